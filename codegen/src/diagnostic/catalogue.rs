@@ -1,0 +1,80 @@
+//! Every code a user can meet, in one table.
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Nothing is generated.
+    Error,
+    /// Worth a look.
+    Warning,
+}
+
+macro_rules! catalogue {
+    ($($variant:ident $id:literal $level:ident $explanation:literal;)*) => {
+        /// The stable name of a kind of diagnostic.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+        #[non_exhaustive]
+        pub enum Code {
+            $(#[doc = $explanation] $variant,)*
+        }
+
+        impl Code {
+            /// Every code, in the order of the catalogue.
+            pub const ALL: &'static [Code] = &[$(Code::$variant,)*];
+
+            /// The name that messages show.
+            pub fn id(self) -> &'static str {
+                match self { $(Code::$variant => $id,)* }
+            }
+
+            /// How bad it is.
+            pub fn level(self) -> Level {
+                match self { $(Code::$variant => Level::$level,)* }
+            }
+
+            /// What it means and what to do.
+            pub fn explanation(self) -> &'static str {
+                match self { $(Code::$variant => $explanation,)* }
+            }
+        }
+    };
+}
+
+catalogue! {
+    YamlSyntax "yaml::syntax" Error "The file is not YAML. A tab used for indentation, an unclosed bracket or quote, and a colon inside an unquoted text are the usual causes.";
+    YamlForbidden "yaml::forbidden" Error "YAML allows it, a spec does not: anchors, aliases, tags, merge keys, directives, several documents, control characters and invisible direction marks make a file read differently than it looks.";
+    YamlLimit "yaml::limit" Error "The file is larger or deeper than any spec a person would write. Split it.";
+    DuplicateKey "yaml::duplicate-key" Error "The same key stands twice in one map; most YAML readers would silently keep the last one.";
+    NotUtf8 "yaml::not-utf8" Error "A spec is UTF-8 text.";
+    UnknownKey "spec::unknown-key" Error "The spec language has no such key here.";
+    MissingKey "spec::missing-key" Error "A key that must be there is not.";
+    WrongShape "spec::wrong-shape" Error "The value has another shape than expected: a list where a text belongs, a word where a number belongs.";
+    UnknownKind "spec::unknown-kind" Error "A spec file starts with `machine:`, `system:` or `document:`.";
+    BadName "name::invalid" Error "A name starts with a letter or `_` and goes on with letters, digits, `_` and `-`.";
+    NameCollision "name::collision" Error "Two names become one: they are equal, or turn into the same identifier in emitted code, or stand in one scope of an expression.";
+    UnknownName "name::unknown" Error "Nothing of that kind has this name.";
+    InitialState "state::initial" Error "Every machine, and every state with states of its own, starts in exactly one of them.";
+    BadEdge "transition::invalid" Error "The transition cannot be: it has no outcome or two, a target of the wrong kind, a birth edge without event, or parts that contradict each other.";
+    BadType "type::unknown" Error "There is no such type, or it may not stand here.";
+    TypeMismatch "type::mismatch" Error "An expression or a value has another type than its place asks for.";
+    ExprSyntax "expression::syntax" Error "The expression cannot be read.";
+    BadText "text::placeholder" Error "A text names something in braces that is not a constant (or, in the message of an effect, a payload field).";
+    BadEffect "effect::payload" Error "An effect needs a payload field that an event of the transition does not carry.";
+    BadOrder "order::invalid" Error "A sort order names a field or an attribute that cannot be sorted by.";
+    BadSystem "system::invalid" Error "A part, rule, transaction, link or invariant of a system contradicts its machines.";
+    Walkthrough "system::walkthrough" Error "A walkthrough was executed and did not go as written.";
+    BadDocument "document::invalid" Error "A document asks for a view that its subject does not have, or two outputs share a path.";
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_unique_and_explained() {
+        for (idx, code) in Code::ALL.iter().enumerate() {
+            assert!(code.explanation().ends_with('.'), "{}", code.id());
+            assert!(Code::ALL[..idx].iter().all(|other| other.id() != code.id()), "{}", code.id());
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Diagnostics: values first, rendered later.
+
+mod catalogue;
+mod render;
+
+pub use catalogue::{Code, Level};
+pub use render::{Style, render};
+
+use crate::source::Span;
+
+/// One thing that is wrong, where, and how to mend it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// The stable code.
+    pub code: Code,
+    /// What is wrong, in one sentence without a final full stop.
+    pub message: String,
+    /// The place to blame, with what is said there (may be empty).
+    pub primary: (Span, String),
+    /// Other places that explain the first.
+    pub secondary: Vec<(Span, String)>,
+    /// What to do.
+    pub help: Option<String>,
+}
+
+impl Diagnostic {
+    /// A diagnostic that blames `span`.
+    pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
+        Diagnostic { code, message: message.into(), primary: (span, String::new()), secondary: Vec::new(), help: None }
+    }
+
+    /// Says something at the blamed place.
+    pub fn label(mut self, label: impl Into<String>) -> Self {
+        self.primary.1 = label.into();
+        self
+    }
+
+    /// Points at another place.
+    pub fn also(mut self, span: Span, label: impl Into<String>) -> Self {
+        self.secondary.push((span, label.into()));
+        self
+    }
+
+    /// Says what to do.
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+}
+
+/// Collects diagnostics, so that five mistakes give five messages.
+///
+/// A stage that collects errors and forgets to look at them fails: a collector that is dropped
+/// with anything in it panics in debug builds. Take what it holds with [`Diagnostics::finish`].
+#[derive(Debug, Default)]
+pub struct Diagnostics {
+    found: Vec<Diagnostic>,
+}
+
+impl Diagnostics {
+    /// Adds one.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.found.push(diagnostic);
+    }
+
+    /// Whether any is an error.
+    pub fn has_errors(&self) -> bool {
+        self.found.iter().any(|it| it.code.level() == Level::Error)
+    }
+
+    /// All of them, sorted by place, each once.
+    pub fn finish(mut self) -> Vec<Diagnostic> {
+        let mut found = std::mem::take(&mut self.found);
+        found.sort_by(|a, b| (a.primary.0, a.code, &a.message).cmp(&(b.primary.0, b.code, &b.message)));
+        found.dedup();
+        found
+    }
+}
+
+impl Drop for Diagnostics {
+    fn drop(&mut self) {
+        debug_assert!(
+            self.found.is_empty() || std::thread::panicking(),
+            "diagnostics were collected and never looked at: {:?}",
+            self.found
+        );
+    }
+}
+
+/// The known name nearest to a misspelt one, if any is near enough.
+pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    // Comparing very long words is quadratic and helps nobody.
+    if word.len() > 64 {
+        return None;
+    }
+    let limit = (word.chars().count() / 3).max(1);
+    known
+        .into_iter()
+        .filter(|candidate| candidate.len() <= 64)
+        .map(|candidate| {
+            let distance = strsim::damerau_levenshtein(&word.to_lowercase(), &candidate.to_lowercase());
+            (distance, candidate)
+        })
+        .filter(|(distance, _)| *distance <= limit)
+        .min()
+        .map(|(_, candidate)| candidate)
+}
+
+/// "did you mean `x`?", or else the list of what is known (at most a dozen).
+pub(crate) fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Option<String> {
+    if let Some(near) = nearest(word, known.clone()) {
+        return Some(format!("did you mean `{near}`?"));
+    }
+    let known: Vec<_> = known.into_iter().collect();
+    match known.len() {
+        0 => None,
+        n_known => {
+            let listed: Vec<_> = known.iter().take(12).map(|it| format!("`{it}`")).collect();
+            let more = if n_known > 12 { format!(" and {} more", n_known - 12) } else { String::new() };
+            Some(format!("known here: {}{more}", listed.join(", ")))
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Diagnostics as text that looks like rustc's.
+
+use annotate_snippets::{AnnotationKind, Group, Level as Severity, Renderer, Snippet};
+
+use super::{Diagnostic, Level};
+use crate::source::{Sources, Span, floor_char_boundary};
+
+/// Plain text or terminal colours.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Style {
+    /// No escape sequences.
+    Plain,
+    /// ANSI colours; let the terminal stream strip them where they are not wanted.
+    Colour,
+}
+
+/// How many diagnostics are drawn; the rest is counted. Drawing tens of thousands takes minutes.
+const MAX_DRAWN: usize = 100;
+
+/// Longer lines are not quoted: the snippet would hide the message.
+const MAX_QUOTED_LINE: usize = 2_000;
+
+/// Renders all diagnostics, one after another, each ending in a newline.
+pub fn render(sources: &Sources, diagnostics: &[Diagnostic], style: Style) -> String {
+    let renderer = match style {
+        Style::Plain => Renderer::plain(),
+        Style::Colour => Renderer::styled(),
+    };
+    let mut text = String::new();
+    for diagnostic in diagnostics.iter().take(MAX_DRAWN) {
+        text.push_str(&renderer.render(&[group(sources, diagnostic)]));
+        text.push_str("\n\n");
+    }
+    if diagnostics.len() > MAX_DRAWN {
+        text.push_str(&format!("… and {} more\n\n", diagnostics.len() - MAX_DRAWN));
+    }
+    text
+}
+
+fn group<'a>(sources: &'a Sources, diagnostic: &'a Diagnostic) -> Group<'a> {
+    let severity = match diagnostic.code.level() {
+        Level::Error => Severity::ERROR,
+        Level::Warning => Severity::WARNING,
+    };
+    let title = severity.primary_title(diagnostic.message.as_str()).id(diagnostic.code.id());
+    let mut group = Group::with_title(title);
+    let mut files = vec![diagnostic.primary.0.source];
+    for (span, _) in &diagnostic.secondary {
+        if !files.contains(&span.source) {
+            files.push(span.source);
+        }
+    }
+    for file in files {
+        let source = sources.get(file);
+        let in_file = |span: &Span| span.source == file;
+        let places: Vec<_> = std::iter::once((&diagnostic.primary, AnnotationKind::Primary))
+            .chain(diagnostic.secondary.iter().map(|it| (it, AnnotationKind::Context)))
+            .filter(|((span, _), _)| in_file(span))
+            .collect();
+        if let Some(((span, label), _)) = places.iter().find(|((span, _), _)| quotes_long_line(source.text(), *span)) {
+            let (line, column) = source.line_column(span.start as usize);
+            let label = if label.is_empty() { String::new() } else { format!(": {label}") };
+            let text = format!("{}:{line}:{column}{label} (the line is too long to show)", source.path());
+            group = group.element(Severity::NOTE.message(text));
+            continue;
+        }
+        let mut snippet = Snippet::source(source.text()).path(source.path());
+        for ((span, label), kind) in places {
+            let range = clamp(source.text(), *span);
+            snippet = snippet.annotation(kind.span(range).label((!label.is_empty()).then_some(label.as_str())));
+        }
+        group = group.element(snippet);
+    }
+    match &diagnostic.help {
+        Some(help) => group.element(Severity::HELP.message(help.as_str())),
+        None => group,
+    }
+}
+
+/// The renderer panics past the end and inside a character, and draws every line of a long span:
+/// keep to whole characters of the first line.
+fn clamp(text: &str, span: Span) -> std::ops::Range<usize> {
+    let start = floor_char_boundary(text, span.start as usize);
+    let line_end = text[start..].find('\n').map_or(text.len(), |idx| start + idx);
+    let end = floor_char_boundary(text, span.end as usize).min(line_end);
+    start..end.max(start)
+}
+
+fn quotes_long_line(text: &str, span: Span) -> bool {
+    let start = floor_char_boundary(text, span.start as usize);
+    let line_start = text[..start].rfind('\n').map_or(0, |idx| idx + 1);
+    let line_end = text[start..].find('\n').map_or(text.len(), |idx| start + idx);
+    line_end - line_start > MAX_QUOTED_LINE
+}

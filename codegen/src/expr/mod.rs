@@ -1,0 +1,134 @@
+//! Typed expressions: guards, assignments, rules and invariants.
+//!
+//! `text ──parse──▶ Ast (names as written) ──check──▶ Expr (names resolved, types known)`
+
+mod check;
+mod eval;
+mod parse;
+mod show;
+
+pub use check::{Scope, check};
+pub use eval::{Env, eval, eval_bool, fold};
+pub use parse::{Ast, AstKind, parse};
+pub use show::Names;
+
+use crate::model::{ConstantId, FieldId, Literal, PartId, PredicateId, StateId, Type};
+use crate::source::Span;
+
+/// A typed expression.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expr {
+    /// What it computes.
+    pub kind: ExprKind,
+    /// Its type.
+    pub ty: Type,
+    /// May be null. Only a bare [`Var`] or the literal `null` is.
+    pub optional: bool,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// What an expression computes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ExprKind {
+    /// A value.
+    Literal(Literal),
+    /// A constant of the machine.
+    Constant(ConstantId),
+    /// Something read at run time.
+    Var(Var),
+    /// A variable that was just tested against null: never null here.
+    NonNull(Var),
+    /// A named predicate.
+    Predicate(PredicateId),
+    /// `not a`
+    Not(Box<Expr>),
+    /// `a and b`: `b` is not looked at when `a` is false.
+    And(Box<Expr>, Box<Expr>),
+    /// `a or b`: `b` is not looked at when `a` is true.
+    Or(Box<Expr>, Box<Expr>),
+    /// `a < b` and the like. Both sides have the same type; with `==` and `!=` either may be null.
+    Compare(Compare, Box<Expr>, Box<Expr>),
+    /// `a + b` and the like. Saturates at the ends of the type's range.
+    Arithmetic(Arithmetic, Box<Expr>, Box<Expr>),
+    /// `a in STATE`: the state is that one or lies inside it.
+    In(Box<Expr>, StateId),
+    /// A whole number where a decimal is needed.
+    ToDecimal(Box<Expr>),
+}
+
+/// What is read at run time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Var {
+    /// A field of the machine's own context.
+    Context(FieldId),
+    /// A field of the event's (or transaction's) payload, by position.
+    Payload(usize),
+    /// The state of a part of the system.
+    PartState(PartId),
+    /// A field of the context of a part of the system.
+    PartContext(PartId, FieldId),
+    /// The identity of a part of the system.
+    PartId(PartId),
+}
+
+/// A comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Compare {
+    /// `==`
+    Eq,
+    /// `!=`
+    Ne,
+    /// `<`
+    Lt,
+    /// `<=`
+    Le,
+    /// `>`
+    Gt,
+    /// `>=`
+    Ge,
+}
+
+/// An operation on numbers and times.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arithmetic {
+    /// `+`
+    Add,
+    /// `-`
+    Sub,
+    /// `*`
+    Mul,
+}
+
+impl Expr {
+    /// Calls `visit` on this expression and everything inside, outermost first.
+    pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
+        visit(self);
+        match &self.kind {
+            ExprKind::Not(a) | ExprKind::In(a, _) | ExprKind::ToDecimal(a) => a.walk(visit),
+            ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Compare(_, a, b) | ExprKind::Arithmetic(_, a, b) => {
+                a.walk(visit);
+                b.walk(visit);
+            }
+            ExprKind::Literal(_) | ExprKind::Constant(_) | ExprKind::Var(_) | ExprKind::NonNull(_) | ExprKind::Predicate(_) => {}
+        }
+    }
+
+    /// The variables it reads, sorted, each once.
+    pub fn vars(&self) -> Vec<Var> {
+        let mut vars = std::collections::BTreeSet::new();
+        self.walk(&mut |it| {
+            if let ExprKind::Var(var) | ExprKind::NonNull(var) = &it.kind {
+                vars.insert(*var);
+            }
+        });
+        vars.into_iter().collect()
+    }
+
+    /// Whether a named predicate takes part.
+    pub fn has_predicate(&self) -> bool {
+        let mut found = false;
+        self.walk(&mut |it| found |= matches!(it.kind, ExprKind::Predicate(_)));
+        found
+    }
+}

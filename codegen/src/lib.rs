@@ -1,0 +1,25 @@
+//! statespec's library: YAML specs in, Rust, Mermaid, Markdown and JSON out; and the drift check.
+//!
+//! ```text
+//! text ──parse──▶ spec (as written, every value with its span)
+//!      ──lower──▶ model (ids, names resolved, ordered, known to be true)
+//!      ──check──▶ diagnostics (collected, all at once)
+//!      ──emit───▶ sorted (path, text) pairs
+//!      ──sync───▶ write | check | dry-run against the disk
+//! ```
+//!
+//! Everything up to `sync` is a pure function of texts.
+
+pub mod backend;
+pub mod diagnostic;
+pub mod expr;
+pub mod interpret;
+pub mod lower;
+pub mod model;
+pub mod names;
+pub mod output;
+pub mod source;
+pub mod spec;
+#[cfg(feature = "sync")]
+pub mod sync;
+pub mod yaml;

@@ -1,0 +1,75 @@
+//! From names in a spec to identifiers in Rust: the one place that knows casing and keywords.
+
+use heck::{ToShoutySnakeCase, ToSnakeCase, ToUpperCamelCase};
+use proc_macro2::{Ident, Span};
+
+/// Names that Rust 2024 keeps for itself, strict and reserved.
+const KEYWORDS: &[&str] = &[
+    "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum", "extern", "false", "final",
+    "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub", "ref", "return",
+    "static", "struct", "trait", "true", "try", "type", "typeof", "unsafe", "unsized", "use", "virtual", "where", "while", "yield",
+];
+
+/// Names that cannot even be written raw.
+const NEVER_RAW: &[&str] = &["self", "Self", "super", "crate", "_"];
+
+/// Whether a name of the spec language is well formed: a letter or `_`, then letters, digits, `_` and `-`.
+pub fn is_name(name: &str) -> bool {
+    let mut characters = name.chars();
+    let starts = characters.next().is_some_and(|it| it == '_' || unicode_ident::is_xid_start(it));
+    let words = name.chars().any(|it| it.is_alphanumeric());
+    starts && words && name.len() <= 100 && characters.all(|it| it == '-' || unicode_ident::is_xid_continue(it))
+}
+
+/// An enum variant or type: `in-progress` becomes `InProgress`.
+pub fn upper_camel(name: &str) -> String {
+    // Screaming names are words, not letters: HOP_PLAN_STARTED becomes HopPlanStarted.
+    start_with_letter(name.to_upper_camel_case())
+}
+
+/// A module, function or field: `InProgress` becomes `in_progress`.
+pub fn snake(name: &str) -> String {
+    start_with_letter(name.to_snake_case())
+}
+
+/// A constant: `in-progress` becomes `IN_PROGRESS`.
+pub fn shouty(name: &str) -> String {
+    start_with_letter(name.to_shouty_snake_case())
+}
+
+/// Casing drops a leading `_`, which may leave a digit in front.
+fn start_with_letter(name: String) -> String {
+    match name.chars().next() {
+        Some(first) if unicode_ident::is_xid_start(first) => name,
+        _ => format!("_{name}"),
+    }
+}
+
+/// The identifier for a cased name: raw where it is a keyword, with a `_` behind where even that is not allowed.
+pub fn ident(name: &str) -> Ident {
+    if NEVER_RAW.contains(&name) {
+        Ident::new(&format!("{name}_"), Span::call_site())
+    } else if KEYWORDS.contains(&name) {
+        Ident::new_raw(name, Span::call_site())
+    } else {
+        Ident::new(name, Span::call_site())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_well_formed_name_makes_identifiers() {
+        for name in ["self", "Self", "crate", "gen", "try", "a-b", "_1", "__x", "HTTPServer", "état", "r2-d2", "union", "ß", "ﬁ"] {
+            assert!(is_name(name), "{name}");
+            for cased in [upper_camel(name), snake(name), shouty(name)] {
+                assert!(syn::parse_str::<Ident>(&ident(&cased).to_string()).is_ok(), "{name} → {cased}");
+            }
+        }
+        for name in ["", "1st", "-a", "a b", "a.b", "[*]", "_", "___", "__proto__ "] {
+            assert!(!is_name(name), "{name}");
+        }
+    }
+}

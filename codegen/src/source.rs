@@ -1,0 +1,167 @@
+//! Source files as they were read, and places in them.
+
+use std::fmt;
+use std::ops::Range;
+
+/// Which file of a [`Sources`] a span lies in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SourceId(u32);
+
+/// A range of bytes in one source file.
+///
+/// Always inside the file and on character boundaries: spans are only made by the readers of
+/// this crate, and [`Sources`] clamps what it is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Span {
+    /// The file.
+    pub source: SourceId,
+    /// Byte offset of the first byte.
+    pub start: u32,
+    /// Byte offset after the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// A span over `range` of `source`.
+    pub fn new(source: SourceId, range: Range<usize>) -> Self {
+        let to_u32 = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
+        Span { source, start: to_u32(range.start), end: to_u32(range.end.max(range.start)) }
+    }
+
+    /// The byte range.
+    pub fn range(self) -> Range<usize> {
+        self.start as usize..self.end as usize
+    }
+
+    /// A part of this span, given by byte offsets relative to its start.
+    pub fn sub(self, range: Range<usize>) -> Self {
+        let limit = (self.end - self.start) as usize;
+        let start = range.start.min(limit);
+        let end = range.end.clamp(start, limit);
+        Span::new(self.source, self.start as usize + start..self.start as usize + end)
+    }
+}
+
+impl fmt::Debug for Span {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}..{}", self.source.0, self.start, self.end)
+    }
+}
+
+/// A value together with the place where it was written.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Spanned<T> {
+    /// What was written.
+    pub value: T,
+    /// Where.
+    pub span: Span,
+}
+
+impl<T> Spanned<T> {
+    /// Puts a value and its place together.
+    pub fn new(value: T, span: Span) -> Self {
+        Spanned { value, span }
+    }
+
+    /// The same place with another value.
+    pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Spanned<U> {
+        Spanned { value: f(self.value), span: self.span }
+    }
+}
+
+/// One source file.
+#[derive(Debug, Clone)]
+pub struct Source {
+    path: String,
+    text: String,
+    line_starts: Vec<u32>,
+}
+
+impl Source {
+    /// The path relative to the project's root, with forward slashes.
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The text, with LF line ends and without a byte order mark.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// One-based line and column (in characters) of a byte offset.
+    pub fn line_column(&self, offset: usize) -> (usize, usize) {
+        let offset = floor_char_boundary(&self.text, offset);
+        let line_idx = self.line_starts.partition_point(|&start| start as usize <= offset) - 1;
+        let line_start = self.line_starts[line_idx] as usize;
+        (line_idx + 1, self.text[line_start..offset].chars().count() + 1)
+    }
+}
+
+/// All the files of one run.
+#[derive(Debug, Clone, Default)]
+pub struct Sources {
+    files: Vec<Source>,
+}
+
+impl Sources {
+    /// Adds a file and returns its id.
+    ///
+    /// CRLF becomes LF and a byte order mark is dropped first, so a checkout that converts line
+    /// ends yields the same spans and the same outputs.
+    pub fn add(&mut self, path: impl Into<String>, text: &str) -> SourceId {
+        let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
+        let line_starts = std::iter::once(0)
+            .chain(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(idx, _)| idx as u32 + 1))
+            .collect();
+        let id = SourceId(self.files.len() as u32);
+        self.files.push(Source { path: path.into().replace('\\', "/"), text, line_starts });
+        id
+    }
+
+    /// The file with this id.
+    pub fn get(&self, id: SourceId) -> &Source {
+        &self.files[id.0 as usize]
+    }
+
+    /// The text a span covers.
+    pub fn slice(&self, span: Span) -> &str {
+        let text = self.get(span.source).text();
+        let start = floor_char_boundary(text, span.start as usize);
+        let end = floor_char_boundary(text, span.end as usize);
+        &text[start..end.max(start)]
+    }
+
+    /// `path:line:column` of the start of a span.
+    pub fn location(&self, span: Span) -> String {
+        let source = self.get(span.source);
+        let (line, column) = source.line_column(span.start as usize);
+        format!("{}:{line}:{column}", source.path())
+    }
+}
+
+/// The greatest character boundary at or before `offset`.
+pub(crate) fn floor_char_boundary(text: &str, offset: usize) -> usize {
+    let mut offset = offset.min(text.len());
+    while !text.is_char_boundary(offset) {
+        offset -= 1;
+    }
+    offset
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_and_columns_count_characters_from_one() {
+        let mut sources = Sources::default();
+        let id = sources.add("a\\b.yaml", "\u{feff}ä: 1\r\nb: 2");
+        let source = sources.get(id);
+        assert_eq!(source.path(), "a/b.yaml");
+        assert_eq!(source.line_column(0), (1, 1));
+        assert_eq!(source.line_column(2), (1, 2));
+        assert_eq!(source.line_column(6), (2, 1));
+        assert_eq!(source.line_column(1), (1, 1), "inside a character: its start");
+        assert_eq!(source.line_column(usize::MAX), (2, 5));
+    }
+}

@@ -1,0 +1,325 @@
+//! Reading spec types out of YAML nodes: field by field, collecting every error.
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
+use crate::source::{Span, Spanned};
+use crate::yaml::{Node, NodeKind};
+
+/// A type that can be read from a YAML node.
+///
+/// `None` means that it could not, and that at least one diagnostic says why.
+pub trait Read: Sized {
+    /// Reads the node.
+    fn read(node: &Node, diagnostics: &mut Diagnostics) -> Option<Self>;
+
+    /// What stands for a key that was left out, if it may be.
+    fn absent() -> Option<Self> {
+        None
+    }
+}
+
+/// A text, always with its span. Numbers and words written without quotes are texts too.
+pub type Text = Spanned<String>;
+
+/// A map in the order written, with the span of every key.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entries<T>(pub Vec<(Text, T)>);
+
+impl<T> Default for Entries<T> {
+    fn default() -> Self {
+        Entries(Vec::new())
+    }
+}
+
+impl<T> Entries<T> {
+    /// The entries in the order written.
+    pub fn iter(&self) -> impl Iterator<Item = (&Text, &T)> {
+        self.0.iter().map(|(key, value)| (key, value))
+    }
+}
+
+/// One value or a list of them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OneOrMany<T>(pub Vec<T>);
+
+impl<T> Default for OneOrMany<T> {
+    fn default() -> Self {
+        OneOrMany(Vec::new())
+    }
+}
+
+/// Any YAML value, kept as a node until its type is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Literal(pub Node);
+
+fn wrong_shape(node: &Node, expected: &str) -> Diagnostic {
+    Diagnostic::new(Code::WrongShape, node.span, format!("expected {expected}, found {}", node.describe()))
+}
+
+impl Read for Text {
+    fn read(node: &Node, diagnostics: &mut Diagnostics) -> Option<Self> {
+        match &node.kind {
+            NodeKind::Scalar { text, plain } if !(*plain && text.is_empty()) => Some(Spanned::new(text.clone(), node.span)),
+            _ => {
+                diagnostics.push(wrong_shape(node, "a text"));
+                None
+            }
+        }
+    }
+}
+
+impl Read for Spanned<bool> {
+    fn read(node: &Node, diagnostics: &mut Diagnostics) -> Option<Self> {
+        match &node.kind {
+            NodeKind::Scalar { text, plain: true } if text == "true" || text == "false" => Some(Spanned::new(text == "true", node.span)),
+            _ => {
+                diagnostics.push(wrong_shape(node, "`true` or `false`"));
+                None
+            }
+        }
+    }
+}
+
+impl Read for Literal {
+    fn read(node: &Node, _: &mut Diagnostics) -> Option<Self> {
+        Some(Literal(node.clone()))
+    }
+}
+
+impl<T: Read> Read for Option<T> {
+    fn read(node: &Node, diagnostics: &mut Diagnostics) -> Option<Self> {
+        T::read(node, diagnostics).map(Some)
+    }
+
+    fn absent() -> Option<Self> {
+        Some(None)
+    }
+}
+
+impl<T: Read> Read for Vec<T> {
+    fn read(node: &Node, diagnostics: &mut Diagnostics) -> Option<Self> {
+        match &node.kind {
+            NodeKind::List(items) => {
+                let read: Vec<_> = items.iter().filter_map(|item| T::read(item, diagnostics)).collect();
+                (read.len() == items.len()).then_some(read)
+            }
+            _ => {
+                diagnostics.push(wrong_shape(node, "a list"));
+                None
+            }
+        }
+    }
+
+    fn absent() -> Option<Self> {
+        Some(Vec::new())
+    }
+}
+
+impl<T: Read> Read for OneOrMany<T> {
+    fn read(node: &Node, diagnostics: &mut Diagnostics) -> Option<Self> {
+        match &node.kind {
+            NodeKind::List(_) => Vec::read(node, diagnostics).map(OneOrMany),
+            _ => T::read(node, diagnostics).map(|it| OneOrMany(vec![it])),
+        }
+    }
+
+    fn absent() -> Option<Self> {
+        Some(OneOrMany(Vec::new()))
+    }
+}
+
+impl<T: Read> Read for Entries<T> {
+    fn read(node: &Node, diagnostics: &mut Diagnostics) -> Option<Self> {
+        let NodeKind::Map(entries) = &node.kind else {
+            diagnostics.push(wrong_shape(node, "a map"));
+            return None;
+        };
+        let read: Vec<_> = entries
+            .iter()
+            .filter_map(|(key, value)| Some((Text::read(key, diagnostics)?, T::read(value, diagnostics)?)))
+            .collect();
+        (read.len() == entries.len()).then_some(Entries(read))
+    }
+
+    fn absent() -> Option<Self> {
+        Some(Entries(Vec::new()))
+    }
+}
+
+/// The keys of one map, handed out one by one.
+pub struct Fields<'a> {
+    entries: &'a [(Node, Node)],
+    span: Span,
+    ok: bool,
+}
+
+impl<'a> Fields<'a> {
+    /// Opens a map; every key that is not in `known` is reported.
+    pub fn open(node: &'a Node, what: &str, known: &[&str], diagnostics: &mut Diagnostics) -> Option<Self> {
+        let NodeKind::Map(entries) = &node.kind else {
+            // `idle:` with nothing behind it is an empty map, as it reads.
+            if matches!(&node.kind, NodeKind::Scalar { text, plain: true } if text.is_empty()) {
+                return Some(Fields { entries: &[], span: node.span, ok: true });
+            }
+            diagnostics.push(wrong_shape(node, &format!("{what} (a map)")));
+            return None;
+        };
+        let mut fields = Fields { entries, span: node.span, ok: true };
+        for (key, _) in entries {
+            let NodeKind::Scalar { text, .. } = &key.kind else { continue };
+            if !known.contains(&text.as_str()) {
+                fields.ok = false;
+                let diagnostic = Diagnostic::new(Code::UnknownKey, key.span, format!("{what} has no key `{text}`"));
+                diagnostics.push(match suggest(text, known.iter().copied()) {
+                    Some(help) => diagnostic.help(help),
+                    None => diagnostic,
+                });
+            }
+        }
+        Some(fields)
+    }
+
+    /// Reads the value of one key.
+    pub fn take<T: Read>(&mut self, key: &str, what: &str, diagnostics: &mut Diagnostics) -> Option<T> {
+        let value = match self.entries.iter().find(|(it, _)| matches!(&it.kind, NodeKind::Scalar { text, .. } if text == key)) {
+            Some((_, node)) => T::read(node, diagnostics),
+            None => T::absent().or_else(|| {
+                // The first line is enough of a span to point at.
+                let first = self.entries.first().map_or(self.span, |(key, _)| key.span);
+                let message = format!("{what} needs the key `{key}`");
+                diagnostics.push(Diagnostic::new(Code::MissingKey, first, message).label(format!("no `{key}` here")));
+                None
+            }),
+        };
+        self.ok &= value.is_some();
+        value
+    }
+
+    /// Whether everything could be read.
+    pub fn finish(self) -> bool {
+        self.ok
+    }
+}
+
+/// Declares spec types: the struct, its reader and its JSON Schema from one list of keys.
+///
+/// A field that is a Rust keyword is written raw (`r#do`) and read without the `r#`.
+macro_rules! spec_types {
+    ($(
+        $(#[$meta:meta])*
+        pub struct $name:ident as $what:literal {
+            $($(#[$field_meta:meta])* $field:ident : $ty:ty,)*
+        }
+    )*) => {$(
+        $(#[$meta])*
+        #[derive(Debug, Clone, PartialEq, Eq)]
+        #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+        #[cfg_attr(feature = "schema", schemars(deny_unknown_fields))]
+        pub struct $name {
+            /// The whole map.
+            #[cfg_attr(feature = "schema", schemars(skip))]
+            pub span: $crate::source::Span,
+            $($(#[$field_meta])* pub $field: $ty,)*
+        }
+
+        impl $name {
+            /// The keys this map may have.
+            pub const KEYS: &'static [&'static str] = &[$($crate::spec::read::key(stringify!($field)),)*];
+        }
+
+        impl $crate::spec::read::Read for $name {
+            fn read(node: &$crate::yaml::Node, diagnostics: &mut $crate::diagnostic::Diagnostics) -> Option<Self> {
+                let mut fields = $crate::spec::read::Fields::open(node, $what, Self::KEYS, diagnostics)?;
+                $(let $field = fields.take($crate::spec::read::key(stringify!($field)), $what, diagnostics);)*
+                let complete = fields.finish();
+                let value = $name { span: node.span, $($field: $field?,)* };
+                complete.then_some(value)
+            }
+        }
+    )*};
+}
+pub(crate) use spec_types;
+
+/// The key as written in YAML of a field's Rust name.
+pub(crate) const fn key(field: &'static str) -> &'static str {
+    match field.as_bytes() {
+        [b'r', b'#', ..] => field.split_at(2).1,
+        _ => field,
+    }
+}
+
+#[cfg(feature = "schema")]
+mod schema {
+    //! Spans are invisible in the schema.
+
+    use std::borrow::Cow;
+
+    use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+
+    use super::{Entries, Literal, OneOrMany};
+    use crate::source::Spanned;
+
+    impl JsonSchema for Spanned<String> {
+        fn inline_schema() -> bool {
+            true
+        }
+        fn schema_name() -> Cow<'static, str> {
+            "Text".into()
+        }
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            json_schema!({ "type": ["string", "number", "boolean"] })
+        }
+    }
+
+    impl JsonSchema for Spanned<bool> {
+        fn inline_schema() -> bool {
+            true
+        }
+        fn schema_name() -> Cow<'static, str> {
+            "Bool".into()
+        }
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            json_schema!({ "type": "boolean" })
+        }
+    }
+
+    impl JsonSchema for Literal {
+        fn inline_schema() -> bool {
+            true
+        }
+        fn schema_name() -> Cow<'static, str> {
+            "Literal".into()
+        }
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            json_schema!(true)
+        }
+    }
+
+    impl<T: JsonSchema> JsonSchema for Entries<T> {
+        fn inline_schema() -> bool {
+            true
+        }
+        fn schema_name() -> Cow<'static, str> {
+            format!("Entries_{}", T::schema_name()).into()
+        }
+        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+            let value = generator.subschema_for::<T>();
+            json_schema!({ "type": "object", "additionalProperties": value })
+        }
+        fn _schemars_private_is_option() -> bool {
+            true
+        }
+    }
+
+    impl<T: JsonSchema> JsonSchema for OneOrMany<T> {
+        fn inline_schema() -> bool {
+            true
+        }
+        fn schema_name() -> Cow<'static, str> {
+            format!("OneOrMany_{}", T::schema_name()).into()
+        }
+        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+            let value = generator.subschema_for::<T>();
+            json_schema!({ "anyOf": [value, { "type": "array", "items": value }] })
+        }
+    }
+}

@@ -1,0 +1,261 @@
+//! YAML text to a small tree of nodes, each with its span.
+//!
+//! Only the plain part of YAML is let in. Whatever makes a file read differently than it looks
+//! (anchors, aliases, tags, merge keys, directives, several documents, control characters,
+//! doubled keys) is refused by name, and everything has a limit.
+
+use granit_parser::{Event, Parser, ScalarStyle, options};
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::source::{SourceId, Sources, Span};
+
+/// Bytes in one spec file.
+pub const MAX_BYTES: usize = 32 << 20;
+/// Maps and lists inside each other.
+pub const MAX_DEPTH: usize = 48;
+/// Nodes in one file.
+pub const MAX_NODES: usize = 2_000_000;
+
+/// A piece of YAML.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Node {
+    /// What it is.
+    pub kind: NodeKind,
+    /// Where it stands, quotes included.
+    pub span: Span,
+}
+
+/// What a node is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NodeKind {
+    /// A text, number or word.
+    Scalar {
+        /// The text after unescaping.
+        text: String,
+        /// Written without quotes, so that `3` may be a number and `true` a truth value.
+        plain: bool,
+    },
+    /// A list.
+    List(Vec<Node>),
+    /// A map in the order written. Keys are scalars and distinct.
+    Map(Vec<(Node, Node)>),
+}
+
+impl Node {
+    /// What a person would call it.
+    pub fn describe(&self) -> &'static str {
+        match &self.kind {
+            NodeKind::Scalar { text, plain: true } if text.is_empty() => "nothing",
+            NodeKind::Scalar { .. } => "a text",
+            NodeKind::List(_) => "a list",
+            NodeKind::Map(_) => "a map",
+        }
+    }
+}
+
+/// Reads one file. Without a tree there is at least one diagnostic.
+pub fn parse(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> Option<Node> {
+    let text = sources.get(id).text();
+    if text.len() > MAX_BYTES {
+        let message = format!("the file has {} bytes; a spec may have {MAX_BYTES}", text.len());
+        diagnostics.push(Diagnostic::new(Code::YamlLimit, Span::new(id, 0..0), message));
+        return None;
+    }
+    let mut clean = true;
+    for (offset, character) in text.char_indices().filter(|(_, it)| is_forbidden(*it)) {
+        clean = false;
+        let span = Span::new(id, offset..offset + character.len_utf8());
+        let message = format!("the character U+{:04X} is not allowed in a spec", u32::from(character));
+        diagnostics.push(Diagnostic::new(Code::YamlForbidden, span, message).help("delete it, or write it as an escape in double quotes"));
+    }
+    let mut builder = Builder { id, text, diagnostics, n_nodes: 0, clean, depth: 0 };
+    let node = builder.document();
+    node.filter(|_| builder.clean)
+}
+
+/// Controls, other line ends than LF, and marks that turn the direction of text.
+fn is_forbidden(character: char) -> bool {
+    matches!(character,
+        '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}'
+        | '\u{2028}' | '\u{2029}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
+        | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
+}
+
+struct Builder<'a> {
+    id: SourceId,
+    text: &'a str,
+    diagnostics: &'a mut Diagnostics,
+    n_nodes: usize,
+    clean: bool,
+    depth: usize,
+}
+
+type Events<'a> = Parser<'a, granit_parser::StrInput<'a>>;
+
+/// The tree cannot be finished; the reason was reported.
+struct Stop;
+
+impl<'a> Builder<'a> {
+    fn document(&mut self) -> Option<Node> {
+        let options = options! {
+            disallow_directives: true,
+            emit_unresolved_aliases: true,
+            emit_comments: false,
+            flow_nesting_limit: MAX_DEPTH,
+            block_nesting_limit: MAX_DEPTH,
+        };
+        let mut events = Parser::new_from_str_with_options(self.text, options);
+        let mut root = None;
+        loop {
+            let (event, span) = match self.next(&mut events) {
+                Ok(Some(it)) => it,
+                Ok(None) => break,
+                Err(Stop) => return None,
+            };
+            match event {
+                Event::StreamStart | Event::DocumentStart(..) | Event::DocumentEnd => {}
+                Event::StreamEnd => break,
+                _ if root.is_some() => {
+                    self.refuse(Code::YamlForbidden, span, "a spec file holds one document, this is a second one", Some("split it into two files"));
+                    return None;
+                }
+                event => match self.node(event, span, &mut events) {
+                    Ok(node) => root = Some(node),
+                    Err(Stop) => return None,
+                },
+            }
+        }
+        if root.is_none() && self.clean {
+            self.refuse(Code::UnknownKind, Span::new(self.id, 0..0), "the file is empty", Some("start it with `machine:`, `system:` or `document:`"));
+        }
+        root
+    }
+
+    fn next(&mut self, events: &mut Events<'a>) -> Result<Option<(Event<'a>, Span)>, Stop> {
+        match events.next() {
+            None => Ok(None),
+            Some(Ok((event, span))) => {
+                let range = span.byte_range().unwrap_or(0..0);
+                Ok(Some((event, Span::new(self.id, range))))
+            }
+            Some(Err(error)) => {
+                let offset = error.marker().byte_offset().unwrap_or_else(|| {
+                    let index = error.marker().index();
+                    self.text.char_indices().nth(index).map_or(self.text.len(), |(offset, _)| offset)
+                });
+                let span = Span::new(self.id, offset..offset + 1);
+                let message = format!("this is not YAML: {}", error.info());
+                let line_start = self.text[..offset.min(self.text.len())].rfind('\n').map_or(0, |it| it + 1);
+                let indent = self.text[line_start..].chars().take_while(|it| it.is_whitespace() && *it != '\n');
+                let help = indent.into_iter().any(|it| it == '\t').then_some("YAML is indented with spaces, never with tabs");
+                self.refuse(Code::YamlSyntax, span, message, help);
+                Err(Stop)
+            }
+        }
+    }
+
+    fn refuse(&mut self, code: Code, span: Span, message: impl Into<String>, help: Option<&str>) {
+        self.clean = false;
+        let diagnostic = Diagnostic::new(code, span, message);
+        self.diagnostics.push(match help {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        });
+    }
+
+    fn node(&mut self, event: Event<'a>, span: Span, events: &mut Events<'a>) -> Result<Node, Stop> {
+        self.n_nodes += 1;
+        if self.n_nodes > MAX_NODES {
+            self.refuse(Code::YamlLimit, span, format!("the file has more than {MAX_NODES} values"), None);
+            return Err(Stop);
+        }
+        let (anchor, tag) = match &event {
+            Event::Scalar(_, _, anchor, tag) | Event::SequenceStart(_, anchor, tag) | Event::MappingStart(_, anchor, tag) => (*anchor, tag.is_some()),
+            _ => (0, false),
+        };
+        if anchor != 0 {
+            self.refuse(Code::YamlForbidden, span, "anchors are not allowed in a spec", Some("write the value out where it is used"));
+        }
+        if tag {
+            self.refuse(Code::YamlForbidden, span, "tags are not allowed in a spec", None);
+        }
+        match event {
+            Event::Scalar(text, style, ..) => {
+                Ok(Node { kind: NodeKind::Scalar { text: text.into_owned(), plain: style == ScalarStyle::Plain }, span })
+            }
+            Event::SequenceStart(..) => self.nested(span, events, Self::list),
+            Event::MappingStart(..) => self.nested(span, events, Self::map),
+            Event::Alias(_) | Event::UnresolvedAlias(_) => {
+                self.refuse(Code::YamlForbidden, span, "aliases are not allowed in a spec", Some("a text that starts with `*` needs quotes: \"*\""));
+                Ok(Node { kind: NodeKind::Scalar { text: String::new(), plain: false }, span })
+            }
+            _ => {
+                self.refuse(Code::YamlSyntax, span, "this is not a value", None);
+                Err(Stop)
+            }
+        }
+    }
+
+    fn nested(
+        &mut self,
+        span: Span,
+        events: &mut Events<'a>,
+        read: fn(&mut Self, Span, &mut Events<'a>) -> Result<Node, Stop>,
+    ) -> Result<Node, Stop> {
+        if self.depth == MAX_DEPTH {
+            self.refuse(Code::YamlLimit, span, format!("nested deeper than {MAX_DEPTH} levels"), None);
+            return Err(Stop);
+        }
+        self.depth += 1;
+        let node = read(self, span, events);
+        self.depth -= 1;
+        node
+    }
+
+    fn list(&mut self, start: Span, events: &mut Events<'a>) -> Result<Node, Stop> {
+        let mut items = Vec::new();
+        loop {
+            match self.next(events)? {
+                Some((Event::SequenceEnd, end)) => return Ok(Node { kind: NodeKind::List(items), span: self.join(start, end) }),
+                Some((event, span)) => items.push(self.node(event, span, events)?),
+                None => return Err(Stop),
+            }
+        }
+    }
+
+    fn map(&mut self, start: Span, events: &mut Events<'a>) -> Result<Node, Stop> {
+        let mut entries = Vec::new();
+        let mut seen = std::collections::BTreeMap::<String, Span>::new();
+        loop {
+            let key = match self.next(events)? {
+                Some((Event::MappingEnd, end)) => return Ok(Node { kind: NodeKind::Map(entries), span: self.join(start, end) }),
+                Some((event, span)) => self.node(event, span, events)?,
+                None => return Err(Stop),
+            };
+            let Some((event, span)) = self.next(events)? else { return Err(Stop) };
+            let value = self.node(event, span, events)?;
+            let NodeKind::Scalar { text, .. } = &key.kind else {
+                self.refuse(Code::WrongShape, key.span, format!("a key is a text, this is {}", key.describe()), None);
+                continue;
+            };
+            if text == "<<" {
+                self.refuse(Code::YamlForbidden, key.span, "merge keys are not allowed in a spec", Some("write the keys out"));
+            } else if text.is_empty() {
+                self.refuse(Code::YamlSyntax, key.span, "a key without a name", None);
+            } else if let Some(first) = seen.get(text) {
+                self.clean = false;
+                let diagnostic = Diagnostic::new(Code::DuplicateKey, key.span, format!("the key `{text}` stands here twice"));
+                self.diagnostics.push(diagnostic.also(*first, "first here").help("keep one of the two, or merge them"));
+            } else {
+                seen.insert(text.clone(), key.span);
+                entries.push((key, value));
+            }
+        }
+    }
+
+    /// From the start of a collection to its end, without the white space that block style drags along.
+    fn join(&self, start: Span, end: Span) -> Span {
+        let whole = &self.text[start.start as usize..(end.end as usize).min(self.text.len()).max(start.start as usize)];
+        Span::new(self.id, start.start as usize..start.start as usize + whole.trim_end().len())
+    }
+}
