@@ -193,7 +193,11 @@ impl<'a> Builder<'a> {
         }
         match event {
             Event::Scalar(text, style, ..) => {
-                Ok(Node { kind: NodeKind::Scalar { text: text.into_owned(), plain: style == ScalarStyle::Plain }, span })
+                let plain = style == ScalarStyle::Plain;
+                // The parser says `~` where nothing is written.
+                let nothing = plain && span.start == span.end;
+                let text = if nothing { String::new() } else { text.into_owned() };
+                Ok(Node { kind: NodeKind::Scalar { text, plain }, span })
             }
             Event::SequenceStart(..) => self.nested(span, events, Self::list),
             Event::MappingStart(..) => self.nested(span, events, Self::map),
