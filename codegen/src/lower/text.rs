@@ -58,9 +58,9 @@ pub(super) fn pieces(text: &Text, constants: &[Constant], payload: &[Field], dia
             plain.push_str(&show(constant, percent, span, diagnostics));
         } else {
             let known = constants.iter().map(|it| it.name.as_str()).chain(payload.iter().map(|it| it.name.as_str()));
-            let hint = suggest(name, known).map(|it| format!("{it}; ")).unwrap_or_default();
+            let hint = suggest(name, known).map(|it| format!("{it} ")).unwrap_or_default();
             let message = format!("`{{{name}}}` names no constant");
-            diagnostics.push(Diagnostic::new(Code::BadText, span, message).help(format!("{hint}write `{{{{` for a brace")));
+            diagnostics.push(Diagnostic::new(Code::BadText, span, message).help(format!("{hint}(for a brace write `{{{{`)")));
         }
     }
     plain.push_str(rest);
