@@ -159,7 +159,7 @@ fn check_scopes(machine: &Machine, diagnostics: &mut Diagnostics) {
         if let Some((first, what)) = seen.get(field.name.as_str()) {
             let message = format!("the payload field `{}` has the name of {what}", field.name);
             diagnostics.push(
-                Diagnostic::new(Code::NameCollision, field.span, message).also(*first, format!("{what}")).help("rename one of the two"),
+                Diagnostic::new(Code::NameCollision, field.span, message).also(*first, *what).help("rename one of the two"),
             );
         }
     }

@@ -103,8 +103,8 @@ fn show(constant: &Constant, percent: bool, span: Span, diagnostics: &mut Diagno
 pub(super) fn sub_span(text: &Text, range: std::ops::Range<usize>) -> Span {
     let width = (text.span.end - text.span.start) as usize;
     match width.checked_sub(text.value.len()) {
-        Some(0) => text.span.sub(range),
-        Some(2) => text.span.sub(range.start + 1..range.end + 1),
+        Some(0) => text.span.part(range),
+        Some(2) => text.span.part(range.start + 1..range.end + 1),
         _ => text.span,
     }
 }
