@@ -72,5 +72,5 @@ fn every_example_does_what_the_page_says() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    assert!(n_examples >= 12, "only {n_examples} examples found: did the pages move?");
+    assert!(n_examples >= 10, "only {n_examples} examples found: did the pages move?");
 }
