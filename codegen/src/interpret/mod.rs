@@ -1,4 +1,4 @@
-//! The reference interpreter: what a model means, executed.
+//! The step semantics, written down as a program.
 //!
 //! [`machine`] is one step of one machine, [`system`] one transaction of several,
 //! [`mod@walkthrough`] a told way through a system. Emitted code is held against these.
@@ -11,5 +11,5 @@ pub mod walkthrough;
 
 pub use machine::{Asked, Done, Host, Instance, Phase, Plan, Raised, Script, Step, may_raise, plan};
 pub use refusal::{Error, Failure, Reason, Refused};
-pub use system::{Chosen, SystemError, SystemHost, SystemReason, Trace, World};
-pub use walkthrough::{StepTrace, walkthrough};
+pub use system::{Chosen, Fired, SystemError, SystemHost, SystemReason, Trace, World, may_trigger};
+pub use walkthrough::{Cell, StepTrace, Update, walkthrough};

@@ -1,0 +1,2 @@
+//! statespec.
+#![no_std]
