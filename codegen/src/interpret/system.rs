@@ -4,7 +4,8 @@
 //!
 //! 1. The instances are found: those that the caller names, what they belong to, and the single
 //!    instance of every part without `many`. Every part that the transaction reads or changes
-//!    must be there, or be born by it.
+//!    must be there, or be born by it. A machine that no event brings into being is there as soon
+//!    as it is spoken of, in its initial state.
 //! 2. All rules, payload expressions and guards read the same snapshot, the world before the
 //!    transaction. So it does not matter in which order its events stand.
 //! 3. Links follow: one by one, in the order of the changes they watch (states left, then states
@@ -26,7 +27,7 @@ use super::{Phase, value};
 use crate::expr::{eval, eval_bool};
 use crate::model::machine::Commit;
 use crate::model::system::{Crossing, Fire, Input, Link, Transaction};
-use crate::model::{ActorId, EventId, Machine, Model, PartId, PredicateId, StateId, System, Value};
+use crate::model::{ActorId, EventId, FieldId, Machine, Model, PartId, PredicateId, StateId, System, Value};
 use view::View;
 
 /// The instances of a system's parts, by part and number.
@@ -140,15 +141,10 @@ impl World {
     /// A world in which nothing has happened: parts without `many` are there from the start if
     /// no event brings them into being.
     pub fn new(model: &Model, system: &System) -> Result<World, SystemError> {
-        let mut world = World::default();
-        for part in system.part_ids().filter(|it| !system.part(*it).many) {
-            let machine = machine_of(model, system, part)?;
-            if machine.edges_from(None).is_empty() {
-                let instance = Instance::start(machine, &[]).map_err(|error| misuse(error, machine))?;
-                world.instances.insert((part, 1), instance);
-            }
-        }
-        Ok(world)
+        let mut unit = Unit { model, system, host: &(), world: World::default(), fired: Vec::new(), passed_over: Vec::new() };
+        let singles = system.part_ids().filter(|it| !system.part(*it).many);
+        unit.start(&singles.map(|it| (it, 1)).collect())?;
+        Ok(unit.world)
     }
 
     /// One instance of a part.
@@ -235,6 +231,7 @@ impl Unit<'_> {
         check_payload(self.model, self.system, &transaction.payload, payload)?;
         let parts = self.system.parts_of(transaction);
         let chosen = self.choose(chosen, &parts, &transaction.fire)?;
+        self.start(&chosen)?;
         self.present(&parts, &transaction.fire, &chosen)?;
 
         // `self.world` is the snapshot until all events are planned.
@@ -290,6 +287,25 @@ impl Unit<'_> {
         Ok(chosen)
     }
 
+    /// Machines that no event brings into being start when they are first spoken of.
+    fn start(&mut self, chosen: &Chosen) -> Result<(), SystemError> {
+        for (part, number) in chosen {
+            let machine = machine_of(self.model, self.system, *part)?;
+            if machine.edges_from(None).is_empty() && self.world.instance(*part, *number).is_none() {
+                let given = self.owner(*part, chosen);
+                let instance = Instance::start(machine, &given).map_err(|error| misuse(error, machine))?;
+                self.world.put(*part, *number, instance);
+            }
+        }
+        Ok(())
+    }
+
+    /// What a new instance is given: to whom it belongs.
+    fn owner(&self, part: PartId, chosen: &Chosen) -> Vec<(FieldId, Value)> {
+        let owner = self.system.part(part).of.and_then(|(owner, field)| Some((field, Value::Reference(*chosen.get(&owner)?))));
+        owner.into_iter().collect()
+    }
+
     fn is_born(&self, fire: Option<&Fire>, part: PartId) -> Result<bool, SystemError> {
         let machine = machine_of(self.model, self.system, part)?;
         Ok(fire.is_some_and(|fire| fire.part == part && machine.is_birth_event(fire.event)))
@@ -326,13 +342,7 @@ impl Unit<'_> {
             return Err(SystemError::Misuse(format!("which `{}`?", self.system.part(fire.part).name)));
         };
         let before = self.world.instance(fire.part, number).cloned();
-        let mut given = Vec::new();
-        if let Some((owner, field)) = self.system.part(fire.part).of
-            && before.is_none()
-            && let Some(owner) = chosen.get(&owner)
-        {
-            given.push((field, Value::Reference(*owner)));
-        }
+        let given = if before.is_none() { self.owner(fire.part, chosen) } else { Vec::new() };
         let predicates = |it| self.host.predicate(fire.part, it);
         match plan(machine, before.as_ref(), Asked::Event(fire.event), &payload, &given, &predicates) {
             Ok(Plan { steps, end, commit }) => {

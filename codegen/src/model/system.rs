@@ -73,6 +73,8 @@ pub struct Rule {
     pub require: Expr,
     /// What it says; shown when it turns something down.
     pub doc: String,
+    /// Why it is here although the source text did not say so.
+    pub inferred: Option<String>,
     /// The whole rule.
     pub span: Span,
 }
@@ -168,8 +170,10 @@ pub enum Crossing {
 pub struct Invariant {
     /// The condition.
     pub require: Expr,
-    /// What it says.
+    /// What it says; shown when it turns something down.
     pub doc: String,
+    /// Why it is here although the source text did not say so.
+    pub inferred: Option<String>,
     /// The whole invariant.
     pub span: Span,
 }
