@@ -34,7 +34,7 @@ impl Span {
     }
 
     /// A part of this span, given by byte offsets relative to its start.
-    pub fn sub(self, range: Range<usize>) -> Self {
+    pub fn part(self, range: Range<usize>) -> Self {
         let limit = (self.end - self.start) as usize;
         let start = range.start.min(limit);
         let end = range.end.clamp(start, limit);

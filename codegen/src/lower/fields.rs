@@ -2,7 +2,7 @@
 
 use super::machine::{check_distinct, check_name, check_word, unknown};
 use super::text::{fill, fill_opt};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::expr::{number, parse_duration, type_name};
 use crate::model::machine::{Attribute, Constant, Enum, EnumValue, Field, Machine};
 use crate::model::{EnumId, EventId, Literal, StateId, Type};
@@ -305,7 +305,11 @@ pub(super) fn literal(node: &Node, ty: &Type, optional: bool, names: &LiteralNam
             let values = names.enums.get(id.index()).map(|it| it.values.as_slice()).unwrap_or_default();
             let found = values.iter().position(|it| it.name == *text);
             if found.is_none() {
-                unknown(&format!("value of `{expected}`"), &name(), values.iter().map(|it| it.name.as_str()), diagnostics);
+                let diagnostic = Diagnostic::new(Code::UnknownName, node.span, format!("`{expected}` has no value `{text}`"));
+                diagnostics.push(match suggest(text, values.iter().map(|it| it.name.as_str())) {
+                    Some(help) => diagnostic.help(help),
+                    None => diagnostic,
+                });
                 return None;
             }
             found.map(|idx| Literal::Enum(*id, idx))

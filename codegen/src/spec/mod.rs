@@ -2,3 +2,5 @@
 
 pub mod machine;
 pub mod read;
+#[cfg(feature = "schema")]
+pub mod schema;
