@@ -3,10 +3,10 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use similar::{ChangeTag, TextDiff};
+use similar::{ChangeTag, DiffTag, TextDiff};
 
 use super::disk::visible;
-use super::plan::Texts;
+use super::finding::Texts;
 use crate::diagnostic::Style;
 
 /// How many lines stand around a change.
@@ -29,20 +29,23 @@ pub(super) struct Changed<'a> {
 
 /// Compares two texts.
 pub(super) fn changed<'a>(found: &'a str, expected: &'a str) -> Changed<'a> {
+    let (old, new) = (lines(found), lines(expected));
     let mut changed = Changed::default();
-    for change in diff(found, expected).iter_all_changes() {
-        match change.tag() {
-            ChangeTag::Insert => changed.expected.push(change.value()),
-            ChangeTag::Delete => changed.found.push(change.value()),
-            ChangeTag::Equal => {}
-        }
+    for op in diff(&old, &new).ops().iter().filter(|op| op.tag() != DiffTag::Equal) {
+        changed.found.extend(&old[op.old_range()]);
+        changed.expected.extend(&new[op.new_range()]);
     }
     changed
 }
 
+fn lines(text: &str) -> Vec<&str> {
+    text.split_inclusive('\n').collect()
+}
+
 /// A unified diff without file names, of at most so many lines; each line is indented by two spaces.
 pub(super) fn unified(texts: &Texts, max_lines: Option<usize>, style: Style) -> String {
-    let diff = diff(&texts.found, &texts.expected);
+    let (old, new) = (lines(&texts.found), lines(&texts.expected));
+    let diff = diff(&old, &new);
     let mut lines = Vec::new();
     for group in diff.grouped_ops(CONTEXT) {
         let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
@@ -58,12 +61,13 @@ pub(super) fn unified(texts: &Texts, max_lines: Option<usize>, style: Style) -> 
             let text = change.value().strip_suffix('\n').unwrap_or(change.value());
             let text = cut(&visible(text), max_lines.is_some());
             lines.push(paint(style, colour, &format!("{sign}{text}")));
-            if change.missing_newline() {
+            if !change.value().ends_with('\n') {
                 lines.push("\\ no newline at the end".to_owned());
             }
         }
     }
-    let n_shown = max_lines.unwrap_or(lines.len()).min(lines.len());
+    // Saying that one line is left takes a line as well.
+    let n_shown = max_lines.filter(|it| *it + 1 < lines.len()).unwrap_or(lines.len());
     let mut text = String::new();
     for line in &lines[..n_shown] {
         let _ = writeln!(text, "  {line}");
@@ -74,8 +78,8 @@ pub(super) fn unified(texts: &Texts, max_lines: Option<usize>, style: Style) -> 
     text
 }
 
-fn diff<'a>(found: &'a str, expected: &'a str) -> TextDiff<'a, 'a, str> {
-    TextDiff::configure().timeout(PATIENCE).diff_lines(found, expected)
+fn diff<'a>(old: &[&'a str], new: &[&'a str]) -> TextDiff<'a, 'a, str> {
+    TextDiff::configure().timeout(PATIENCE).diff_slices(old, new)
 }
 
 /// `start,length`, counted from 1 as `diff -u` does.

@@ -167,7 +167,8 @@ mod tests {
 
     #[test]
     fn what_was_stamped_reads_back_intact() {
-        for (path, text) in [("a.rs", "fn f() {}\n"), ("a.md", "# A\n"), ("a.mmd", "x\n"), ("a.json", "{\n  \"a\": 1\n}\n"), ("a.sql", "")] {
+        for (path, text) in [("a.rs", "fn f() {}\n"), ("a.md", "# A\n"), ("a.mmd", "x\n"), ("a.json", "{\n  \"a\": 1\n}\n"), ("a.sql", "")]
+        {
             let text = stamped(path, text);
             let header = read(text.as_bytes()).map(|it| (it.origin, it.intact));
             assert_eq!(header, Some(("machines/a.yaml".to_owned(), true)), "{path}");

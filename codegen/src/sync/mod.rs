@@ -15,7 +15,10 @@
 mod diff;
 mod digest;
 mod disk;
+mod finding;
 mod header;
+mod marker;
+mod page;
 mod plan;
 mod region;
 mod report;
@@ -24,7 +27,8 @@ mod write;
 use std::path::PathBuf;
 
 pub use disk::{Failure, read_specs};
-pub use plan::{Finding, Kind, Mend, Place, Plan, Texts, plan};
+pub use finding::{Finding, Kind, Mend, Place, Texts};
+pub use plan::{Plan, plan};
 pub use report::Look;
 pub use write::{Applied, Refusal};
 
@@ -150,7 +154,7 @@ fn write(plan: &Plan, sources: &Sources, force: bool, look: Look) -> (Status, St
         }
         Err(Refusal::Failed(failures)) => {
             let mut text = report::failures(&failures, look.style);
-            text.push_str("nothing more was written\n");
+            text.push_str("nothing was written\n");
             (Status::CouldNotRun, text)
         }
     }

@@ -13,9 +13,8 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use pulldown_cmark::{Event, Options, Parser};
-
 use super::digest::{digest, is_digest};
+use super::marker::{Marker, Side, begin_line, end_line, markers, parse};
 
 /// What a page says about regions.
 #[derive(Debug, Default)]
@@ -47,46 +46,12 @@ pub(super) struct Problem {
     pub(super) also: Option<(usize, &'static str)>,
 }
 
-/// What begins every marker, and what a page without it need not be parsed for.
-const PREFIX: &str = "statespec:";
-
 /// How often one page is parsed again because the text of a region hides its end marker.
 const MAX_RESTARTS: usize = 64;
-
-/// Whether a page can hold markers at all.
-pub(super) fn mentions(page: &[u8]) -> bool {
-    page.windows(PREFIX.len()).any(|it| it.eq_ignore_ascii_case(PREFIX.as_bytes()))
-}
-
-/// Whether a line would be taken for a marker; the text of a region must have none.
-pub(super) fn looks_like_marker(line: &str) -> bool {
-    comment_start(line).is_some()
-}
-
-/// The marker line that begins a region.
-pub(super) fn begin_line(name: &str) -> String {
-    format!("<!-- {PREFIX}begin {name} -->")
-}
-
-/// The marker line that ends a region with this text.
-pub(super) fn end_line(name: &str, digest: Option<&str>) -> String {
-    match digest {
-        Some(digest) => format!("<!-- {PREFIX}end {name} {digest} -->"),
-        None => format!("<!-- {PREFIX}end {name} -->"),
-    }
-}
 
 /// The digest of a region's text.
 pub(super) fn digest_of(name: &str, text: &[u8]) -> String {
     digest([name.as_bytes(), b"\n", text])
-}
-
-/// The digest that an end marker carries.
-pub(super) fn digest_on(end_line: &str) -> Option<&str> {
-    match parse(end_line)? {
-        (Side::End, _, digest) => digest,
-        (Side::Begin, ..) => None,
-    }
 }
 
 /// Finds the regions of a page with LF line ends.
@@ -104,93 +69,6 @@ pub(super) fn read(text: &str) -> Page {
     }
     reader.page.problems.sort_by_key(|it| it.line);
     reader.page
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Side {
-    Begin,
-    End,
-}
-
-/// A comment that means to be a marker.
-struct Marker<'a> {
-    line: usize,
-    /// What it is, as far as one can tell.
-    is: Option<(Side, &'a str)>,
-    /// Whether it is written as it must be.
-    good: bool,
-}
-
-/// The markers from a line on, one a line.
-fn markers<'a>(text: &str, lines: &[&'a str], line_starts: &[usize], from: usize) -> Vec<Marker<'a>> {
-    let Some(&offset) = line_starts.get(from) else { return Vec::new() };
-    let mut found: Vec<Marker<'a>> = Vec::new();
-    for (event, range) in Parser::new_ext(&text[offset..], Options::empty()).into_offset_iter() {
-        if !matches!(event, Event::Html(_) | Event::InlineHtml(_)) {
-            continue;
-        }
-        let range = range.start + offset..range.end + offset;
-        for start in comments(text, range) {
-            let line = line_starts.partition_point(|it| *it <= start) - 1;
-            if found.last().is_some_and(|it| it.line == line) {
-                continue;
-            }
-            let parsed = parse(lines[line]);
-            let guess = || guess(&lines[line][start - line_starts[line]..]);
-            found.push(Marker { line, is: parsed.map(|(side, name, _)| (side, name)).or_else(guess), good: parsed.is_some() });
-        }
-    }
-    found
-}
-
-/// The offsets in a range where a comment begins that means to be a marker.
-fn comments(text: &str, range: Range<usize>) -> Vec<usize> {
-    let mut found = Vec::new();
-    let mut from = range.start;
-    while let Some(idx) = comment_start(&text[from..range.end]) {
-        found.push(from + idx);
-        from += idx + 1;
-    }
-    found
-}
-
-fn comment_start(text: &str) -> Option<usize> {
-    let is_marker = |idx: &usize| {
-        let inside = text[idx + 4..].trim_start();
-        inside.get(..PREFIX.len()).is_some_and(|it| it.eq_ignore_ascii_case(PREFIX))
-    };
-    text.match_indices("<!--").map(|(idx, _)| idx).find(is_marker)
-}
-
-/// Reads a marker that is written exactly as it must be. An end marker may carry one more word.
-fn parse(line: &str) -> Option<(Side, &str, Option<&str>)> {
-    let inside = line.strip_prefix("<!-- ")?.strip_suffix(" -->")?.strip_prefix(PREFIX)?;
-    let mut words = inside.split(' ');
-    let side = match words.next()? {
-        "begin" => Side::Begin,
-        "end" => Side::End,
-        _ => return None,
-    };
-    let name = words.next().filter(|it| is_word(it))?;
-    let digest = words.next();
-    let fits = words.next().is_none() && (digest.is_none() || side == Side::End) && digest.is_none_or(is_word);
-    fits.then_some((side, name, digest))
-}
-
-fn is_word(word: &str) -> bool {
-    !word.is_empty() && !word.contains(|it: char| it.is_whitespace() || it.is_control() || matches!(it, '<' | '>'))
-}
-
-/// What a badly written marker was meant to be.
-fn guess(comment: &str) -> Option<(Side, &str)> {
-    let inside = comment.get(4..)?.trim_start().get(PREFIX.len()..)?;
-    let mut words = inside.split_whitespace();
-    let side = match words.next()?.to_ascii_lowercase().as_str() {
-        "begin" => Side::Begin,
-        "end" => Side::End,
-        _ => return None,
-    };
-    words.next().filter(|it| is_word(it) && !it.starts_with("--")).map(|name| (side, name))
 }
 
 #[derive(Default)]
@@ -211,6 +89,11 @@ struct Open<'a> {
 impl Reader {
     /// Pairs markers. Returns the line of an end marker that the parser did not see, after which to go on.
     fn pair(&mut self, markers: &[Marker<'_>], lines: &[&str], may_restart: bool) -> Option<usize> {
+        let last_ends: BTreeMap<&str, usize> = markers
+            .iter()
+            .enumerate()
+            .filter_map(|(idx, it)| it.is.filter(|(side, _)| *side == Side::End).map(|(_, name)| (name, idx)))
+            .collect();
         let mut open: Vec<Open<'_>> = Vec::new();
         // Begin markers whose end stood before them, and so was already reported.
         let mut reversed: Vec<usize> = Vec::new();
@@ -221,60 +104,52 @@ impl Reader {
             match marker.is {
                 None => {}
                 Some((Side::Begin, name)) => {
-                    if reversed.contains(&marker.line) {
-                        continue;
-                    }
-                    let mut good = marker.good;
-                    if let Some(outer) = open.last_mut() {
-                        let outer_line = outer.line;
-                        outer.good = false;
-                        good = false;
-                        self.inside(marker.line, name, outer.name, outer_line);
-                        if outer.name == name {
-                            continue;
-                        }
-                    } else if let Some(&first) = self.seen.get(name) {
-                        let message = format!("region `{name}` stands twice in this page");
-                        self.problem(marker.line, message, "for the second time", "remove one of the two")
-                            .also = Some((first, "the first"));
-                    }
-                    self.seen.entry(name.to_owned()).or_insert(marker.line);
                     let next = markers.get(idx + 1);
                     let ends_next = next.is_some_and(|it| it.is == Some((Side::End, name)));
-                    if good && !ends_next && may_restart {
+                    if marker.good && open.is_empty() && !ends_next && may_restart {
                         let limit = next.map_or(lines.len(), |it| it.line);
                         if let Some(end) = hidden_end(lines, name, marker.line + 1..limit) {
+                            self.begin(marker.line, name, &mut open);
                             self.page.regions.push(Found { name: name.to_owned(), begin: marker.line, end });
                             return Some(end);
                         }
                     }
-                    open.push(Open { name, line: marker.line, good });
+                    // One mistake must not spoil every region after it: what never ends does not begin.
+                    let ends = if marker.good { last_ends.get(name).is_some_and(|it| *it > idx) } else { ends_next };
+                    if ends {
+                        let good = self.begin(marker.line, name, &mut open) && marker.good;
+                        open.push(Open { name, line: marker.line, good });
+                    } else if marker.good && !reversed.contains(&marker.line) {
+                        self.never_ends(marker.line, name);
+                    }
                 }
                 Some((Side::End, name)) => match open.iter().rposition(|it| it.name == name) {
                     Some(depth) => {
-                        for unclosed in open.drain(depth + 1..) {
-                            self.never_ends(&unclosed);
-                        }
-                        if let Some(region) = open.pop()
-                            && region.good
-                            && marker.good
-                            && open.is_empty()
-                        {
+                        let region = open.drain(depth..).next();
+                        if let Some(region) = region.filter(|it| it.good && marker.good && open.is_empty()) {
                             self.page.regions.push(Found { name: name.to_owned(), begin: region.line, end: marker.line });
                         }
                     }
-                    None => {
-                        if let Some(begin) = self.stray_end(marker.line, name, &markers[idx + 1..]) {
-                            reversed.push(begin);
-                        }
-                    }
+                    None if marker.good => reversed.extend(self.stray_end(marker.line, name, &markers[idx + 1..])),
+                    None => {}
                 },
             }
         }
-        for unclosed in open {
-            self.never_ends(&unclosed);
-        }
         None
+    }
+
+    /// Notes where a region begins, and whether it may begin there.
+    fn begin(&mut self, line: usize, name: &str, open: &mut [Open<'_>]) -> bool {
+        if let Some(outer) = open.last_mut() {
+            outer.good = false;
+            let (outer, outer_line) = (outer.name, outer.line);
+            self.inside(line, name, outer, outer_line);
+        } else if let Some(&first) = self.seen.get(name) {
+            let message = format!("region `{name}` stands twice in this page");
+            self.problem(line, message, "for the second time", "remove one of the two").also = Some((first, "the first"));
+        }
+        self.seen.entry(name.to_owned()).or_insert(line);
+        open.is_empty()
     }
 
     fn problem(&mut self, line: usize, message: String, label: &'static str, help: impl Into<String>) -> &mut Problem {
@@ -289,9 +164,8 @@ impl Reader {
             Some((Side::End, name)) => format!("`{}`", end_line(name, None)),
             None => format!("`{}` or `{}`", begin_line("NAME"), end_line("NAME", None)),
         };
-        let trimmed = line.trim();
-        let alone = parse(trimmed).is_some();
-        let label = if alone { "this line must begin and end with the marker" } else { "not the form of a marker" };
+        let comment = line.find("<!--").and_then(|start| line[start..].split_inclusive("-->").next());
+        let label = if comment.is_some_and(|it| parse(it).is_some()) { "not alone on its line" } else { "not the form of a marker" };
         let message = "this comment means to be a region marker, and is none".to_owned();
         self.problem(marker.line, message, label, format!("a marker stands alone on its line: {canonical}"));
     }
@@ -308,18 +182,19 @@ impl Reader {
         }
     }
 
-    fn never_ends(&mut self, region: &Open<'_>) {
-        // One mistake, one message: the marker is already known to be wrong.
-        if self.page.problems.iter().any(|it| it.line == region.line) {
-            return;
-        }
-        let help = format!("put `{}` after the place for the generated text", end_line(region.name, None));
-        self.problem(region.line, format!("region `{}` never ends", region.name), "begins here", help);
+    fn never_ends(&mut self, line: usize, name: &str) {
+        let help = format!("put `{}` after the place for the generated text", end_line(name, None));
+        self.problem(line, format!("region `{name}` never ends"), "begins here", help);
     }
 
     /// An end without a begin before it; returns the line of a begin that stands after it.
     fn stray_end(&mut self, line: usize, name: &str, rest: &[Marker<'_>]) -> Option<usize> {
-        if self.page.regions.iter().any(|it| it.name == name) {
+        let known = self.seen.get(name);
+        if known.is_some_and(|begin| self.page.problems.iter().any(|it| it.line == *begin)) {
+            // One mistake, one message: its begin is already known to be wrong.
+            return None;
+        }
+        if known.is_some() {
             let message = format!("region `{name}` ends twice");
             self.problem(line, message, "ends again", "remove one of the two end markers");
             return None;
@@ -386,7 +261,13 @@ mod tests {
 
     #[test]
     fn hostile_pages_end() {
-        for piece in ["<!-- statespec:begin a -->\n```\n<!-- statespec:end a 0123456789abcdef -->\n", "<!-- statespec:begin a -->\n", "<!--statespec:end ", "<!-- statespec:", "\u{feff}<!--\n"] {
+        for piece in [
+            "<!-- statespec:begin a -->\n```\n<!-- statespec:end a 0123456789abcdef -->\n",
+            "<!-- statespec:begin a -->\n",
+            "<!--statespec:end ",
+            "<!-- statespec:",
+            "\u{feff}<!--\n",
+        ] {
             let _ = read(&piece.repeat(500));
         }
     }

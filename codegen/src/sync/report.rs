@@ -6,7 +6,8 @@ use annotate_snippets::{Group, Level as Severity, Renderer};
 
 use super::diff::{self, BOLD, CYAN, GREEN, RED, paint};
 use super::disk::{Failure, visible};
-use super::plan::{Finding, Kind, Mend, Place, Plan};
+use super::finding::{Finding, Kind, Mend, Place};
+use super::plan::Plan;
 use crate::diagnostic::{Diagnostic, Style, render};
 use crate::source::Sources;
 
