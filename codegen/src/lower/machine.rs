@@ -3,8 +3,8 @@
 use super::text::{fill, fill_opt};
 use super::{edges, fields, orders, states, transitions};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
-use crate::model::machine::{Actor, Effect, Event, Machine, Predicate};
-use crate::model::{ActorId, EventId, StateId};
+use crate::model::machine::{Actor, Effect, Event, Lookup, Machine, Predicate};
+use crate::model::{ActorId, EffectId, EventId, StateId};
 use crate::names;
 use crate::source::{Sources, Span};
 use crate::spec;
@@ -34,6 +34,7 @@ pub(super) fn lower(_sources: &Sources, spec: &spec::machine::Machine, diagnosti
         edges: Vec::new(),
         orders: Vec::new(),
         notes: Vec::new(),
+        lookup: Lookup::default(),
         name,
     };
     machine.enums = fields::enums(spec, diagnostics);
@@ -44,12 +45,15 @@ pub(super) fn lower(_sources: &Sources, spec: &spec::machine::Machine, diagnosti
     machine.notes = spec.notes.iter().flatten().map(|it| fill(it, &machine.constants, diagnostics)).collect();
     machine.actors = actors(&spec.actors, &machine, diagnostics);
     states::names(spec, &mut machine, diagnostics);
+    machine.lookup.states = machine.states.iter().map(|it| it.name.clone()).zip(machine.state_ids()).collect();
     machine.events = events(spec, &machine, diagnostics);
+    machine.lookup.events = machine.events.iter().enumerate().map(|(idx, it)| (it.name.clone(), EventId::new(idx))).collect();
     // From here on every name that a type or an expression can use is known.
     machine.fields = fields::context(spec, &machine, diagnostics);
     machine.attributes = fields::attributes(spec, &machine, diagnostics);
     machine.predicates = predicates(spec, &machine, diagnostics);
     machine.effects = effects(spec, &machine, diagnostics);
+    machine.lookup.effects = machine.effects.iter().enumerate().map(|(idx, it)| (it.name.clone(), EffectId::new(idx))).collect();
     states::bodies(spec, &mut machine, diagnostics);
     check_scopes(&machine, diagnostics);
     machine.transitions = transitions::lower(spec, &machine, diagnostics);
@@ -174,7 +178,7 @@ pub(super) fn actor(name: &Text, machine: &Machine, diagnostics: &mut Diagnostic
 
 /// The event with this name.
 pub(super) fn event(name: &Text, machine: &Machine, diagnostics: &mut Diagnostics) -> Option<EventId> {
-    let found = machine.events.iter().position(|it| it.name == name.value).map(EventId::new);
+    let found = machine.event_named(&name.value);
     if found.is_none() {
         unknown("event", name, machine.events.iter().map(|it| it.name.as_str()), diagnostics);
     }
@@ -183,7 +187,7 @@ pub(super) fn event(name: &Text, machine: &Machine, diagnostics: &mut Diagnostic
 
 /// The state with this name, leaf or composite.
 pub(super) fn state(name: &Text, machine: &Machine, diagnostics: &mut Diagnostics) -> Option<StateId> {
-    let found = machine.states.iter().position(|it| it.name == name.value).map(StateId::new);
+    let found = machine.state_named(&name.value);
     if found.is_none() {
         unknown("state", name, machine.states.iter().map(|it| it.name.as_str()), diagnostics);
     }

@@ -77,7 +77,7 @@ impl Scope for MachineScope<'_> {
     }
 
     fn state(&self, name: &str, _other: Option<&Expr>) -> Option<StateId> {
-        self.machine.states.iter().position(|it| it.name == name).map(StateId::new)
+        self.machine.state_named(name)
     }
 
     fn is_leaf(&self, state: StateId, _other: Option<&Expr>) -> bool {

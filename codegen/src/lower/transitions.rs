@@ -188,8 +188,8 @@ fn assignments(
 pub(super) fn effects(names: &Option<OneOrMany<Text>>, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<EffectId> {
     let mut ids = Vec::new();
     for name in names.iter().flat_map(|it| &it.0) {
-        match machine.effects.iter().position(|it| it.name == name.value) {
-            Some(idx) => ids.push(EffectId::new(idx)),
+        match machine.effect_named(&name.value) {
+            Some(id) => ids.push(id),
             None => unknown("effect", name, machine.effects.iter().map(|it| it.name.as_str()), diagnostics),
         }
     }

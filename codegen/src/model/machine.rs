@@ -1,5 +1,7 @@
 //! One machine, known to be true.
 
+use std::collections::BTreeMap;
+
 use super::*;
 use crate::expr::Expr;
 use crate::source::{SourceId, Span};
@@ -48,6 +50,16 @@ pub struct Machine {
     pub orders: Vec<Order>,
     /// Sentences for the page.
     pub notes: Vec<String>,
+    /// Names to ids, for machines of thousands of states.
+    pub(crate) lookup: Lookup,
+}
+
+/// Names to ids.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Lookup {
+    pub(crate) states: BTreeMap<String, StateId>,
+    pub(crate) events: BTreeMap<String, EventId>,
+    pub(crate) effects: BTreeMap<String, EffectId>,
 }
 
 /// Who raises events or does the work.
@@ -390,6 +402,21 @@ impl Machine {
     /// The row with this id.
     pub fn transition(&self, id: TransitionId) -> &Transition {
         &self.transitions[id.index()]
+    }
+
+    /// The state with this name, leaf or composite.
+    pub fn state_named(&self, name: &str) -> Option<StateId> {
+        self.lookup.states.get(name).copied()
+    }
+
+    /// The event with this name.
+    pub fn event_named(&self, name: &str) -> Option<EventId> {
+        self.lookup.events.get(name).copied()
+    }
+
+    /// The effect with this name.
+    pub fn effect_named(&self, name: &str) -> Option<EffectId> {
+        self.lookup.effects.get(name).copied()
     }
 
     /// All state ids, in order.
