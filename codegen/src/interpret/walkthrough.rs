@@ -47,17 +47,16 @@ pub struct Update {
 }
 
 impl StepTrace {
-    /// The updates as sentences: `Hop #1 updated` where there is one, `Mission: current_hop_id set`
-    /// where there are several.
+    /// The updates as sentences: `Hop #1 updated` where a word says it, else
+    /// `Mission: current_hop_id set`.
     pub fn update_lines(&self, system: &System) -> Vec<String> {
-        let subject = |update: &Update| {
+        let line = |update: &Update| {
             let part = system.part(update.part);
-            if part.many { format!("{} #{}", part.label, update.number) } else { part.label.clone() }
+            let subject = if part.many { format!("{} #{}", part.label, update.number) } else { part.label.clone() };
+            let colon = if update.summary.contains(' ') { ":" } else { "" };
+            format!("{subject}{colon} {}", update.summary)
         };
-        match self.updates.as_slice() {
-            [only] => vec![format!("{} {}", subject(only), only.summary)],
-            several => several.iter().map(|it| format!("{}: {}", subject(it), it.summary)).collect(),
-        }
+        self.updates.iter().map(line).collect()
     }
 }
 
@@ -118,7 +117,7 @@ fn judge(
             if found == *text {
                 return Ok(Err(reason));
             }
-            Err(wrong(format!("step {} is refused with another text", step.number)).help(format!("the text is `{found}`")))
+            Err(wrong(format!("step {} is refused with another text", step.number)).help(format!("it says: {found}")))
         }
         (Err(SystemError::Refused(reason)), None) => {
             let said = reason.show(model, system);
@@ -126,7 +125,7 @@ fn judge(
             if let Some(span) = blame(system, &reason) {
                 diagnostic = diagnostic.also(span, "by this");
             }
-            Err(diagnostic.help("`refused: …` with this text says that it should be"))
+            Err(diagnostic.help("if it should be, say so with `refused` and this text"))
         }
         (Err(error), _) => Err(wrong(format!("step {} cannot run: {}", step.number, error.show(model, system)))
             .help("`instances` says which one, as in `instances: { hop: 1 }`")),

@@ -35,7 +35,14 @@ pub(super) fn rule(spec: &spec::system::Rule, system: &System, cx: &Lowering<'_>
     }
     for (part, event) in &events {
         check_reach(&require, *part, spec.require.span, system, diagnostics);
-        check_unborn(&require, &[(*part, *event)], system, cx, diagnostics);
+        check_unborn(
+            &require,
+            &[(*part, *event)],
+            |part, event| format!("leave the event out: `except: {part}.{event}`"),
+            system,
+            cx,
+            diagnostics,
+        );
     }
     let list = |it: &OneOrMany<Text>| it.0.iter().map(|it| it.value.as_str()).collect::<Vec<_>>().join(", ");
     let written = match &spec.except {
@@ -92,25 +99,27 @@ fn check_reach(expr: &Expr, from: PartId, span: Span, system: &System, diagnosti
 pub(super) fn check_unborn(
     expr: &Expr,
     fired: &[(PartId, EventId)],
+    help: fn(&str, &str) -> String,
     system: &System,
     cx: &Lowering<'_>,
     diagnostics: &mut Diagnostics,
-) -> bool {
-    let mut known = true;
+) {
     for var in expr.vars() {
         let (Var::PartState(part) | Var::PartContext(part, _)) = var else { continue };
         let machine = cx.machine(system, part);
         let birth = fired.iter().find(|(it, event)| *it == part && is_birth(*event, machine));
         if let Some((_, event)) = birth {
-            known = false;
             let part = &system.part(part).name;
             let event = &machine.event(*event).name;
             let message = format!("`{part}.{event}` brings the {part} into being: before it there is nothing to read but `{part}.id`");
-            let help = format!("leave the event out: `except: {part}.{event}`");
-            diagnostics.push(Diagnostic::new(Code::BadSystem, expr.span, message).help(help));
+            diagnostics.push(Diagnostic::new(Code::BadSystem, expr.span, message).help(help(part, event)));
         }
     }
-    known
+}
+
+/// How to mend an event's payload that reads what is not there yet.
+pub(super) fn read_elsewhere(part: &str, _event: &str) -> String {
+    format!("give a literal, take it from the transaction's payload, or read another part than `{part}`")
 }
 
 pub(super) fn link(spec: &spec::system::Link, system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) -> Option<Link> {
@@ -142,7 +151,7 @@ pub(super) fn link(spec: &spec::system::Link, system: &System, cx: &Lowering<'_>
     }
     for expr in when.iter().chain(&fire.payload) {
         check_reach(expr, part, expr.span, system, diagnostics);
-        check_unborn(expr, &[(fire.part, fire.event)], system, cx, diagnostics);
+        check_unborn(expr, &[(fire.part, fire.event)], read_elsewhere, system, cx, diagnostics);
     }
     let optional = spec.optional.as_ref().is_some_and(|it| it.value);
     Some(Link { part, on, state, when, fire, optional, doc, inferred, span: spec.span })
