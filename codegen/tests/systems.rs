@@ -63,6 +63,9 @@ impl SystemHost for Host {
     }
 }
 
+/// A transaction, the instances it is done to, and its payload.
+type Call<'a> = (&'a str, &'a [(&'a str, u64)], &'a [Value]);
+
 impl Run {
     fn new(model: Model, name: &str) -> Run {
         let system = model.systems.iter().find(|it| it.name == name).unwrap().clone();
@@ -88,7 +91,7 @@ impl Run {
     }
 
     /// Runs transactions that must go through.
-    fn go(&mut self, transactions: &[(&str, &[(&str, u64)], &[Value])]) -> &mut Self {
+    fn go(&mut self, transactions: &[Call<'_>]) -> &mut Self {
         for (transaction, chosen, payload) in transactions {
             if let Err(error) = self.run(transaction, chosen, payload) {
                 panic!("{transaction}: {}", error.show(&self.model, &self.system));
@@ -229,7 +232,7 @@ fn hops_need_a_mission_in_progress() {
     let (mission, waiting) = (run.part("mission"), run.state_id("mission", "AWAITING_APPROVAL"));
     let mut instance = run.world.instance(mission, 1).unwrap().clone();
     instance.state = waiting;
-    run.world.put(mission, 1, instance);
+    run.world.put(&run.model, &run.system, mission, 1, instance).unwrap();
     for transaction in TO_EXECUTING {
         assert_eq!(run.refusal(transaction, &[("hop", 1)], &[]), "Mission is IN_PROGRESS before updating hops");
     }
@@ -358,7 +361,7 @@ fn the_way_into_pressure_has_its_effects() {
 #[test]
 fn operations_work_in_the_whole_of_active_and_nowhere_else() {
     // A-37: under pressure, too.
-    let operations: [(&str, &[(&str, u64)], &[Value]); 3] = [
+    let operations: [Call<'_>; 3] = [
         ("get_context", &[("resource", 1)], &[]),
         ("set_attention", &[("resource", 1)], &[sample("2")]),
         ("page_out", &[("resource", 1)], &[]),
@@ -546,7 +549,7 @@ fn enums_of_different_machines_are_kept_apart() {
     let mut run = town();
     let (brick_house, brick_door) = (run.kind("build", "brick"), run.kind("hang", "brick"));
     assert_ne!(brick_house, brick_door);
-    run.go(&[("build", &[("house", 1)], &[brick_house]), ("hang", &[("house", 1), ("door", 1)], &[brick_door.clone()])]);
+    run.go(&[("build", &[("house", 1)], &[brick_house]), ("hang", &[("house", 1), ("door", 1)], std::slice::from_ref(&brick_door))]);
     let brick = |run: &Run, part: &str| {
         let Value::Enum(id, idx) = run.field(part, 1, "kind") else { panic!() };
         let machine = &run.model.machines[run.system.part(run.part(part)).machine];
@@ -564,8 +567,8 @@ fn what_an_instance_belongs_to_follows_from_it() {
     run.go(&[
         ("build", &[("house", 1)], &[brick]),
         ("build", &[("house", 2)], &[wood]),
-        ("hang", &[("house", 1), ("door", 1)], &[door.clone()]),
-        ("hang", &[("house", 2), ("door", 2)], &[door.clone()]),
+        ("hang", &[("house", 1), ("door", 1)], std::slice::from_ref(&door)),
+        ("hang", &[("house", 2), ("door", 2)], std::slice::from_ref(&door)),
         ("open", &[("door", 2)], &[]),
     ]);
     assert_eq!((run.field("house", 1, "n_open"), run.field("house", 2, "n_open")), (Value::Int(0), Value::Int(1)));
@@ -641,4 +644,72 @@ fn a_failing_before_of_one_part_stops_all() {
     let error = run.run("break", &[("house", 1)], &[]).unwrap_err();
     assert!(matches!(error, SystemError::Failed(Some(_), Failure::Before(..))));
     assert_eq!(run.host.happened, ["before permit"]);
+}
+
+#[test]
+fn links_that_multiply_are_stopped() {
+    let machine = "machine: m\nstates: { a: { initial: true } }\nevents: { go: {} }\ntransitions: [{ from: a, event: go, to: a }]\n";
+    let mut text = String::from("system: s\nparts:\n");
+    for part in 0..30 {
+        writeln!(text, "  p{part}: {{ machine: m }}").unwrap();
+    }
+    text.push_str("links:\n");
+    for part in 0..29 {
+        let next = part + 1;
+        writeln!(text, "  - {{ enter: p{part}.a, fire: p{next}.go }}\n  - {{ exit: p{part}.a, fire: p{next}.go }}").unwrap();
+    }
+    text.push_str("transactions: { go: { fire: p0.go } }\n");
+    let inputs =
+        |text: &str| vec![Input { path: "m.yaml".into(), text: machine.into() }, Input { path: "s.yaml".into(), text: text.into() }];
+    let mut run = Run::new(model(inputs(&text)), "s");
+    let error = run.run("go", &[], &[]).unwrap_err();
+    assert_eq!(error.show(&run.model, &run.system), "the links set off more than 1000 events");
+    text.push_str("walkthroughs: { w: { steps: [{ step: 1, run: go, trigger: x }] } }\n");
+    assert!(load(&inputs(&text)).diagnostics[0].message.starts_with("step 1 cannot run"));
+}
+
+#[test]
+fn walkthroughs_that_take_too_long_are_not_executed() {
+    let machine = "machine: m\nstates: { a: { initial: true } }\nevents: { go: {} }\ntransitions: [{ from: a, event: go, to: a }]\n";
+    let mut text = String::from(
+        "system: s\nparts: { p: { machine: m, many: true } }\ntransactions: { go: { fire: p.go } }\n\
+         invariants: [{ require: p.state == a, doc: x }]\nwalkthroughs:\n  w:\n    steps:\n",
+    );
+    for step in 1..=20_000 {
+        writeln!(text, "      - {{ step: {step}, run: go, instances: {{ p: {step} }}, trigger: x }}").unwrap();
+    }
+    let loaded = load(&[Input { path: "m.yaml".into(), text: machine.into() }, Input { path: "s.yaml".into(), text }]);
+    let messages: Vec<&str> = loaded.diagnostics.iter().map(|it| it.message.as_str()).collect();
+    assert_eq!(messages, ["20000 steps are too many for walkthroughs of this system"]);
+}
+
+#[test]
+fn a_system_with_one_thing_changed_is_read_or_refused() {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../machines");
+    let read = |name: &str| std::fs::read_to_string(format!("{root}/{name}.yaml")).unwrap();
+    let input = |name: &str, text: String| Input { path: format!("machines/{name}.yaml"), text };
+    for (system, machines) in [("mission_hop", vec!["mission", "hop"]), ("mysis_runtime", vec!["mysis", "mysis_activity"])] {
+        let text = read(system);
+        let others: Vec<Input> = machines.iter().map(|it| input(it, read(it))).collect();
+        let words: Vec<(usize, &str)> = text
+            .match_indices(|it: char| it.is_alphabetic())
+            .filter(|(idx, _)| {
+                let before = text[..*idx].chars().next_back();
+                before.is_none_or(|it| !it.is_alphanumeric() && it != '_')
+            })
+            .collect();
+        for (idx, _) in words.into_iter().step_by(3) {
+            let end = text[idx..].find(|it: char| !it.is_alphanumeric() && it != '_').map_or(text.len(), |it| idx + it);
+            for other in ["", "hop"] {
+                let mut inputs = others.clone();
+                inputs.push(input(system, format!("{}{other}{}", &text[..idx], &text[end..])));
+                let loaded = load(&inputs);
+                assert_eq!(
+                    loaded.model.is_none(),
+                    loaded.diagnostics.iter().any(|it| it.code.level() == statespec_codegen::diagnostic::Level::Error)
+                );
+                render(&loaded.sources, &loaded.diagnostics, Style::Plain);
+            }
+        }
+    }
 }

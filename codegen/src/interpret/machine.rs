@@ -237,6 +237,9 @@ pub fn plan(
     predicates: &dyn Fn(PredicateId) -> bool,
 ) -> Result<Plan, Error> {
     check_call(machine, asked, payload)?;
+    if let Some(instance) = at {
+        check_instance(machine, instance)?;
+    }
     let settles = matches!(asked, Asked::Event(event) if machine.event(event).settles);
     let n_leaves = machine.leaves().count();
 
@@ -462,6 +465,15 @@ fn complete(machine: &Machine, instance: &Instance) -> Result<(), Error> {
         Some(idx) => Err(not_given(machine, FieldId::new(idx))),
         None => Ok(()),
     }
+}
+
+/// The instance is one of this machine.
+pub(super) fn check_instance(machine: &Machine, instance: &Instance) -> Result<(), Error> {
+    let in_leaf = instance.state.index() < machine.states.len() && machine.is_leaf(instance.state);
+    let fields = &machine.fields;
+    let fitting =
+        fields.len() == instance.context.len() && fields.iter().zip(&instance.context).all(|(field, value)| fits(machine, field, value));
+    if in_leaf && fitting { Ok(()) } else { Err(Error::Misuse(format!("the instance is none of `{}`", machine.name))) }
 }
 
 /// The call speaks of this machine, and the payload is the one that the event carries.

@@ -182,5 +182,18 @@ pub(super) fn invariant(
     let require = expression(&spec.require, &Type::Bool, false, &SystemScope::new(system, cx, &[]), diagnostics);
     let doc = fill(&spec.doc, &[], diagnostics);
     let inferred = fill_opt(&spec.inferred, &[], diagnostics);
-    Some(Invariant { require: require?, doc, inferred, span: spec.span })
+    let require = require?;
+    let parts = require.parts();
+    let many = || parts.iter().copied().filter(|it| system.part(*it).many);
+    let of = many().find(|from| parts.iter().all(|to| system.determines(*from, *to)));
+    if of.is_none()
+        && let Some(first) = many().next()
+    {
+        let names: Vec<String> = many().map(|it| format!("`{}`", system.part(it).name)).collect();
+        let message = format!("nothing says which of {} belong together", names.join(" and "));
+        let help = format!("say with `of` and `by` what a `{}` belongs to, or read one of them only", system.part(first).name);
+        diagnostics.push(Diagnostic::new(Code::BadSystem, spec.require.span, message).help(help));
+        return None;
+    }
+    Some(Invariant { of, require, doc, inferred, span: spec.span })
 }
