@@ -33,8 +33,11 @@ pub(super) fn rule(spec: &spec::system::Rule, system: &System, cx: &Lowering<'_>
         diagnostics.push(Diagnostic::new(Code::BadSystem, spec.span, "the rule covers no event"));
         return None;
     }
+    let fired: BTreeSet<PartId> = events.iter().map(|(part, _)| *part).collect();
+    for part in fired {
+        check_reach(&require, part, spec.require.span, system, diagnostics);
+    }
     for (part, event) in &events {
-        check_reach(&require, *part, spec.require.span, system, diagnostics);
         check_unborn(
             &require,
             &[(*part, *event)],
@@ -159,18 +162,22 @@ pub(super) fn link(spec: &spec::system::Link, system: &System, cx: &Lowering<'_>
 
 /// Links that lead back to a part they came from could go on for ever.
 pub(super) fn check_cycles(system: &System, diagnostics: &mut Diagnostics) {
-    for link in &system.links {
-        let mut reached = BTreeSet::from([link.fire.part]);
-        let mut open = vec![link.fire.part];
-        while let Some(part) = open.pop() {
-            let next = system.links.iter().filter(|it| it.part == part).map(|it| it.fire.part);
-            open.extend(next.filter(|it| reached.insert(*it)));
-        }
-        if reached.contains(&link.part) {
-            let message = format!("links lead from `{0}` back to `{0}`: they could go on for ever", system.part(link.part).name);
-            diagnostics.push(Diagnostic::new(Code::BadSystem, link.span, message).help("what a link fires must not lead back"));
-        }
+    let reached: Vec<BTreeSet<PartId>> = system.part_ids().map(|it| reached(it, system)).collect();
+    for link in system.links.iter().filter(|it| reached[it.fire.part.index()].contains(&it.part)) {
+        let message = format!("links lead from `{0}` back to `{0}`: they could go on for ever", system.part(link.part).name);
+        diagnostics.push(Diagnostic::new(Code::BadSystem, link.span, message).help("what a link fires must not lead back"));
     }
+}
+
+/// A part, and all parts that links lead to from it.
+fn reached(part: PartId, system: &System) -> BTreeSet<PartId> {
+    let mut reached = BTreeSet::from([part]);
+    let mut open = vec![part];
+    while let Some(part) = open.pop() {
+        let next = system.links.iter().filter(|it| it.part == part).map(|it| it.fire.part);
+        open.extend(next.filter(|it| reached.insert(*it)));
+    }
+    reached
 }
 
 pub(super) fn invariant(

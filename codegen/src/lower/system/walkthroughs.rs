@@ -1,8 +1,8 @@
 //! Told ways through a system: names resolved, values read. [`crate::interpret`] executes them.
 
+use super::limits::check_effort;
 use super::{Lowering, check_distinct, check_name, dotted, fill, fill_opt, part_named, unknown};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::interpret::system::MAX_FIRED;
 use crate::lower::fields::{LiteralNames, literal};
 use crate::model::system::{Input, Step, Walkthrough};
 use crate::model::{Literal, PartId, PredicateId, StateId, System};
@@ -14,34 +14,8 @@ pub(super) fn lower(spec: &spec::system::System, system: &System, cx: &Lowering<
     let declared = || spec.walkthroughs.iter().flat_map(Entries::iter);
     check_distinct("walkthroughs", declared().map(|(name, _)| (name.value.as_str(), name.span)), names::snake, diagnostics);
     let told: Vec<Walkthrough> = declared().map(|(name, body)| walkthrough(name, body, spec, system, cx, diagnostics)).collect();
-    check_effort(&told, system, cx, diagnostics);
+    check_effort(&told, system, cx.machines, diagnostics);
     told
-}
-
-/// What executing all walkthroughs of a system may cost, counted in edges and expressions looked at.
-const MAX_EFFORT: usize = 20_000_000;
-/// What the texts in the contexts of all instances may come to, in bytes.
-const MAX_TEXT: usize = 16 << 20;
-
-/// Walkthroughs are executed whenever the specs are read, so they have to be short.
-fn check_effort(told: &[Walkthrough], system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) {
-    let machines = || system.part_ids().map(|it| cx.machine(system, it));
-    let n_steps = told.iter().map(|it| it.steps.len()).sum::<usize>();
-    let n_edges = machines().map(|it| it.edges.len()).max().unwrap_or(0);
-    let n_fired = if system.links.len() > 1 { MAX_FIRED } else { 1 };
-    // A step makes one instance at most, and every instance is looked at after every step.
-    let per_step = n_edges + n_fired.saturating_mul(1 + system.rules.len()) + n_steps.saturating_mul(system.invariants.len());
-    let constants = machines().flat_map(|it| &it.constants).map(|it| &it.value);
-    let given = told.iter().flat_map(|it| &it.steps).flat_map(|it| &it.payload);
-    let length = |it: &Literal| if let Literal::Text(text) = it { text.len() } else { 0 };
-    let longest = constants.chain(given).map(length).max().unwrap_or(0);
-    let n_fields = machines().map(|it| it.fields.len()).max().unwrap_or(0);
-    let text = n_steps.saturating_mul(n_fields).saturating_mul(longest);
-    if n_steps.saturating_mul(per_step) > MAX_EFFORT || text > MAX_TEXT {
-        let message = format!("{n_steps} steps are too many for walkthroughs of this system");
-        let help = "they are executed whenever the specs are read; tell shorter ways";
-        diagnostics.push(Diagnostic::new(Code::BadSystem, system.span, message).help(help));
-    }
 }
 
 fn walkthrough(
