@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 use super::refusal::{Error, Failure, Reason, Refused, not_given};
 use super::value::{fits, show};
 use crate::expr::{Env, Expr, Var, eval, eval_bool};
-use crate::model::machine::{Commit, Constant, Edge, Field, Outcome, Piece, Target, Transition};
+use crate::model::machine::{Commit, Constant, Edge, Field, Piece, Target, Transition};
 use crate::model::{ActorId, EffectId, EventId, FieldId, Machine, PredicateId, StateId, TransitionId, Value};
 
 /// A machine while it runs.
@@ -320,10 +320,7 @@ fn choose(machine: &Machine, state: Option<StateId>, asked: Asked, snapshot: &Sn
     for edge in candidates {
         let row = machine.transition(edge.transition);
         if row.guard.as_ref().is_none_or(|guard| eval_bool(guard, snapshot)) {
-            return match &row.outcome {
-                Outcome::Refuse(text) => Err(Reason::Text(text.clone())),
-                _ => Ok(*edge),
-            };
+            return if edge.to == Target::Refuse { Err(Reason::Text(edge.transition)) } else { Ok(*edge) };
         }
     }
     Err(Reason::Guard)

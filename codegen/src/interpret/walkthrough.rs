@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::system::{Fired, SystemError, SystemHost, SystemReason, Trace, World};
-use super::{Instance, Step as TakenStep};
+use super::{Instance, Reason, Step as TakenStep};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::system::{Step, Walkthrough};
 use crate::model::{Machine, Model, PartId, PredicateId, StateId, System, Value};
+use crate::source::Span;
 
 /// What one step of a walkthrough did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -122,7 +123,7 @@ fn judge(
         (Err(SystemError::Refused(reason)), None) => {
             let said = reason.show(model, system);
             let mut diagnostic = wrong(format!("step {} is refused: {said}", step.number));
-            if let Some(span) = blame(system, &reason) {
+            if let Some(span) = blame(model, system, &reason) {
                 diagnostic = diagnostic.also(span, "by this");
             }
             Err(diagnostic.help("if it should be, say so with `refused` and this text"))
@@ -132,13 +133,18 @@ fn judge(
     }
 }
 
-/// The place in the spec that turned a step down, where it is one of the system.
-fn blame(system: &System, reason: &SystemReason) -> Option<crate::source::Span> {
+/// The place in the specs that turned a step down, where there is one.
+fn blame(model: &Model, system: &System, reason: &SystemReason) -> Option<Span> {
     match reason {
         SystemReason::Rule(idx) => system.rules.get(*idx).map(|it| it.span),
         SystemReason::Link(idx, _) => system.links.get(*idx).map(|it| it.span),
         SystemReason::Invariant(idx) => system.invariants.get(*idx).map(|it| it.span),
-        SystemReason::Missing(_) | SystemReason::Machine { .. } => None,
+        SystemReason::Machine { part, refused, .. } => {
+            let Reason::Text(row) = refused.reason else { return None };
+            let machine = model.machines.get(system.parts.get(part.index())?.machine)?;
+            machine.transitions.get(row.index()).map(|it| it.span)
+        }
+        SystemReason::Missing(_) => None,
     }
 }
 
