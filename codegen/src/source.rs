@@ -110,9 +110,8 @@ impl Sources {
     /// ends yields the same spans and the same outputs.
     pub fn add(&mut self, path: impl Into<String>, text: &str) -> SourceId {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
-        let line_starts = std::iter::once(0)
-            .chain(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(idx, _)| idx as u32 + 1))
-            .collect();
+        let line_starts =
+            std::iter::once(0).chain(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(idx, _)| idx as u32 + 1)).collect();
         let id = SourceId(self.files.len() as u32);
         self.files.push(Source { path: path.into().replace('\\', "/"), text, line_starts });
         id

@@ -116,7 +116,12 @@ impl<'a> Builder<'a> {
                 Event::StreamStart | Event::DocumentStart(..) | Event::DocumentEnd => {}
                 Event::StreamEnd => break,
                 _ if root.is_some() => {
-                    self.refuse(Code::YamlForbidden, span, "a spec file holds one document, this is a second one", Some("split it into two files"));
+                    self.refuse(
+                        Code::YamlForbidden,
+                        span,
+                        "a spec file holds one document, this is a second one",
+                        Some("split it into two files"),
+                    );
                     return None;
                 }
                 event => match self.node(event, span, &mut events) {
@@ -126,7 +131,12 @@ impl<'a> Builder<'a> {
             }
         }
         if root.is_none() && self.clean {
-            self.refuse(Code::UnknownKind, Span::new(self.id, 0..0), "the file is empty", Some("start it with `machine:`, `system:` or `document:`"));
+            self.refuse(
+                Code::UnknownKind,
+                Span::new(self.id, 0..0),
+                "the file is empty",
+                Some("start it with `machine:`, `system:` or `document:`"),
+            );
         }
         root
     }
@@ -170,7 +180,9 @@ impl<'a> Builder<'a> {
             return Err(Stop);
         }
         let (anchor, tag) = match &event {
-            Event::Scalar(_, _, anchor, tag) | Event::SequenceStart(_, anchor, tag) | Event::MappingStart(_, anchor, tag) => (*anchor, tag.is_some()),
+            Event::Scalar(_, _, anchor, tag) | Event::SequenceStart(_, anchor, tag) | Event::MappingStart(_, anchor, tag) => {
+                (*anchor, tag.is_some())
+            }
             _ => (0, false),
         };
         if anchor != 0 {
@@ -181,12 +193,21 @@ impl<'a> Builder<'a> {
         }
         match event {
             Event::Scalar(text, style, ..) => {
-                Ok(Node { kind: NodeKind::Scalar { text: text.into_owned(), plain: style == ScalarStyle::Plain }, span })
+                let plain = style == ScalarStyle::Plain;
+                // The parser says `~` where nothing is written.
+                let nothing = plain && span.start == span.end;
+                let text = if nothing { String::new() } else { text.into_owned() };
+                Ok(Node { kind: NodeKind::Scalar { text, plain }, span })
             }
             Event::SequenceStart(..) => self.nested(span, events, Self::list),
             Event::MappingStart(..) => self.nested(span, events, Self::map),
             Event::Alias(_) | Event::UnresolvedAlias(_) => {
-                self.refuse(Code::YamlForbidden, span, "aliases are not allowed in a spec", Some("a text that starts with `*` needs quotes: \"*\""));
+                self.refuse(
+                    Code::YamlForbidden,
+                    span,
+                    "aliases are not allowed in a spec",
+                    Some("a text that starts with `*` needs quotes: \"*\""),
+                );
                 Ok(Node { kind: NodeKind::Scalar { text: String::new(), plain: false }, span })
             }
             _ => {

@@ -7,10 +7,12 @@ mod eval;
 mod parse;
 mod show;
 
-pub use check::{Scope, check};
+pub use check::{Resolved, Scope, check};
+pub(crate) use check::{number, type_name};
 pub use eval::{Env, eval, eval_bool, fold};
+pub(crate) use parse::parse_duration;
 pub use parse::{Ast, AstKind, parse};
-pub use show::Names;
+pub use show::{Names, show_duration, show_literal};
 
 use crate::model::{ConstantId, FieldId, Literal, PartId, PredicateId, StateId, Type};
 use crate::source::Span;

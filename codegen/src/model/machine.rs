@@ -113,8 +113,8 @@ pub struct Field {
     pub ty: Type,
     /// May be null.
     pub optional: bool,
-    /// The value at birth. Context fields always have one (null where optional, else the
-    /// type's zero: `false`, `0`, empty); references are the exception and must be given.
+    /// The value at birth: every context field has one (null where optional, else as given or the
+    /// type's zero: `false`, `0`, empty), payload and item fields have none.
     pub default: Option<Literal>,
     /// What it holds.
     pub doc: Option<String>,
@@ -135,6 +135,8 @@ pub struct Attribute {
     pub ty: Type,
     /// States need not have it.
     pub optional: bool,
+    /// The value of states that do not say.
+    pub default: Option<Literal>,
     /// What it says.
     pub doc: Option<String>,
     /// The heading in tables.
@@ -502,7 +504,8 @@ impl Machine {
 
     /// The events that some edge takes in a state (guards aside), refusals left out.
     pub fn events_in(&self, id: StateId) -> Vec<EventId> {
-        let mut events: Vec<_> = self.edges_from(Some(id)).iter().filter(|edge| edge.to != Target::Refuse).filter_map(|edge| edge.event).collect();
+        let mut events: Vec<_> =
+            self.edges_from(Some(id)).iter().filter(|edge| edge.to != Target::Refuse).filter_map(|edge| edge.event).collect();
         events.dedup();
         events
     }

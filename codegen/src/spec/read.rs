@@ -133,10 +133,8 @@ impl<T: Read> Read for Entries<T> {
             diagnostics.push(wrong_shape(node, "a map"));
             return None;
         };
-        let read: Vec<_> = entries
-            .iter()
-            .filter_map(|(key, value)| Some((Text::read(key, diagnostics)?, T::read(value, diagnostics)?)))
-            .collect();
+        let read: Vec<_> =
+            entries.iter().filter_map(|(key, value)| Some((Text::read(key, diagnostics)?, T::read(value, diagnostics)?))).collect();
         (read.len() == entries.len()).then_some(Entries(read))
     }
 
@@ -164,11 +162,16 @@ impl<'a> Fields<'a> {
             return None;
         };
         let mut fields = Fields { entries, span: node.span, ok: true };
-        for (key, _) in entries {
+        for (key, value) in entries {
             let NodeKind::Scalar { text, .. } = &key.kind else { continue };
             if !known.contains(&text.as_str()) {
                 fields.ok = false;
                 let diagnostic = Diagnostic::new(Code::UnknownKey, key.span, format!("{what} has no key `{text}`"));
+                // `{ doc: first, second }` is a key `second` with nothing behind it.
+                if text.contains(' ') && value.describe() == "nothing" {
+                    diagnostics.push(diagnostic.help("a text with a comma needs quotes between `{` and `}`"));
+                    continue;
+                }
                 diagnostics.push(match suggest(text, known.iter().copied()) {
                     Some(help) => diagnostic.help(help),
                     None => diagnostic,

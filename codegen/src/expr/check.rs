@@ -1,0 +1,411 @@
+//! Names resolved, types known: [`Ast`] to [`Expr`].
+
+use rust_decimal::Decimal;
+
+use super::{Arithmetic, Ast, AstKind, Compare, Expr, ExprKind, Var};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
+use crate::model::machine::Enum;
+use crate::model::{Literal, StateId, Type};
+use crate::source::{Span, Spanned};
+
+/// What names mean where an expression stands.
+pub trait Scope {
+    /// A variable, constant or predicate: `nudge_failures`, `hop.is_final`.
+    fn name(&self, path: &[Spanned<String>]) -> Option<Resolved>;
+    /// All names that could stand there, for "did you mean".
+    fn names(&self) -> Vec<String>;
+    /// The enums that types refer to.
+    fn enums(&self) -> &[Enum];
+    /// A state, leaf or composite, of the machine that `other` (the other side of a comparison) speaks of.
+    fn state(&self, name: &str, other: Option<&Expr>) -> Option<StateId>;
+    /// Whether a state has no states inside.
+    fn is_leaf(&self, state: StateId, other: Option<&Expr>) -> bool;
+    /// The names of the states that could stand beside `other`.
+    fn state_names(&self, other: Option<&Expr>) -> Vec<String>;
+}
+
+/// What a name means.
+#[derive(Debug, Clone)]
+pub struct Resolved {
+    /// The expression it stands for.
+    pub kind: ExprKind,
+    /// Its type.
+    pub ty: Type,
+    /// May be null.
+    pub optional: bool,
+}
+
+/// Checks that `ast` has the type `expected` (may be null only if `optional`), and resolves it.
+///
+/// All errors go to `diagnostics`; there is at least one where the result is `None`.
+pub fn check(ast: &Ast, expected: &Type, optional: bool, scope: &dyn Scope, diagnostics: &mut Diagnostics) -> Option<Expr> {
+    let mut checker = Checker { scope, diagnostics, non_null: Vec::new() };
+    let expr = checker.expect(ast, expected)?;
+    if expr.optional && !optional {
+        checker.may_be_null(&expr);
+        return None;
+    }
+    Some(expr)
+}
+
+/// The name of a type as written in a spec.
+pub(crate) fn type_name(ty: &Type, enums: &[Enum]) -> String {
+    match ty {
+        Type::Bool => "bool".into(),
+        Type::Int => "int".into(),
+        Type::Decimal => "decimal".into(),
+        Type::Text => "text".into(),
+        Type::Duration => "duration".into(),
+        Type::Timestamp => "timestamp".into(),
+        Type::Reference => "reference".into(),
+        Type::State => "state".into(),
+        Type::Event => "event".into(),
+        Type::Enum(id) => enums.get(id.index()).map_or_else(|| "enum".into(), |it| it.name.clone()),
+        Type::List(item) => format!("list<{}>", type_name(item, enums)),
+    }
+}
+
+struct Checker<'a> {
+    scope: &'a dyn Scope,
+    diagnostics: &'a mut Diagnostics,
+    /// Variables known not to be null at this place.
+    non_null: Vec<Var>,
+}
+
+impl Checker<'_> {
+    fn error(&mut self, code: Code, span: Span, message: String, help: Option<String>) {
+        let diagnostic = Diagnostic::new(code, span, message);
+        self.diagnostics.push(match help {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        });
+    }
+
+    fn may_be_null(&mut self, expr: &Expr) {
+        self.error(Code::TypeMismatch, expr.span, "this may be null here".into(), Some("test it first: `x != null and …`".into()));
+    }
+
+    /// Checks against a known type; this is where bare names of states and enum values get their meaning.
+    fn expect(&mut self, ast: &Ast, expected: &Type) -> Option<Expr> {
+        if let Some(name) = literal_name(ast)
+            && !self.is_variable(ast)
+            && let Some(found) = self.named_literal(name, expected, None)
+        {
+            return Some(Expr { kind: ExprKind::Literal(found), ty: expected.clone(), optional: false, span: ast.span });
+        }
+        if let AstKind::Null = ast.kind {
+            return Some(Expr { kind: ExprKind::Literal(Literal::Null), ty: expected.clone(), optional: true, span: ast.span });
+        }
+        let expr = self.infer(ast, Some(expected))?;
+        self.coerce(expr, expected)
+    }
+
+    fn coerce(&mut self, expr: Expr, expected: &Type) -> Option<Expr> {
+        if expr.ty == *expected {
+            return Some(expr);
+        }
+        if expr.ty == Type::Int && *expected == Type::Decimal {
+            let span = expr.span;
+            let kind = match expr.kind {
+                ExprKind::Literal(Literal::Int(value)) => ExprKind::Literal(Literal::Decimal(Decimal::from(value))),
+                _ if expr.optional => {
+                    self.may_be_null(&expr);
+                    return None;
+                }
+                _ => ExprKind::ToDecimal(Box::new(expr)),
+            };
+            return Some(Expr { kind, ty: Type::Decimal, optional: false, span });
+        }
+        let message = format!("expected {}, found {}", self.type_name(expected), self.type_name(&expr.ty));
+        self.error(Code::TypeMismatch, expr.span, message, None);
+        None
+    }
+
+    fn type_name(&self, ty: &Type) -> String {
+        format!("`{}`", type_name(ty, self.scope.enums()))
+    }
+
+    /// A state or enum value by its bare name, where the type asks for one.
+    fn named_literal(&self, name: &str, expected: &Type, other: Option<&Expr>) -> Option<Literal> {
+        match expected {
+            Type::Enum(id) => {
+                let values = &self.scope.enums().get(id.index())?.values;
+                let idx = values.iter().position(|it| it.name == name)?;
+                Some(Literal::Enum(*id, idx))
+            }
+            Type::State => self.scope.state(name, other).map(Literal::State),
+            _ => None,
+        }
+    }
+
+    fn infer(&mut self, ast: &Ast, hint: Option<&Type>) -> Option<Expr> {
+        let span = ast.span;
+        let expr = |kind, ty| Some(Expr { kind, ty, optional: false, span });
+        match &ast.kind {
+            AstKind::Bool(value) => expr(ExprKind::Literal(Literal::Bool(*value)), Type::Bool),
+            AstKind::Text(text) => expr(ExprKind::Literal(Literal::Text(text.clone())), Type::Text),
+            AstKind::Duration(micros) => expr(ExprKind::Literal(Literal::Duration(*micros)), Type::Duration),
+            AstKind::Number(text) => match number(text) {
+                Some(literal) => {
+                    let ty = if matches!(literal, Literal::Int(_)) { Type::Int } else { Type::Decimal };
+                    expr(ExprKind::Literal(literal), ty)
+                }
+                None => {
+                    let message = format!("`{text}` is out of range");
+                    self.error(Code::TypeMismatch, span, message, Some("whole numbers have 64 bits, decimals 28 digits".into()));
+                    None
+                }
+            },
+            AstKind::Null => {
+                self.error(Code::TypeMismatch, span, "`null` can only be assigned, or compared with `==` or `!=`".into(), None);
+                None
+            }
+            AstKind::Name(path) => self.name(path, span, hint),
+            AstKind::Not(inner) => {
+                let inner = self.boolean(inner)?;
+                expr(ExprKind::Not(Box::new(inner)), Type::Bool)
+            }
+            AstKind::And(left, right) => {
+                let left = self.boolean(left);
+                let known = self.non_null.len();
+                if let Some(left) = &left {
+                    facts(left, true, &mut self.non_null);
+                }
+                let right = self.boolean(right);
+                self.non_null.truncate(known);
+                expr(ExprKind::And(Box::new(left?), Box::new(right?)), Type::Bool)
+            }
+            AstKind::Or(left, right) => {
+                let left = self.boolean(left);
+                let known = self.non_null.len();
+                if let Some(left) = &left {
+                    facts(left, false, &mut self.non_null);
+                }
+                let right = self.boolean(right);
+                self.non_null.truncate(known);
+                expr(ExprKind::Or(Box::new(left?), Box::new(right?)), Type::Bool)
+            }
+            AstKind::Compare(operator, left, right) => self.compare(*operator, left, right, span),
+            AstKind::Arithmetic(operator, left, right) => self.arithmetic(*operator, left, right, span),
+            AstKind::In(left, right) => {
+                let left = self.infer(left, None)?;
+                let left = self.coerce(left, &Type::State)?;
+                if left.optional {
+                    self.may_be_null(&left);
+                    return None;
+                }
+                let found = literal_name(right).and_then(|name| self.scope.state(name, Some(&left)));
+                match found {
+                    Some(state) => expr(ExprKind::In(Box::new(left), state), Type::Bool),
+                    None => {
+                        self.unknown_state(right, Some(&left));
+                        None
+                    }
+                }
+            }
+        }
+    }
+
+    fn boolean(&mut self, ast: &Ast) -> Option<Expr> {
+        let expr = self.expect(ast, &Type::Bool)?;
+        if expr.optional {
+            self.may_be_null(&expr);
+            return None;
+        }
+        Some(expr)
+    }
+
+    fn name(&mut self, path: &[Spanned<String>], span: Span, hint: Option<&Type>) -> Option<Expr> {
+        let Some(resolved) = self.scope.name(path) else {
+            let written = path.iter().map(|it| it.value.as_str()).collect::<Vec<_>>().join(".");
+            let mut known = self.scope.names();
+            match hint {
+                Some(Type::State) => known.extend(self.scope.state_names(None)),
+                Some(Type::Enum(id)) => {
+                    known.extend(self.scope.enums().get(id.index()).into_iter().flat_map(|it| &it.values).map(|it| it.name.clone()))
+                }
+                _ => {}
+            }
+            let help = suggest(&written, known.iter().map(String::as_str));
+            self.error(Code::UnknownName, span, format!("nothing here is called `{written}`"), help);
+            return None;
+        };
+        let mut expr = Expr { kind: resolved.kind, ty: resolved.ty, optional: resolved.optional, span };
+        if let ExprKind::Var(var) = expr.kind
+            && expr.optional
+            && self.non_null.contains(&var)
+        {
+            expr.kind = ExprKind::NonNull(var);
+            expr.optional = false;
+        }
+        Some(expr)
+    }
+
+    /// A bare name that is no variable is a state or enum value and takes its type from elsewhere;
+    /// where a name could be both, the variable wins and the value can be quoted.
+    fn is_variable(&self, ast: &Ast) -> bool {
+        matches!(&ast.kind, AstKind::Name(path) if self.scope.name(path).is_some())
+    }
+
+    /// Both sides of a comparison: the side that has a type of its own gives the other its type.
+    fn sides(&mut self, left: &Ast, right: &Ast) -> Option<(Expr, Expr)> {
+        let has_type = |it: &Ast| !matches!(it.kind, AstKind::Name(_) | AstKind::Text(_) | AstKind::Null) || self.is_variable(it);
+        if has_type(left) || !has_type(right) {
+            let left = self.infer(left, None)?;
+            let right = self.other_side(right, &left)?;
+            Some((left, right))
+        } else {
+            let right = self.infer(right, None)?;
+            let left = self.other_side(left, &right)?;
+            Some((left, right))
+        }
+    }
+
+    fn other_side(&mut self, ast: &Ast, known: &Expr) -> Option<Expr> {
+        if known.ty == Type::State
+            && let Some(name) = literal_name(ast)
+            && !self.is_variable(ast)
+        {
+            return match self.scope.state(name, Some(known)) {
+                Some(state) if self.scope.is_leaf(state, Some(known)) => {
+                    Some(Expr { kind: ExprKind::Literal(Literal::State(state)), ty: Type::State, optional: false, span: ast.span })
+                }
+                Some(_) => {
+                    let message = format!("`{name}` has states inside and is never the state itself");
+                    self.error(Code::TypeMismatch, ast.span, message, Some(format!("write `… in {name}`")));
+                    None
+                }
+                None => {
+                    self.unknown_state(ast, Some(known));
+                    None
+                }
+            };
+        }
+        match (&ast.kind, &known.ty) {
+            (AstKind::Null, _) => self.expect(ast, &known.ty),
+            (_, Type::Enum(_)) if literal_name(ast).is_some() => self.expect(ast, &known.ty),
+            _ => self.infer(ast, Some(&known.ty)),
+        }
+    }
+
+    fn unknown_state(&mut self, ast: &Ast, other: Option<&Expr>) {
+        let known = self.scope.state_names(other);
+        match literal_name(ast) {
+            Some(name) => {
+                let help = suggest(name, known.iter().map(String::as_str));
+                self.error(Code::UnknownName, ast.span, format!("there is no state `{name}`"), help);
+            }
+            None => self.error(Code::TypeMismatch, ast.span, "expected the name of a state".into(), None),
+        }
+    }
+
+    fn compare(&mut self, operator: Compare, left: &Ast, right: &Ast, span: Span) -> Option<Expr> {
+        let (mut left, mut right) = self.sides(left, right)?;
+        if left.ty == Type::Decimal && right.ty == Type::Int {
+            right = self.coerce(right, &Type::Decimal)?;
+        } else if left.ty == Type::Int && right.ty == Type::Decimal {
+            left = self.coerce(left, &Type::Decimal)?;
+        } else if left.ty != right.ty {
+            let message = format!("{} cannot be compared with {}", self.type_name(&left.ty), self.type_name(&right.ty));
+            self.error(Code::TypeMismatch, span, message, None);
+            return None;
+        }
+        let equality = matches!(operator, Compare::Eq | Compare::Ne);
+        let ordered = matches!(left.ty, Type::Int | Type::Decimal | Type::Duration | Type::Timestamp);
+        if !equality && !ordered {
+            let message = format!("{} has no order, only `==` and `!=`", self.type_name(&left.ty));
+            self.error(Code::TypeMismatch, span, message, None);
+            return None;
+        }
+        if !equality {
+            for side in [&left, &right] {
+                if side.optional {
+                    self.may_be_null(&side.clone());
+                    return None;
+                }
+            }
+        }
+        let null = |it: &Expr| matches!(it.kind, ExprKind::Literal(Literal::Null));
+        if (null(&left) && !right.optional) || (null(&right) && !left.optional) {
+            self.error(Code::TypeMismatch, span, "this is never null".into(), Some("remove the comparison".into()));
+            return None;
+        }
+        Some(Expr { kind: ExprKind::Compare(operator, Box::new(left), Box::new(right)), ty: Type::Bool, optional: false, span })
+    }
+
+    fn arithmetic(&mut self, operator: Arithmetic, left: &Ast, right: &Ast, span: Span) -> Option<Expr> {
+        let left = self.infer(left, None);
+        let right = self.infer(right, None);
+        let (mut left, mut right) = (left?, right?);
+        for side in [&left, &right] {
+            if side.optional {
+                self.may_be_null(&side.clone());
+                return None;
+            }
+        }
+        if left.ty == Type::Decimal && right.ty == Type::Int {
+            right = self.coerce(right, &Type::Decimal)?;
+        } else if left.ty == Type::Int && right.ty == Type::Decimal {
+            left = self.coerce(left, &Type::Decimal)?;
+        }
+        use Arithmetic::{Add, Mul, Sub};
+        let ty = match (operator, &left.ty, &right.ty) {
+            (_, Type::Int, Type::Int) => Type::Int,
+            (_, Type::Decimal, Type::Decimal) => Type::Decimal,
+            (Add | Sub, Type::Duration, Type::Duration) => Type::Duration,
+            (Add | Sub, Type::Timestamp, Type::Duration) => Type::Timestamp,
+            (Add, Type::Duration, Type::Timestamp) => Type::Timestamp,
+            (Sub, Type::Timestamp, Type::Timestamp) => Type::Duration,
+            (Mul, Type::Duration, Type::Int) | (Mul, Type::Int, Type::Duration) => Type::Duration,
+            _ => {
+                let sign = match operator {
+                    Add => "+",
+                    Sub => "-",
+                    Mul => "*",
+                };
+                let message = format!("{} {sign} {} has no meaning", self.type_name(&left.ty), self.type_name(&right.ty));
+                self.error(Code::TypeMismatch, span, message, None);
+                return None;
+            }
+        };
+        Some(Expr { kind: ExprKind::Arithmetic(operator, Box::new(left), Box::new(right)), ty, optional: false, span })
+    }
+}
+
+/// The variables that cannot be null when `expr` is `value`.
+fn facts(expr: &Expr, value: bool, non_null: &mut Vec<Var>) {
+    match (&expr.kind, value) {
+        (ExprKind::Compare(operator, left, right), _) => {
+            let tells = if value { Compare::Ne } else { Compare::Eq };
+            if *operator != tells {
+                return;
+            }
+            match (&left.kind, &right.kind) {
+                (ExprKind::Var(var), ExprKind::Literal(Literal::Null)) | (ExprKind::Literal(Literal::Null), ExprKind::Var(var)) => {
+                    non_null.push(*var);
+                }
+                _ => {}
+            }
+        }
+        (ExprKind::And(left, right), true) | (ExprKind::Or(left, right), false) => {
+            facts(left, value, non_null);
+            facts(right, value, non_null);
+        }
+        (ExprKind::Not(inner), _) => facts(inner, !value, non_null),
+        _ => {}
+    }
+}
+
+/// A single bare or quoted word.
+fn literal_name(ast: &Ast) -> Option<&str> {
+    match &ast.kind {
+        AstKind::Name(path) if path.len() == 1 => Some(&path[0].value),
+        AstKind::Text(text) => Some(text),
+        _ => None,
+    }
+}
+
+/// A number as written: whole or decimal, exact.
+pub(crate) fn number(text: &str) -> Option<Literal> {
+    if text.contains('.') { Decimal::from_str_exact(text).ok().map(Literal::Decimal) } else { text.parse().ok().map(Literal::Int) }
+}

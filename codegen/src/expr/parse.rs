@@ -1,0 +1,326 @@
+//! Text to a tree of names and operators: a precedence climber over a handful of tokens.
+//!
+//! `a + 1 >= limit and not (b == null)` — `or` binds weakest, then `and`, `not`, comparison, `+ -`, `*`.
+
+use super::{Arithmetic, Compare};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{Span, Spanned};
+
+/// An expression as written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ast {
+    /// What it is.
+    pub kind: AstKind,
+    /// Where it stands.
+    pub span: Span,
+}
+
+/// What an expression is, names unresolved.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AstKind {
+    /// `nudge_limit` or `hop.is_final`.
+    Name(Vec<Spanned<String>>),
+    /// `12` or `0.05`, as written.
+    Number(String),
+    /// `30s`, in microseconds.
+    Duration(i64),
+    /// `'text'`
+    Text(String),
+    /// `true` or `false`
+    Bool(bool),
+    /// `null`
+    Null,
+    /// `not a`
+    Not(Box<Ast>),
+    /// `a and b`
+    And(Box<Ast>, Box<Ast>),
+    /// `a or b`
+    Or(Box<Ast>, Box<Ast>),
+    /// `a < b`
+    Compare(Compare, Box<Ast>, Box<Ast>),
+    /// `a + b`
+    Arithmetic(Arithmetic, Box<Ast>, Box<Ast>),
+    /// `a in b`
+    In(Box<Ast>, Box<Ast>),
+}
+
+/// Operators inside each other; a person needs a handful.
+const MAX_DEPTH: usize = 64;
+/// Bytes of one expression.
+const MAX_BYTES: usize = 4_096;
+
+/// Parses an expression. `span` is where `text` stands; where the two differ in length (escapes
+/// in quotes), errors point at the whole.
+pub fn parse(text: &str, span: Span) -> Result<Ast, Diagnostic> {
+    let error = |span, message: String| Diagnostic::new(Code::ExprSyntax, span, message);
+    if text.len() > MAX_BYTES {
+        return Err(error(span, format!("an expression may have {MAX_BYTES} bytes, this one has {}", text.len())));
+    }
+    // Quoted scalars start after the quote.
+    let width = (span.end - span.start) as usize;
+    let offset = match width.checked_sub(text.len()) {
+        Some(0) => Some(0),
+        Some(2) => Some(1),
+        _ => None,
+    };
+    let place = move |range: std::ops::Range<usize>| match offset {
+        Some(offset) => span.sub(range.start + offset..range.end + offset),
+        None => span,
+    };
+    let tokens = tokenize(text, &place)?;
+    let end = place(text.len()..text.len());
+    let mut parser = Tokens { tokens, next: 0, end, depth: 0 };
+    let ast = parser.or()?;
+    match parser.peek() {
+        None => Ok(ast),
+        Some(token) => Err(error(token.span, format!("expected the end of the expression, found `{}`", token.text))
+            .help("operators are `and or not == != < <= > >= + - * in` and parentheses")),
+    }
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct Token {
+    kind: TokenKind,
+    text: String,
+    span: Span,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TokenKind {
+    Word,
+    Number,
+    Text,
+    Sign,
+}
+
+fn tokenize(text: &str, place: &dyn Fn(std::ops::Range<usize>) -> Span) -> Result<Vec<Token>, Diagnostic> {
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    loop {
+        rest = rest.trim_start();
+        let start = text.len() - rest.len();
+        let Some(first) = rest.chars().next() else { return Ok(tokens) };
+        let length_of = |accept: &dyn Fn(char) -> bool| rest.find(|it| !accept(it)).unwrap_or(rest.len());
+        let (kind, length) = if first == '_' || unicode_ident::is_xid_start(first) {
+            (TokenKind::Word, length_of(&unicode_ident::is_xid_continue))
+        } else if first.is_ascii_digit() {
+            // `0.05`, `12`, `30s`: the dot belongs to a number only before a digit.
+            let mut length = length_of(&|it| it.is_ascii_digit());
+            let behind = &rest[length..];
+            if behind.starts_with('.') && behind[1..].starts_with(|it: char| it.is_ascii_digit()) {
+                length += 1 + behind[1..].find(|it: char| !it.is_ascii_digit()).unwrap_or(behind.len() - 1);
+            }
+            length += rest[length..].find(|it: char| !unicode_ident::is_xid_continue(it)).unwrap_or(rest.len() - length);
+            (TokenKind::Number, length)
+        } else if first == '\'' {
+            match rest[1..].find('\'') {
+                Some(end) => (TokenKind::Text, end + 2),
+                None => {
+                    return Err(
+                        Diagnostic::new(Code::ExprSyntax, place(start..text.len()), "this text is not closed").help("close it with `'`")
+                    );
+                }
+            }
+        } else {
+            let sign = ["==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "(", ")", "."].into_iter().find(|sign| rest.starts_with(sign));
+            match sign {
+                Some(sign) => (TokenKind::Sign, sign.len()),
+                None => {
+                    let help = match first {
+                        '&' => "write `and`",
+                        '|' => "write `or`",
+                        '!' => "write `not`",
+                        '=' => "write `==`",
+                        '≥' => "write `>=`",
+                        '≤' => "write `<=`",
+                        '/' | '%' => "there is no division: it would not be exact",
+                        '"' => "texts stand in single quotes",
+                        _ => "operators are `and or not == != < <= > >= + - * in` and parentheses",
+                    };
+                    let span = place(start..start + first.len_utf8());
+                    return Err(Diagnostic::new(Code::ExprSyntax, span, format!("`{first}` means nothing here")).help(help));
+                }
+            }
+        };
+        tokens.push(Token { kind, text: rest[..length].to_owned(), span: place(start..start + length) });
+        rest = &rest[length..];
+    }
+}
+
+struct Tokens {
+    tokens: Vec<Token>,
+    next: usize,
+    end: Span,
+    depth: usize,
+}
+
+impl Tokens {
+    fn peek(&self) -> Option<&Token> {
+        self.tokens.get(self.next)
+    }
+
+    /// Takes the next token if it is this word or sign.
+    fn accept(&mut self, text: &str) -> bool {
+        let accepted = self.peek().is_some_and(|it| it.text == text && matches!(it.kind, TokenKind::Word | TokenKind::Sign));
+        self.next += usize::from(accepted);
+        accepted
+    }
+
+    fn or(&mut self) -> Result<Ast, Diagnostic> {
+        let mut left = self.and()?;
+        while self.accept("or") {
+            let right = self.and()?;
+            left = join(left, right, AstKind::Or);
+        }
+        Ok(left)
+    }
+
+    fn and(&mut self) -> Result<Ast, Diagnostic> {
+        let mut left = self.not()?;
+        while self.accept("and") {
+            let right = self.not()?;
+            left = join(left, right, AstKind::And);
+        }
+        Ok(left)
+    }
+
+    fn not(&mut self) -> Result<Ast, Diagnostic> {
+        let start = self.peek().map_or(self.end, |it| it.span);
+        if !self.accept("not") {
+            return self.comparison();
+        }
+        let inner = self.deeper(Self::not)?;
+        let span = Span { end: inner.span.end, ..start };
+        Ok(Ast { kind: AstKind::Not(Box::new(inner)), span })
+    }
+
+    fn comparison(&mut self) -> Result<Ast, Diagnostic> {
+        let left = self.sum()?;
+        if self.accept("in") {
+            let right = self.sum()?;
+            return Ok(join(left, right, AstKind::In));
+        }
+        let operators =
+            [("==", Compare::Eq), ("!=", Compare::Ne), ("<=", Compare::Le), (">=", Compare::Ge), ("<", Compare::Lt), (">", Compare::Gt)];
+        for (sign, operator) in operators {
+            if self.accept(sign) {
+                let right = self.sum()?;
+                return Ok(join(left, right, |a, b| AstKind::Compare(operator, a, b)));
+            }
+        }
+        Ok(left)
+    }
+
+    fn sum(&mut self) -> Result<Ast, Diagnostic> {
+        let mut left = self.product()?;
+        loop {
+            let operator = if self.accept("+") {
+                Arithmetic::Add
+            } else if self.accept("-") {
+                Arithmetic::Sub
+            } else {
+                return Ok(left);
+            };
+            let right = self.product()?;
+            left = join(left, right, |a, b| AstKind::Arithmetic(operator, a, b));
+        }
+    }
+
+    fn product(&mut self) -> Result<Ast, Diagnostic> {
+        let mut left = self.atom()?;
+        while self.accept("*") {
+            let right = self.atom()?;
+            left = join(left, right, |a, b| AstKind::Arithmetic(Arithmetic::Mul, a, b));
+        }
+        Ok(left)
+    }
+
+    fn atom(&mut self) -> Result<Ast, Diagnostic> {
+        let Some(token) = self.peek().cloned() else {
+            return Err(Diagnostic::new(Code::ExprSyntax, self.end, "the expression ends where a value should stand"));
+        };
+        self.next += 1;
+        let span = token.span;
+        let kind = match (token.kind, token.text.as_str()) {
+            (TokenKind::Sign, "(") => {
+                let inner = self.deeper(Self::or)?;
+                if !self.accept(")") {
+                    return Err(Diagnostic::new(Code::ExprSyntax, span, "this parenthesis is not closed"));
+                }
+                return Ok(inner);
+            }
+            (TokenKind::Sign, "-") => {
+                let zero = Ast { kind: AstKind::Number("0".into()), span };
+                let inner = self.deeper(Self::atom)?;
+                return Ok(match inner.kind {
+                    AstKind::Number(text) => Ast { kind: AstKind::Number(format!("-{text}")), span: Span { end: inner.span.end, ..span } },
+                    AstKind::Duration(micros) => Ast { kind: AstKind::Duration(-micros), span: Span { end: inner.span.end, ..span } },
+                    _ => join(zero, inner, |a, b| AstKind::Arithmetic(Arithmetic::Sub, a, b)),
+                });
+            }
+            (TokenKind::Text, text) => AstKind::Text(text[1..text.len() - 1].to_owned()),
+            (TokenKind::Number, text) if text.bytes().all(|it| it.is_ascii_digit() || it == b'.') => AstKind::Number(text.to_owned()),
+            (TokenKind::Number, text) => match parse_duration(text) {
+                Some(micros) => AstKind::Duration(micros),
+                None => {
+                    let message = format!("`{text}` is neither a number nor a duration");
+                    return Err(
+                        Diagnostic::new(Code::ExprSyntax, span, message).help("durations are whole numbers of ms, s, m, h or d: `30s`")
+                    );
+                }
+            },
+            (TokenKind::Word, "true") => AstKind::Bool(true),
+            (TokenKind::Word, "false") => AstKind::Bool(false),
+            (TokenKind::Word, "null") => AstKind::Null,
+            (TokenKind::Word, word) if !matches!(word, "and" | "or" | "not" | "in") => {
+                let mut path = vec![Spanned::new(token.text, span)];
+                while self.accept(".") {
+                    match self.peek().cloned() {
+                        Some(part) if part.kind == TokenKind::Word => {
+                            self.next += 1;
+                            path.push(Spanned::new(part.text, part.span));
+                        }
+                        _ => return Err(Diagnostic::new(Code::ExprSyntax, span, "a name should follow the dot")),
+                    }
+                }
+                let end = path.last().map_or(span.end, |it| it.span.end);
+                return Ok(Ast { kind: AstKind::Name(path), span: Span { end, ..span } });
+            }
+            (_, text) => {
+                return Err(Diagnostic::new(Code::ExprSyntax, span, format!("expected a value, found `{text}`")));
+            }
+        };
+        Ok(Ast { kind, span })
+    }
+
+    fn deeper(&mut self, read: fn(&mut Self) -> Result<Ast, Diagnostic>) -> Result<Ast, Diagnostic> {
+        if self.depth == MAX_DEPTH {
+            return Err(Diagnostic::new(Code::ExprSyntax, self.end, format!("nested deeper than {MAX_DEPTH} levels")));
+        }
+        self.depth += 1;
+        let ast = read(self);
+        self.depth -= 1;
+        ast
+    }
+}
+
+fn join(left: Ast, right: Ast, kind: impl FnOnce(Box<Ast>, Box<Ast>) -> AstKind) -> Ast {
+    let span = Span { end: right.span.end.max(left.span.start), ..left.span };
+    Ast { kind: kind(Box::new(left), Box::new(right)), span }
+}
+
+/// Microseconds of `250ms`, `30s`, `5m`, `1h` or `2d`.
+pub(crate) fn parse_duration(text: &str) -> Option<i64> {
+    let unit_start = text.find(|it: char| !it.is_ascii_digit())?;
+    let amount: i64 = text[..unit_start].parse().ok()?;
+    let unit = match &text[unit_start..] {
+        "us" => 1,
+        "ms" => 1_000,
+        "s" => 1_000_000,
+        "m" => 60_000_000,
+        "h" => 3_600_000_000,
+        "d" => 86_400_000_000,
+        _ => return None,
+    };
+    amount.checked_mul(unit)
+}

@@ -1,0 +1,121 @@
+//! Expressions back to text, for tables and messages.
+
+use super::{Arithmetic, Compare, Expr, ExprKind, Var};
+use crate::model::machine::Enum;
+use crate::model::{ConstantId, EventId, Literal, PredicateId, StateId};
+
+/// What things are called where the text is read.
+pub trait Names {
+    /// A variable.
+    fn var(&self, var: Var) -> String;
+    /// A constant.
+    fn constant(&self, constant: ConstantId) -> String;
+    /// A predicate.
+    fn predicate(&self, predicate: PredicateId) -> String;
+    /// A state of the machine that `subject` speaks of.
+    fn state(&self, subject: Option<&Expr>, state: StateId) -> String;
+    /// An event.
+    fn event(&self, event: EventId) -> String;
+    /// The enums.
+    fn enums(&self) -> &[Enum];
+}
+
+/// How strongly an operator binds.
+fn strength(kind: &ExprKind) -> u8 {
+    match kind {
+        ExprKind::Or(..) => 1,
+        ExprKind::And(..) => 2,
+        ExprKind::Not(_) => 3,
+        ExprKind::Compare(..) | ExprKind::In(..) => 4,
+        ExprKind::Arithmetic(Arithmetic::Add | Arithmetic::Sub, ..) => 5,
+        ExprKind::Arithmetic(Arithmetic::Mul, ..) => 6,
+        ExprKind::ToDecimal(inner) => strength(&inner.kind),
+        _ => 7,
+    }
+}
+
+impl Expr {
+    /// The expression in the spec's own language.
+    pub fn show(&self, names: &dyn Names) -> String {
+        let wrapped = |inner: &Expr, least: u8| {
+            let text = inner.show(names);
+            if strength(&inner.kind) < least { format!("({text})") } else { text }
+        };
+        match &self.kind {
+            ExprKind::Literal(literal) => show_literal(literal, names, None),
+            ExprKind::Constant(id) => names.constant(*id),
+            ExprKind::Var(var) | ExprKind::NonNull(var) => names.var(*var),
+            ExprKind::Predicate(id) => names.predicate(*id),
+            ExprKind::Not(inner) => format!("not {}", wrapped(inner, 3)),
+            ExprKind::And(left, right) => format!("{} and {}", wrapped(left, 2), wrapped(right, 3)),
+            ExprKind::Or(left, right) => format!("{} or {}", wrapped(left, 1), wrapped(right, 2)),
+            ExprKind::Compare(operator, left, right) => {
+                let side = |it: &Expr, other: &Expr| match &it.kind {
+                    ExprKind::Literal(literal @ Literal::State(_)) => show_literal(literal, names, Some(other)),
+                    _ => wrapped(it, 5),
+                };
+                format!("{} {} {}", side(left, right), operator.sign(), side(right, left))
+            }
+            ExprKind::Arithmetic(operator, left, right) => {
+                let own = strength(&self.kind);
+                format!("{} {} {}", wrapped(left, own), operator.sign(), wrapped(right, own + 1))
+            }
+            ExprKind::In(subject, state) => format!("{} in {}", wrapped(subject, 5), names.state(Some(subject), *state)),
+            ExprKind::ToDecimal(inner) => inner.show(names),
+        }
+    }
+}
+
+/// A value in the spec's own language.
+pub fn show_literal(literal: &Literal, names: &dyn Names, subject: Option<&Expr>) -> String {
+    match literal {
+        Literal::Null => "null".into(),
+        Literal::Bool(it) => it.to_string(),
+        Literal::Int(it) => it.to_string(),
+        Literal::Decimal(it) => it.to_string(),
+        Literal::Text(it) => format!("'{it}'"),
+        Literal::Duration(it) => show_duration(*it),
+        Literal::Enum(id, idx) => {
+            let value = names.enums().get(id.index()).and_then(|it| it.values.get(*idx));
+            value.map_or_else(String::new, |it| it.name.clone())
+        }
+        Literal::State(id) => names.state(subject, *id),
+        Literal::Event(id) => names.event(*id),
+        Literal::List(items) => items.iter().map(|it| show_literal(it, names, subject)).collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// Microseconds in the largest unit that divides them: `90s`.
+pub fn show_duration(micros: i64) -> String {
+    let units = [(86_400_000_000, "d"), (3_600_000_000, "h"), (60_000_000, "m"), (1_000_000, "s"), (1_000, "ms")];
+    match units.iter().find(|(size, _)| micros != 0 && micros % size == 0) {
+        Some((size, unit)) => format!("{}{unit}", micros / size),
+        None if micros == 0 => "0s".into(),
+        None => format!("{micros}us"),
+    }
+}
+
+impl Compare {
+    /// The operator as written.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Compare::Eq => "==",
+            Compare::Ne => "!=",
+            Compare::Lt => "<",
+            Compare::Le => "<=",
+            Compare::Gt => ">",
+            Compare::Ge => ">=",
+        }
+    }
+}
+
+impl Arithmetic {
+    /// The operator as written.
+    pub fn sign(self) -> &'static str {
+        match self {
+            Arithmetic::Add => "+",
+            Arithmetic::Sub => "-",
+            Arithmetic::Mul => "*",
+        }
+    }
+}

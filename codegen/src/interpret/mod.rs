@@ -1,0 +1,1 @@
+//! The step semantics, written down as a program.

@@ -1,0 +1,63 @@
+//! Rows spread over leaf states and single events.
+
+use std::collections::BTreeMap;
+
+use crate::model::machine::{Edge, From, Machine, Outcome, Target, edge_key};
+use crate::model::{StateId, TransitionId};
+
+/// All edges, in the order in which [`Machine::candidates`] finds and tries them.
+pub(super) fn spread(machine: &Machine) -> Vec<Edge> {
+    let mut edges: Vec<(usize, Edge)> = Vec::new();
+    let inside = leaves_inside(machine);
+    for (idx, transition) in machine.transitions.iter().enumerate() {
+        let targets: Vec<Target> = match &transition.outcome {
+            Outcome::Stay => vec![Target::Stay],
+            Outcome::Refuse(_) => vec![Target::Refuse],
+            Outcome::Payload(field) => vec![Target::Payload(*field)],
+            Outcome::To(states) => states.iter().map(|it| Target::Leaf(machine.default_leaf(*it))).collect(),
+        };
+        let events: Vec<_> = if transition.events.is_empty() { vec![None] } else { transition.events.iter().copied().map(Some).collect() };
+        for (from, distance) in sources(&transition.from, machine, &inside) {
+            for &event in &events {
+                for &to in &targets {
+                    edges.push((distance, Edge { from, event, transition: TransitionId::new(idx), to }));
+                }
+            }
+        }
+    }
+    // Innermost source first, then document order.
+    edges.sort_by_key(|(distance, edge)| (edge_key(edge.from, edge.event), *distance, edge.transition));
+    edges.into_iter().map(|(_, edge)| edge).collect()
+}
+
+/// The leaves inside every state, itself if it is one.
+fn leaves_inside(machine: &Machine) -> Vec<Vec<StateId>> {
+    let mut inside = vec![Vec::new(); machine.states.len()];
+    for leaf in machine.leaves() {
+        for whole in machine.ancestors(leaf) {
+            inside[whole.index()].push(leaf);
+        }
+    }
+    inside
+}
+
+/// The leaves a row starts in, each with its distance to the state that the row names.
+fn sources(from: &From, machine: &Machine, inside: &[Vec<StateId>]) -> Vec<(Option<StateId>, usize)> {
+    match from {
+        From::Birth => vec![(None, 0)],
+        From::Any { except } => {
+            let left_out = |leaf: StateId| except.iter().any(|whole| machine.is_in(leaf, *whole));
+            machine.leaves().filter(|leaf| !left_out(*leaf)).map(|leaf| (Some(leaf), 0)).collect()
+        }
+        From::States(named) => {
+            let mut nearest = BTreeMap::<StateId, usize>::new();
+            for &whole in named {
+                for &leaf in &inside[whole.index()] {
+                    let distance = machine.ancestors(leaf).position(|it| it == whole).unwrap_or(0);
+                    nearest.entry(leaf).and_modify(|it| *it = (*it).min(distance)).or_insert(distance);
+                }
+            }
+            nearest.into_iter().map(|(leaf, distance)| (Some(leaf), distance)).collect()
+        }
+    }
+}

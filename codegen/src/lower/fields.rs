@@ -1,0 +1,351 @@
+//! Enums, constants, fields and attributes: what has a type.
+
+use super::machine::{check_distinct, check_name, check_word, unknown};
+use super::text::{fill, fill_opt};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::expr::{number, parse_duration, type_name};
+use crate::model::machine::{Attribute, Constant, Enum, EnumValue, Field, Machine};
+use crate::model::{EnumId, EventId, Literal, StateId, Type};
+use crate::names;
+use crate::spec;
+use crate::spec::read::{Entries, Text};
+use crate::yaml::{Node, NodeKind};
+
+pub(super) fn enums(spec: &spec::machine::Machine, diagnostics: &mut Diagnostics) -> Vec<Enum> {
+    let mut enums = Vec::new();
+    for (name, body) in spec.enums.iter().flat_map(Entries::iter) {
+        check_word(name, "enum", diagnostics);
+        if BUILT_IN.iter().any(|(word, _)| *word == name.value) || names::RESERVED_TYPES.contains(&names::upper_camel(&name.value).as_str())
+        {
+            let message = format!("`{}` is a type that every machine has", name.value);
+            diagnostics.push(Diagnostic::new(Code::NameCollision, name.span, message).help("choose another name"));
+        }
+        let mut values = Vec::new();
+        let (mut doc, mut ignore_case) = (None, false);
+        match body {
+            spec::machine::Enum::Values(texts) => {
+                values.extend(texts.iter().map(|it| EnumValue { name: it.value.clone(), label: None, doc: None, span: it.span }));
+            }
+            spec::machine::Enum::Full(body) => {
+                doc = fill_opt(&body.doc, &[], diagnostics);
+                ignore_case = body.ignore_case.as_ref().is_some_and(|it| it.value);
+                for (name, value) in body.values.iter() {
+                    let label = fill_opt(&value.label, &[], diagnostics);
+                    let doc = fill_opt(&value.doc, &[], diagnostics);
+                    values.push(EnumValue { name: name.value.clone(), label, doc, span: name.span });
+                }
+            }
+        }
+        for value in &values {
+            check_name(&Text::new(value.name.clone(), value.span), "value", diagnostics);
+        }
+        if values.is_empty() {
+            diagnostics.push(Diagnostic::new(Code::BadType, name.span, format!("the enum `{}` has no values", name.value)));
+        }
+        check_distinct("values", values.iter().map(|it| (it.name.as_str(), it.span)), names::upper_camel, diagnostics);
+        enums.push(Enum { name: name.value.clone(), doc, ignore_case, values, span: name.span });
+    }
+    check_distinct("enums", enums.iter().map(|it| (it.name.as_str(), it.span)), names::upper_camel, diagnostics);
+    enums
+}
+
+pub(super) fn constants(spec: &spec::machine::Machine, diagnostics: &mut Diagnostics) -> Vec<Constant> {
+    let mut constants = Vec::new();
+    for (name, body) in spec.constants.iter().flat_map(Entries::iter) {
+        check_word(name, "constant", diagnostics);
+        let (node, declared, doc) = match body {
+            spec::machine::ConstantOrValue::Value(value) => (&value.0, None, None),
+            spec::machine::ConstantOrValue::Full(body) => (&body.value.0, body.r#type.as_ref(), body.doc.as_ref()),
+        };
+        let NodeKind::Scalar { text, plain } = &node.kind else {
+            diagnostics.push(Diagnostic::new(
+                Code::WrongShape,
+                node.span,
+                format!("a constant is a single value, this is {}", node.describe()),
+            ));
+            continue;
+        };
+        let ty = match declared {
+            Some(declared) => match BUILT_IN.iter().find(|(word, _)| *word == declared.value) {
+                Some((_, ty @ (Type::Bool | Type::Int | Type::Decimal | Type::Text | Type::Duration))) => ty.clone(),
+                _ => {
+                    let message = format!("a constant cannot be of type `{}`", declared.value);
+                    let help = "bool, int, decimal, text or duration";
+                    diagnostics.push(Diagnostic::new(Code::BadType, declared.span, message).help(help));
+                    continue;
+                }
+            },
+            None if !plain => Type::Text,
+            None => match text.as_str() {
+                "true" | "false" => Type::Bool,
+                text => match signed_number(text) {
+                    Some(Literal::Int(_)) => Type::Int,
+                    Some(_) => Type::Decimal,
+                    None if parse_duration(text).is_some() => Type::Duration,
+                    None => Type::Text,
+                },
+            },
+        };
+        // Constants need no names of states, so an empty machine will do to read them.
+        let names = LiteralNames { enums: &[], states: &[], events: &[] };
+        if let Some(value) = literal(node, &ty, false, &names, diagnostics) {
+            // The docs of constants may speak of the constants before them.
+            let doc = doc.map(|it| fill(it, &constants, diagnostics));
+            constants.push(Constant { name: name.value.clone(), ty, value, doc, span: name.span });
+        }
+    }
+    check_distinct("constants", constants.iter().map(|it| (it.name.as_str(), it.span)), names::shouty, diagnostics);
+    constants
+}
+
+pub(super) fn context(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Field> {
+    let mut fields = fields("context field", &spec.context, machine, diagnostics);
+    for (field, (_, spec)) in fields.iter_mut().zip(spec.context.iter().flat_map(Entries::iter)) {
+        let given = match spec {
+            spec::machine::Field::Full(body) => body.default.as_ref(),
+            spec::machine::Field::Type(_) => None,
+        };
+        field.default = match given {
+            Some(given) => literal(&given.0, &field.ty, field.optional, &LiteralNames::of(machine), diagnostics),
+            None if field.optional => Some(Literal::Null),
+            None => zero(&field.ty),
+        };
+        if field.default.is_none() && given.is_none() {
+            let ty = type_name(&field.ty, &machine.enums);
+            let message = format!("the field `{}` of type `{ty}` has nothing to start with", field.name);
+            diagnostics.push(
+                Diagnostic::new(Code::MissingKey, field.span, message)
+                    .help("give it a `default`, or make it `optional: true` (it starts as null)"),
+            );
+        }
+    }
+    fields
+}
+
+/// What a field starts with when the spec does not say.
+fn zero(ty: &Type) -> Option<Literal> {
+    Some(match ty {
+        Type::Bool => Literal::Bool(false),
+        Type::Int => Literal::Int(0),
+        Type::Decimal => Literal::Decimal(rust_decimal::Decimal::ZERO),
+        Type::Text => Literal::Text(String::new()),
+        Type::Duration => Literal::Duration(0),
+        Type::Timestamp | Type::Reference | Type::State | Type::Event | Type::Enum(_) | Type::List(_) => return None,
+    })
+}
+
+pub(super) fn payload(spec: &Option<Entries<spec::machine::Field>>, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Field> {
+    let fields = fields("payload field", spec, machine, diagnostics);
+    for (_, field) in spec.iter().flat_map(Entries::iter) {
+        if let spec::machine::Field::Full(body) = field
+            && let Some(default) = &body.default
+        {
+            let message = "a payload has no defaults: whoever raises the event gives every value";
+            diagnostics
+                .push(Diagnostic::new(Code::UnknownKey, default.0.span, message).help("make it `optional: true` if it may be missing"));
+        }
+    }
+    fields
+}
+
+/// Fields in the order written; those whose type is unknown are reported and stand as texts.
+pub(super) fn fields(
+    what: &str,
+    spec: &Option<Entries<spec::machine::Field>>,
+    machine: &Machine,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Field> {
+    let mut fields = Vec::new();
+    for (name, field) in spec.iter().flat_map(Entries::iter) {
+        check_word(name, what, diagnostics);
+        let (ty, body) = match field {
+            spec::machine::Field::Type(ty) => (ty, None),
+            spec::machine::Field::Full(body) => (&body.r#type, Some(body)),
+        };
+        let resolved = parse_type(ty, &machine.enums, false, diagnostics).unwrap_or(Type::Text);
+        let constants = &machine.constants;
+        fields.push(Field {
+            name: name.value.clone(),
+            ty: resolved,
+            optional: body.and_then(|it| it.optional.as_ref()).is_some_and(|it| it.value),
+            default: None,
+            doc: body.and_then(|it| fill_opt(&it.doc, constants, diagnostics)),
+            label: body.and_then(|it| fill_opt(&it.label, constants, diagnostics)),
+            aliases: body.map(|it| super::machine::texts(&it.aliases)).unwrap_or_default(),
+            span: name.span,
+        });
+    }
+    check_distinct(&format!("{what}s"), fields.iter().map(|it| (it.name.as_str(), it.span)), names::snake, diagnostics);
+    fields
+}
+
+pub(super) fn attributes(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Attribute> {
+    let mut attributes = Vec::new();
+    for (name, attribute) in spec.attributes.iter().flat_map(Entries::iter) {
+        check_word(name, "attribute", diagnostics);
+        let (ty, body) = match attribute {
+            spec::machine::Attribute::Type(ty) => (ty, None),
+            spec::machine::Attribute::Full(body) => (&body.r#type, Some(body)),
+        };
+        if names::RESERVED_METHODS.contains(&names::snake(&name.value).as_str()) {
+            let message = format!("every state says `{}` already", name.value);
+            diagnostics.push(Diagnostic::new(Code::NameCollision, name.span, message).help("choose another name"));
+        }
+        let ty = parse_type(ty, &machine.enums, true, diagnostics);
+        let optional = body.and_then(|it| it.optional.as_ref()).is_some_and(|it| it.value);
+        let default = match (&ty, body.and_then(|it| it.default.as_ref())) {
+            (Some(ty), Some(given)) => literal(&given.0, ty, optional, &LiteralNames::of(machine), diagnostics),
+            _ => None,
+        };
+        attributes.push(Attribute {
+            name: name.value.clone(),
+            ty: ty.unwrap_or(Type::Text),
+            optional,
+            default,
+            doc: body.and_then(|it| fill_opt(&it.doc, &machine.constants, diagnostics)),
+            label: body.and_then(|it| fill_opt(&it.label, &machine.constants, diagnostics)),
+            span: name.span,
+        });
+    }
+    check_distinct("attributes", attributes.iter().map(|it| (it.name.as_str(), it.span)), names::snake, diagnostics);
+    attributes
+}
+
+const BUILT_IN: &[(&str, Type)] = &[
+    ("bool", Type::Bool),
+    ("int", Type::Int),
+    ("decimal", Type::Decimal),
+    ("text", Type::Text),
+    ("duration", Type::Duration),
+    ("timestamp", Type::Timestamp),
+    ("reference", Type::Reference),
+    ("state", Type::State),
+    ("event", Type::Event),
+];
+
+/// A type as written; `event` and `list<…>` only where `of_attribute`.
+pub(super) fn parse_type(text: &Text, enums: &[Enum], of_attribute: bool, diagnostics: &mut Diagnostics) -> Option<Type> {
+    if let Some(item) = text.value.strip_prefix("list<").and_then(|it| it.strip_suffix('>')) {
+        if !of_attribute {
+            diagnostics.push(Diagnostic::new(Code::BadType, text.span, "only attributes can be lists"));
+            return None;
+        }
+        if item.starts_with("list<") {
+            diagnostics.push(Diagnostic::new(Code::BadType, text.span, "a list of lists is not a type"));
+            return None;
+        }
+        let item = parse_type(&Text::new(item.to_owned(), text.span), enums, true, diagnostics)?;
+        return Some(Type::List(Box::new(item)));
+    }
+    if let Some((_, ty)) = BUILT_IN.iter().find(|(word, _)| *word == text.value) {
+        let run_time_only = matches!(ty, Type::Timestamp | Type::Reference);
+        if (*ty == Type::Event && !of_attribute) || (run_time_only && of_attribute) {
+            diagnostics.push(Diagnostic::new(Code::BadType, text.span, format!("`{}` cannot be the type here", text.value)));
+            return None;
+        }
+        return Some(ty.clone());
+    }
+    let found = enums.iter().position(|it| it.name == text.value);
+    if found.is_none() {
+        let known: Vec<&str> = BUILT_IN.iter().map(|(word, _)| *word).chain(enums.iter().map(|it| it.name.as_str())).collect();
+        unknown("type", text, known, diagnostics);
+    }
+    found.map(|idx| Type::Enum(EnumId::new(idx)))
+}
+
+/// The names a literal can use.
+pub(super) struct LiteralNames<'a> {
+    pub(super) enums: &'a [Enum],
+    pub(super) states: &'a [crate::model::machine::State],
+    pub(super) events: &'a [crate::model::machine::Event],
+}
+
+impl<'a> LiteralNames<'a> {
+    pub(super) fn of(machine: &'a Machine) -> Self {
+        LiteralNames { enums: &machine.enums, states: &machine.states, events: &machine.events }
+    }
+}
+
+/// A value of a known type.
+pub(super) fn literal(node: &Node, ty: &Type, optional: bool, names: &LiteralNames<'_>, diagnostics: &mut Diagnostics) -> Option<Literal> {
+    if let Type::List(item) = ty {
+        let NodeKind::List(nodes) = &node.kind else {
+            diagnostics.push(Diagnostic::new(Code::WrongShape, node.span, format!("expected a list, found {}", node.describe())));
+            return None;
+        };
+        let items: Vec<_> = nodes.iter().filter_map(|it| literal(it, item, false, names, diagnostics)).collect();
+        return (items.len() == nodes.len()).then_some(Literal::List(items));
+    }
+    let expected = type_name(ty, names.enums);
+    let NodeKind::Scalar { text, plain } = &node.kind else {
+        diagnostics.push(Diagnostic::new(
+            Code::WrongShape,
+            node.span,
+            format!("expected a value of type `{expected}`, found {}", node.describe()),
+        ));
+        return None;
+    };
+    if *plain && text == "null" {
+        if !optional {
+            diagnostics.push(Diagnostic::new(Code::TypeMismatch, node.span, "this cannot be null").help("make it `optional: true`"));
+        }
+        return optional.then_some(Literal::Null);
+    }
+    let name = || Text::new(text.clone(), node.span);
+    let value = match ty {
+        Type::Bool => text.parse().ok().filter(|_| *plain).map(Literal::Bool),
+        Type::Int => signed_number(text).filter(|it| *plain && matches!(it, Literal::Int(_))),
+        Type::Decimal => signed_number(text).filter(|_| *plain).map(|it| match it {
+            Literal::Int(value) => Literal::Decimal(value.into()),
+            other => other,
+        }),
+        Type::Text => Some(Literal::Text(text.clone())),
+        Type::Duration => parse_duration(text).map(Literal::Duration),
+        Type::Enum(id) => {
+            let values = names.enums.get(id.index()).map(|it| it.values.as_slice()).unwrap_or_default();
+            let found = values.iter().position(|it| it.name == *text);
+            if found.is_none() {
+                unknown(&format!("value of `{expected}`"), &name(), values.iter().map(|it| it.name.as_str()), diagnostics);
+                return None;
+            }
+            found.map(|idx| Literal::Enum(*id, idx))
+        }
+        Type::State => {
+            let Some(idx) = names.states.iter().position(|it| it.name == *text) else {
+                unknown("state", &name(), names.states.iter().map(|it| it.name.as_str()), diagnostics);
+                return None;
+            };
+            if !names.states[idx].children.is_empty() {
+                let message = format!("`{text}` has states inside and is never the state itself");
+                diagnostics.push(Diagnostic::new(Code::TypeMismatch, node.span, message).help("name one of the states inside"));
+                return None;
+            }
+            Some(Literal::State(StateId::new(idx)))
+        }
+        Type::Event => {
+            let Some(idx) = names.events.iter().position(|it| it.name == *text) else {
+                unknown("event", &name(), names.events.iter().map(|it| it.name.as_str()), diagnostics);
+                return None;
+            };
+            Some(Literal::Event(EventId::new(idx)))
+        }
+        Type::Timestamp | Type::Reference | Type::List(_) => {
+            let message = format!("a value of type `{expected}` cannot be written in a spec");
+            diagnostics.push(Diagnostic::new(Code::TypeMismatch, node.span, message).help("`null` is the only one"));
+            return None;
+        }
+    };
+    if value.is_none() {
+        diagnostics.push(Diagnostic::new(Code::TypeMismatch, node.span, format!("expected a value of type `{expected}`, found `{text}`")));
+    }
+    value
+}
+
+/// A number that may be below zero.
+fn signed_number(text: &str) -> Option<Literal> {
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let shape = digits.starts_with(|it: char| it.is_ascii_digit())
+        && digits.ends_with(|it: char| it.is_ascii_digit())
+        && digits.bytes().all(|it| it.is_ascii_digit() || it == b'.');
+    shape.then(|| number(text)).flatten()
+}

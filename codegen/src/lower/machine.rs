@@ -1,0 +1,254 @@
+//! One machine: each list in turn, in the order in which they need each other.
+
+use super::text::{fill, fill_opt};
+use super::{edges, fields, orders, states, transitions};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
+use crate::model::machine::{Actor, Effect, Event, Machine, Predicate};
+use crate::model::{ActorId, EventId, StateId};
+use crate::names;
+use crate::source::{Sources, Span};
+use crate::spec;
+use crate::spec::read::{Entries, OneOrMany, Text};
+
+/// Lowers a machine as far as it can be; what cannot is reported.
+pub(super) fn lower(_sources: &Sources, spec: &spec::machine::Machine, diagnostics: &mut Diagnostics) -> Machine {
+    let name = spec.machine.value.clone();
+    check_name(&spec.machine, "machine", diagnostics);
+    let mut machine = Machine {
+        title: String::new(),
+        doc: None,
+        source: spec.span.source,
+        span: spec.machine.span,
+        sources: spec.sources.iter().map(|it| it.value.clone()).collect(),
+        actors: Vec::new(),
+        constants: Vec::new(),
+        enums: Vec::new(),
+        fields: Vec::new(),
+        attributes: Vec::new(),
+        states: Vec::new(),
+        initial_top: StateId(0),
+        events: Vec::new(),
+        predicates: Vec::new(),
+        effects: Vec::new(),
+        transitions: Vec::new(),
+        edges: Vec::new(),
+        orders: Vec::new(),
+        notes: Vec::new(),
+        name,
+    };
+    machine.enums = fields::enums(spec, diagnostics);
+    machine.constants = fields::constants(spec, diagnostics);
+    // From here on texts can be filled in.
+    machine.title = fill_opt(&spec.title, &machine.constants, diagnostics).unwrap_or_else(|| machine.name.clone());
+    machine.doc = fill_opt(&spec.doc, &machine.constants, diagnostics);
+    machine.notes = spec.notes.iter().map(|it| fill(it, &machine.constants, diagnostics)).collect();
+    machine.actors = actors(&spec.actors, &machine, diagnostics);
+    states::names(spec, &mut machine, diagnostics);
+    machine.events = events(spec, &machine, diagnostics);
+    // From here on every name that a type or an expression can use is known.
+    machine.fields = fields::context(spec, &machine, diagnostics);
+    machine.attributes = fields::attributes(spec, &machine, diagnostics);
+    machine.predicates = predicates(spec, &machine, diagnostics);
+    machine.effects = effects(spec, &machine, diagnostics);
+    states::bodies(spec, &mut machine, diagnostics);
+    check_scopes(&machine, diagnostics);
+    machine.transitions = transitions::lower(spec, &machine, diagnostics);
+    machine.edges = edges::spread(&machine);
+    machine.orders = orders::lower(spec, &machine, diagnostics);
+    machine
+}
+
+fn actors(spec: &Option<Entries<Text>>, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Actor> {
+    let mut actors = Vec::new();
+    for (name, doc) in spec.iter().flat_map(Entries::iter) {
+        check_name(name, "actor", diagnostics);
+        actors.push(Actor { name: name.value.clone(), doc: fill(doc, &machine.constants, diagnostics), span: name.span });
+    }
+    check_distinct("actors", actors.iter().map(|it| (it.name.as_str(), it.span)), names::upper_camel, diagnostics);
+    actors
+}
+
+fn events(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Event> {
+    let constants = &machine.constants;
+    let mut events = Vec::new();
+    for (name, event) in spec.events.iter().flat_map(Entries::iter) {
+        check_name(name, "event", diagnostics);
+        let by = event.by.iter().flat_map(|it| &it.0).filter_map(|it| actor(it, machine, diagnostics)).collect();
+        let performer = event.performer.as_ref().and_then(|it| actor(it, machine, diagnostics));
+        events.push(Event {
+            name: name.value.clone(),
+            by,
+            performer,
+            payload: fields::payload(&event.payload, machine, diagnostics),
+            label: fill_opt(&event.label, constants, diagnostics),
+            doc: fill_opt(&event.doc, constants, diagnostics),
+            aliases: texts(&event.aliases),
+            settles: false,
+            span: name.span,
+        });
+    }
+    let with_aliases =
+        events.iter().flat_map(|it| it.aliases.iter().map(String::as_str).chain([it.name.as_str()]).map(|name| (name, it.span)));
+    check_distinct("events", with_aliases, names::upper_camel, diagnostics);
+    for name in spec.settle.iter().flat_map(|it| &it.0) {
+        match events.iter().position(|it| it.name == name.value) {
+            Some(idx) => events[idx].settles = true,
+            None => unknown("event", name, events.iter().map(|it| it.name.as_str()), diagnostics),
+        }
+    }
+    events
+}
+
+fn predicates(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Predicate> {
+    let mut predicates = Vec::new();
+    for (name, predicate) in spec.predicates.iter().flat_map(Entries::iter) {
+        check_word(name, "predicate", diagnostics);
+        let doc = fill_opt(&predicate.doc, &machine.constants, diagnostics);
+        predicates.push(Predicate { name: name.value.clone(), doc, span: name.span });
+    }
+    check_distinct("predicates", predicates.iter().map(|it| (it.name.as_str(), it.span)), names::snake, diagnostics);
+    predicates
+}
+
+fn effects(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Effect> {
+    let constants = &machine.constants;
+    let mut effects = Vec::new();
+    for (name, effect) in spec.effects.iter().flat_map(Entries::iter) {
+        check_name(name, "effect", diagnostics);
+        let mut payload = Vec::new();
+        for wanted in effect.payload.iter().flat_map(|it| &it.0) {
+            let carried = machine.events.iter().flat_map(|it| &it.payload).find(|it| it.name == wanted.value);
+            match carried {
+                Some(field) => payload.push(field.clone()),
+                None => {
+                    let known = machine.events.iter().flat_map(|it| &it.payload).map(|it| it.name.as_str());
+                    unknown("payload field", wanted, known.collect::<std::collections::BTreeSet<_>>(), diagnostics);
+                }
+            }
+        }
+        effects.push(Effect {
+            name: name.value.clone(),
+            doc: fill_opt(&effect.doc, constants, diagnostics),
+            label: fill_opt(&effect.label, constants, diagnostics),
+            message: effect.message.as_ref().map(|it| super::text::pieces(it, constants, &payload, diagnostics)),
+            payload,
+            span: name.span,
+        });
+    }
+    check_distinct("effects", effects.iter().map(|it| (it.name.as_str(), it.span)), names::snake, diagnostics);
+    effects
+}
+
+/// An expression must never have to choose between a context field, a payload field, a constant and a predicate.
+fn check_scopes(machine: &Machine, diagnostics: &mut Diagnostics) {
+    let shared: Vec<(&str, Span, &str)> = machine
+        .constants
+        .iter()
+        .map(|it| (it.name.as_str(), it.span, "a constant"))
+        .chain(machine.fields.iter().map(|it| (it.name.as_str(), it.span, "a context field")))
+        .chain(machine.predicates.iter().map(|it| (it.name.as_str(), it.span, "a predicate")))
+        .collect();
+    let mut seen = std::collections::BTreeMap::new();
+    for (name, span, what) in &shared {
+        if let Some((first, first_what)) = seen.insert(*name, (*span, *what)) {
+            let message = format!("`{name}` is {first_what} and {what}");
+            diagnostics.push(Diagnostic::new(Code::NameCollision, *span, message).also(first, "first here").help("rename one of the two"));
+        }
+    }
+    for field in machine.events.iter().flat_map(|it| &it.payload) {
+        if let Some((first, what)) = seen.get(field.name.as_str()) {
+            let message = format!("the payload field `{}` has the name of {what}", field.name);
+            diagnostics.push(
+                Diagnostic::new(Code::NameCollision, field.span, message).also(*first, format!("{what}")).help("rename one of the two"),
+            );
+        }
+    }
+}
+
+/// The actor with this name.
+pub(super) fn actor(name: &Text, machine: &Machine, diagnostics: &mut Diagnostics) -> Option<ActorId> {
+    let found = machine.actors.iter().position(|it| it.name == name.value).map(ActorId::new);
+    if found.is_none() {
+        unknown("actor", name, machine.actors.iter().map(|it| it.name.as_str()), diagnostics);
+    }
+    found
+}
+
+/// The event with this name.
+pub(super) fn event(name: &Text, machine: &Machine, diagnostics: &mut Diagnostics) -> Option<EventId> {
+    let found = machine.events.iter().position(|it| it.name == name.value).map(EventId::new);
+    if found.is_none() {
+        unknown("event", name, machine.events.iter().map(|it| it.name.as_str()), diagnostics);
+    }
+    found
+}
+
+/// The state with this name, leaf or composite.
+pub(super) fn state(name: &Text, machine: &Machine, diagnostics: &mut Diagnostics) -> Option<StateId> {
+    let found = machine.states.iter().position(|it| it.name == name.value).map(StateId::new);
+    if found.is_none() {
+        unknown("state", name, machine.states.iter().map(|it| it.name.as_str()), diagnostics);
+    }
+    found
+}
+
+/// Reports a name that nothing has.
+pub(super) fn unknown<'a>(what: &str, name: &Text, known: impl IntoIterator<Item = &'a str> + Clone, diagnostics: &mut Diagnostics) {
+    let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+    let diagnostic = Diagnostic::new(Code::UnknownName, name.span, format!("there is no {what} `{}`", name.value));
+    diagnostics.push(match suggest(&name.value, known) {
+        Some(help) => diagnostic.help(help),
+        None => diagnostic.help(format!("declare {article} {what} with this name first")),
+    });
+}
+
+/// Reports a name that is not well formed.
+pub(super) fn check_name(name: &Text, what: &str, diagnostics: &mut Diagnostics) {
+    if !names::is_name(&name.value) {
+        let message = format!("`{}` cannot be the name of a {what}", name.value.escape_debug());
+        let help = "a name starts with a letter or `_` and goes on with letters, digits, `_` and `-`; other texts can be a `label`";
+        diagnostics.push(Diagnostic::new(Code::BadName, name.span, message).help(help));
+    }
+}
+
+/// [`check_name`] for what stands in expressions: no `-`, and none of the words of the language.
+pub(super) fn check_word(name: &Text, what: &str, diagnostics: &mut Diagnostics) {
+    check_name(name, what, diagnostics);
+    let reserved = matches!(name.value.as_str(), "and" | "or" | "not" | "in" | "true" | "false" | "null");
+    if reserved || (names::is_name(&name.value) && name.value.contains('-')) {
+        let message = format!("`{}` cannot be the name of a {what}", name.value);
+        diagnostics.push(
+            Diagnostic::new(Code::BadName, name.span, message)
+                .help("expressions could not tell it from an operator: use `_` or another word"),
+        );
+    }
+}
+
+/// Reports names that are equal, or become equal in emitted code.
+pub(super) fn check_distinct<'a>(
+    what: &str,
+    names: impl Iterator<Item = (&'a str, Span)>,
+    casing: fn(&str) -> String,
+    diagnostics: &mut Diagnostics,
+) {
+    let mut seen = std::collections::BTreeMap::<String, (&str, Span)>::new();
+    for (name, span) in names {
+        let cased = casing(name);
+        if let Some((first, first_span)) = seen.get(&cased) {
+            let message = if *first == name {
+                format!("two {what} are called `{name}`")
+            } else {
+                format!("the {what} `{first}` and `{name}` both become `{cased}` in emitted code")
+            };
+            diagnostics
+                .push(Diagnostic::new(Code::NameCollision, span, message).also(*first_span, "first here").help("rename one of the two"));
+        } else {
+            seen.insert(cased, (name, span));
+        }
+    }
+}
+
+/// A list of texts as written.
+pub(super) fn texts(texts: &Option<OneOrMany<Text>>) -> Vec<String> {
+    texts.iter().flat_map(|it| &it.0).map(|it| it.value.clone()).collect()
+}

@@ -1,0 +1,140 @@
+//! From texts to the model: parse, lower, and a barrier that stops on errors between stages.
+
+mod edges;
+mod fields;
+mod machine;
+mod orders;
+mod scope;
+mod states;
+mod text;
+mod transitions;
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
+use crate::model::Model;
+use crate::source::{SourceId, Sources, Span};
+use crate::spec;
+use crate::spec::read::Read;
+use crate::yaml::{Node, NodeKind};
+
+/// One spec file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Input {
+    /// Relative to the project's root, with forward slashes.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+}
+
+/// What came out of reading specs.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The files, in the order of their paths.
+    pub sources: Sources,
+    /// The model, unless something is wrong.
+    pub model: Option<Model>,
+    /// Everything that is wrong, sorted by place.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads specs: the whole way from text to model.
+///
+/// The order of `inputs` makes no difference.
+///
+/// ```
+/// use statespec_codegen::lower::{Input, load};
+///
+/// let text = "machine: door\nstates: { open: { initial: true }, closed: }\ntransitions:\n  - { from: open, to: close }\n";
+/// let loaded = load(&[Input { path: "machines/door.yaml".into(), text: text.into() }]);
+/// assert_eq!(loaded.diagnostics[0].message, "there is no state `close`");
+/// assert_eq!(loaded.diagnostics[0].help.as_deref(), Some("did you mean `closed`?"));
+/// ```
+pub fn load(inputs: &[Input]) -> Loaded {
+    let mut inputs: Vec<&Input> = inputs.iter().collect();
+    inputs.sort();
+    let mut sources = Sources::default();
+    let ids: Vec<SourceId> = inputs.iter().map(|it| sources.add(it.path.clone(), &it.text)).collect();
+    let mut diagnostics = Diagnostics::default();
+
+    let files = parse(&sources, &ids, &mut diagnostics);
+    // After this point every file is known to be a machine, a system or a document.
+    let model = lower(&sources, &files, &mut diagnostics);
+    // After this point there are no unresolved names.
+    let model = if diagnostics.has_errors() { None } else { Some(model) };
+    Loaded { sources, model, diagnostics: diagnostics.finish() }
+}
+
+/// The files as written, by kind, in the order of their paths.
+#[derive(Default)]
+struct Files {
+    machines: Vec<spec::machine::Machine>,
+}
+
+fn parse(sources: &Sources, ids: &[SourceId], diagnostics: &mut Diagnostics) -> Files {
+    let mut files = Files::default();
+    for &id in ids {
+        let Some(node) = crate::yaml::parse(sources, id, diagnostics) else { continue };
+        match kind(&node, id, diagnostics) {
+            Some("machine") => files.machines.extend(spec::machine::Machine::read(&node, diagnostics)),
+            _ => continue,
+        }
+    }
+    files
+}
+
+const KINDS: &[&str] = &["machine", "system", "document"];
+
+/// What a file is, told by its first key.
+fn kind(node: &Node, id: SourceId, diagnostics: &mut Diagnostics) -> Option<&'static str> {
+    let help = "start it with `machine:`, `system:` or `document:` and a name";
+    let NodeKind::Map(entries) = &node.kind else {
+        let message = format!("a spec is a map, this is {}", node.describe());
+        diagnostics.push(Diagnostic::new(Code::UnknownKind, Span::new(id, 0..1), message).help(help));
+        return None;
+    };
+    let Some((key, _)) = entries.first() else {
+        diagnostics.push(Diagnostic::new(Code::UnknownKind, node.span, "the spec is empty").help(help));
+        return None;
+    };
+    let NodeKind::Scalar { text, .. } = &key.kind else { return None };
+    let found = KINDS.iter().find(|it| *it == text).copied();
+    if found.is_none() {
+        let message = format!("a spec starts with its kind, not with `{text}`");
+        let help = match KINDS
+            .iter()
+            .find(|kind| entries.iter().any(|(key, _)| matches!(&key.kind, NodeKind::Scalar { text, .. } if text == *kind)))
+        {
+            Some(kind) => format!("move `{kind}:` to the top"),
+            None => suggest(text, KINDS.iter().copied()).filter(|it| it.starts_with("did")).unwrap_or_else(|| help.into()),
+        };
+        diagnostics.push(Diagnostic::new(Code::UnknownKind, key.span, message).help(help));
+    }
+    found
+}
+
+fn lower(sources: &Sources, files: &Files, diagnostics: &mut Diagnostics) -> Model {
+    let mut names = BTreeMap::new();
+    let mut model = Model::default();
+    for spec in &files.machines {
+        claim(&mut names, &spec.machine.value, spec.machine.span, diagnostics);
+        model.machines.push(machine::lower(sources, spec, diagnostics));
+    }
+    model.machines.sort_by(|a, b| a.name.cmp(&b.name));
+    model
+}
+
+/// Machines, systems and documents share one name space: regions and modules are named after them.
+fn claim(names: &mut BTreeMap<String, Span>, name: &str, span: Span, diagnostics: &mut Diagnostics) {
+    let key = crate::names::snake(name);
+    if let Some(first) = names.get(&key) {
+        let message = format!("the name `{name}` is taken");
+        diagnostics.push(
+            Diagnostic::new(Code::NameCollision, span, message)
+                .also(*first, "by this")
+                .help("machines, systems and documents need names of their own"),
+        );
+    } else {
+        names.insert(key, span);
+    }
+}

@@ -1,0 +1,187 @@
+//! The state tree: names first, so that everything else can speak of them, bodies later.
+
+use super::fields::{LiteralNames, literal};
+use super::machine::{check_distinct, check_name, unknown};
+use super::text::{fill, fill_opt};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::model::machine::{Machine, State};
+use crate::model::{EffectId, Literal, StateId};
+use crate::names;
+use crate::source::Span;
+use crate::spec;
+use crate::spec::read::{Entries, OneOrMany, Text};
+
+/// The tree with names, wire names and marks; texts and attributes come with [`bodies`].
+pub(super) fn names(spec: &spec::machine::Machine, machine: &mut Machine, diagnostics: &mut Diagnostics) {
+    let top = children(&spec.states, None, machine, diagnostics);
+    machine.initial_top = initial(&spec.states, &top, machine.span, "the machine", diagnostics).unwrap_or(StateId(0));
+    if machine.states.is_empty() {
+        diagnostics.push(Diagnostic::new(Code::InitialState, machine.span, "the machine has no states"));
+    }
+    check_distinct("states", machine.states.iter().map(|it| (it.name.as_str(), it.span)), names::upper_camel, diagnostics);
+    let mut wires = std::collections::BTreeMap::<&str, Span>::new();
+    for state in machine.states.iter().filter(|it| it.children.is_empty()) {
+        if let Some(first) = wires.insert(&state.wire, state.span) {
+            let message = format!("two states are stored and sent as `{}`", state.wire);
+            diagnostics.push(
+                Diagnostic::new(Code::NameCollision, state.span, message).also(first, "first here").help("give one of them another `wire`"),
+            );
+        }
+    }
+}
+
+fn children(
+    spec: &Entries<spec::machine::State>,
+    parent: Option<StateId>,
+    machine: &mut Machine,
+    diagnostics: &mut Diagnostics,
+) -> Vec<StateId> {
+    let mut ids = Vec::new();
+    for (name, body) in spec.iter() {
+        check_name(name, "state", diagnostics);
+        let id = StateId::new(machine.states.len());
+        ids.push(id);
+        machine.states.push(State {
+            name: name.value.clone(),
+            wire: body.wire.as_ref().map_or_else(|| name.value.clone(), |it| it.value.clone()),
+            label: fill_opt(&body.label, &machine.constants, diagnostics),
+            doc: fill_opt(&body.doc, &machine.constants, diagnostics),
+            parent,
+            children: Vec::new(),
+            default_child: None,
+            terminal: body.terminal.as_ref().is_some_and(|it| it.value),
+            attributes: Vec::new(),
+            entry: Vec::new(),
+            exit: Vec::new(),
+            inferred: fill_opt(&body.inferred, &machine.constants, diagnostics),
+            span: name.span,
+        });
+        let Some(inside) = &body.states else { continue };
+        if inside.0.is_empty() {
+            let message = format!("`{}` has an empty `states`", name.value);
+            diagnostics.push(Diagnostic::new(Code::WrongShape, name.span, message).help("leave `states` out"));
+            continue;
+        }
+        let inner = children(inside, Some(id), machine, diagnostics);
+        let default = initial(inside, &inner, name.span, &format!("`{}`", name.value), diagnostics);
+        let state = &mut machine.states[id.index()];
+        state.default_child = default.or(inner.first().copied());
+        state.children = inner;
+        if let Some(wire) = &body.wire {
+            let message = format!("`{}` has states inside and is never stored itself: `wire` has no meaning", name.value);
+            diagnostics.push(Diagnostic::new(Code::WrongShape, wire.span, message).help("give the states inside their own"));
+        }
+        if let Some(terminal) = body.terminal.as_ref().filter(|it| it.value) {
+            let message = "an outcome is a single state, this has states inside";
+            diagnostics.push(Diagnostic::new(Code::WrongShape, terminal.span, message).help("mark the states inside that are outcomes"));
+        }
+    }
+    ids
+}
+
+/// The one state among siblings that is marked as initial.
+fn initial(
+    spec: &Entries<spec::machine::State>,
+    ids: &[StateId],
+    whole: Span,
+    what: &str,
+    diagnostics: &mut Diagnostics,
+) -> Option<StateId> {
+    let mut marked = spec.iter().zip(ids).filter_map(|((name, body), id)| {
+        let mark = body.initial.as_ref().filter(|it| it.value)?;
+        Some((mark.span, name, *id))
+    });
+    let Some((first_span, first_name, id)) = marked.next() else {
+        if !ids.is_empty() {
+            let first = spec.0.first().map_or("", |(name, _)| name.value.as_str());
+            let message = format!("{what} has no initial state");
+            diagnostics.push(
+                Diagnostic::new(Code::InitialState, whole, message)
+                    .help(format!("mark the one it starts in: `{first}: {{ initial: true }}`")),
+            );
+        }
+        return None;
+    };
+    for (span, name, _) in marked {
+        let message = format!("{what} starts in `{}` and in `{}`", first_name.value, name.value);
+        diagnostics
+            .push(Diagnostic::new(Code::InitialState, span, message).also(first_span, "first here").help("keep one `initial: true`"));
+    }
+    Some(id)
+}
+
+/// Attributes and effects of every state.
+pub(super) fn bodies(spec: &spec::machine::Machine, machine: &mut Machine, diagnostics: &mut Diagnostics) {
+    let mut next = 0;
+    walk(&spec.states, &mut next, machine, diagnostics);
+}
+
+fn walk(spec: &Entries<spec::machine::State>, next: &mut usize, machine: &mut Machine, diagnostics: &mut Diagnostics) {
+    for (name, body) in spec.iter() {
+        let idx = *next;
+        *next += 1;
+        let attributes = attributes(name, body, idx, machine, diagnostics);
+        let entry = state_effects(&body.entry, machine, diagnostics);
+        let exit = state_effects(&body.exit, machine, diagnostics);
+        let state = &mut machine.states[idx];
+        state.attributes = attributes;
+        state.entry = entry;
+        state.exit = exit;
+        if let Some(inside) = &body.states {
+            walk(inside, next, machine, diagnostics);
+        }
+    }
+}
+
+fn attributes(name: &Text, body: &spec::machine::State, idx: usize, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Literal> {
+    let given = |attribute: &str| body.attributes.iter().flat_map(Entries::iter).find(|(key, _)| key.value == attribute);
+    for (key, _) in body.attributes.iter().flat_map(Entries::iter) {
+        if !machine.attributes.iter().any(|it| it.name == key.value) {
+            unknown("attribute", key, machine.attributes.iter().map(|it| it.name.as_str()), diagnostics);
+        }
+    }
+    let parent = machine.states[idx].parent;
+    let mut values = Vec::new();
+    for (attribute_idx, attribute) in machine.attributes.iter().enumerate() {
+        let inherited = parent.and_then(|it| machine.state(it).attributes.get(attribute_idx)).filter(|it| **it != Literal::Null);
+        let value = match given(&attribute.name) {
+            Some((_, node)) => {
+                let value = literal(&node.0, &attribute.ty, attribute.optional, &LiteralNames::of(machine), diagnostics);
+                value.map(|it| fill_texts(it, node.0.span, machine, diagnostics))
+            }
+            None => inherited.or(attribute.default.as_ref()).cloned(),
+        };
+        let is_leaf = machine.states[idx].children.is_empty();
+        if value.is_none() && given(&attribute.name).is_none() && is_leaf && !attribute.optional {
+            let message = format!("the state `{}` does not say its `{}`", name.value, attribute.name);
+            diagnostics.push(
+                Diagnostic::new(Code::MissingKey, name.span, message)
+                    .also(attribute.span, "every state must")
+                    .help(format!("add `attributes: {{ {}: … }}`, or make the attribute `optional: true`", attribute.name)),
+            );
+        }
+        values.push(value.unwrap_or(Literal::Null));
+    }
+    values
+}
+
+/// Texts in attributes can show constants, too.
+fn fill_texts(literal: Literal, span: Span, machine: &Machine, diagnostics: &mut Diagnostics) -> Literal {
+    match literal {
+        Literal::Text(text) => Literal::Text(fill(&Text::new(text, span), &machine.constants, diagnostics)),
+        Literal::List(items) => Literal::List(items.into_iter().map(|it| fill_texts(it, span, machine, diagnostics)).collect()),
+        other => other,
+    }
+}
+
+/// Effects of entering or leaving a state: any event may cause it, so none can bring a payload.
+fn state_effects(spec: &Option<OneOrMany<Text>>, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<EffectId> {
+    let effects = super::transitions::effects(spec, machine, diagnostics);
+    for (effect, name) in effects.iter().zip(spec.iter().flat_map(|it| &it.0)) {
+        if !machine.effect(*effect).payload.is_empty() {
+            let message = format!("`{}` takes a payload, which entering or leaving a state does not bring", name.value);
+            diagnostics.push(Diagnostic::new(Code::BadEffect, name.span, message).help("put it under `do` of the transitions"));
+        }
+    }
+    effects
+}

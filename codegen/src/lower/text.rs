@@ -1,0 +1,110 @@
+//! Texts with placeholders: `{nudge_limit} nudges failed` becomes `3 nudges failed`.
+//!
+//! `{name}` stands for the constant of that name, `{name:%}` for it in hundredths. `{{` and `}}`
+//! are braces; a brace before anything that is no name is a brace, too.
+
+use rust_decimal::Decimal;
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
+use crate::expr::show_duration;
+use crate::model::Literal;
+use crate::model::machine::{Constant, Field, Piece};
+use crate::source::Span;
+use crate::spec::read::Text;
+
+/// Fills constants in.
+pub(super) fn fill(text: &Text, constants: &[Constant], diagnostics: &mut Diagnostics) -> String {
+    let mut filled = String::new();
+    for piece in pieces(text, constants, &[], diagnostics) {
+        if let Piece::Text(text) = piece {
+            filled.push_str(&text);
+        }
+    }
+    filled
+}
+
+/// [`fill`] for a key that may be left out.
+pub(super) fn fill_opt(text: &Option<Text>, constants: &[Constant], diagnostics: &mut Diagnostics) -> Option<String> {
+    text.as_ref().map(|it| fill(it, constants, diagnostics))
+}
+
+/// Fills constants in and leaves payload fields as pieces of their own.
+pub(super) fn pieces(text: &Text, constants: &[Constant], payload: &[Field], diagnostics: &mut Diagnostics) -> Vec<Piece> {
+    let mut pieces = Vec::new();
+    let mut plain = String::new();
+    let mut rest = text.value.as_str();
+    while let Some(at) = rest.find(['{', '}']) {
+        plain.push_str(&rest[..at]);
+        let offset = text.value.len() - rest.len() + at;
+        let brace = &rest[at..at + 1];
+        rest = &rest[at + 1..];
+        if let Some(behind) = rest.strip_prefix(brace) {
+            plain.push_str(brace);
+            rest = behind;
+            continue;
+        }
+        let Some((name, percent, length)) = placeholder(brace, rest) else {
+            plain.push_str(brace);
+            continue;
+        };
+        rest = &rest[length..];
+        let span = sub_span(text, offset..offset + 1 + length);
+        if let Some(idx) = payload.iter().position(|it| it.name == name) {
+            if !plain.is_empty() {
+                pieces.push(Piece::Text(std::mem::take(&mut plain)));
+            }
+            pieces.push(Piece::Payload(idx));
+        } else if let Some(constant) = constants.iter().find(|it| it.name == name) {
+            plain.push_str(&show(constant, percent, span, diagnostics));
+        } else {
+            let known = constants.iter().map(|it| it.name.as_str()).chain(payload.iter().map(|it| it.name.as_str()));
+            let hint = suggest(name, known).map(|it| format!("{it}; ")).unwrap_or_default();
+            let message = format!("`{{{name}}}` names no constant");
+            diagnostics.push(Diagnostic::new(Code::BadText, span, message).help(format!("{hint}write `{{{{` for a brace")));
+        }
+    }
+    plain.push_str(rest);
+    if !plain.is_empty() {
+        pieces.push(Piece::Text(plain));
+    }
+    pieces
+}
+
+/// The name in braces, whether in hundredths, and the bytes behind the opening brace.
+fn placeholder<'a>(brace: &str, rest: &'a str) -> Option<(&'a str, bool, usize)> {
+    let end = rest.find('}')?;
+    let inside = &rest[..end];
+    let (name, percent) = match inside.strip_suffix(":%") {
+        Some(name) => (name, true),
+        None => (inside, false),
+    };
+    (brace == "{" && crate::names::is_name(name)).then_some((name, percent, end + 1))
+}
+
+fn show(constant: &Constant, percent: bool, span: Span, diagnostics: &mut Diagnostics) -> String {
+    match (&constant.value, percent) {
+        (Literal::Int(value), true) => value.saturating_mul(100).to_string(),
+        (Literal::Decimal(value), true) => value.saturating_mul(Decimal::ONE_HUNDRED).normalize().to_string(),
+        (_, true) => {
+            let message = format!("`{}` is not a number, `:%` shows numbers in hundredths", constant.name);
+            diagnostics.push(Diagnostic::new(Code::BadText, span, message));
+            String::new()
+        }
+        (Literal::Int(value), false) => value.to_string(),
+        (Literal::Decimal(value), false) => value.to_string(),
+        (Literal::Bool(value), false) => value.to_string(),
+        (Literal::Text(value), false) => value.clone(),
+        (Literal::Duration(value), false) => show_duration(*value),
+        _ => String::new(),
+    }
+}
+
+/// A part of a text's span, where the text stands as it is; else all of it.
+pub(super) fn sub_span(text: &Text, range: std::ops::Range<usize>) -> Span {
+    let width = (text.span.end - text.span.start) as usize;
+    match width.checked_sub(text.value.len()) {
+        Some(0) => text.span.sub(range),
+        Some(2) => text.span.sub(range.start + 1..range.end + 1),
+        _ => text.span,
+    }
+}

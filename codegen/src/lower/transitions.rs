@@ -1,0 +1,257 @@
+//! The rows of a machine.
+
+use super::machine::{event, state, unknown};
+use super::scope::MachineScope;
+use super::text::{fill, fill_opt};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::expr::{self, Expr};
+use crate::model::machine::{Commit, From, Machine, Outcome, Transition};
+use crate::model::{EffectId, EventId, FieldId, StateId, Type};
+use crate::spec;
+use crate::spec::read::{Entries, OneOrMany, Text};
+
+pub(super) fn lower(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Transition> {
+    spec.transitions.iter().filter_map(|row| transition(row, machine, diagnostics)).collect()
+}
+
+fn transition(row: &spec::machine::Transition, machine: &Machine, diagnostics: &mut Diagnostics) -> Option<Transition> {
+    let named = row.event.iter().flat_map(|it| &it.0);
+    let events: Vec<EventId> = named.clone().filter_map(|it| event(it, machine, diagnostics)).collect();
+    let all_known = events.len() == named.count();
+    let scope = MachineScope::new(machine, &events);
+    let from = from(row, machine, diagnostics);
+    let outcome = outcome(row, &events, &scope, machine, diagnostics);
+    // Without its events a row has no payload, and every complaint about it would be a false one.
+    let (guard, set) = if all_known {
+        let guard = row.when.as_ref().map(|it| expression(it, &Type::Bool, false, &scope, diagnostics));
+        (guard, assignments(row, &scope, machine, diagnostics))
+    } else {
+        (None, Some(Vec::new()))
+    };
+    let before = effects(&row.before, machine, diagnostics);
+    let after = effects(&row.r#do, machine, diagnostics);
+    for (effect, name) in before.iter().chain(&after).zip(named_effects(row)) {
+        check_payload(*effect, name, &events, machine, diagnostics);
+    }
+    let commit = commit(row, diagnostics);
+    let constants = &machine.constants;
+    let transition = Transition {
+        label: fill_opt(&row.label, constants, diagnostics),
+        summary: fill_opt(&row.summary, constants, diagnostics),
+        doc: fill_opt(&row.doc, constants, diagnostics),
+        inferred: fill_opt(&row.inferred, constants, diagnostics),
+        from: from?,
+        outcome: outcome?,
+        guard: match guard {
+            Some(guard) => Some(guard?),
+            None => None,
+        },
+        set: set?,
+        events,
+        before,
+        effects: after,
+        commit,
+        span: row.span,
+    };
+    check_sense(row, &transition, diagnostics);
+    Some(transition)
+}
+
+fn named_effects(row: &spec::machine::Transition) -> impl Iterator<Item = &Text> {
+    row.before.iter().chain(&row.r#do).flat_map(|it| &it.0)
+}
+
+fn from(row: &spec::machine::Transition, machine: &Machine, diagnostics: &mut Diagnostics) -> Option<From> {
+    let special = row.from.0.iter().find(|it| it.value == "*" || it.value == "[*]");
+    if let (Some(except), None | Some("[*]")) = (&row.except, special.map(|it| it.value.as_str())) {
+        let span = except.0.first().map_or(row.span, |it| it.span);
+        diagnostics.push(Diagnostic::new(Code::BadEdge, span, "`except` only goes with `from: \"*\"`"));
+    }
+    match special {
+        Some(special) if row.from.0.len() > 1 => {
+            let message = format!("`\"{}\"` stands alone, not in a list", special.value);
+            diagnostics.push(Diagnostic::new(Code::BadEdge, special.span, message));
+            None
+        }
+        Some(special) if special.value == "[*]" => Some(From::Birth),
+        Some(_) => Some(From::Any { except: states(&row.except, machine, diagnostics)? }),
+        None if row.from.0.is_empty() => {
+            diagnostics.push(Diagnostic::new(Code::BadEdge, row.span, "the transition starts nowhere: `from` is an empty list"));
+            None
+        }
+        None => states(&Some(row.from.clone()), machine, diagnostics).map(From::States),
+    }
+}
+
+fn states(names: &Option<OneOrMany<Text>>, machine: &Machine, diagnostics: &mut Diagnostics) -> Option<Vec<StateId>> {
+    let mut ids = Vec::new();
+    let mut complete = true;
+    for name in names.iter().flat_map(|it| &it.0) {
+        match state(name, machine, diagnostics) {
+            Some(id) if ids.contains(&id) => {
+                diagnostics.push(Diagnostic::new(Code::BadEdge, name.span, format!("`{}` stands here twice", name.value)));
+            }
+            Some(id) => ids.push(id),
+            None => complete = false,
+        }
+    }
+    complete.then_some(ids)
+}
+
+fn outcome(
+    row: &spec::machine::Transition,
+    events: &[EventId],
+    scope: &MachineScope<'_>,
+    machine: &Machine,
+    diagnostics: &mut Diagnostics,
+) -> Option<Outcome> {
+    if let Some(refusal) = &row.refuse {
+        if row.to.is_some() {
+            let message = "a transition that refuses goes nowhere: `to` and `refuse` exclude each other";
+            diagnostics.push(Diagnostic::new(Code::BadEdge, refusal.span, message));
+            return None;
+        }
+        return Some(Outcome::Refuse(fill(refusal, &machine.constants, diagnostics)));
+    }
+    let Some(to) = &row.to else { return Some(Outcome::Stay) };
+    if to.0.is_empty() {
+        diagnostics
+            .push(Diagnostic::new(Code::BadEdge, row.span, "`to` is an empty list").help("leave `to` out for a transition that stays"));
+        return None;
+    }
+    let field = |text: &Text| text.value.strip_prefix('{').and_then(|it| it.strip_suffix('}')).map(str::to_owned);
+    if let Some((text, name)) = to.0.iter().find_map(|it| field(it).map(|name| (it, name))) {
+        if to.0.len() > 1 {
+            diagnostics.push(Diagnostic::new(Code::BadEdge, text.span, "a target given by the payload stands alone, not in a list"));
+            return None;
+        }
+        return match scope.payload(&name) {
+            Some((idx, field)) if field.ty == Type::State && !field.optional => Some(Outcome::Payload(idx)),
+            Some((_, field)) => {
+                let ty = expr::type_name(&field.ty, &machine.enums);
+                let optional = if field.optional { "optional " } else { "" };
+                let message = format!("the target must be a payload field of type `state`, `{name}` is {optional}`{ty}`");
+                diagnostics.push(Diagnostic::new(Code::TypeMismatch, text.span, message).also(field.span, "declared here"));
+                None
+            }
+            None => {
+                unknown("payload field", &Text::new(name, text.span), scope.payload_names(), diagnostics);
+                None
+            }
+        };
+    }
+    if to.0.len() > 1 && !events.is_empty() {
+        let message = "several targets, but an event leads to one: only a transition without `event` is asked for by its target";
+        diagnostics
+            .push(Diagnostic::new(Code::BadEdge, to.0[1].span, message).help("write one transition for each target, told apart by `when`"));
+        return None;
+    }
+    states(&Some(to.clone()), machine, diagnostics).map(Outcome::To)
+}
+
+/// Parses and checks an expression.
+pub(super) fn expression(text: &Text, ty: &Type, optional: bool, scope: &MachineScope<'_>, diagnostics: &mut Diagnostics) -> Option<Expr> {
+    match expr::parse(&text.value, text.span) {
+        Ok(ast) => expr::check(&ast, ty, optional, scope, diagnostics),
+        Err(diagnostic) => {
+            diagnostics.push(diagnostic);
+            None
+        }
+    }
+}
+
+fn assignments(
+    row: &spec::machine::Transition,
+    scope: &MachineScope<'_>,
+    machine: &Machine,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vec<(FieldId, Expr)>> {
+    let mut set = Vec::new();
+    let mut complete = true;
+    for (name, value) in row.set.iter().flat_map(Entries::iter) {
+        let Some(idx) = machine.fields.iter().position(|it| it.name == name.value) else {
+            unknown("context field", name, machine.fields.iter().map(|it| it.name.as_str()), diagnostics);
+            complete = false;
+            continue;
+        };
+        let field = &machine.fields[idx];
+        match expression(value, &field.ty, field.optional, scope, diagnostics) {
+            Some(expr) => set.push((FieldId::new(idx), expr)),
+            None => complete = false,
+        }
+    }
+    set.sort_by_key(|(field, _)| *field);
+    complete.then_some(set)
+}
+
+/// Effects by name.
+pub(super) fn effects(names: &Option<OneOrMany<Text>>, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<EffectId> {
+    let mut ids = Vec::new();
+    for name in names.iter().flat_map(|it| &it.0) {
+        match machine.effects.iter().position(|it| it.name == name.value) {
+            Some(idx) => ids.push(EffectId::new(idx)),
+            None => unknown("effect", name, machine.effects.iter().map(|it| it.name.as_str()), diagnostics),
+        }
+    }
+    ids
+}
+
+/// Every event of the row must bring what the effect takes.
+fn check_payload(effect: EffectId, name: &Text, events: &[EventId], machine: &Machine, diagnostics: &mut Diagnostics) {
+    let effect = machine.effect(effect);
+    for wanted in &effect.payload {
+        if events.is_empty() {
+            let message = format!("`{}` takes `{}` from the payload, and this transition has no event", effect.name, wanted.name);
+            diagnostics.push(Diagnostic::new(Code::BadEffect, name.span, message));
+        }
+        for event in events.iter().map(|it| machine.event(*it)) {
+            match event.payload.iter().find(|it| it.name == wanted.name) {
+                Some(field) if field.ty == wanted.ty && field.optional == wanted.optional => {}
+                Some(field) => {
+                    let (found, expected) = (expr::type_name(&field.ty, &machine.enums), expr::type_name(&wanted.ty, &machine.enums));
+                    let message =
+                        format!("`{}` of `{}` is `{found}` in `{}` and `{expected}` elsewhere", wanted.name, effect.name, event.name);
+                    diagnostics.push(Diagnostic::new(Code::BadEffect, name.span, message).also(field.span, "this one"));
+                }
+                None => {
+                    let message =
+                        format!("`{}` takes `{}` from the payload, and `{}` does not carry it", effect.name, wanted.name, event.name);
+                    let help = format!("add `{}` to the payload of `{}`", wanted.name, event.name);
+                    diagnostics.push(Diagnostic::new(Code::BadEffect, name.span, message).also(event.span, "this event").help(help));
+                }
+            }
+        }
+    }
+}
+
+fn commit(row: &spec::machine::Transition, diagnostics: &mut Diagnostics) -> Commit {
+    match row.commit.as_ref().map(|it| it.value.as_str()) {
+        None | Some("persist_first") => Commit::PersistFirst,
+        Some("memory_first") => Commit::MemoryFirst,
+        Some(other) => {
+            if let Some(text) = &row.commit {
+                let message = format!("there is no commit order `{other}`");
+                diagnostics.push(Diagnostic::new(Code::UnknownName, text.span, message).help("`persist_first` or `memory_first`"));
+            }
+            Commit::PersistFirst
+        }
+    }
+}
+
+/// Parts of a row that contradict each other.
+fn check_sense(row: &spec::machine::Transition, transition: &Transition, diagnostics: &mut Diagnostics) {
+    let mut complain = |message: &str, help: &str| {
+        diagnostics.push(Diagnostic::new(Code::BadEdge, row.span, message).help(help));
+    };
+    match (&transition.outcome, transition.events.is_empty()) {
+        (Outcome::Stay, true) => complain("a transition without `event` and `to` says nothing", "add an `event`, or a target"),
+        (Outcome::Refuse(_), true) => complain("a refusal needs an `event` to refuse", "add the `event`"),
+        (_, true) if transition.from == From::Birth => complain("being born needs an `event`", "add one, such as `create`"),
+        (Outcome::Stay, false) if transition.from == From::Birth => complain("being born needs a target", "add `to`"),
+        _ => {}
+    }
+    let does_something = !transition.set.is_empty() || !transition.before.is_empty() || !transition.effects.is_empty();
+    if matches!(transition.outcome, Outcome::Refuse(_)) && does_something {
+        complain("a refusal changes nothing", "remove `set`, `before` and `do`");
+    }
+}

@@ -1,0 +1,1 @@
+//! Expected outputs against the disk.
