@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Commit, Named, State, Target, Transition};
+use crate::{Commit, State, Target, Transition};
 
 /// One edge, taken.
 #[derive(Clone, Copy, PartialEq, Eq)]

@@ -27,6 +27,7 @@ mod refused;
 mod run;
 mod state;
 mod table;
+mod text;
 mod time;
 mod transition;
 
@@ -44,6 +45,7 @@ pub use refused::{Refused, Why};
 pub use run::{RunError, commit};
 pub use state::{Event, Node, State};
 pub use table::{Outcome, find};
+pub use text::{FromLiteral, OrNull};
 pub use time::{Duration, Timestamp};
 pub use transition::{Commit, Source, Target, Transition};
 

@@ -41,6 +41,7 @@ pub trait Machine<E, P: ?Sized = ()>: Sized {
 /// Fires an event until an edge stays or none is enabled, and returns the machine as it is then.
 ///
 /// More moves than there are states mean that it would never come to rest: the event is refused.
+#[expect(clippy::type_complexity, reason = "a pair and its refusal, used in one place")]
 pub fn settle<M, E, P>(machine: &M, event: &E, predicates: &P) -> Result<(M, Change<M::State>), Refused<M::State>>
 where
     M: Machine<E, P> + Clone,

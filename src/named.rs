@@ -7,7 +7,7 @@ use core::fmt;
 /// ```
 /// use statespec::Named;
 ///
-/// #[derive(Debug, Clone, Copy, PartialEq)]
+/// #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 /// enum Light {
 ///     Red,
 ///     Green,
@@ -32,7 +32,7 @@ use core::fmt;
 ///     "`gren` is no light: expected `red` or `green`",
 /// );
 /// ```
-pub trait Named: Copy + PartialEq + fmt::Debug + 'static {
+pub trait Named: Copy + Eq + fmt::Debug + 'static {
     /// What the values are, in the singular: "state", "event".
     const KIND: &'static str;
 

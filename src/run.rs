@@ -23,6 +23,7 @@ pub fn commit<M, S, H, X>(
 ) -> Result<Change<S>, RunError<S, X>>
 where
     S: State,
+    H: ?Sized,
 {
     for effect in change.before() {
         perform(host, effect).map_err(|error| RunError::Before { effect, error })?;

@@ -5,7 +5,7 @@ use core::hash::Hash;
 use crate::{Named, Never, Steps, Transition};
 
 /// A leaf state: what a machine can be in. The whole graph hangs on it as `const` data.
-pub trait State: Named + Eq + Ord + Hash {
+pub trait State: Named + Ord + Hash {
     /// The events, without their payloads; [`Never`] where there are none.
     type Event: Event;
 

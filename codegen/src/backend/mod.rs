@@ -1,1 +1,3 @@
 //! One module per output.
+
+pub mod rust;
