@@ -40,11 +40,12 @@ pub(crate) fn expand_on_event(module: &Module<'_>) -> Option<Assignments> {
         let event = events.first().map(|event| module.machine.event(*event));
         let body = expand_set(module, row, event);
         let key = (pattern.to_string(), body.to_string());
-        arms.entry(key).or_insert_with(|| Arm { rows: Vec::new(), pattern, body }).rows.push(RustLiteral::u32_unsuffixed(id.0));
+        arms.entry(key).or_insert_with(|| Arm { rows: Vec::new(), pattern, body }).rows.push(id.0);
     }
     let subject = if reads_payload { quote! { (step.row(), *event) } } else { quote! { step.row() } };
     let arms = arms.values().map(|Arm { rows, pattern, body }| {
-        let pattern = if reads_payload { quote! { (#(#rows)|*, #pattern) } } else { quote! { #(#rows)|* } };
+        let rows = rows_pattern(rows);
+        let pattern = if reads_payload { quote! { (#rows, #pattern) } } else { rows };
         quote! { #pattern => { #body } }
     });
     Some(Assignments { tokens: quote! { match #subject { #(#arms)* _ => {} } }, reads_payload })
@@ -65,9 +66,24 @@ pub(crate) fn expand_on_wish(module: &Module<'_>) -> Option<TokenStream> {
 }
 
 struct Arm {
-    rows: Vec<RustLiteral>,
+    rows: Vec<u32>,
     pattern: TokenStream,
     body: TokenStream,
+}
+
+/// `1 | 3..=5`
+fn rows_pattern(rows: &[u32]) -> TokenStream {
+    let patterns = rows.chunk_by(|a, b| a + 1 == *b).flat_map(|run| {
+        let literal = |row: &u32| RustLiteral::u32_unsuffixed(*row);
+        match run {
+            [first, _, .., last] => {
+                let (first, last) = (literal(first), literal(last));
+                vec![quote! { #first..=#last }]
+            }
+            run => run.iter().map(literal).map(|it| quote! { #it }).collect(),
+        }
+    });
+    quote! { #(#patterns)|* }
 }
 
 fn rows<'m>(module: &Module<'m>, wanted: fn(&Transition) -> bool) -> Vec<(TransitionId, &'m Transition)> {
