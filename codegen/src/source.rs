@@ -34,7 +34,7 @@ impl Span {
     }
 
     /// A part of this span, given by byte offsets relative to its start.
-    pub fn sub(self, range: Range<usize>) -> Self {
+    pub fn part(self, range: Range<usize>) -> Self {
         let limit = (self.end - self.start) as usize;
         let start = range.start.min(limit);
         let end = range.end.clamp(start, limit);
@@ -120,6 +120,11 @@ impl Sources {
     /// The file with this id.
     pub fn get(&self, id: SourceId) -> &Source {
         &self.files[id.0 as usize]
+    }
+
+    /// The file with this path.
+    pub fn find(&self, path: &str) -> Option<SourceId> {
+        self.files.iter().position(|it| it.path == path).map(|idx| SourceId(idx as u32))
     }
 
     /// The text a span covers.

@@ -68,6 +68,10 @@ pub fn parse(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> 
         let message = format!("the character U+{:04X} is not allowed in a spec", u32::from(character));
         diagnostics.push(Diagnostic::new(Code::YamlForbidden, span, message).help("delete it, or write it as an escape in double quotes"));
     }
+    if !clean {
+        // The parser would only say the same again.
+        return None;
+    }
     let mut builder = Builder { id, text, diagnostics, n_nodes: 0, clean, depth: 0 };
     let node = builder.document();
     node.filter(|_| builder.clean)
@@ -100,6 +104,7 @@ impl<'a> Builder<'a> {
         let options = options! {
             disallow_directives: true,
             emit_unresolved_aliases: true,
+            emit_anchor_events: true,
             emit_comments: false,
             flow_nesting_limit: MAX_DEPTH,
             block_nesting_limit: MAX_DEPTH,
@@ -145,8 +150,17 @@ impl<'a> Builder<'a> {
         match events.next() {
             None => Ok(None),
             Some(Ok((event, span))) => {
-                let range = span.byte_range().unwrap_or(0..0);
-                Ok(Some((event, Span::new(self.id, range))))
+                let span = Span::new(self.id, span.byte_range().unwrap_or(0..0));
+                if let Event::Anchor(..) = event {
+                    self.refuse(
+                        Code::YamlForbidden,
+                        span,
+                        "anchors are not allowed in a spec",
+                        Some("write the value out where it is used"),
+                    );
+                    return self.next(events);
+                }
+                Ok(Some((event, span)))
             }
             Some(Err(error)) => {
                 let offset = error.marker().byte_offset().unwrap_or_else(|| {
@@ -157,7 +171,16 @@ impl<'a> Builder<'a> {
                 let message = format!("this is not YAML: {}", error.info());
                 let line_start = self.text[..offset.min(self.text.len())].rfind('\n').map_or(0, |it| it + 1);
                 let indent = self.text[line_start..].chars().take_while(|it| it.is_whitespace() && *it != '\n');
-                let help = indent.into_iter().any(|it| it == '\t').then_some("YAML is indented with spaces, never with tabs");
+                let (before, behind) = self.text.split_at(crate::source::floor_char_boundary(self.text, offset));
+                let help = if indent.into_iter().any(|it| it == '\t') {
+                    Some("YAML is indented with spaces, never with tabs")
+                } else if before.trim_end().ends_with('*') || behind.starts_with('*') {
+                    Some("a text that starts with `*` needs quotes: \"*\"")
+                } else if error.info().contains("mapping values are not allowed") {
+                    Some("a text with `: ` in it needs quotes")
+                } else {
+                    None
+                };
                 self.refuse(Code::YamlSyntax, span, message, help);
                 Err(Stop)
             }
@@ -179,16 +202,7 @@ impl<'a> Builder<'a> {
             self.refuse(Code::YamlLimit, span, format!("the file has more than {MAX_NODES} values"), None);
             return Err(Stop);
         }
-        let (anchor, tag) = match &event {
-            Event::Scalar(_, _, anchor, tag) | Event::SequenceStart(_, anchor, tag) | Event::MappingStart(_, anchor, tag) => {
-                (*anchor, tag.is_some())
-            }
-            _ => (0, false),
-        };
-        if anchor != 0 {
-            self.refuse(Code::YamlForbidden, span, "anchors are not allowed in a spec", Some("write the value out where it is used"));
-        }
-        if tag {
+        if event.tag().is_some() {
             self.refuse(Code::YamlForbidden, span, "tags are not allowed in a spec", None);
         }
         match event {

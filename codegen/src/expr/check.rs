@@ -82,6 +82,15 @@ impl Checker<'_> {
     }
 
     fn may_be_null(&mut self, expr: &Expr) {
+        if let ExprKind::Literal(Literal::Null) = expr.kind {
+            self.error(
+                Code::TypeMismatch,
+                expr.span,
+                "`null` cannot stand here".into(),
+                Some("only what is `optional: true` can be null".into()),
+            );
+            return;
+        }
         self.error(Code::TypeMismatch, expr.span, "this may be null here".into(), Some("test it first: `x != null and …`".into()));
     }
 
@@ -218,14 +227,15 @@ impl Checker<'_> {
     fn name(&mut self, path: &[Spanned<String>], span: Span, hint: Option<&Type>) -> Option<Expr> {
         let Some(resolved) = self.scope.name(path) else {
             let written = path.iter().map(|it| it.value.as_str()).collect::<Vec<_>>().join(".");
-            let mut known = self.scope.names();
-            match hint {
-                Some(Type::State) => known.extend(self.scope.state_names(None)),
+            let mut known = match hint {
+                Some(Type::State) => self.scope.state_names(None),
                 Some(Type::Enum(id)) => {
-                    known.extend(self.scope.enums().get(id.index()).into_iter().flat_map(|it| &it.values).map(|it| it.name.clone()))
+                    let values = self.scope.enums().get(id.index()).into_iter().flat_map(|it| &it.values);
+                    values.map(|it| it.name.clone()).collect()
                 }
-                _ => {}
-            }
+                _ => Vec::new(),
+            };
+            known.extend(self.scope.names());
             let help = suggest(&written, known.iter().map(String::as_str));
             self.error(Code::UnknownName, span, format!("nothing here is called `{written}`"), help);
             return None;

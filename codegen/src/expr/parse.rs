@@ -64,7 +64,7 @@ pub fn parse(text: &str, span: Span) -> Result<Ast, Diagnostic> {
         _ => None,
     };
     let place = move |range: std::ops::Range<usize>| match offset {
-        Some(offset) => span.sub(range.start + offset..range.end + offset),
+        Some(offset) => span.part(range.start + offset..range.end + offset),
         None => span,
     };
     let tokens = tokenize(text, &place)?;

@@ -2,7 +2,7 @@
 
 use super::machine::{check_distinct, check_name, check_word, unknown};
 use super::text::{fill, fill_opt};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::expr::{number, parse_duration, type_name};
 use crate::model::machine::{Attribute, Constant, Enum, EnumValue, Field, Machine};
 use crate::model::{EnumId, EventId, Literal, StateId, Type};
@@ -15,9 +15,8 @@ pub(super) fn enums(spec: &spec::machine::Machine, diagnostics: &mut Diagnostics
     let mut enums = Vec::new();
     for (name, body) in spec.enums.iter().flat_map(Entries::iter) {
         check_word(name, "enum", diagnostics);
-        if BUILT_IN.iter().any(|(word, _)| *word == name.value) || names::RESERVED_TYPES.contains(&names::upper_camel(&name.value).as_str())
-        {
-            let message = format!("`{}` is a type that every machine has", name.value);
+        if BUILT_IN.iter().any(|(word, _)| *word == name.value) {
+            let message = format!("`{}` is a type of the language", name.value);
             diagnostics.push(Diagnostic::new(Code::NameCollision, name.span, message).help("choose another name"));
         }
         let mut values = Vec::new();
@@ -187,10 +186,6 @@ pub(super) fn attributes(spec: &spec::machine::Machine, machine: &Machine, diagn
             spec::machine::Attribute::Type(ty) => (ty, None),
             spec::machine::Attribute::Full(body) => (&body.r#type, Some(body)),
         };
-        if names::RESERVED_METHODS.contains(&names::snake(&name.value).as_str()) {
-            let message = format!("every state says `{}` already", name.value);
-            diagnostics.push(Diagnostic::new(Code::NameCollision, name.span, message).help("choose another name"));
-        }
         let ty = parse_type(ty, &machine.enums, true, diagnostics);
         let optional = body.and_then(|it| it.optional.as_ref()).is_some_and(|it| it.value);
         let default = match (&ty, body.and_then(|it| it.default.as_ref())) {
@@ -305,7 +300,11 @@ pub(super) fn literal(node: &Node, ty: &Type, optional: bool, names: &LiteralNam
             let values = names.enums.get(id.index()).map(|it| it.values.as_slice()).unwrap_or_default();
             let found = values.iter().position(|it| it.name == *text);
             if found.is_none() {
-                unknown(&format!("value of `{expected}`"), &name(), values.iter().map(|it| it.name.as_str()), diagnostics);
+                let diagnostic = Diagnostic::new(Code::UnknownName, node.span, format!("`{expected}` has no value `{text}`"));
+                diagnostics.push(match suggest(text, values.iter().map(|it| it.name.as_str())) {
+                    Some(help) => diagnostic.help(help),
+                    None => diagnostic,
+                });
                 return None;
             }
             found.map(|idx| Literal::Enum(*id, idx))

@@ -19,7 +19,7 @@ pub(super) fn lower(_sources: &Sources, spec: &spec::machine::Machine, diagnosti
         doc: None,
         source: spec.span.source,
         span: spec.machine.span,
-        sources: spec.sources.iter().map(|it| it.value.clone()).collect(),
+        sources: spec.sources.iter().flatten().map(|it| it.value.clone()).collect(),
         actors: Vec::new(),
         constants: Vec::new(),
         enums: Vec::new(),
@@ -41,7 +41,7 @@ pub(super) fn lower(_sources: &Sources, spec: &spec::machine::Machine, diagnosti
     // From here on texts can be filled in.
     machine.title = fill_opt(&spec.title, &machine.constants, diagnostics).unwrap_or_else(|| machine.name.clone());
     machine.doc = fill_opt(&spec.doc, &machine.constants, diagnostics);
-    machine.notes = spec.notes.iter().map(|it| fill(it, &machine.constants, diagnostics)).collect();
+    machine.notes = spec.notes.iter().flatten().map(|it| fill(it, &machine.constants, diagnostics)).collect();
     machine.actors = actors(&spec.actors, &machine, diagnostics);
     states::names(spec, &mut machine, diagnostics);
     machine.events = events(spec, &machine, diagnostics);
@@ -158,9 +158,7 @@ fn check_scopes(machine: &Machine, diagnostics: &mut Diagnostics) {
     for field in machine.events.iter().flat_map(|it| &it.payload) {
         if let Some((first, what)) = seen.get(field.name.as_str()) {
             let message = format!("the payload field `{}` has the name of {what}", field.name);
-            diagnostics.push(
-                Diagnostic::new(Code::NameCollision, field.span, message).also(*first, format!("{what}")).help("rename one of the two"),
-            );
+            diagnostics.push(Diagnostic::new(Code::NameCollision, field.span, message).also(*first, *what).help("rename one of the two"));
         }
     }
 }
@@ -194,18 +192,21 @@ pub(super) fn state(name: &Text, machine: &Machine, diagnostics: &mut Diagnostic
 
 /// Reports a name that nothing has.
 pub(super) fn unknown<'a>(what: &str, name: &Text, known: impl IntoIterator<Item = &'a str> + Clone, diagnostics: &mut Diagnostics) {
-    let article = if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
     let diagnostic = Diagnostic::new(Code::UnknownName, name.span, format!("there is no {what} `{}`", name.value));
     diagnostics.push(match suggest(&name.value, known) {
         Some(help) => diagnostic.help(help),
-        None => diagnostic.help(format!("declare {article} {what} with this name first")),
+        None => diagnostic.help(format!("declare {} {what} with this name first", article(what))),
     });
+}
+
+fn article(what: &str) -> &'static str {
+    if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 
 /// Reports a name that is not well formed.
 pub(super) fn check_name(name: &Text, what: &str, diagnostics: &mut Diagnostics) {
     if !names::is_name(&name.value) {
-        let message = format!("`{}` cannot be the name of a {what}", name.value.escape_debug());
+        let message = format!("`{}` cannot be the name of {} {what}", name.value.escape_debug(), article(what));
         let help = "a name starts with a letter or `_` and goes on with letters, digits, `_` and `-`; other texts can be a `label`";
         diagnostics.push(Diagnostic::new(Code::BadName, name.span, message).help(help));
     }
@@ -216,7 +217,7 @@ pub(super) fn check_word(name: &Text, what: &str, diagnostics: &mut Diagnostics)
     check_name(name, what, diagnostics);
     let reserved = matches!(name.value.as_str(), "and" | "or" | "not" | "in" | "true" | "false" | "null");
     if reserved || (names::is_name(&name.value) && name.value.contains('-')) {
-        let message = format!("`{}` cannot be the name of a {what}", name.value);
+        let message = format!("`{}` cannot be the name of {} {what}", name.value, article(what));
         diagnostics.push(
             Diagnostic::new(Code::BadName, name.span, message)
                 .help("expressions could not tell it from an operator: use `_` or another word"),

@@ -58,9 +58,9 @@ pub(super) fn pieces(text: &Text, constants: &[Constant], payload: &[Field], dia
             plain.push_str(&show(constant, percent, span, diagnostics));
         } else {
             let known = constants.iter().map(|it| it.name.as_str()).chain(payload.iter().map(|it| it.name.as_str()));
-            let hint = suggest(name, known).map(|it| format!("{it}; ")).unwrap_or_default();
+            let hint = suggest(name, known).map(|it| format!("{it} ")).unwrap_or_default();
             let message = format!("`{{{name}}}` names no constant");
-            diagnostics.push(Diagnostic::new(Code::BadText, span, message).help(format!("{hint}write `{{{{` for a brace")));
+            diagnostics.push(Diagnostic::new(Code::BadText, span, message).help(format!("{hint}(for a brace write `{{{{`)")));
         }
     }
     plain.push_str(rest);
@@ -103,8 +103,8 @@ fn show(constant: &Constant, percent: bool, span: Span, diagnostics: &mut Diagno
 pub(super) fn sub_span(text: &Text, range: std::ops::Range<usize>) -> Span {
     let width = (text.span.end - text.span.start) as usize;
     match width.checked_sub(text.value.len()) {
-        Some(0) => text.span.sub(range),
-        Some(2) => text.span.sub(range.start + 1..range.end + 1),
+        Some(0) => text.span.part(range),
+        Some(2) => text.span.part(range.start + 1..range.end + 1),
         _ => text.span,
     }
 }

@@ -175,7 +175,7 @@ fn assignments(
             continue;
         };
         let field = &machine.fields[idx];
-        match expression(value, &field.ty, field.optional, scope, diagnostics) {
+        match expression(&value.0, &field.ty, field.optional, scope, diagnostics) {
             Some(expr) => set.push((FieldId::new(idx), expr)),
             None => complete = false,
         }

@@ -1,6 +1,6 @@
 //! A machine file as written.
 
-use super::read::{Entries, Literal, OneOrMany, Text, spec_types};
+use super::read::{Entries, Expression, Literal, OneOrMany, Text, spec_types};
 use crate::source::Spanned;
 
 spec_types! {
@@ -13,7 +13,7 @@ spec_types! {
         /// What it is about.
         doc: Option<Text>,
         /// Where the facts come from.
-        sources: Vec<Text>,
+        sources: Option<Vec<Text>>,
         /// Who may raise events or does the work they start, each with a text that says who that is.
         actors: Option<Entries<Text>>,
         /// Named values for guards and texts: `{nudge_limit}` in a text shows the value.
@@ -39,7 +39,7 @@ spec_types! {
         /// Sort orders that depend on the state.
         orders: Option<Entries<Order>>,
         /// Sentences for the page.
-        notes: Vec<Text>,
+        notes: Option<Vec<Text>>,
     }
 
     /// A named value with a description.
@@ -155,7 +155,7 @@ spec_types! {
         /// The guard.
         when: Option<Text>,
         /// Assignments to the context; every right side reads what was there before.
-        set: Option<Entries<Text>>,
+        set: Option<Entries<Expression>>,
         /// Effects that must succeed before anything changes.
         before: Option<OneOrMany<Text>>,
         /// Effects after the change.

@@ -2,3 +2,6 @@
 
 pub mod machine;
 pub mod read;
+#[cfg(feature = "schema")]
+pub mod schema;
+pub mod system;

@@ -1,6 +1,6 @@
 //! Reading spec types out of YAML nodes: field by field, collecting every error.
 
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, nearest, suggest};
 use crate::source::{Span, Spanned};
 use crate::yaml::{Node, NodeKind};
 
@@ -47,6 +47,10 @@ impl<T> Default for OneOrMany<T> {
     }
 }
 
+/// The text of an expression; `null` and numbers are expressions, too.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Expression(pub Text);
+
 /// Any YAML value, kept as a node until its type is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Literal(pub Node);
@@ -79,6 +83,12 @@ impl Read for Spanned<bool> {
     }
 }
 
+impl Read for Expression {
+    fn read(node: &Node, diagnostics: &mut Diagnostics) -> Option<Self> {
+        Text::read(node, diagnostics).map(Expression)
+    }
+}
+
 impl Read for Literal {
     fn read(node: &Node, _: &mut Diagnostics) -> Option<Self> {
         Some(Literal(node.clone()))
@@ -108,10 +118,6 @@ impl<T: Read> Read for Vec<T> {
             }
         }
     }
-
-    fn absent() -> Option<Self> {
-        Some(Vec::new())
-    }
 }
 
 impl<T: Read> Read for OneOrMany<T> {
@@ -120,10 +126,6 @@ impl<T: Read> Read for OneOrMany<T> {
             NodeKind::List(_) => Vec::read(node, diagnostics).map(OneOrMany),
             _ => T::read(node, diagnostics).map(|it| OneOrMany(vec![it])),
         }
-    }
-
-    fn absent() -> Option<Self> {
-        Some(OneOrMany(Vec::new()))
     }
 }
 
@@ -137,11 +139,27 @@ impl<T: Read> Read for Entries<T> {
             entries.iter().filter_map(|(key, value)| Some((Text::read(key, diagnostics)?, T::read(value, diagnostics)?))).collect();
         (read.len() == entries.len()).then_some(Entries(read))
     }
-
-    fn absent() -> Option<Self> {
-        Some(Entries(Vec::new()))
-    }
 }
+
+/// What other tools call our keys.
+const OTHER_WORDS: &[(&str, &str)] = &[
+    ("on", "event"),
+    ("trigger", "event"),
+    ("source", "from"),
+    ("target", "to"),
+    ("dest", "to"),
+    ("guard", "when"),
+    ("cond", "when"),
+    ("if", "when"),
+    ("actions", "do"),
+    ("effects", "do"),
+    ("assign", "set"),
+    ("description", "doc"),
+    ("final", "terminal"),
+    ("params", "payload"),
+    ("data", "payload"),
+    ("variables", "context"),
+];
 
 /// The keys of one map, handed out one by one.
 pub struct Fields<'a> {
@@ -167,14 +185,18 @@ impl<'a> Fields<'a> {
             if !known.contains(&text.as_str()) {
                 fields.ok = false;
                 let diagnostic = Diagnostic::new(Code::UnknownKey, key.span, format!("{what} has no key `{text}`"));
-                // `{ doc: first, second }` is a key `second` with nothing behind it.
-                if text.contains(' ') && value.describe() == "nothing" {
-                    diagnostics.push(diagnostic.help("a text with a comma needs quotes between `{` and `}`"));
-                    continue;
-                }
-                diagnostics.push(match suggest(text, known.iter().copied()) {
-                    Some(help) => diagnostic.help(help),
-                    None => diagnostic,
+                let other_word = OTHER_WORDS.iter().find(|(word, ours)| *word == text.as_str() && known.contains(ours));
+                diagnostics.push(if let Some((_, ours)) = other_word {
+                    diagnostic.help(format!("the spec language calls it `{ours}`"))
+                } else if let Some(near) = nearest(text, known.iter().copied()) {
+                    diagnostic.help(format!("did you mean `{near}`?"))
+                } else if value.describe() == "nothing" {
+                    // `{ doc: first, second }` is a key `second` with nothing behind it.
+                    diagnostic.help("a text with a comma needs quotes between `{` and `}`")
+                } else if let Some(help) = suggest(text, known.iter().copied()) {
+                    diagnostic.help(help)
+                } else {
+                    diagnostic
                 });
             }
         }
@@ -258,7 +280,7 @@ mod schema {
 
     use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-    use super::{Entries, Literal, OneOrMany};
+    use super::{Entries, Expression, Literal, OneOrMany};
     use crate::source::Spanned;
 
     impl JsonSchema for Spanned<String> {
@@ -285,6 +307,18 @@ mod schema {
         }
     }
 
+    impl JsonSchema for Expression {
+        fn inline_schema() -> bool {
+            true
+        }
+        fn schema_name() -> Cow<'static, str> {
+            "Expression".into()
+        }
+        fn json_schema(_: &mut SchemaGenerator) -> Schema {
+            json_schema!({ "not": { "type": ["object", "array"] } })
+        }
+    }
+
     impl JsonSchema for Literal {
         fn inline_schema() -> bool {
             true
@@ -307,9 +341,6 @@ mod schema {
         fn json_schema(generator: &mut SchemaGenerator) -> Schema {
             let value = generator.subschema_for::<T>();
             json_schema!({ "type": "object", "additionalProperties": value })
-        }
-        fn _schemars_private_is_option() -> bool {
-            true
         }
     }
 

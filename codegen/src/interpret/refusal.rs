@@ -1,0 +1,142 @@
+//! Why nothing happened.
+
+use std::fmt;
+
+use super::machine::Asked;
+use crate::model::{EffectId, EventId, FieldId, Machine, StateId};
+
+/// Why a call changed nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Error {
+    /// The machine turned it down.
+    Refused(Refused),
+    /// The call itself is wrong: another payload than the event carries, an id of another machine.
+    Misuse(String),
+    /// The world outside failed before anything had changed.
+    Failed(Failure),
+}
+
+/// What failed outside the machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Failure {
+    /// A `before` effect, and what it said.
+    Before(EffectId, String),
+    /// The store, and what it said.
+    Store(String),
+}
+
+/// A call that the machine turned down.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    /// The leaf it was in; `None` before birth.
+    pub from: Option<StateId>,
+    /// What was asked.
+    pub asked: Asked,
+    /// Why not.
+    pub reason: Reason,
+    /// The events that some edge takes from here (guards aside).
+    pub allowed: Vec<EventId>,
+}
+
+/// Why a call was turned down.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Reason {
+    /// The graph has no such edge here.
+    NoTransition,
+    /// The graph has edges for it, and no guard holds.
+    Guard,
+    /// The spec turns it down, in these words.
+    Text(String),
+    /// The event settles, and went on firing more often than there are states.
+    Unsettled,
+}
+
+impl Refused {
+    /// The refusal in words: the spec's own where it has some.
+    pub fn show<'a>(&'a self, machine: &'a Machine) -> impl fmt::Display + 'a {
+        Shown { refused: self, machine }
+    }
+}
+
+impl Error {
+    /// The error in words.
+    pub fn show(&self, machine: &Machine) -> String {
+        match self {
+            Error::Refused(refused) => refused.show(machine).to_string(),
+            Error::Misuse(message) => message.clone(),
+            Error::Failed(Failure::Before(effect, message)) => format!("`{}` failed: {message}", machine.effect(*effect).name),
+            Error::Failed(Failure::Store(message)) => format!("the store failed: {message}"),
+        }
+    }
+}
+
+impl From<Refused> for Error {
+    fn from(refused: Refused) -> Self {
+        Error::Refused(refused)
+    }
+}
+
+pub(super) fn not_given(machine: &Machine, field: FieldId) -> Error {
+    let name = machine.fields.get(field.index()).map_or("", |it| it.name.as_str());
+    Error::Misuse(format!("`{name}` has no value at birth and none was given"))
+}
+
+struct Shown<'a> {
+    refused: &'a Refused,
+    machine: &'a Machine,
+}
+
+/// The words are those of emitted code, so that a walkthrough quotes what a user reads.
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Shown { refused, machine } = self;
+        let wire = |state: StateId| machine.state(state).wire.as_str();
+        let event = match (&refused.reason, refused.asked, refused.from) {
+            (Reason::Text(text), ..) => return f.write_str(text),
+            (_, Asked::Event(event), _) => &machine.event(event).name,
+            (_, Asked::To(to), Some(from)) => return self.show_way(f, from, machine.default_leaf(to)),
+            (_, Asked::To(to), None) => return write!(f, "`{}` is refused at birth: being born takes an event", wire(to)),
+        };
+        match refused.from {
+            Some(from) => write!(f, "`{event}` is refused in `{}`: ", wire(from))?,
+            None => write!(f, "`{event}` is refused at birth: ")?,
+        }
+        let allowed: Vec<&str> = refused.allowed.iter().map(|it| machine.event(*it).name.as_str()).collect();
+        match (&refused.reason, allowed.as_slice()) {
+            (Reason::Guard, _) => f.write_str("no guard holds"),
+            (Reason::Unsettled, _) => f.write_str("it does not settle"),
+            (_, []) => f.write_str("nothing is allowed here"),
+            (_, [only]) => write!(f, "allowed here is `{only}`"),
+            (_, events) => write!(f, "allowed here are {}", listed(events, "and")),
+        }
+    }
+}
+
+impl Shown<'_> {
+    fn show_way(&self, f: &mut fmt::Formatter<'_>, from: StateId, to: StateId) -> fmt::Result {
+        let Shown { refused, machine } = self;
+        let wire = |state: StateId| machine.state(state).wire.as_str();
+        write!(f, "`{}` does not go to `{}`: ", wire(from), wire(to))?;
+        let successors = machine.successors(from);
+        match refused.reason {
+            Reason::Guard => f.write_str("no guard holds"),
+            _ if successors.is_empty() => f.write_str("there is no way out"),
+            // The graph has the edge, but an event takes it.
+            _ if successors.contains(&to) => f.write_str("that takes an event"),
+            _ => {
+                let names: Vec<&str> = successors.iter().map(|it| wire(*it)).collect();
+                write!(f, "from here it goes to {}", listed(&names, "or"))
+            }
+        }
+    }
+}
+
+/// "`a`, `b` or `c`".
+fn listed(names: &[&str], last: &str) -> String {
+    let quoted: Vec<String> = names.iter().map(|it| format!("`{it}`")).collect();
+    match quoted.as_slice() {
+        [] => "nothing".into(),
+        [only] => only.clone(),
+        [firsts @ .., it] => format!("{} {last} {it}", firsts.join(", ")),
+    }
+}

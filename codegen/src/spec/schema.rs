@@ -1,0 +1,123 @@
+//! The JSON Schema of the spec language, made from the same types that read it.
+//!
+//! Editors take it from the first line of a spec:
+//! `# yaml-language-server: $schema=../docs/schema/machine.json`.
+
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+use serde_json::Value;
+
+use crate::output::{Blame, Output, Region};
+
+/// The folder of the schemas, relative to the project's root.
+pub const FOLDER: &str = "docs/schema";
+
+/// One schema file for every kind of spec, sorted by path.
+///
+/// Draft 7, because that is what the YAML language server validates with.
+pub fn outputs() -> Vec<Output> {
+    let mut outputs = vec![output::<super::machine::Machine>("machine"), output::<super::system::System>("system")];
+    outputs.sort_by(|a, b| a.path.cmp(&b.path));
+    outputs
+}
+
+fn output<T: JsonSchema>(kind: &str) -> Output {
+    let mut schema = SchemaSettings::draft07().into_generator().into_root_schema_for::<T>().to_value();
+    as_read(&mut schema);
+    if let Value::Object(map) = &mut schema {
+        map.insert("title".into(), format!("statespec {kind}").into());
+    }
+    // The pretty printer cannot fail on a tree of maps, lists and texts.
+    let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
+    text.push('\n');
+    Output { path: format!("{FOLDER}/{kind}.json"), text, origin: None, blame: Blame::default() }
+}
+
+/// What schemars takes for granted and our reader does not: a key that may be left out may not be
+/// `null`, and a map whose keys may all be left out may be written as nothing (`closed:`).
+fn as_read(schema: &mut Value) {
+    match schema {
+        Value::Object(map) => {
+            for value in map.values_mut() {
+                as_read(value);
+            }
+            if let Some(Value::Array(types)) = map.get_mut("type") {
+                types.retain(|it| it != "null");
+                if let [only] = types.as_slice() {
+                    let only = only.clone();
+                    map.insert("type".into(), only);
+                }
+            }
+            if let Some(Value::Array(choices)) = map.get_mut("anyOf") {
+                choices.retain(|it| it.get("type").is_none_or(|ty| ty != "null"));
+            }
+            let closed_map = map.get("additionalProperties") == Some(&Value::Bool(false));
+            if closed_map && !map.contains_key("required") {
+                map.insert("type".into(), vec!["object", "null"].into());
+            }
+        }
+        Value::Array(items) => items.iter_mut().for_each(as_read),
+        _ => {}
+    }
+}
+
+/// The keys of every map of the language as Markdown tables, one region each: `keys.state`.
+///
+/// The language reference embeds them, so it can name no key that the reader does not know, nor
+/// leave one out.
+pub fn regions() -> std::collections::BTreeMap<String, Region> {
+    let mut regions = std::collections::BTreeMap::new();
+    for output in outputs() {
+        let Ok(schema) = serde_json::from_str::<Value>(&output.text) else { continue };
+        let kind = output.path.trim_start_matches(FOLDER).trim_matches('/').trim_end_matches(".json").to_owned();
+        regions.insert(format!("keys.{kind}"), key_table(&schema));
+        for (name, definition) in schema.get("definitions").and_then(Value::as_object).into_iter().flatten() {
+            if definition.get("properties").is_some() {
+                let name = name.strip_suffix("Body").unwrap_or(name);
+                regions.insert(format!("keys.{}", crate::names::snake(name)), key_table(definition));
+            }
+        }
+    }
+    regions
+}
+
+fn key_table(schema: &Value) -> Region {
+    let required = |key: &str| schema.get("required").and_then(Value::as_array).is_some_and(|it| it.iter().any(|it| it == key));
+    let mut text = String::from("| Key | Value | Meaning |\n| --- | --- | --- |\n");
+    for (key, value) in schema.get("properties").and_then(Value::as_object).into_iter().flatten() {
+        let doc = value.get("description").and_then(Value::as_str).unwrap_or_default();
+        let must = if required(key) { ", required" } else { "" };
+        text.push_str(&format!("| `{key}` | {}{must} | {} |\n", shape(value), doc.replace('\n', " ").replace('|', "\\|")));
+    }
+    Region { text, origin: None, blame: Blame::default() }
+}
+
+/// What a person would call the shape of a value.
+fn shape(schema: &Value) -> String {
+    if let Some(choices) = schema.get("anyOf").or_else(|| schema.get("allOf")).and_then(Value::as_array) {
+        let shapes: Vec<String> = choices.iter().map(shape).collect();
+        return match shapes.as_slice() {
+            [one, many] if *many == format!("list of {one}") => format!("{one}, or a list"),
+            _ => shapes.join(" or "),
+        };
+    }
+    if let Some(name) = schema.get("$ref").and_then(Value::as_str) {
+        let name = name.rsplit('/').next().unwrap_or(name);
+        return match name {
+            "ConstantOrValue" => "constant".into(),
+            name => crate::names::snake(name.strip_suffix("Body").unwrap_or(name)).replace('_', " "),
+        };
+    }
+    if schema.get("not").is_some() {
+        return "expression".into();
+    }
+    match schema.get("type") {
+        Some(Value::String(ty)) if ty == "array" => format!("list of {}", schema.get("items").map(shape).unwrap_or_default()),
+        Some(Value::String(ty)) if ty == "boolean" => "true or false".into(),
+        Some(Value::String(ty)) if ty == "object" => {
+            format!("map of {}", schema.get("additionalProperties").map(shape).unwrap_or_default())
+        }
+        Some(_) => "text".into(),
+        None => "value".into(),
+    }
+}
