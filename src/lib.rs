@@ -39,7 +39,7 @@ mod serde_impls;
 pub use change::{Change, Step, Steps};
 #[cfg(feature = "decimal")]
 pub use decimal::{Decimal, decimal};
-pub use machine::{Machine, settle};
+pub use machine::{Machine, settle, settle_from};
 pub use named::{Given, Named, Never, UnknownName};
 pub use refused::{Refused, Why};
 pub use run::{RunError, commit};

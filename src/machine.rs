@@ -47,9 +47,24 @@ where
     M: Machine<E, P> + Clone,
     P: ?Sized,
 {
-    let mut settled = machine.clone();
-    let mut step = settled.decide(event, predicates)?;
-    let mut change = Change::new(step);
+    let first = machine.decide(event, predicates)?;
+    settle_from(machine.clone(), first, event, predicates)
+}
+
+/// The same from a first step on, which is not taken yet: an event may settle at birth as well.
+#[expect(clippy::type_complexity, reason = "a pair and its refusal, used in one place")]
+pub fn settle_from<M, E, P>(
+    mut settled: M,
+    first: Step<M::State>,
+    event: &E,
+    predicates: &P,
+) -> Result<(M, Change<M::State>), Refused<M::State>>
+where
+    M: Machine<E, P>,
+    P: ?Sized,
+{
+    let mut change = Change::new(first);
+    let mut step = first;
     let mut n_moves = 0;
     loop {
         settled.advance(&step, event);
@@ -59,7 +74,7 @@ where
         n_moves += 1;
         let Ok(next) = settled.decide(event, predicates) else { break };
         if (n_moves == M::State::ALL.len() && !next.stays()) || !change.push(next) {
-            return Err(Refused::event_in(Some(machine.state()), M::kind(event), Why::Unsettled));
+            return Err(Refused::event_in(first.from(), M::kind(event), Why::Unsettled));
         }
         step = next;
     }

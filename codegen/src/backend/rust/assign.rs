@@ -24,10 +24,10 @@ pub(crate) fn expand_on_event(module: &Module<'_>) -> Option<Assignments> {
     if rows.is_empty() {
         return None;
     }
-    let reads_payload = rows.iter().any(|(_, row)| row.set.iter().any(|(_, expr)| !payload(expr).is_empty()));
+    let reads_payload = rows.iter().any(|(_, row)| changes(row).any(|(_, expr)| !payload(expr).is_empty()));
     let mut arms = IndexMap::<(String, String), Arm>::new();
     for (id, row) in rows {
-        let used: Vec<usize> = row.set.iter().flat_map(|(_, expr)| payload(expr)).collect();
+        let used: Vec<usize> = changes(row).flat_map(|(_, expr)| payload(expr)).collect();
         // Rows that read no payload need not tell their events apart.
         let events: Vec<EventId> = if used.is_empty() { Vec::new() } else { row.events.clone() };
         let pattern = match events.as_slice() {
@@ -88,7 +88,12 @@ fn rows_pattern(rows: &[u32]) -> TokenStream {
 
 fn rows<'m>(module: &Module<'m>, wanted: fn(&Transition) -> bool) -> Vec<(TransitionId, &'m Transition)> {
     let rows = module.machine.transitions.iter().enumerate().map(|(idx, row)| (TransitionId::new(idx), row));
-    rows.filter(|(_, row)| !row.set.is_empty() && wanted(row)).collect()
+    rows.filter(|(_, row)| changes(row).next().is_some() && wanted(row)).collect()
+}
+
+/// The assignments of a row, without those of a field to itself.
+fn changes(row: &Transition) -> impl Iterator<Item = &(FieldId, Expr)> {
+    row.set.iter().filter(|(field, expr)| expr.kind != ExprKind::Var(Var::Context(*field)))
 }
 
 fn payload(expr: &Expr) -> Vec<usize> {
@@ -98,13 +103,14 @@ fn payload(expr: &Expr) -> Vec<usize> {
 /// The assignments of a row; right sides read what was there before.
 fn expand_set(module: &Module<'_>, row: &Transition, event: Option<&Event>) -> TokenStream {
     let reads = MachineReads { module, context: quote! { self.context }, event, predicate_event: None };
+    let set: Vec<&(FieldId, Expr)> = changes(row).collect();
     let assigned_before = |idx: usize, expr: &Expr| {
         let vars = expr.vars();
-        row.set[..idx].iter().any(|(field, _)| vars.contains(&Var::Context(*field)))
+        set[..idx].iter().any(|(field, _)| vars.contains(&Var::Context(*field)))
     };
-    let needs_copies = row.set.iter().enumerate().any(|(idx, (_, expr))| assigned_before(idx, expr));
-    let fields: Vec<_> = row.set.iter().map(|(field, _)| &module.fields[field.index()]).collect();
-    let values: Vec<_> = row.set.iter().map(|(field, expr)| expand_value(module, *field, expr, &reads)).collect();
+    let needs_copies = set.iter().enumerate().any(|(idx, (_, expr))| assigned_before(idx, expr));
+    let fields: Vec<_> = set.iter().map(|(field, _)| &module.fields[field.index()]).collect();
+    let values: Vec<_> = set.iter().map(|(field, expr)| expand_value(module, *field, expr, &reads)).collect();
     if !needs_copies {
         return quote! { #(self.context.#fields = #values;)* };
     }

@@ -182,7 +182,10 @@ pub(crate) fn expand_run(module: &Module<'_>) -> Option<TokenStream> {
     let facade = &module.facade;
     let arguments = module.effects_arguments();
     let bound = quote! { H: Effects #arguments + ?::core::marker::Sized };
-    let clone = module.context_has(&Type::Text).then(|| quote! { where Text: ::core::clone::Clone });
+    let text = module.context_has(&Type::Text).then(|| quote! { Text: ::core::clone::Clone, });
+    let displayed = module.shows_references().then(|| quote! { R: ::core::fmt::Display, });
+    let needs = [text, displayed].into_iter().flatten().collect::<TokenStream>();
+    let bounds = (!needs.is_empty()).then(|| quote! { where #needs });
     let error = quote! { <H as Effects #arguments>::Error };
     let (predicates_parameter, predicates_argument, predicates_bound) = module.predicates_pieces();
     let reference = module.method_reference();
@@ -202,7 +205,7 @@ pub(crate) fn expand_run(module: &Module<'_>) -> Option<TokenStream> {
             /// where the spec says to store first.
             pub fn run #parameters (&mut self, event: #event_ty, #predicates_parameter host: &mut H)
                 -> ::core::result::Result<Change, #facade::RunError<State, #error>>
-            #clone
+            #bounds
             {
                 let mut next = ::core::clone::Clone::clone(self);
                 let change = next.apply(event, #predicates_argument)?;
@@ -220,7 +223,7 @@ pub(crate) fn expand_run(module: &Module<'_>) -> Option<TokenStream> {
             /// Goes to a state by name, with a host; otherwise like `run`.
             pub fn run_to #parameters (&mut self, to: State, #predicates_parameter host: &mut H)
                 -> ::core::result::Result<Change, #facade::RunError<State, #error>>
-            #clone
+            #bounds
             {
                 let mut next = ::core::clone::Clone::clone(self);
                 let change = next.transition_to(to, #predicates_argument)?;
@@ -254,14 +257,18 @@ impl Module<'_> {
         angled(quote! { #text #reference })
     }
 
+    /// Whether some message holds a reference.
+    fn shows_references(&self) -> bool {
+        self.machine.effects.iter().any(|effect| {
+            let shown = |piece: &Piece| matches!(piece, Piece::Payload(idx) if effect.payload[*idx].ty == Type::Reference);
+            effect.message.iter().flatten().any(shown)
+        })
+    }
+
     fn perform_parameters(&self) -> TokenStream {
         let arguments = self.effects_arguments();
         let text = self.context_has(&Type::Text).then(|| quote! { Text, });
-        let displayed = self.machine.effects.iter().any(|effect| {
-            let shown = |piece: &Piece| matches!(piece, Piece::Payload(idx) if effect.payload[*idx].ty == Type::Reference);
-            effect.message.iter().flatten().any(shown)
-        });
-        let display = displayed.then(|| quote! { + ::core::fmt::Display });
+        let display = self.shows_references().then(|| quote! { + ::core::fmt::Display });
         let event_reference = self.effects_take_event() && self.payload_has(&Type::Reference);
         let reference = (event_reference || self.effects_need_reference()).then(|| quote! { R: ::core::marker::Copy #display, });
         angled(quote! { #text #reference H: Effects #arguments + ?::core::marker::Sized })

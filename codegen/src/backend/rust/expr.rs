@@ -260,7 +260,7 @@ impl Reads for MachineReads<'_> {
             let context = &self.context;
             quote! { &#context, }
         });
-        let event = &self.predicate_event;
+        let event = self.predicate_event.as_ref().filter(|_| self.module.predicate_takes_event(predicate));
         quote! { predicates.#method(#context #event) }
     }
 

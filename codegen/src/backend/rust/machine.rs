@@ -7,6 +7,7 @@ use super::assign::{self, TextNeeds};
 use super::events::angled;
 use super::{Module, dispatch, docs, effects};
 use crate::model::Type;
+use crate::model::machine::{From, Transition};
 
 /// The struct, its methods and `impl Machine`.
 pub(crate) fn expand_machine(module: &Module<'_>) -> TokenStream {
@@ -121,41 +122,82 @@ fn expand_birth(module: &Module<'_>) -> TokenStream {
     let ident = &module.ident;
     let arguments = module.context_arguments();
     let parameters = module.impl_parameters();
-    let context = module.has_context().then(|| quote! { context: ::core::default::Default::default(), });
-    let outcome = dispatch::expand_birth(module);
-    let (predicates, _, predicates_bound) = module.predicates_pieces();
+    let event_ty = module.event_ty();
+    let (predicates, predicates_argument, predicates_bound) = module.predicates_pieces();
     let method_parameters = {
         let reference = module.method_reference();
         angled(quote! { #reference #predicates_bound })
     };
-    let event_ty = module.event_ty();
-    let asks = module.machine.edges_from(None).iter().any(|edge| {
-        let guard = &module.machine.transition(edge.transition).guard;
-        guard.as_ref().is_some_and(crate::expr::Expr::has_predicate)
-    });
-    // Nobody is asked at birth unless some guard does.
-    let (predicates, method_parameters) = if asks {
-        (Some(predicates), method_parameters)
-    } else {
-        let reference = module.method_reference();
-        (None, angled(quote! { #reference }))
+    let outcome = dispatch::expand_birth(module);
+    let settling = expand_settling_birth(module);
+    let allow = module.allow_odd_conditions(&|row| row.from == From::Birth);
+    let events = super::introspect::birth_events(module);
+    let names = docs::code_list(events.iter().map(|id| module.machine.event(*id).name.as_str()), "or");
+    let doc = docs::line(&format!("Brings a machine into being by {names}."));
+    // Whoever asks no predicates gets them all the same, so that adding a guard changes no signature.
+    let unused = (module.has_predicates() && !module.asks(&|row| row.from == From::Birth)).then(|| quote! { let _ = predicates; });
+    let body = |context: Option<TokenStream>| {
+        quote! {
+            #unused
+            let mut machine = #ident { state: State::INITIAL, #context };
+            #outcome
+            let step = outcome.at_birth(event.kind())?;
+            #settling
+            machine.take(&step, &event);
+            ::core::result::Result::Ok((machine, Change::new(step)))
+        }
     };
-    let names: Vec<&str> = super::introspect::birth_events(module).iter().map(|id| module.machine.event(*id).name.as_str()).collect();
-    let doc = docs::line(&format!("Brings a machine into being by {}.", docs::code_list(names, "or")));
-    let allow = module.allow_odd_conditions();
-    quote! {
-        impl #parameters #ident #arguments {
+    let methods = if module.has_context() {
+        let body = body(Some(quote! { context }));
+        quote! {
+            #doc
+            pub fn born #method_parameters (event: #event_ty, #predicates) -> ::core::result::Result<(Self, Change), Refused> {
+                Self::born_with(::core::default::Default::default(), event, #predicates_argument)
+            }
+
+            /// The same, with a context that the caller has prepared.
+            #allow
+            pub fn born_with #method_parameters (
+                context: Context #arguments,
+                event: #event_ty,
+                #predicates
+            ) -> ::core::result::Result<(Self, Change), Refused> {
+                #body
+            }
+        }
+    } else {
+        let body = body(None);
+        quote! {
             #doc
             #allow
             pub fn born #method_parameters (event: #event_ty, #predicates) -> ::core::result::Result<(Self, Change), Refused> {
-                let mut machine = #ident { state: State::INITIAL, #context };
-                #outcome
-                let step = outcome.at_birth(event.kind())?;
-                machine.take(&step, &event);
-                ::core::result::Result::Ok((machine, Change::new(step)))
+                #body
             }
         }
+    };
+    quote! {
+        impl #parameters #ident #arguments {
+            #methods
+        }
     }
+}
+
+/// An event that settles goes on firing after the birth.
+fn expand_settling_birth(module: &Module<'_>) -> Option<TokenStream> {
+    let facade = &module.facade;
+    let settling: Vec<_> = super::introspect::birth_events(module)
+        .into_iter()
+        .filter(|id| module.machine.event(*id).settles && module.has_dispatch())
+        .map(|id| module.event(id))
+        .collect();
+    let predicates = if module.has_predicates() { quote! { predicates } } else { quote! { &() } };
+    (!settling.is_empty()).then(|| {
+        quote! {
+            if ::core::matches!(event.kind(), #(#settling)|*) {
+                return #facade::settle_from(machine, step, &event, #predicates);
+            }
+        }
+    })
 }
 
 /// `plan`, `apply`, `transition_to` and `run`.
@@ -241,24 +283,26 @@ fn expand_take(module: &Module<'_>) -> TokenStream {
 
 fn expand_wish_methods(module: &Module<'_>) -> TokenStream {
     let facade = &module.facade;
-    let asks = module.machine.transitions.iter().any(|row| row.events.is_empty() && row.guard.as_ref().is_some_and(crate::expr::Expr::has_predicate));
+    let asks = module.asks(&|row| row.events.is_empty());
     let (predicates, predicates_argument, predicates_bound) = module.predicates_pieces();
     let parameters = angled(predicates_bound);
     let outcome = dispatch::expand_wish(module);
     let assignments = assign::expand_on_wish(module);
-    let allow = module.allow_odd_conditions();
+    let allow = module.allow_odd_conditions(&|row| row.events.is_empty());
+    // As in `take`.
+    let allow_match = assignments.is_some().then(|| quote! { #[allow(clippy::single_match, clippy::nonminimal_bool)] });
     // The parameter is there for all machines with predicates, so that adding a guard changes no signature.
     let unused = (module.has_predicates() && !asks).then(|| quote! { let _ = predicates; });
     quote! {
         /// What going to a state by name would change; nothing changes.
         #[inline]
         pub fn plan_to #parameters (&self, to: State, #predicates) -> ::core::result::Result<Change, Refused> {
-            #unused
             self.way_to(to, #predicates_argument).map(Change::new)
         }
 
         /// Goes to a state by name, along an edge that takes no event; or is refused and everything is as it was.
         #[inline]
+        #allow_match
         pub fn transition_to #parameters (&mut self, to: State, #predicates) -> ::core::result::Result<Change, Refused> {
             let step = self.way_to(to, #predicates_argument)?;
             #assignments
@@ -289,11 +333,11 @@ fn expand_machine_trait(module: &Module<'_>) -> Option<TokenStream> {
         angled(quote! { #own #reference #predicates_bound })
     };
     let (argument, predicates_ty) = if module.has_predicates() { (Some(quote! { , P }), quote! { P }) } else { (None, quote! { () }) };
-    let asks = module.machine.transitions.iter().any(|row| !row.events.is_empty() && row.guard.as_ref().is_some_and(crate::expr::Expr::has_predicate));
+    let asks = module.asks(&|row| !row.events.is_empty() && row.from != From::Birth);
     let predicates = if asks { quote! { predicates } } else { quote! { _predicates } };
     let decision = dispatch::expand_decision(module);
     let settling = module.settles().then(|| expand_settling(module, &predicates_ty));
-    let allow = module.allow_odd_conditions();
+    let allow = module.allow_odd_conditions(&|row| !row.events.is_empty() && row.from != From::Birth);
     Some(quote! {
         impl #parameters #facade::Machine<#event_ty #argument> for #ident #arguments {
             type State = State;
@@ -335,7 +379,7 @@ fn expand_settling(module: &Module<'_>, predicates_ty: &TokenStream) -> TokenStr
     let plan_once = once(quote! { return self.decide(event, predicates).map(Change::new); });
     let apply_once = once(quote! {
         let step = self.decide(event, predicates)?;
-        self.advance(&step, event);
+        self.take(&step, event);
         return ::core::result::Result::Ok(Change::new(step));
     });
     quote! {
@@ -416,9 +460,15 @@ impl Module<'_> {
         (quote! { predicates: &P, }, quote! { predicates, }, bound)
     }
 
+    /// Whether a guard of such a row asks a predicate.
+    fn asks(&self, wanted: &dyn Fn(&Transition) -> bool) -> bool {
+        let asking = |row: &Transition| row.guard.as_ref().is_some_and(crate::expr::Expr::has_predicate);
+        self.machine.transitions.iter().any(|row| wanted(row) && asking(row))
+    }
+
     /// A spec may compare a value with itself, or say in two conditions what one could.
-    fn allow_odd_conditions(&self) -> TokenStream {
-        let has_conditions = self.machine.transitions.iter().any(|row| row.guard.is_some());
-        if has_conditions { quote! { #[allow(clippy::all)] } } else { quote! {} }
+    fn allow_odd_conditions(&self, wanted: &dyn Fn(&Transition) -> bool) -> Option<TokenStream> {
+        let has_conditions = self.machine.transitions.iter().any(|row| wanted(row) && row.guard.is_some());
+        has_conditions.then(|| quote! { #[allow(clippy::all)] })
     }
 }

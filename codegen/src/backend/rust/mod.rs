@@ -11,6 +11,7 @@ mod effects;
 mod events;
 mod expr;
 mod introspect;
+pub mod krate;
 mod machine;
 mod module;
 mod orders;
@@ -80,11 +81,11 @@ pub fn emit_machine(machine: &model::Machine, style: &Style) -> TokenStream {
     }
 }
 
-/// Formats items as the text of a module, without the header.
+/// The text of a machine's module, without the header of a generated file.
 ///
 /// # Errors
 ///
 /// Where the tokens are not Rust, which no spec should bring about.
-pub fn module_text(doc: &[String], items: TokenStream) -> Result<String, syn::Error> {
-    text::format(docs::inner_attributes(doc), items)
+pub fn machine_text(machine: &model::Machine, style: &Style) -> Result<String, syn::Error> {
+    text::format(docs::inner_attributes(&krate::machine_doc(machine)), emit_machine(machine, style))
 }

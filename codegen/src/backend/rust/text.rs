@@ -89,10 +89,11 @@ fn separate(text: &str) -> String {
     for line in text.lines() {
         let indent = line.len() - line.trim_start().len();
         let last_indent = last.len() - last.trim_start().len();
-        let item_ended = last.ends_with('}') || last.ends_with(';') || last.starts_with("//!");
+        let code_ended = !last.trim_start().starts_with("//") && last.ends_with(['}', ';']);
+        let item_ended = code_ended || last.starts_with("//!") || last.starts_with("#![");
         let goes_on = line.trim_start().starts_with('}');
         let in_list = indent == 4 && (line.starts_with("    let ") || line.starts_with("    use "));
-        if matches!(indent, 0 | 4) && indent == last_indent && item_ended && !goes_on && !in_list && !line.starts_with("//!") {
+        if matches!(indent, 0 | 4) && indent == last_indent && item_ended && !goes_on && !in_list && !line.starts_with("//!") && !line.starts_with("#![") {
             out.push('\n');
         }
         out.push_str(line);
