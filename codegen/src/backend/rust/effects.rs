@@ -240,7 +240,7 @@ impl Module<'_> {
         self.machine.effects.iter().any(|it| !it.payload.is_empty())
     }
 
-    fn effects_need_reference(&self) -> bool {
+    pub(crate) fn effects_need_reference(&self) -> bool {
         self.context_has(&Type::Reference) || self.machine.effects.iter().flat_map(|it| &it.payload).any(|it| it.ty == Type::Reference)
     }
 

@@ -89,3 +89,12 @@ pub fn emit_machine(machine: &model::Machine, style: &Style) -> TokenStream {
 pub fn machine_text(machine: &model::Machine, style: &Style) -> Result<String, syn::Error> {
     text::format(docs::inner_attributes(&krate::machine_doc(machine)), emit_machine(machine, style))
 }
+
+/// The text of other items, formatted alike.
+///
+/// # Errors
+///
+/// Where the tokens are not Rust.
+pub(crate) fn items_text(doc: &[String], items: TokenStream) -> Result<String, syn::Error> {
+    text::format(docs::inner_attributes(doc), items)
+}

@@ -45,7 +45,7 @@ impl Module<'_> {
         (0..self.machine.predicates.len()).any(|idx| self.predicate_takes_event(PredicateId::new(idx)))
     }
 
-    fn predicates_need_reference(&self) -> bool {
+    pub(crate) fn predicates_need_reference(&self) -> bool {
         self.context_has(&Type::Reference) || (self.predicates_take_event() && self.payload_has(&Type::Reference))
     }
 
