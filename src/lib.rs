@@ -44,7 +44,7 @@ pub use named::{Given, Named, Never, UnknownName};
 pub use refused::{Refused, Why};
 pub use run::{RunError, commit};
 pub use state::{Event, Node, State};
-pub use table::{Outcome, find};
+pub use table::{Outcome, Table, Ways, find};
 pub use text::{FromLiteral, OrNull};
 pub use time::{Duration, Timestamp};
 pub use transition::{Commit, Source, Target, Transition};

@@ -1,6 +1,6 @@
-//! The cells of the dispatch table that emitted code looks into.
+//! The dispatch tables that emitted code looks into.
 
-use crate::{Refused, State, Step, Why};
+use crate::{Named, Refused, State, Step, Why};
 
 /// What an event comes to in a state, with the row of [`State::TRANSITIONS`] that says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +44,106 @@ impl<S: State> Outcome<S> {
             Outcome::Refuse(row) => Err(Why::Text(row)),
             Outcome::NoGuard => Err(Why::Guard),
             Outcome::Nothing => Err(Why::NoTransition),
+        }
+    }
+}
+
+/// The outcome of every pair of a state and an event.
+///
+/// The targets stand apart: taking a step reads one byte of them, and the row or the reason is
+/// only read by callers who want to know it.
+#[derive(Debug, Clone, Copy)]
+pub struct Table<S, const STATES: usize, const EVENTS: usize> {
+    targets: [[Option<S>; EVENTS]; STATES],
+    outcomes: [[Outcome<S>; EVENTS]; STATES],
+}
+
+impl<S: Copy, const STATES: usize, const EVENTS: usize> Table<S, STATES, EVENTS> {
+    /// A table of these outcomes, a line for each of the states.
+    pub const fn new(outcomes: [[Outcome<S>; EVENTS]; STATES], states: [S; STATES]) -> Self {
+        let mut targets = [[None; EVENTS]; STATES];
+        let mut state = 0;
+        while state < STATES {
+            let mut event = 0;
+            while event < EVENTS {
+                targets[state][event] = match outcomes[state][event] {
+                    Outcome::To(to, _) => Some(to),
+                    Outcome::Stay(_) => Some(states[state]),
+                    _ => None,
+                };
+                event += 1;
+            }
+            state += 1;
+        }
+        Table { targets, outcomes }
+    }
+}
+
+impl<S: State, const STATES: usize, const EVENTS: usize> Table<S, STATES, EVENTS> {
+    /// The step that an event takes.
+    #[inline]
+    pub fn on_event(&self, from: S, event: S::Event) -> Result<Step<S>, Refused<S>> {
+        let outcome = || self.outcomes[from.index()][event.index()];
+        match self.targets[from.index()][event.index()] {
+            Some(to) => Ok(Step::new(Some(from), to, outcome().row())),
+            None => Err(Refused::event_in(Some(from), event, outcome().why())),
+        }
+    }
+}
+
+/// The outcome of asking for a state by name in every state: whether the way is open stands apart,
+/// as in [`Table`].
+#[derive(Debug, Clone, Copy)]
+pub struct Ways<S, const STATES: usize> {
+    open: [[bool; STATES]; STATES],
+    outcomes: [[Outcome<S>; STATES]; STATES],
+}
+
+impl<S: Copy, const STATES: usize> Ways<S, STATES> {
+    /// A table of these outcomes, a line for each of the states.
+    pub const fn new(outcomes: [[Outcome<S>; STATES]; STATES]) -> Self {
+        let mut open = [[false; STATES]; STATES];
+        let mut from = 0;
+        while from < STATES {
+            let mut to = 0;
+            while to < STATES {
+                open[from][to] = matches!(outcomes[from][to], Outcome::To(..));
+                to += 1;
+            }
+            from += 1;
+        }
+        Ways { open, outcomes }
+    }
+}
+
+impl<S: State, const STATES: usize> Ways<S, STATES> {
+    /// The step to a state asked for by name.
+    #[inline]
+    pub fn on_wish(&self, from: S, to: S) -> Result<Step<S>, Refused<S>> {
+        let outcome = || self.outcomes[from.index()][to.index()];
+        if self.open[from.index()][to.index()] {
+            Ok(Step::new(Some(from), to, outcome().row()))
+        } else {
+            Err(Refused::way_to(from, to, outcome().why()))
+        }
+    }
+}
+
+impl<S> Outcome<S> {
+    #[inline]
+    fn row(&self) -> u32 {
+        match self {
+            Outcome::To(_, row) | Outcome::Stay(row) | Outcome::Refuse(row) => *row,
+            Outcome::NoGuard | Outcome::Nothing => 0,
+        }
+    }
+
+    #[inline]
+    fn why(&self) -> Why {
+        match self {
+            Outcome::Refuse(row) => Why::Text(*row),
+            Outcome::NoGuard => Why::Guard,
+            _ => Why::NoTransition,
         }
     }
 }

@@ -100,7 +100,7 @@ impl AgentRun {
             (State::Validating, State::Complete, Outcome::To(State::Complete, 4)),
             (State::Validating, State::Cancelled, Outcome::To(State::Cancelled, 4)),
         ];
-        const OUTCOMES: &[[Outcome<State>; 8]; 8] = &{
+        const OUTCOMES: [[Outcome<State>; 8]; 8] = {
             let mut outcomes = [[Outcome::Nothing; 8]; 8];
             let mut idx = 0;
             while idx < EDGES.len() {
@@ -110,8 +110,8 @@ impl AgentRun {
             }
             outcomes
         };
-        let outcome = OUTCOMES[self.state as usize][to as usize];
-        outcome.on_wish(self.state, to)
+        const WAYS: &::statespec::Ways<State, 8> = &::statespec::Ways::new(OUTCOMES);
+        WAYS.on_wish(self.state, to)
     }
 }
 
@@ -139,7 +139,7 @@ impl ::statespec::Machine<Event> for AgentRun {
             (State::Failed, EventKind::Resume, Outcome::To(State::Queued, 5)),
             (State::Cancelled, EventKind::Resume, Outcome::To(State::Queued, 5)),
         ];
-        const OUTCOMES: &[[Outcome<State>; 1]; 8] = &{
+        const OUTCOMES: [[Outcome<State>; 1]; 8] = {
             let mut outcomes = [[Outcome::Nothing; 1]; 8];
             let mut idx = 0;
             while idx < EDGES.len() {
@@ -149,8 +149,11 @@ impl ::statespec::Machine<Event> for AgentRun {
             }
             outcomes
         };
-        let outcome = OUTCOMES[self.state as usize][event.kind() as usize];
-        outcome.on_event(self.state, event.kind())
+        const TABLE: &::statespec::Table<State, 8, 1> = &::statespec::Table::new(
+            OUTCOMES,
+            State::ALL,
+        );
+        TABLE.on_event(self.state, event.kind())
     }
 
     #[inline]

@@ -152,7 +152,7 @@ impl<R: Copy + PartialEq> ::statespec::Machine<Event> for Hop<R> {
             (State::HopImplReady, EventKind::Execute, Outcome::To(State::Executing, 6)),
             (State::Executing, EventKind::Complete, Outcome::To(State::Completed, 7)),
         ];
-        const OUTCOMES: &[[Outcome<State>; 8]; 8] = &{
+        const OUTCOMES: [[Outcome<State>; 8]; 8] = {
             let mut outcomes = [[Outcome::Nothing; 8]; 8];
             let mut idx = 0;
             while idx < EDGES.len() {
@@ -162,8 +162,11 @@ impl<R: Copy + PartialEq> ::statespec::Machine<Event> for Hop<R> {
             }
             outcomes
         };
-        let outcome = OUTCOMES[self.state as usize][event.kind() as usize];
-        outcome.on_event(self.state, event.kind())
+        const TABLE: &::statespec::Table<State, 8, 8> = &::statespec::Table::new(
+            OUTCOMES,
+            State::ALL,
+        );
+        TABLE.on_event(self.state, event.kind())
     }
 
     #[inline]

@@ -163,7 +163,7 @@ impl<R: Copy + PartialEq> ::statespec::Machine<Event<R>> for Mission<R> {
             (State::InProgress, EventKind::LinkHop, Outcome::Refuse(3)),
             (State::InProgress, EventKind::HopCompleted, Outcome::NoGuard),
         ];
-        const OUTCOMES: &[[Outcome<State>; 4]; 3] = &{
+        const OUTCOMES: [[Outcome<State>; 4]; 3] = {
             let mut outcomes = [[Outcome::Nothing; 4]; 3];
             let mut idx = 0;
             while idx < EDGES.len() {
@@ -173,6 +173,10 @@ impl<R: Copy + PartialEq> ::statespec::Machine<Event<R>> for Mission<R> {
             }
             outcomes
         };
+        const TABLE: &::statespec::Table<State, 3, 4> = &::statespec::Table::new(
+            OUTCOMES,
+            State::ALL,
+        );
         let outcome = match (self.state, *event) {
             (
                 State::InProgress,
@@ -186,7 +190,7 @@ impl<R: Copy + PartialEq> ::statespec::Machine<Event<R>> for Mission<R> {
             (State::InProgress, Event::HopCompleted { is_final }) if is_final => {
                 Outcome::To(State::Completed, 5)
             }
-            _ => OUTCOMES[self.state as usize][event.kind() as usize],
+            _ => return TABLE.on_event(self.state, event.kind()),
         };
         outcome.on_event(self.state, event.kind())
     }

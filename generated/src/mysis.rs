@@ -197,7 +197,7 @@ impl<'e, Text: From<&'e str>> ::statespec::Machine<Event<'e>> for Mysis<Text> {
             (State::Errored, EventKind::Start, Outcome::To(State::Running, 10)),
             (State::Errored, EventKind::Message, Outcome::Refuse(14)),
         ];
-        const OUTCOMES: &[[Outcome<State>; 11]; 4] = &{
+        const OUTCOMES: [[Outcome<State>; 11]; 4] = {
             let mut outcomes = [[Outcome::Nothing; 11]; 4];
             let mut idx = 0;
             while idx < EDGES.len() {
@@ -207,6 +207,10 @@ impl<'e, Text: From<&'e str>> ::statespec::Machine<Event<'e>> for Mysis<Text> {
             }
             outcomes
         };
+        const TABLE: &::statespec::Table<State, 4, 11> = &::statespec::Table::new(
+            OUTCOMES,
+            State::ALL,
+        );
         let outcome = match (self.state, *event) {
             (
                 State::Running,
@@ -214,7 +218,7 @@ impl<'e, Text: From<&'e str>> ::statespec::Machine<Event<'e>> for Mysis<Text> {
             ) if self.context.nudge_failures.saturating_add(1) >= NUDGE_LIMIT => {
                 Outcome::To(State::Idle, 2)
             }
-            _ => OUTCOMES[self.state as usize][event.kind() as usize],
+            _ => return TABLE.on_event(self.state, event.kind()),
         };
         outcome.on_event(self.state, event.kind())
     }

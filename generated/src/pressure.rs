@@ -123,7 +123,7 @@ impl ::statespec::Machine<Event> for Pressure {
             (State::High, EventKind::Observe, Outcome::Stay(7)),
             (State::Critical, EventKind::Observe, Outcome::Stay(7)),
         ];
-        const OUTCOMES: &[[Outcome<State>; 1]; 4] = &{
+        const OUTCOMES: [[Outcome<State>; 1]; 4] = {
             let mut outcomes = [[Outcome::Nothing; 1]; 4];
             let mut idx = 0;
             while idx < EDGES.len() {
@@ -133,6 +133,10 @@ impl ::statespec::Machine<Event> for Pressure {
             }
             outcomes
         };
+        const TABLE: &::statespec::Table<State, 4, 1> = &::statespec::Table::new(
+            OUTCOMES,
+            State::ALL,
+        );
         let outcome = match (self.state, *event) {
             (_, Event::Observe { sample }) if sample < ::statespec::decimal(0, 0) => {
                 Outcome::Refuse(0)
@@ -158,7 +162,7 @@ impl ::statespec::Machine<Event> for Pressure {
                 State::Critical,
                 Event::Observe { sample },
             ) if sample < ::statespec::decimal(80, 2) => Outcome::To(State::High, 4),
-            _ => OUTCOMES[self.state as usize][event.kind() as usize],
+            _ => return TABLE.on_event(self.state, event.kind()),
         };
         outcome.on_event(self.state, event.kind())
     }

@@ -160,7 +160,7 @@ impl ::statespec::Machine<Event<'_>> for Resource {
             (State::Offline, EventKind::Error, Outcome::To(State::Offline, 8)),
             (State::Offline, EventKind::Recover, Outcome::To(State::Cold, 9)),
         ];
-        const OUTCOMES: &[[Outcome<State>; 8]; 6] = &{
+        const OUTCOMES: [[Outcome<State>; 8]; 6] = {
             let mut outcomes = [[Outcome::Nothing; 8]; 6];
             let mut idx = 0;
             while idx < EDGES.len() {
@@ -170,6 +170,10 @@ impl ::statespec::Machine<Event<'_>> for Resource {
             }
             outcomes
         };
+        const TABLE: &::statespec::Table<State, 6, 8> = &::statespec::Table::new(
+            OUTCOMES,
+            State::ALL,
+        );
         let outcome = match (self.state, *event) {
             (State::Loaded, Event::SetAttention { weight }) if weight > HOT_ABOVE => {
                 Outcome::To(State::Hot, 2)
@@ -177,7 +181,7 @@ impl ::statespec::Machine<Event<'_>> for Resource {
             (State::Hot, Event::SetAttention { weight }) if weight <= HOT_ABOVE => {
                 Outcome::To(State::Loaded, 3)
             }
-            _ => OUTCOMES[self.state as usize][event.kind() as usize],
+            _ => return TABLE.on_event(self.state, event.kind()),
         };
         outcome.on_event(self.state, event.kind())
     }

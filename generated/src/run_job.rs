@@ -99,7 +99,7 @@ impl RunJob {
             (State::Running, State::Complete, Outcome::To(State::Complete, 2)),
             (State::Running, State::Failed, Outcome::To(State::Failed, 2)),
         ];
-        const OUTCOMES: &[[Outcome<State>; 5]; 5] = &{
+        const OUTCOMES: [[Outcome<State>; 5]; 5] = {
             let mut outcomes = [[Outcome::Nothing; 5]; 5];
             let mut idx = 0;
             while idx < EDGES.len() {
@@ -109,8 +109,8 @@ impl RunJob {
             }
             outcomes
         };
-        let outcome = OUTCOMES[self.state as usize][to as usize];
-        outcome.on_wish(self.state, to)
+        const WAYS: &::statespec::Ways<State, 5> = &::statespec::Ways::new(OUTCOMES);
+        WAYS.on_wish(self.state, to)
     }
 }
 
@@ -138,7 +138,7 @@ impl ::statespec::Machine<Event> for RunJob {
         const EDGES: &[(State, EventKind, Outcome<State>)] = &[
             (State::Running, EventKind::Reclaim, Outcome::Refuse(4)),
         ];
-        const OUTCOMES: &[[Outcome<State>; 1]; 5] = &{
+        const OUTCOMES: [[Outcome<State>; 1]; 5] = {
             let mut outcomes = [[Outcome::Nothing; 1]; 5];
             let mut idx = 0;
             while idx < EDGES.len() {
@@ -148,6 +148,10 @@ impl ::statespec::Machine<Event> for RunJob {
             }
             outcomes
         };
+        const TABLE: &::statespec::Table<State, 5, 1> = &::statespec::Table::new(
+            OUTCOMES,
+            State::ALL,
+        );
         let outcome = match (self.state, *event) {
             (
                 State::Running,
@@ -156,7 +160,7 @@ impl ::statespec::Machine<Event> for RunJob {
                 && self.context.lease_expires_at < Some(now) => {
                 Outcome::To(State::Claimed, 3)
             }
-            _ => OUTCOMES[self.state as usize][event.kind() as usize],
+            _ => return TABLE.on_event(self.state, event.kind()),
         };
         outcome.on_event(self.state, event.kind())
     }

@@ -149,7 +149,7 @@ impl ::statespec::Machine<Event<'_>> for Session {
             (State::Pressure, EventKind::Reset, Outcome::To(State::Persisting, 10)),
             (State::Persisting, EventKind::StateSaved, Outcome::To(State::Ended, 11)),
         ];
-        const OUTCOMES: &[[Outcome<State>; 13]; 6] = &{
+        const OUTCOMES: [[Outcome<State>; 13]; 6] = {
             let mut outcomes = [[Outcome::Nothing; 13]; 6];
             let mut idx = 0;
             while idx < EDGES.len() {
@@ -159,8 +159,11 @@ impl ::statespec::Machine<Event<'_>> for Session {
             }
             outcomes
         };
-        let outcome = OUTCOMES[self.state as usize][event.kind() as usize];
-        outcome.on_event(self.state, event.kind())
+        const TABLE: &::statespec::Table<State, 6, 13> = &::statespec::Table::new(
+            OUTCOMES,
+            State::ALL,
+        );
+        TABLE.on_event(self.state, event.kind())
     }
 
     #[inline]

@@ -11,7 +11,7 @@ use crate::expr::Var;
 use crate::model::machine::{Edge, Event, Target};
 use crate::model::{EventId, StateId};
 
-/// The statements that find the outcome of `event` in `self.state`.
+/// The body that finds the step of `event` in `self.state`.
 pub(crate) fn expand_decision(module: &Module<'_>) -> TokenStream {
     let n_events = module.machine.events.len();
     let mut arms = Dynamic::default();
@@ -26,11 +26,11 @@ pub(crate) fn expand_decision(module: &Module<'_>) -> TokenStream {
         }
     }
     let arms = arms.expand(module);
-    let table = Table { cells, n_columns: n_events, column_ty: quote! { EventKind }, column: quote! { event.kind() } };
+    let table = Table { cells, n_columns: n_events, column_ty: quote! { EventKind }, column: quote! { event.kind() }, method: quote! { on_event }, by_event: true };
     expand_lookup(module, &table, arms, quote! { (self.state, *event) })
 }
 
-/// The statements that find the outcome of asking for the state `to` in `self.state`.
+/// The body that finds the step to the state `to`, asked for by name in `self.state`.
 pub(crate) fn expand_wish(module: &Module<'_>) -> TokenStream {
     let mut arms = Vec::new();
     let mut cells = Vec::new();
@@ -59,7 +59,7 @@ pub(crate) fn expand_wish(module: &Module<'_>) -> TokenStream {
             cells.push(Cell { from, column: module.leaf_index(to), column_tokens: to_tokens, outcome });
         }
     }
-    let table = Table { cells, n_columns: module.leaves.len(), column_ty: quote! { State }, column: quote! { to } };
+    let table = Table { cells, n_columns: module.leaves.len(), column_ty: quote! { State }, column: quote! { to }, method: quote! { on_wish }, by_event: false };
     expand_lookup(module, &table, Arms { list: arms, total: false }, quote! { (self.state, to) })
 }
 
@@ -106,42 +106,63 @@ struct Table {
     n_columns: usize,
     column_ty: TokenStream,
     column: TokenStream,
+    /// What makes a step of an outcome.
+    method: TokenStream,
+    /// The columns are events, not states asked for by name.
+    by_event: bool,
 }
 
 /// The table and the match in front of it.
 fn expand_lookup(module: &Module<'_>, table: &Table, arms: Arms, subject: TokenStream) -> TokenStream {
     let facade = &module.facade;
+    let Table { column, method, .. } = table;
     let (items, lookup) = if table.cells.is_empty() {
-        (quote! {}, quote! { Outcome::Nothing })
+        (quote! {}, quote! { Outcome::Nothing.#method(self.state, #column) })
     } else if module.leaves.len() * table.n_columns <= 4096 + 16 * table.cells.len() {
         expand_dense(module, table)
     } else {
         expand_sparse(module, table)
     };
-    let outcome = match arms {
-        Arms { list, .. } if list.is_empty() => lookup,
-        Arms { list, total: true } => quote! { match #subject { #(#list,)* } },
-        Arms { list, total: false } => quote! { match #subject { #(#list,)* _ => #lookup, } },
+    let step = match arms {
+        Arms { list, .. } if list.is_empty() => quote! { #lookup },
+        Arms { list, total: true } => quote! {
+            let outcome = match #subject { #(#list,)* };
+            outcome.#method(self.state, #column)
+        },
+        Arms { list, total: false } => quote! {
+            let outcome = match #subject {
+                #(#list,)*
+                _ => return #lookup,
+            };
+            outcome.#method(self.state, #column)
+        },
     };
     quote! {
         use #facade::Outcome;
         #items
-        let outcome = #outcome;
+        #step
     }
 }
 
 /// A cell for every pair, filled from the edges when the code is compiled.
 fn expand_dense(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStream) {
-    let Table { cells, column_ty, column, .. } = table;
+    let facade = &module.facade;
+    let Table { cells, column_ty, column, method, .. } = table;
     let n_columns = number(table.n_columns);
     let n_states = number(module.leaves.len());
     let edges = cells.iter().map(|Cell { from, column_tokens, outcome, .. }| {
         let from = module.state(*from);
         quote! { (#from, #column_tokens, #outcome) }
     });
+    let (name, constant) = if table.by_event {
+        let constant = quote! { const TABLE: &#facade::Table<State, #n_states, #n_columns> = &#facade::Table::new(OUTCOMES, State::ALL); };
+        (quote! { TABLE }, constant)
+    } else {
+        (quote! { WAYS }, quote! { const WAYS: &#facade::Ways<State, #n_states> = &#facade::Ways::new(OUTCOMES); })
+    };
     let items = quote! {
         const EDGES: &[(State, #column_ty, Outcome<State>)] = &[#(#edges),*];
-        const OUTCOMES: &[[Outcome<State>; #n_columns]; #n_states] = &{
+        const OUTCOMES: [[Outcome<State>; #n_columns]; #n_states] = {
             let mut outcomes = [[Outcome::Nothing; #n_columns]; #n_states];
             let mut idx = 0;
             while idx < EDGES.len() {
@@ -151,14 +172,15 @@ fn expand_dense(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStream
             }
             outcomes
         };
+        #constant
     };
-    (items, quote! { OUTCOMES[self.state as usize][#column as usize] })
+    (items, quote! { #name.#method(self.state, #column) })
 }
 
 /// A sorted list, where most pairs have no edge.
 fn expand_sparse(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStream) {
     let facade = &module.facade;
-    let column = &table.column;
+    let Table { column, method, .. } = table;
     let mut cells: Vec<&Cell> = table.cells.iter().collect();
     cells.sort_by_key(|cell| (cell.from, cell.column));
     let edges = cells.iter().map(|Cell { from, column_tokens, outcome, .. }| {
@@ -168,7 +190,7 @@ fn expand_sparse(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStrea
     let items = quote! {
         const EDGES: &[(u32, u32, Outcome<State>)] = &[#(#edges),*];
     };
-    (items, quote! { #facade::find(EDGES, self.state as usize, #column as usize) })
+    (items, quote! { #facade::find(EDGES, self.state as usize, #column as usize).#method(self.state, #column) })
 }
 
 /// What the table says when no guard in front of it does.

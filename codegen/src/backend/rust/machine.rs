@@ -315,7 +315,6 @@ fn expand_wish_methods(module: &Module<'_>) -> TokenStream {
         fn way_to #parameters (&self, to: State, #predicates) -> ::core::result::Result<#facade::Step<State>, Refused> {
             #unused
             #outcome
-            outcome.on_wish(self.state, to)
         }
     }
 }
@@ -356,7 +355,6 @@ fn expand_machine_trait(module: &Module<'_>) -> Option<TokenStream> {
             #allow
             fn decide(&self, event: &#event_ty, #predicates: &#predicates_ty) -> ::core::result::Result<#facade::Step<State>, Refused> {
                 #decision
-                outcome.on_event(self.state, event.kind())
             }
 
             #[inline]
