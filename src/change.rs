@@ -48,6 +48,16 @@ impl<S: State> Step<S> {
         matches!(self.transition().to, Target::Stay)
     }
 
+    /// Whether it leaves this leaf.
+    pub fn leaves(&self, state: S) -> bool {
+        self.from == Some(state) && !self.stays()
+    }
+
+    /// Whether it enters this leaf.
+    pub fn enters(&self, state: S) -> bool {
+        self.to == state && !self.stays()
+    }
+
     /// Effects that must succeed before anything changes.
     pub fn before(&self) -> impl Iterator<Item = S::Effect> + use<S> {
         self.transition().before.iter().copied()

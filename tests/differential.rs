@@ -5,7 +5,9 @@ mod support;
 
 use statespec::State;
 use statespec_codegen::model::Model;
-use support::{Drive, VisitMachines, compare_everywhere, compare_on_walks, model_of};
+use support::{
+    Drive, DriveSystem, VisitMachines, VisitSystems, compare_everywhere, compare_on_walks, compare_transactions, compare_walkthroughs, model_of,
+};
 
 struct Everywhere<'m>(&'m Model);
 
@@ -33,4 +35,18 @@ fn every_event_in_every_state_around_every_guard() {
 #[test]
 fn random_sequences() {
     drive::each_machine(&mut Walks(&model_of("machines")));
+}
+
+struct Systems<'m>(&'m Model);
+
+impl VisitSystems for Systems<'_> {
+    fn system<D: DriveSystem>(&mut self) {
+        compare_walkthroughs::<D>(self.0);
+        compare_transactions::<D>(self.0, 60, 200);
+    }
+}
+
+#[test]
+fn every_walkthrough_and_random_transactions() {
+    drive::each_system(&mut Systems(&model_of("machines")));
 }

@@ -33,3 +33,12 @@ pub mod run_job;
 
 #[rustfmt::skip]
 pub mod session;
+
+#[rustfmt::skip]
+pub mod context_os;
+
+#[rustfmt::skip]
+pub mod mission_hop;
+
+#[rustfmt::skip]
+pub mod mysis_runtime;

@@ -25,6 +25,15 @@ pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
     visit.machine::<::statespec_machines::session::Session>();
 }
 
+/// Visits every system.
+pub(crate) fn each_system(visit: &mut impl VisitSystems) {
+    visit.system::<ContextOsInMemory>();
+
+    visit.system::<MissionHopInMemory>();
+
+    visit.system::<MysisRuntimeInMemory>();
+}
+
 impl Drive for ::statespec_machines::agent_run::AgentRun {
     type State = ::statespec_machines::agent_run::State;
 
@@ -893,5 +902,704 @@ impl ::statespec_machines::session::Effects for Log {
             payload: vec![value(& note)],
             message: None,
         })
+    }
+}
+
+/// A unit of work in memory.
+#[derive(Debug, Default)]
+pub(crate) struct ContextOsInMemory {
+    log: Log,
+    session: Kept<::statespec_machines::session::Session>,
+    pressure: Kept<::statespec_machines::pressure::Pressure>,
+    policy: Kept<::statespec_machines::eviction_policy::EvictionPolicy>,
+    resource: Kept<::statespec_machines::resource::Resource>,
+}
+
+impl ::statespec::Unit for ContextOsInMemory {
+    type Key = u64;
+
+    type Error = String;
+
+    fn begin(&mut self) -> Result<(), String> {
+        self.session.begin();
+        self.pressure.begin();
+        self.policy.begin();
+        self.resource.begin();
+        Ok(())
+    }
+
+    fn commit(&mut self, order: ::statespec::Commit) -> Result<(), String> {
+        let written = self.log.write();
+        if written.is_ok() || order == ::statespec::Commit::MemoryFirst {
+            self.session.commit();
+            self.pressure.commit();
+            self.policy.commit();
+            self.resource.commit();
+        }
+        written
+    }
+
+    fn rollback(&mut self) {
+        self.session.begin();
+        self.pressure.begin();
+        self.policy.begin();
+        self.resource.begin();
+    }
+}
+
+impl ::statespec_machines::context_os::UnitOfWork for ContextOsInMemory {
+    fn load_session(
+        &mut self,
+    ) -> Result<Option<::statespec_machines::session::Session>, String> {
+        Ok(self.session.get(1))
+    }
+
+    fn save_session(
+        &mut self,
+        before: Option<&::statespec_machines::session::Session>,
+        after: &::statespec_machines::session::Session,
+    ) -> Result<(), String> {
+        self.session.put(1, before, after)
+    }
+
+    fn perform_session(
+        &mut self,
+        event: &::statespec_machines::session::Event<'_>,
+        effect: ::statespec_machines::session::Effect,
+    ) -> Result<(), String> {
+        self.log.speak_of("session", 1);
+        effect.perform(event, &mut self.log)
+    }
+
+    fn load_pressure(
+        &mut self,
+    ) -> Result<Option<::statespec_machines::pressure::Pressure>, String> {
+        Ok(self.pressure.get(1))
+    }
+
+    fn save_pressure(
+        &mut self,
+        before: Option<&::statespec_machines::pressure::Pressure>,
+        after: &::statespec_machines::pressure::Pressure,
+    ) -> Result<(), String> {
+        self.pressure.put(1, before, after)
+    }
+
+    fn load_policy(
+        &mut self,
+    ) -> Result<Option<::statespec_machines::eviction_policy::EvictionPolicy>, String> {
+        Ok(self.policy.get(1))
+    }
+
+    fn save_policy(
+        &mut self,
+        before: Option<&::statespec_machines::eviction_policy::EvictionPolicy>,
+        after: &::statespec_machines::eviction_policy::EvictionPolicy,
+    ) -> Result<(), String> {
+        self.policy.put(1, before, after)
+    }
+
+    fn load_resource(
+        &mut self,
+        key: u64,
+    ) -> Result<Option<::statespec_machines::resource::Resource>, String> {
+        Ok(self.resource.get(key))
+    }
+
+    fn save_resource(
+        &mut self,
+        key: u64,
+        before: Option<&::statespec_machines::resource::Resource>,
+        after: &::statespec_machines::resource::Resource,
+    ) -> Result<(), String> {
+        self.resource.put(key, before, after)
+    }
+
+    fn perform_resource(
+        &mut self,
+        key: u64,
+        event: &::statespec_machines::resource::Event<'_>,
+        effect: ::statespec_machines::resource::Effect,
+    ) -> Result<(), String> {
+        self.log.speak_of("resource", key);
+        effect.perform(event, &mut self.log)
+    }
+}
+
+impl DriveSystem for ContextOsInMemory {
+    const SYSTEM: &'static str = "context_os";
+
+    fn log(&mut self) -> &mut Log {
+        &mut self.log
+    }
+
+    fn named(transaction: &str) -> &'static [&'static str] {
+        match transaction {
+            "start_session" => &[],
+            "finish_loading" => &[],
+            "begin_reasoning" => &[],
+            "observe" => &[],
+            "discover" => &["resource"],
+            "get_context" => &["resource"],
+            "page_in" => &["resource"],
+            "page_out" => &["resource"],
+            "set_attention" => &["resource"],
+            "annotate" => &[],
+            "set_priority" => &[],
+            "expire" => &["resource"],
+            "fail" => &["resource"],
+            "recover" => &["resource"],
+            "end_session" => &[],
+            "reset_session" => &[],
+            "finish_saving" => &[],
+            _ => &[],
+        }
+    }
+
+    fn run(
+        &mut self,
+        transaction: &str,
+        chosen: &Numbers,
+        payload: &SystemValues<'_>,
+    ) -> Result<(), String> {
+        let _ = (chosen, payload);
+        match transaction {
+            "start_session" => {
+                ::statespec_machines::context_os::start_session(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "finish_loading" => {
+                ::statespec_machines::context_os::finish_loading(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "begin_reasoning" => {
+                ::statespec_machines::context_os::begin_reasoning(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "observe" => {
+                ::statespec_machines::context_os::observe(self, payload.get(0))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "discover" => {
+                ::statespec_machines::context_os::discover(
+                        self,
+                        chosen.number("resource"),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "get_context" => {
+                ::statespec_machines::context_os::get_context(
+                        self,
+                        chosen.number("resource"),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "page_in" => {
+                ::statespec_machines::context_os::page_in(
+                        self,
+                        chosen.number("resource"),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "page_out" => {
+                ::statespec_machines::context_os::page_out(
+                        self,
+                        chosen.number("resource"),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "set_attention" => {
+                ::statespec_machines::context_os::set_attention(
+                        self,
+                        chosen.number("resource"),
+                        payload.get(0),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "annotate" => {
+                ::statespec_machines::context_os::annotate(self, payload.get(0))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "set_priority" => {
+                ::statespec_machines::context_os::set_priority(
+                        self,
+                        payload.state(0, "eviction_policy"),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "expire" => {
+                ::statespec_machines::context_os::expire(self, chosen.number("resource"))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "fail" => {
+                ::statespec_machines::context_os::fail(
+                        self,
+                        chosen.number("resource"),
+                        payload.get(0),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "recover" => {
+                ::statespec_machines::context_os::recover(
+                        self,
+                        chosen.number("resource"),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "end_session" => {
+                ::statespec_machines::context_os::end_session(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "reset_session" => {
+                ::statespec_machines::context_os::reset_session(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "finish_saving" => {
+                ::statespec_machines::context_os::finish_saving(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            _ => panic!("there is no such transaction"),
+        }
+    }
+
+    fn instances(
+        &self,
+        part: &str,
+        model: &::statespec_codegen::model::Model,
+    ) -> Instances {
+        match part {
+            "session" => self.session.told(model, "session"),
+            "pressure" => self.pressure.told(model, "pressure"),
+            "policy" => self.policy.told(model, "eviction_policy"),
+            "resource" => self.resource.told(model, "resource"),
+            _ => panic!("there is no such part"),
+        }
+    }
+}
+
+/// A unit of work in memory.
+#[derive(Debug, Default)]
+pub(crate) struct MissionHopInMemory {
+    log: Log,
+    mission: Kept<::statespec_machines::mission::Mission<u64>>,
+    hop: Kept<::statespec_machines::hop::Hop<u64>>,
+}
+
+impl ::statespec::Unit for MissionHopInMemory {
+    type Key = u64;
+
+    type Error = String;
+
+    fn begin(&mut self) -> Result<(), String> {
+        self.mission.begin();
+        self.hop.begin();
+        Ok(())
+    }
+
+    fn commit(&mut self, order: ::statespec::Commit) -> Result<(), String> {
+        let written = self.log.write();
+        if written.is_ok() || order == ::statespec::Commit::MemoryFirst {
+            self.mission.commit();
+            self.hop.commit();
+        }
+        written
+    }
+
+    fn rollback(&mut self) {
+        self.mission.begin();
+        self.hop.begin();
+    }
+}
+
+impl ::statespec_machines::mission_hop::UnitOfWork for MissionHopInMemory {
+    fn mission_key(&mut self) -> Result<u64, String> {
+        Ok(1)
+    }
+
+    fn load_mission(
+        &mut self,
+    ) -> Result<Option<::statespec_machines::mission::Mission<u64>>, String> {
+        Ok(self.mission.get(1))
+    }
+
+    fn save_mission(
+        &mut self,
+        before: Option<&::statespec_machines::mission::Mission<u64>>,
+        after: &::statespec_machines::mission::Mission<u64>,
+    ) -> Result<(), String> {
+        self.mission.put(1, before, after)
+    }
+
+    fn perform_mission(
+        &mut self,
+        effect: ::statespec_machines::mission::Effect,
+    ) -> Result<(), String> {
+        self.log.speak_of("mission", 1);
+        effect.perform::<u64, _>(&mut self.log)
+    }
+
+    fn new_hop(&mut self) -> Result<u64, String> {
+        Ok(self.hop.next_key())
+    }
+
+    fn load_hop(
+        &mut self,
+        key: u64,
+    ) -> Result<Option<::statespec_machines::hop::Hop<u64>>, String> {
+        Ok(self.hop.get(key))
+    }
+
+    fn save_hop(
+        &mut self,
+        key: u64,
+        before: Option<&::statespec_machines::hop::Hop<u64>>,
+        after: &::statespec_machines::hop::Hop<u64>,
+    ) -> Result<(), String> {
+        self.hop.put(key, before, after)
+    }
+
+    fn next_hop(
+        &mut self,
+        after: Option<u64>,
+    ) -> Result<Option<(u64, ::statespec_machines::hop::Hop<u64>)>, String> {
+        Ok(self.hop.after(after))
+    }
+}
+
+impl DriveSystem for MissionHopInMemory {
+    const SYSTEM: &'static str = "mission_hop";
+
+    fn log(&mut self) -> &mut Log {
+        &mut self.log
+    }
+
+    fn named(transaction: &str) -> &'static [&'static str] {
+        match transaction {
+            "propose_mission" => &[],
+            "approve_mission" => &[],
+            "request_hop_plan" => &[],
+            "complete_hop_plan" => &["hop"],
+            "approve_hop_plan" => &["hop"],
+            "request_implementation" => &["hop"],
+            "complete_implementation" => &["hop"],
+            "approve_implementation" => &["hop"],
+            "trigger_execution" => &["hop"],
+            "complete_hop_execution" => &["hop"],
+            _ => &[],
+        }
+    }
+
+    fn run(
+        &mut self,
+        transaction: &str,
+        chosen: &Numbers,
+        payload: &SystemValues<'_>,
+    ) -> Result<(), String> {
+        let _ = (chosen, payload);
+        match transaction {
+            "propose_mission" => {
+                ::statespec_machines::mission_hop::propose_mission(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "approve_mission" => {
+                ::statespec_machines::mission_hop::approve_mission(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "request_hop_plan" => {
+                ::statespec_machines::mission_hop::request_hop_plan(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "complete_hop_plan" => {
+                ::statespec_machines::mission_hop::complete_hop_plan(
+                        self,
+                        chosen.number("hop"),
+                        payload.get(0),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "approve_hop_plan" => {
+                ::statespec_machines::mission_hop::approve_hop_plan(
+                        self,
+                        chosen.number("hop"),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "request_implementation" => {
+                ::statespec_machines::mission_hop::request_implementation(
+                        self,
+                        chosen.number("hop"),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "complete_implementation" => {
+                ::statespec_machines::mission_hop::complete_implementation(
+                        self,
+                        chosen.number("hop"),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "approve_implementation" => {
+                ::statespec_machines::mission_hop::approve_implementation(
+                        self,
+                        chosen.number("hop"),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "trigger_execution" => {
+                ::statespec_machines::mission_hop::trigger_execution(
+                        self,
+                        chosen.number("hop"),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "complete_hop_execution" => {
+                ::statespec_machines::mission_hop::complete_hop_execution(
+                        self,
+                        chosen.number("hop"),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            _ => panic!("there is no such transaction"),
+        }
+    }
+
+    fn instances(
+        &self,
+        part: &str,
+        model: &::statespec_codegen::model::Model,
+    ) -> Instances {
+        match part {
+            "mission" => self.mission.told(model, "mission"),
+            "hop" => self.hop.told(model, "hop"),
+            _ => panic!("there is no such part"),
+        }
+    }
+
+    fn check(&mut self) -> Result<(), String> {
+        ::statespec_machines::mission_hop::check_invariants(self)
+            .map_err(|it| it.to_string())
+    }
+}
+
+/// A unit of work in memory.
+#[derive(Debug, Default)]
+pub(crate) struct MysisRuntimeInMemory {
+    log: Log,
+    mysis: Kept<::statespec_machines::mysis::Mysis<String>>,
+    activity: Kept<::statespec_machines::mysis_activity::MysisActivity>,
+}
+
+impl ::statespec::Unit for MysisRuntimeInMemory {
+    type Key = u64;
+
+    type Error = String;
+
+    fn begin(&mut self) -> Result<(), String> {
+        self.mysis.begin();
+        self.activity.begin();
+        Ok(())
+    }
+
+    fn commit(&mut self, order: ::statespec::Commit) -> Result<(), String> {
+        let written = self.log.write();
+        if written.is_ok() || order == ::statespec::Commit::MemoryFirst {
+            self.mysis.commit();
+            self.activity.commit();
+        }
+        written
+    }
+
+    fn rollback(&mut self) {
+        self.mysis.begin();
+        self.activity.begin();
+    }
+}
+
+impl ::statespec_machines::mysis_runtime::UnitOfWork for MysisRuntimeInMemory {
+    type Text = String;
+
+    fn load_mysis(
+        &mut self,
+    ) -> Result<Option<::statespec_machines::mysis::Mysis<String>>, String> {
+        Ok(self.mysis.get(1))
+    }
+
+    fn save_mysis(
+        &mut self,
+        before: Option<&::statespec_machines::mysis::Mysis<String>>,
+        after: &::statespec_machines::mysis::Mysis<String>,
+    ) -> Result<(), String> {
+        self.mysis.put(1, before, after)
+    }
+
+    fn perform_mysis(
+        &mut self,
+        event: &::statespec_machines::mysis::Event<'_>,
+        effect: ::statespec_machines::mysis::Effect,
+    ) -> Result<(), String> {
+        self.log.speak_of("mysis", 1);
+        effect.perform::<String, _>(event, &mut self.log)
+    }
+
+    fn load_activity(
+        &mut self,
+    ) -> Result<Option<::statespec_machines::mysis_activity::MysisActivity>, String> {
+        Ok(self.activity.get(1))
+    }
+
+    fn save_activity(
+        &mut self,
+        before: Option<&::statespec_machines::mysis_activity::MysisActivity>,
+        after: &::statespec_machines::mysis_activity::MysisActivity,
+    ) -> Result<(), String> {
+        self.activity.put(1, before, after)
+    }
+}
+
+impl DriveSystem for MysisRuntimeInMemory {
+    const SYSTEM: &'static str = "mysis_runtime";
+
+    fn log(&mut self) -> &mut Log {
+        &mut self.log
+    }
+
+    fn named(transaction: &str) -> &'static [&'static str] {
+        match transaction {
+            "create" => &[],
+            "load" => &[],
+            "start" => &[],
+            "stop" => &[],
+            "message" => &[],
+            "nudge" => &[],
+            "count_failed_nudge" => &[],
+            "complete_turn" => &[],
+            "fail" => &[],
+            "time_out_tool" => &[],
+            "exhaust_mcp_retries" => &[],
+            "show_activity" => &[],
+            _ => &[],
+        }
+    }
+
+    fn run(
+        &mut self,
+        transaction: &str,
+        chosen: &Numbers,
+        payload: &SystemValues<'_>,
+    ) -> Result<(), String> {
+        let _ = (chosen, payload);
+        match transaction {
+            "create" => {
+                ::statespec_machines::mysis_runtime::create(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "load" => {
+                ::statespec_machines::mysis_runtime::load(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "start" => {
+                ::statespec_machines::mysis_runtime::start(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "stop" => {
+                ::statespec_machines::mysis_runtime::stop(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "message" => {
+                ::statespec_machines::mysis_runtime::message(self, payload.get(0))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "nudge" => {
+                ::statespec_machines::mysis_runtime::nudge(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "count_failed_nudge" => {
+                ::statespec_machines::mysis_runtime::count_failed_nudge(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "complete_turn" => {
+                ::statespec_machines::mysis_runtime::complete_turn(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "fail" => {
+                ::statespec_machines::mysis_runtime::fail(self, payload.get(0))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "time_out_tool" => {
+                ::statespec_machines::mysis_runtime::time_out_tool(
+                        self,
+                        payload.get(0),
+                        payload.get(1),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "exhaust_mcp_retries" => {
+                ::statespec_machines::mysis_runtime::exhaust_mcp_retries(
+                        self,
+                        payload.get(0),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "show_activity" => {
+                ::statespec_machines::mysis_runtime::show_activity(
+                        self,
+                        payload.state(0, "mysis_activity"),
+                        payload.get(1),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            _ => panic!("there is no such transaction"),
+        }
+    }
+
+    fn instances(
+        &self,
+        part: &str,
+        model: &::statespec_codegen::model::Model,
+    ) -> Instances {
+        match part {
+            "mysis" => self.mysis.told(model, "mysis"),
+            "activity" => self.activity.told(model, "mysis_activity"),
+            _ => panic!("there is no such part"),
+        }
     }
 }

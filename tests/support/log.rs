@@ -6,7 +6,7 @@ use statespec_codegen::interpret::{Host, Instance, Raised};
 use statespec_codegen::model::{Machine, PredicateId, Value};
 
 /// The predicates that hold, by name.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Holds(pub BTreeSet<String>);
 
 impl Holds {
@@ -30,8 +30,17 @@ pub struct Effect {
 /// Something that happened outside a machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Entry {
-    /// An effect: name, payload, message.
-    Effect(String, Vec<Value>, Option<String>),
+    /// An effect.
+    Effect {
+        /// In a system: the part, and which instance.
+        place: Option<(String, u64)>,
+        /// Its name.
+        name: String,
+        /// What it took from the payload.
+        payload: Vec<Value>,
+        /// Its message.
+        message: Option<String>,
+    },
     /// The store was written.
     Store,
 }
@@ -45,17 +54,32 @@ pub struct Log {
     pub fails: BTreeSet<String>,
     /// The store fails.
     pub store_fails: bool,
+    /// The predicates that hold, where a system asks.
+    pub holds: Holds,
+    /// Where the following effects happen.
+    pub place: Option<(String, u64)>,
 }
 
 impl Log {
+    /// Says where the following effects happen.
+    pub fn speak_of(&mut self, part: &str, number: u64) {
+        self.place = Some((part.to_owned(), number));
+    }
+
     /// Performs an effect.
     pub fn perform(&mut self, effect: Effect) -> Result<(), String> {
         self.note(effect.name, effect.payload, effect.message)
     }
 
+    /// Performs an effect of the interpreter.
+    pub fn raise(&mut self, machine: &Machine, effect: &Raised) -> Result<(), String> {
+        let payload = effect.payload.iter().map(|it| named(machine, it)).collect();
+        self.note(&machine.effect(effect.effect).name, payload, effect.message.clone())
+    }
+
     fn note(&mut self, name: &str, payload: Vec<Value>, message: Option<String>) -> Result<(), String> {
         let before = !self.entries.contains(&Entry::Store);
-        self.entries.push(Entry::Effect(name.to_owned(), payload, message));
+        self.entries.push(Entry::Effect { place: self.place.clone(), name: name.to_owned(), payload, message });
         if before && self.fails.contains(name) { Err("told to".to_owned()) } else { Ok(()) }
     }
 
@@ -76,14 +100,6 @@ pub struct Interpreted<'a> {
     pub log: Log,
 }
 
-impl Interpreted<'_> {
-    fn raise(&mut self, effect: &Raised) -> Result<(), String> {
-        let declared = self.machine.effect(effect.effect);
-        let payload = effect.payload.iter().map(|it| named(self.machine, it)).collect();
-        self.log.note(&declared.name, payload, effect.message.clone())
-    }
-}
-
 /// States and values of enums by name, as the emitted log tells them.
 fn named(machine: &Machine, value: &Value) -> Value {
     match value {
@@ -99,7 +115,7 @@ impl Host for Interpreted<'_> {
     }
 
     fn before(&mut self, effect: &Raised) -> Result<(), String> {
-        self.raise(effect)
+        self.log.raise(self.machine, effect)
     }
 
     fn store(&mut self, _: &Instance) -> Result<(), String> {
@@ -108,6 +124,6 @@ impl Host for Interpreted<'_> {
 
     fn effect(&mut self, effect: &Raised) {
         // After the store nothing fails.
-        let _ = self.raise(effect);
+        let _ = self.log.raise(self.machine, effect);
     }
 }

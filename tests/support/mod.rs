@@ -5,6 +5,7 @@
 mod cases;
 mod compare;
 mod log;
+mod systems;
 mod values;
 
 use statespec::{Change, Refused, RunError, State};
@@ -14,7 +15,8 @@ use statespec_codegen::model::{Machine, Model, Value};
 pub use cases::{Cases, Random};
 pub use compare::{Comparison, compare_everywhere, compare_on_walks};
 pub use log::{Effect, Entry, Holds, Log};
-pub use values::{FromValue, ToValue, Values, choice_value, state_value, value};
+pub use systems::{DriveSystem, Instances, Kept, Numbers, VisitSystems, compare_transactions, compare_walkthroughs};
+pub use values::{FromValue, SystemValues, ToValue, Values, choice_value, state_value, value};
 
 /// An emitted machine, driven by name. The implementations are generated.
 pub trait Drive: Clone + std::fmt::Debug + PartialEq {

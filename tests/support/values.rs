@@ -1,7 +1,7 @@
 //! Values of the interpreter and values of Rust.
 
 use statespec::{Decimal, Duration, Named, Timestamp};
-use statespec_codegen::model::{EnumId, Machine, StateId, Value};
+use statespec_codegen::model::{EnumId, Machine, Model, StateId, Value};
 
 /// The values of a payload or context, by position.
 pub struct Values<'v> {
@@ -132,5 +132,51 @@ impl<'v, T: FromValue<'v>> FromValue<'v> for Option<T> {
 impl<T: ToValue> ToValue for Option<T> {
     fn to_value(&self) -> Value {
         self.as_ref().map_or(Value::Null, T::to_value)
+    }
+}
+
+/// The values of a transaction's payload, by position.
+pub struct SystemValues<'v> {
+    model: &'v Model,
+    values: &'v [Value],
+}
+
+impl<'v> SystemValues<'v> {
+    /// The payload of one transaction.
+    pub fn new(model: &'v Model, values: &'v [Value]) -> Self {
+        SystemValues { model, values }
+    }
+
+    fn plain(&self) -> Values<'v> {
+        Values { machine: &self.model.machines[0], values: self.values }
+    }
+
+    fn of(&self, machine: &str) -> Values<'v> {
+        Values { machine: self.model.machine(machine).expect("a machine"), values: self.values }
+    }
+
+    /// A value of a plain type, or an option of one.
+    pub fn get<T: FromValue<'v>>(&self, idx: usize) -> T {
+        self.plain().get(idx)
+    }
+
+    /// A state of a machine.
+    pub fn state<S: Named>(&self, idx: usize, machine: &str) -> S {
+        self.of(machine).state(idx)
+    }
+
+    /// A state of a machine or null.
+    pub fn optional_state<S: Named>(&self, idx: usize, machine: &str) -> Option<S> {
+        self.of(machine).optional_state(idx)
+    }
+
+    /// A value of an enum.
+    pub fn choice<E: Named>(&self, idx: usize) -> E {
+        self.plain().choice(idx)
+    }
+
+    /// A value of an enum or null.
+    pub fn optional_choice<E: Named>(&self, idx: usize) -> Option<E> {
+        self.plain().optional_choice(idx)
     }
 }

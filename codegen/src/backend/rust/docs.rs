@@ -15,6 +15,12 @@ pub(crate) fn inner_attributes(paragraphs: &[String]) -> TokenStream {
     quote! { #(#![doc = #lines])* }
 }
 
+/// Notes as a list, one paragraph each.
+pub(crate) fn bullets(notes: &[String]) -> String {
+    let bullets = notes.iter().map(|note| format!("- {}", sentence(note).replace('\n', "\n  ")));
+    bullets.collect::<Vec<_>>().join("\n")
+}
+
 /// One line as an outer doc attribute; Markdown, not the user's text.
 pub(crate) fn line(text: &str) -> TokenStream {
     let text = format!(" {text}");

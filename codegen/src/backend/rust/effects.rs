@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::events::angled;
 use super::types::Place;
-use super::vocabulary::{Vocabulary, Word, expand_vocabulary};
+use super::vocabulary::{Vocabulary, Word};
 use super::{Module, docs};
 use crate::model::machine::{Effect, Piece};
 use crate::model::{EffectId, Type};
@@ -31,7 +31,7 @@ pub(crate) fn expand_effects(module: &Module<'_>) -> Option<TokenStream> {
         words: words.collect(),
         ignore_case: false,
     };
-    let vocabulary = expand_vocabulary(&vocabulary, module);
+    let vocabulary = module.expand_vocabulary(&vocabulary);
     let host = expand_trait(module);
     let perform = expand_perform(module);
     Some(quote! { #vocabulary #host #perform })

@@ -5,7 +5,7 @@ use quote::quote;
 
 use super::module::number;
 use super::types::Place;
-use super::vocabulary::{Vocabulary, Word, expand_vocabulary};
+use super::vocabulary::{Vocabulary, Word};
 use super::{Module, docs};
 use crate::model::Type;
 use crate::model::machine::{Event, Field};
@@ -16,7 +16,7 @@ pub(crate) fn expand_events(module: &Module<'_>) -> Option<TokenStream> {
     if !module.has_events() {
         return None;
     }
-    let kinds = expand_vocabulary(&kinds(module), module);
+    let kinds = module.expand_vocabulary(&kinds(module));
     let actors = expand_actors(module);
     let event = if module.has_payload() { expand_event(module) } else { expand_plain_event() };
     Some(quote! { #event #kinds #actors })

@@ -2,8 +2,8 @@
 
 use quote::quote;
 
-use super::{Style, docs, machine_text, text};
-use crate::model::{Machine, Model};
+use super::{Style, docs, machine_text, system_text, text};
+use crate::model::{Machine, Model, System};
 use crate::names::{ident, snake};
 use crate::output::{Blame, Output};
 use crate::source::Span;
@@ -23,6 +23,14 @@ pub fn files(model: &Model, folder: &str, style: &Style) -> Result<Vec<Output>, 
             blame: machine_blame(machine),
         });
     }
+    for system in &model.systems {
+        files.push(Output {
+            path: format!("{folder}/src/{}.rs", snake(&system.name)),
+            text: system_text(model, system, style)?,
+            origin: Some(system.span),
+            blame: system_blame(system),
+        });
+    }
     files.push(Output { path: format!("{folder}/src/lib.rs"), text: lib_text(model)?, origin: None, blame: lib_blame(model) });
     Ok(files)
 }
@@ -30,14 +38,13 @@ pub fn files(model: &Model, folder: &str, style: &Style) -> Result<Vec<Output>, 
 /// The doc of a machine's module.
 pub(super) fn machine_doc(machine: &Machine) -> Vec<String> {
     let mut doc = vec![docs::sentence(&machine.title), machine.doc.as_deref().map(docs::sentence).unwrap_or_default()];
-    let notes = machine.notes.iter().map(|note| format!("- {}", docs::sentence(note).replace('\n', "\n  ")));
-    doc.push(notes.collect::<Vec<_>>().join("\n"));
+    doc.push(docs::bullets(&machine.notes));
     doc
 }
 
 fn lib_text(model: &Model) -> Result<String, syn::Error> {
-    let modules = model.machines.iter().map(|machine| {
-        let module = ident(&snake(&machine.name));
+    let modules = names(model).map(|(name, _)| {
+        let module = ident(&snake(name));
         quote! {
             #[rustfmt::skip]
             pub mod #module;
@@ -76,5 +83,20 @@ fn machine_blame(machine: &Machine) -> Blame {
 }
 
 fn lib_blame(model: &Model) -> Blame {
-    Blame(model.machines.iter().map(|it| (vec![format!("mod {}", ident(&snake(&it.name)))], it.span)).collect())
+    Blame(names(model).map(|(name, span)| (vec![format!("mod {}", ident(&snake(name)))], span)).collect())
+}
+
+/// The names of all modules, with the specs they come from.
+fn names(model: &Model) -> impl Iterator<Item = (&str, Span)> {
+    let machines = model.machines.iter().map(|it| (it.name.as_str(), it.span));
+    machines.chain(model.systems.iter().map(|it| (it.name.as_str(), it.span)))
+}
+
+/// Which lines of a system's module speak of what.
+fn system_blame(system: &System) -> Blame {
+    let transactions = system.transactions.iter().map(|it| (vec![format!("fn {}", snake(&it.name))], it.span));
+    let parts = system.parts.iter().map(|it| (vec![format!("world.{}", snake(&it.name))], it.span));
+    let rules = system.rules.iter().map(|it| (vec![it.doc.clone()], it.span));
+    let invariants = system.invariants.iter().map(|it| (vec![it.doc.clone()], it.span));
+    Blame(transactions.chain(parts).chain(rules).chain(invariants).collect())
 }

@@ -17,6 +17,7 @@ mod module;
 mod orders;
 mod predicates;
 mod states;
+pub(crate) mod system;
 mod text;
 pub(crate) mod types;
 mod vocabulary;
@@ -25,6 +26,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 pub use module::Module;
+pub use system::{emit_system, system_text};
 
 use crate::model;
 
@@ -40,6 +42,21 @@ pub struct Style {
 impl Default for Style {
     fn default() -> Self {
         Style { facade: "::statespec".into(), serde: Serde::Feature("serde".into()) }
+    }
+}
+
+impl Style {
+    fn facade_path(&self) -> TokenStream {
+        self.facade.parse().unwrap_or_else(|_| quote! { ::statespec })
+    }
+
+    /// What stands before a serde implementation, if there is to be one.
+    fn serde_attribute(&self) -> Option<TokenStream> {
+        match &self.serde {
+            Serde::Off => None,
+            Serde::On => Some(quote! {}),
+            Serde::Feature(feature) => Some(quote! { #[cfg(feature = #feature)] }),
+        }
     }
 }
 

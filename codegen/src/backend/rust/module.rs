@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
-use super::{Serde, Style};
+use super::Style;
 use crate::expr::{ExprKind, Names, Var};
 use crate::model::machine::{Enum, Event, Field, Machine, Target};
 use crate::model::{ConstantId, EffectId, EnumId, EventId, PredicateId, StateId, Type, machine};
@@ -59,21 +59,21 @@ pub(crate) fn number(number: usize) -> Literal {
 }
 
 /// Makes identifiers that differ from each other.
-struct Claims(BTreeSet<String>);
+pub(crate) struct Claims(BTreeSet<String>);
 
 impl Claims {
-    fn new(taken: &[&str]) -> Self {
+    pub(crate) fn new(taken: &[&str]) -> Self {
         Claims(taken.iter().map(|it| (*it).to_owned()).collect())
     }
 
-    fn claim(&mut self, mut name: String) -> Ident {
+    pub(crate) fn claim(&mut self, mut name: String) -> Ident {
         while !self.0.insert(name.clone()) {
             name.push('_');
         }
         ident(&name)
     }
 
-    fn claim_all<'a>(&mut self, names: impl Iterator<Item = &'a String>, case: fn(&str) -> String) -> Vec<Ident> {
+    pub(crate) fn claim_all<'a>(&mut self, names: impl Iterator<Item = &'a String>, case: fn(&str) -> String) -> Vec<Ident> {
         names.map(|it| self.claim(case(it))).collect()
     }
 }
@@ -81,7 +81,6 @@ impl Claims {
 impl<'m> Module<'m> {
     /// Decides all names.
     pub fn new(machine: &'m Machine, style: &'m Style) -> Self {
-        let facade = style.facade.parse().unwrap_or_else(|_| quote! { ::statespec });
         let mut types = Claims::new(MODULE_TYPES);
         types.0.extend(super::text::prelude_names().map(str::to_owned));
         let ident = types.claim(upper_camel(&machine.name));
@@ -94,7 +93,7 @@ impl<'m> Module<'m> {
         Module {
             machine,
             style,
-            facade,
+            facade: style.facade_path(),
             ident,
             states: free().claim_all(machine.states.iter().map(|it| &it.name), upper_camel),
             events: free().claim_all(machine.events.iter().map(|it| &it.name), upper_camel),
@@ -210,15 +209,6 @@ impl<'m> Module<'m> {
     /// The index of a leaf among the leaves.
     pub(crate) fn leaf_index(&self, id: StateId) -> usize {
         self.leaves.partition_point(|it| *it < id)
-    }
-
-    /// Events that carry no data need no borrowing: `Event` is `EventKind`.
-    pub(crate) fn serde_attribute(&self) -> Option<TokenStream> {
-        match &self.style.serde {
-            Serde::Off => None,
-            Serde::On => Some(quote! {}),
-            Serde::Feature(feature) => Some(quote! { #[cfg(feature = #feature)] }),
-        }
     }
 
     /// The leaves inside a state, or the state itself.

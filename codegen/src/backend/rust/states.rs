@@ -6,14 +6,14 @@ use quote::{ToTokens, quote};
 use super::introspect;
 use super::module::number;
 use super::types::Place;
-use super::vocabulary::{Vocabulary, Word, expand_vocabulary};
+use super::vocabulary::{Vocabulary, Word};
 use super::{Module, docs, orders};
 use crate::model::StateId;
 use crate::names::ident;
 
 /// `State`, `Composite` where there are any, and all their methods.
 pub(crate) fn expand_states(module: &Module<'_>) -> TokenStream {
-    let state = expand_vocabulary(&states_of(module), module);
+    let state = module.expand_vocabulary(&states_of(module));
     let graph = expand_graph(module);
     let composite = expand_composite(module);
     let state_trait = introspect::expand_state_trait(module);
@@ -258,7 +258,7 @@ fn expand_composite(module: &Module<'_>) -> Option<TokenStream> {
         words: module.composites.iter().map(|id| word(module, *id, machine.state(*id).wire.clone())).collect(),
         ignore_case: false,
     };
-    let vocabulary = expand_vocabulary(&vocabulary, module);
+    let vocabulary = module.expand_vocabulary(&vocabulary);
     let defaults = module.composites.iter().map(|id| module.state(machine.default_leaf(*id)));
     let parents = module.composites.iter().map(|id| match machine.state(*id).parent {
         Some(parent) => {

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::module::number;
-use super::{Module, docs};
+use super::{Module, Style, docs};
 
 /// An enum to emit.
 pub(crate) struct Vocabulary {
@@ -37,12 +37,12 @@ pub(crate) struct Word {
 }
 
 /// The enum, its names, and reading and writing them.
-pub(crate) fn expand_vocabulary(vocabulary: &Vocabulary, module: &Module<'_>) -> TokenStream {
+pub(crate) fn expand_vocabulary(vocabulary: &Vocabulary, facade: &TokenStream, style: &Style) -> TokenStream {
     let type_item = expand_type(vocabulary);
     let inherent = expand_inherent(vocabulary);
-    let named = expand_named(vocabulary, module);
-    let texts = expand_texts(vocabulary, module);
-    let serde = expand_serde(vocabulary, module);
+    let named = expand_named(vocabulary, facade);
+    let texts = expand_texts(vocabulary, facade);
+    let serde = expand_serde(vocabulary, facade, style);
     quote! { #type_item #inherent #named #texts #serde }
 }
 
@@ -125,9 +125,8 @@ fn expand_text_method(
     })
 }
 
-fn expand_named(vocabulary: &Vocabulary, module: &Module<'_>) -> TokenStream {
+fn expand_named(vocabulary: &Vocabulary, facade: &TokenStream) -> TokenStream {
     let Vocabulary { ident, kind, words, ignore_case, .. } = vocabulary;
-    let facade = &module.facade;
     let aliases: Vec<_> = words.iter().flat_map(|word| word.aliases.iter().map(move |alias| (alias, &word.ident))).collect();
     let aliases = (!aliases.is_empty()).then(|| {
         let pairs = aliases.iter().map(|(alias, variant)| quote! { (#alias, #ident::#variant) });
@@ -154,9 +153,8 @@ fn expand_named(vocabulary: &Vocabulary, module: &Module<'_>) -> TokenStream {
     }
 }
 
-fn expand_texts(vocabulary: &Vocabulary, module: &Module<'_>) -> TokenStream {
+fn expand_texts(vocabulary: &Vocabulary, facade: &TokenStream) -> TokenStream {
     let ident = &vocabulary.ident;
-    let facade = &module.facade;
     quote! {
         impl ::core::fmt::Display for #ident {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
@@ -174,10 +172,9 @@ fn expand_texts(vocabulary: &Vocabulary, module: &Module<'_>) -> TokenStream {
     }
 }
 
-fn expand_serde(vocabulary: &Vocabulary, module: &Module<'_>) -> Option<TokenStream> {
-    let condition = module.serde_attribute()?;
+fn expand_serde(vocabulary: &Vocabulary, facade: &TokenStream, style: &Style) -> Option<TokenStream> {
+    let condition = style.serde_attribute()?;
     let ident = &vocabulary.ident;
-    let facade = &module.facade;
     Some(quote! {
         #condition
         impl #facade::__private::serde::Serialize for #ident {
@@ -193,6 +190,13 @@ fn expand_serde(vocabulary: &Vocabulary, module: &Module<'_>) -> Option<TokenStr
             }
         }
     })
+}
+
+impl Module<'_> {
+    /// The enum as part of the machine's module.
+    pub(crate) fn expand_vocabulary(&self, vocabulary: &Vocabulary) -> TokenStream {
+        expand_vocabulary(vocabulary, &self.facade, self.style)
+    }
 }
 
 /// Who raises events.
@@ -216,7 +220,7 @@ pub(crate) fn expand_actors(module: &Module<'_>) -> Option<TokenStream> {
         words: words.collect(),
         ignore_case: false,
     };
-    Some(expand_vocabulary(&vocabulary, module))
+    Some(module.expand_vocabulary(&vocabulary))
 }
 
 /// The machine's enums.
@@ -238,7 +242,7 @@ pub(crate) fn expand_enums(module: &Module<'_>) -> TokenStream {
             words: words.collect(),
             ignore_case: it.ignore_case,
         };
-        expand_vocabulary(&vocabulary, module)
+        module.expand_vocabulary(&vocabulary)
     });
     quote! { #(#enums)* }
 }

@@ -4,6 +4,8 @@
 //! The traits it implements (`Drive`, `DriveSystem`) are written by hand in `tests/support`; the
 //! emitted part only says which field is which.
 
+mod system;
+
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
@@ -29,6 +31,8 @@ pub fn file(model: &Model, path: &str, krate: &str) -> Result<Output, syn::Error
         let module = ident(&snake(&machine.name));
         machine_ty(&Module::new(machine, &style), &quote! { ::#krate::#module })
     });
+    let systems = model.systems.iter().map(|it| system::expand_system(model, it, &quote! { ::#krate }, &style));
+    let system_types = model.systems.iter().map(|it| system::unit_ident(it));
     let items = quote! {
         use crate::support::*;
 
@@ -37,20 +41,26 @@ pub fn file(model: &Model, path: &str, krate: &str) -> Result<Output, syn::Error
             #(visit.machine::<#types>();)*
         }
 
+        /// Visits every system.
+        pub(crate) fn each_system(visit: &mut impl VisitSystems) {
+            #(visit.system::<#system_types>();)*
+        }
+
         #(#machines)*
+        #(#systems)*
     };
     let text = super::rust::items_text(&["Drives every emitted machine and system by name.".into()], items)?;
     Ok(Output { path: path.to_owned(), text, origin: None, blame: Blame::default() })
 }
 
 /// `::machines::mysis::Mysis<String, u64>`, as far as it has parameters.
-fn machine_ty(module: &Module<'_>, path: &TokenStream) -> TokenStream {
+pub(super) fn machine_ty(module: &Module<'_>, path: &TokenStream) -> TokenStream {
     let ident = &module.ident;
     let arguments = arguments(module.context_has(&Type::Text), module.context_has(&Type::Reference));
     quote! { #path::#ident #arguments }
 }
 
-fn arguments(text: bool, reference: bool) -> TokenStream {
+pub(super) fn arguments(text: bool, reference: bool) -> TokenStream {
     match (text, reference) {
         (false, false) => quote! {},
         (true, false) => quote! { <String> },
