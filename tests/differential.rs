@@ -42,7 +42,7 @@ struct Systems<'m>(&'m Model);
 impl VisitSystems for Systems<'_> {
     fn system<D: DriveSystem>(&mut self) {
         compare_walkthroughs::<D>(self.0);
-        compare_transactions::<D>(self.0, 60, 200);
+        compare_transactions::<D>(self.0, 500, 60);
     }
 }
 

@@ -152,7 +152,7 @@ pub fn observe<U: UnitOfWork>(
                 .now()
                 .ok_or(Refused::Missing(Part::Pressure))?;
             let pressure_event = super::pressure::Event::Observe {
-                sample: sample,
+                sample,
             };
             let mut pressure_next = Clone::clone(pressure_now);
             let pressure_change = pressure_next
@@ -450,7 +450,7 @@ pub fn set_attention<U: UnitOfWork>(
                 .ok_or(Refused::Missing(Part::Resource))?;
             let session_event = super::session::Event::SetAttention;
             let resource_event = super::resource::Event::SetAttention {
-                weight: weight,
+                weight,
             };
             let mut session_next = Clone::clone(session_now);
             let session_change = session_next
@@ -504,7 +504,7 @@ pub fn annotate<U: UnitOfWork>(
                 .now()
                 .ok_or(Refused::Missing(Part::Session))?;
             let session_event = super::session::Event::Annotate {
-                note: note,
+                note,
             };
             let mut session_next = Clone::clone(session_now);
             let session_change = session_next
@@ -545,7 +545,7 @@ pub fn set_priority<U: UnitOfWork>(
         |world: &mut World<U>, _pass| {
             let policy_now = world.policy.now().ok_or(Refused::Missing(Part::Policy))?;
             let policy_event = super::eviction_policy::Event::SetPriority {
-                policy: policy,
+                policy,
             };
             let mut policy_next = Clone::clone(policy_now);
             let policy_change = policy_next
@@ -635,7 +635,7 @@ pub fn fail<U: UnitOfWork>(
                 .now()
                 .ok_or(Refused::Missing(Part::Resource))?;
             let resource_event = super::resource::Event::Error {
-                reason: reason,
+                reason,
             };
             let mut resource_next = Clone::clone(resource_now);
             let resource_change = resource_next
@@ -1408,22 +1408,18 @@ fn save<U: UnitOfWork>(
     if let Some((before, after)) = world.session.changed() {
         unit.save_session(before, after)?;
     }
-
     if let Some((before, after)) = world.pressure.changed() {
         unit.save_pressure(before, after)?;
     }
-
     if let Some((before, after)) = world.policy.changed() {
         unit.save_policy(before, after)?;
     }
-
     if let (Some((before, after)), Some(key)) = (
         world.resource.changed(),
         world.resource.key(),
     ) {
         unit.save_resource(key, before, after)?;
     }
-
     Ok(
         world
             .session
@@ -1443,25 +1439,21 @@ fn follow_pressure<U: UnitOfWork>(
     for step in change.steps() {
         if step.leaves(super::pressure::State::Critical) {
             match link_1(world, pass) {
-                Ok(Some(_)) => {}
-                Ok(None) | Err(Failure::Refused(_)) => {}
+                Ok(_) | Err(Failure::Refused(_)) => {}
                 Err(failure) => return Err(failure),
             }
         }
         if step.enters(super::pressure::State::Critical) {
             match link_0(world, pass) {
-                Ok(Some(_)) => {}
-                Ok(None) | Err(Failure::Refused(_)) => {}
+                Ok(_) | Err(Failure::Refused(_)) => {}
                 Err(failure) => return Err(failure),
             }
         }
     }
-
     Ok(())
 }
 
 /// Pressure \> critical: the session responds by compressing the map and recommending evictions; a session that is not in normal operation does not.
-#[allow(clippy::all)]
 fn link_0<U: UnitOfWork>(
     world: &mut World<U>,
     pass: &mut ::statespec::Pass<'_, U>,
@@ -1470,19 +1462,15 @@ fn link_0<U: UnitOfWork>(
     let session_event = super::session::Event::PressureCritical;
     let mut session_next = Clone::clone(session_now);
     let session_change = session_next.apply(session_event).map_err(Refused::Session)?;
-
     pass.perform(
         &session_change,
         |unit, effect| unit.perform_session(&session_event, effect),
     )?;
-
     world.session.put(session_next, session_change.commit());
-
     Ok(Some(session_change))
 }
 
 /// The session returns to normal operation.
-#[allow(clippy::all)]
 fn link_1<U: UnitOfWork>(
     world: &mut World<U>,
     pass: &mut ::statespec::Pass<'_, U>,
@@ -1491,13 +1479,10 @@ fn link_1<U: UnitOfWork>(
     let session_event = super::session::Event::PressureRelieved;
     let mut session_next = Clone::clone(session_now);
     let session_change = session_next.apply(session_event).map_err(Refused::Session)?;
-
     pass.perform(
         &session_change,
         |unit, effect| unit.perform_session(&session_event, effect),
     )?;
-
     world.session.put(session_next, session_change.commit());
-
     Ok(Some(session_change))
 }

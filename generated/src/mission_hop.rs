@@ -95,7 +95,6 @@ pub fn request_hop_plan<U: UnitOfWork>(
     unit: &mut U,
 ) -> Result<U::Key, Failure<U::Error>> {
     let hop_id = unit.new_hop().map_err(Failure::store)?;
-
     ::statespec::transact(
         unit,
         |unit| {
@@ -119,7 +118,7 @@ pub fn request_hop_plan<U: UnitOfWork>(
             }
             let hop_event = super::hop::Event::Create;
             let mission_event = super::mission::Event::LinkHop {
-                hop_id: hop_id,
+                hop_id,
             };
             let (hop_next, hop_change) = super::hop::Hop::born_with(
                     super::hop::Context {
@@ -146,7 +145,6 @@ pub fn request_hop_plan<U: UnitOfWork>(
             Ok(order)
         },
     )?;
-
     Ok(hop_id)
 }
 
@@ -185,7 +183,7 @@ pub fn complete_hop_plan<U: UnitOfWork>(
                 return Err(Refused::Rule(2).into());
             }
             let hop_event = super::hop::Event::CompletePlan {
-                r#final: r#final,
+                r#final,
             };
             let mut hop_next = Clone::clone(hop_now);
             let hop_change = hop_next.apply(hop_event).map_err(Refused::Hop)?;
@@ -508,11 +506,8 @@ pub fn complete_hop_execution<U: UnitOfWork>(
 /// Transactions check by themselves what they may have changed.
 pub fn check_invariants<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
     invariant_0(unit)?;
-
     invariant_1(unit)?;
-
     invariant_2(unit)?;
-
     Ok(())
 }
 
@@ -526,7 +521,6 @@ fn invariant_0<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
             return Err(Refused::Invariant(0).into());
         }
     }
-
     Ok(())
 }
 
@@ -555,7 +549,6 @@ fn invariant_1<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
             }
         }
     }
-
     Ok(())
 }
 
@@ -584,7 +577,6 @@ fn invariant_2<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
             }
         }
     }
-
     Ok(())
 }
 
@@ -1106,10 +1098,8 @@ fn save<U: UnitOfWork>(
     if let Some((before, after)) = world.mission.changed() {
         unit.save_mission(before, after)?;
     }
-
     if let (Some((before, after)), Some(key)) = (world.hop.changed(), world.hop.key()) {
         unit.save_hop(key, before, after)?;
     }
-
     Ok(world.mission.order().min(world.hop.order()))
 }

@@ -162,7 +162,7 @@ pub fn message<U: UnitOfWork>(
         |world: &mut World<U>, pass| {
             let mysis_now = world.mysis.now().ok_or(Refused::Missing(Part::Mysis))?;
             let mysis_event = super::mysis::Event::Message {
-                body: body,
+                body,
             };
             let mut mysis_next = Clone::clone(mysis_now);
             let mysis_change = mysis_next.apply(mysis_event).map_err(Refused::Mysis)?;
@@ -293,7 +293,7 @@ pub fn fail<U: UnitOfWork>(unit: &mut U, cause: &str) -> Result<(), Failure<U::E
         |world: &mut World<U>, pass| {
             let mysis_now = world.mysis.now().ok_or(Refused::Missing(Part::Mysis))?;
             let mysis_event = super::mysis::Event::Error {
-                cause: cause,
+                cause,
             };
             let mut mysis_next = Clone::clone(mysis_now);
             let mysis_change = mysis_next.apply(mysis_event).map_err(Refused::Mysis)?;
@@ -332,8 +332,8 @@ pub fn time_out_tool<U: UnitOfWork>(
         |world: &mut World<U>, pass| {
             let mysis_now = world.mysis.now().ok_or(Refused::Missing(Part::Mysis))?;
             let mysis_event = super::mysis::Event::ToolTimedOut {
-                tool: tool,
-                cause: cause,
+                tool,
+                cause,
             };
             let mut mysis_next = Clone::clone(mysis_now);
             let mysis_change = mysis_next.apply(mysis_event).map_err(Refused::Mysis)?;
@@ -371,7 +371,7 @@ pub fn exhaust_mcp_retries<U: UnitOfWork>(
         |world: &mut World<U>, pass| {
             let mysis_now = world.mysis.now().ok_or(Refused::Missing(Part::Mysis))?;
             let mysis_event = super::mysis::Event::McpRetriesExhausted {
-                cause: cause,
+                cause,
             };
             let mut mysis_next = Clone::clone(mysis_now);
             let mysis_change = mysis_next.apply(mysis_event).map_err(Refused::Mysis)?;
@@ -417,8 +417,8 @@ pub fn show_activity<U: UnitOfWork>(
                 .now()
                 .ok_or(Refused::Missing(Part::Activity))?;
             let activity_event = super::mysis_activity::Event::SetActivity {
-                activity: activity,
-                until: until,
+                activity,
+                until,
             };
             let mut activity_next = Clone::clone(activity_now);
             let activity_change = activity_next
@@ -923,10 +923,8 @@ fn save<U: UnitOfWork>(
     if let Some((before, after)) = world.mysis.changed() {
         unit.save_mysis(before, after)?;
     }
-
     if let Some((before, after)) = world.activity.changed() {
         unit.save_activity(before, after)?;
     }
-
     Ok(world.mysis.order().min(world.activity.order()))
 }

@@ -5,32 +5,21 @@ use crate::support::*;
 /// Visits every machine.
 pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
     visit.machine::<::statespec_machines::agent_run::AgentRun>();
-
     visit.machine::<::statespec_machines::eviction_policy::EvictionPolicy>();
-
     visit.machine::<::statespec_machines::hop::Hop<u64>>();
-
     visit.machine::<::statespec_machines::mission::Mission<u64>>();
-
     visit.machine::<::statespec_machines::mysis::Mysis<String>>();
-
     visit.machine::<::statespec_machines::mysis_activity::MysisActivity>();
-
     visit.machine::<::statespec_machines::pressure::Pressure>();
-
     visit.machine::<::statespec_machines::resource::Resource>();
-
     visit.machine::<::statespec_machines::run_job::RunJob>();
-
     visit.machine::<::statespec_machines::session::Session>();
 }
 
 /// Visits every system.
 pub(crate) fn each_system(visit: &mut impl VisitSystems) {
     visit.system::<ContextOsInMemory>();
-
     visit.system::<MissionHopInMemory>();
-
     visit.system::<MysisRuntimeInMemory>();
 }
 

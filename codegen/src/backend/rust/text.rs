@@ -86,14 +86,21 @@ fn starts_with(tokens: &[TokenTree], path: &[&str]) -> bool {
 fn separate(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 32);
     let mut last = "";
+    // Statements of free functions stand at the same indent as methods do.
+    let mut in_block = false;
     for line in text.lines() {
+        if line.starts_with("impl") || line.starts_with("pub trait") || line.starts_with("trait") {
+            in_block = true;
+        } else if line.starts_with('}') {
+            in_block = false;
+        }
         let indent = line.len() - line.trim_start().len();
         let last_indent = last.len() - last.trim_start().len();
         let code_ended = !last.trim_start().starts_with("//") && last.ends_with(['}', ';']);
         let item_ended = code_ended || last.starts_with("//!") || last.starts_with("#![");
         let goes_on = line.trim_start().starts_with('}');
-        let in_list = indent == 4 && (line.starts_with("    let ") || line.starts_with("    use "));
-        if matches!(indent, 0 | 4) && indent == last_indent && item_ended && !goes_on && !in_list && !line.starts_with("//!") && !line.starts_with("#![") {
+        let at_item = indent == 0 || (indent == 4 && in_block);
+        if at_item && indent == last_indent && item_ended && !goes_on && !line.starts_with("//!") && !line.starts_with("#![") {
             out.push('\n');
         }
         out.push_str(line);

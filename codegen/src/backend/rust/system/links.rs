@@ -87,17 +87,19 @@ fn expand_crossed(scope: &Scope<'_>, part: PartId, on: Crossing, state: StateId)
 fn expand_call(scope: &Scope<'_>, idx: usize, link: &Link) -> TokenStream {
     let function = format_ident!("link_{idx}");
     let further = follow(scope, link.fire.part, &quote! { &change });
-    let taken = match &further {
-        Some(further) => quote! { ::core::result::Result::Ok(::core::option::Option::Some(change)) => { #further } },
-        None => quote! { ::core::result::Result::Ok(::core::option::Option::Some(_)) => {} },
+    let (some, none) = (quote! { ::core::option::Option::Some }, quote! { ::core::option::Option::None });
+    let (ok, err) = (quote! { ::core::result::Result::Ok }, quote! { ::core::result::Result::Err });
+    let (taken, not_taken) = match &further {
+        Some(further) => (Some(quote! { #ok(#some(change)) => { #further } }), quote! { #ok(#none) }),
+        None => (None, quote! { #ok(_) }),
     };
     if link.optional {
         quote! {
             match #function(world, pass) {
                 #taken
                 // Turned down, and optional: only the link does not happen.
-                ::core::result::Result::Ok(::core::option::Option::None) | ::core::result::Result::Err(Failure::Refused(_)) => {}
-                ::core::result::Result::Err(failure) => return ::core::result::Result::Err(failure),
+                #not_taken | #err(Failure::Refused(_)) => {}
+                #err(failure) => return #err(failure),
             }
         }
     } else {
@@ -139,11 +141,14 @@ fn expand_link(scope: &Scope<'_>, idx: usize, link: &Link) -> TokenStream {
     let (effects, put) = (firing.expand_effects(fire), firing.expand_put(fire));
     let path = scope.path(fire.part);
     let change = &locals.changes[fire.part.index()];
+    // A condition or a payload may say in two conditions what one could.
+    let odd = link.when.is_some() || !fire.payload.is_empty() || scope.system.rules_for(fire.part, fire.event).next().is_some();
+    let allow = odd.then(|| quote! { #[allow(clippy::all)] });
     let pass = if effects.is_some() { quote! { pass } } else { quote! { _pass } };
     let doc = docs::attributes(&[docs::sentence_or(link.doc.as_deref(), || "A link of the spec.".into())]);
     quote! {
         #doc
-        #[allow(clippy::all)]
+        #allow
         fn #function<U: UnitOfWork>(
             world: &mut World<U>,
             #pass: &mut #facade::Pass<'_, U>,
