@@ -6,7 +6,7 @@ mod support;
 use statespec::State;
 use statespec_codegen::model::Model;
 use support::{
-    Drive, DriveSystem, VisitMachines, VisitSystems, compare_everywhere, compare_on_walks, compare_transactions, compare_walkthroughs, model_of,
+    Drive, DriveSystem, VisitMachines, VisitSystems, compare_everywhere, compare_on_walks, compare_transactions, compare_walkthroughs, compare_worlds, model_of,
 };
 
 struct Everywhere<'m>(&'m Model);
@@ -49,4 +49,18 @@ impl VisitSystems for Systems<'_> {
 #[test]
 fn every_walkthrough_and_random_transactions() {
     drive::each_system(&mut Systems(&model_of("machines")));
+}
+
+struct Worlds<'m>(&'m Model);
+
+impl VisitSystems for Worlds<'_> {
+    fn system<D: DriveSystem>(&mut self) {
+        let n_worlds = compare_worlds::<D>(self.0, 300);
+        assert!(n_worlds > 25, "{}: {n_worlds} worlds", D::SYSTEM);
+    }
+}
+
+#[test]
+fn every_transaction_in_every_reachable_world() {
+    drive::each_system(&mut Worlds(&model_of("machines")));
 }

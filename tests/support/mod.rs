@@ -5,6 +5,7 @@
 mod cases;
 mod compare;
 mod log;
+mod reachable;
 mod systems;
 mod values;
 
@@ -15,7 +16,8 @@ use statespec_codegen::model::{Machine, Model, Value};
 pub use cases::{Cases, Random};
 pub use compare::{Comparison, compare_everywhere, compare_on_walks};
 pub use log::{Effect, Entry, Holds, Log};
-pub use systems::{DriveSystem, Instances, Kept, Numbers, VisitSystems, compare_transactions, compare_walkthroughs};
+pub use reachable::compare_worlds;
+pub use systems::{DriveSystem, Instances, Kept, Numbers, Pair, VisitSystems, compare_transactions, compare_walkthroughs};
 pub use values::{FromValue, SystemValues, ToValue, Values, choice_value, state_value, value};
 
 /// An emitted machine, driven by name. The implementations are generated.

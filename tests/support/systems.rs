@@ -165,6 +165,11 @@ impl<'m, D: DriveSystem> Pair<'m, D> {
         self.system
     }
 
+    /// The interpreter's world; the emitted one is the same.
+    pub fn world(&self) -> &World {
+        &self.world
+    }
+
     /// Runs a transaction on both sides; what either says must be the same.
     pub fn run(&mut self, transaction: usize, numbers: &Numbers, payload: &[Value], log: &Log) -> Result<(), String> {
         let declared = &self.system.transactions[transaction];
