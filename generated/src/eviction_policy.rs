@@ -348,16 +348,14 @@ impl ::statespec::State for State {
     const INITIAL: Self = State::INITIAL;
 
     const TRANSITIONS: &'static [::statespec::Transition<Self>] = &[
-        ::statespec::Transition {
-            inferred: Some(
-                "The drawn chain is layout: the call names its target, and read literally no policy could follow its successor.",
-            ),
-            ..::statespec::Transition::new(
+        ::statespec::Transition::row(
                 ::statespec::Source::AnyBut(&[]),
-                &[EventKind::SetPriority],
+                ::statespec::Trigger::Event(EventKind::SetPriority),
                 ::statespec::Target::Payload("policy"),
             )
-        },
+            .inferred(
+                "The drawn chain is layout: the call names its target, and read literally no policy could follow its successor.",
+            ),
     ];
 
     #[inline]

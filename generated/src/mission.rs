@@ -154,28 +154,8 @@ impl<R: Copy + PartialEq> ::statespec::Machine<Event<R>> for Mission<R> {
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        const EDGES: &[(State, EventKind, Outcome<State>)] = &[
-            (
-                State::AwaitingApproval,
-                EventKind::Approve,
-                Outcome::To(State::InProgress, 1),
-            ),
-            (State::InProgress, EventKind::LinkHop, Outcome::Refuse(3)),
-            (State::InProgress, EventKind::HopCompleted, Outcome::NoGuard),
-        ];
-        const OUTCOMES: [[Outcome<State>; 4]; 3] = {
-            let mut outcomes = [[Outcome::Nothing; 4]; 3];
-            let mut idx = 0;
-            while idx < EDGES.len() {
-                let (from, column, outcome) = EDGES[idx];
-                outcomes[from as usize][column as usize] = outcome;
-                idx += 1;
-            }
-            outcomes
-        };
-        const TABLE: &::statespec::Table<State, 3, 4> = &::statespec::Table::new(
-            OUTCOMES,
-            State::ALL,
+        const TABLE: &::statespec::Table<State, 3, 4> = &::statespec::__table!(
+            State[3], EventKind[4], & []
         );
         let outcome = match (self.state, *event) {
             (
@@ -363,60 +343,48 @@ impl ::statespec::State for State {
     const INITIAL: Self = State::INITIAL;
 
     const TRANSITIONS: &'static [::statespec::Transition<Self>] = &[
-        ::statespec::Transition {
-            doc: Some("created"),
-            effects: &[Effect::CreateAssets],
-            ..::statespec::Transition::new(
+        ::statespec::Transition::row(
                 ::statespec::Source::Birth,
-                &[EventKind::Propose],
+                ::statespec::Trigger::Event(EventKind::Propose),
                 ::statespec::Target::To(State::AwaitingApproval),
             )
-        },
-        ::statespec::Transition {
-            doc: Some("updated"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::AwaitingApproval]),
-                &[EventKind::Approve],
-                ::statespec::Target::To(State::InProgress),
+            .effects(&[Effect::CreateAssets])
+            .doc("created"),
+        ::statespec::Transition::new(
+                State::AwaitingApproval,
+                EventKind::Approve,
+                State::InProgress,
             )
-        },
-        ::statespec::Transition {
-            guard: Some("current_hop_id == null"),
-            doc: Some("current_hop_id set"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::InProgress]),
-                &[EventKind::LinkHop],
-                ::statespec::Target::To(State::InProgress),
+            .doc("updated"),
+        ::statespec::Transition::new(
+                State::InProgress,
+                EventKind::LinkHop,
+                State::InProgress,
             )
-        },
-        ::statespec::Transition {
-            inferred: Some(
-                "The current hop could never be updated again if another one took its place.",
-            ),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::InProgress]),
-                &[EventKind::LinkHop],
+            .guard("current_hop_id == null")
+            .doc("current_hop_id set"),
+        ::statespec::Transition::row(
+                ::statespec::Source::Leaf(State::InProgress),
+                ::statespec::Trigger::Event(EventKind::LinkHop),
                 ::statespec::Target::Refuse("the mission has a current hop"),
             )
-        },
-        ::statespec::Transition {
-            guard: Some("not is_final"),
-            doc: Some("current_hop_id reset to null"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::InProgress]),
-                &[EventKind::HopCompleted],
-                ::statespec::Target::To(State::InProgress),
+            .inferred(
+                "The current hop could never be updated again if another one took its place.",
+            ),
+        ::statespec::Transition::new(
+                State::InProgress,
+                EventKind::HopCompleted,
+                State::InProgress,
             )
-        },
-        ::statespec::Transition {
-            guard: Some("is_final"),
-            doc: Some("`current_hop_id` keeps pointing at the final hop."),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::InProgress]),
-                &[EventKind::HopCompleted],
-                ::statespec::Target::To(State::Completed),
+            .guard("not is_final")
+            .doc("current_hop_id reset to null"),
+        ::statespec::Transition::new(
+                State::InProgress,
+                EventKind::HopCompleted,
+                State::Completed,
             )
-        },
+            .guard("is_final")
+            .doc("`current_hop_id` keeps pointing at the final hop."),
     ];
 
     const BIRTH_EVENTS: &'static [Self::Event] = &[EventKind::Propose];

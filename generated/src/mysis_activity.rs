@@ -319,14 +319,12 @@ impl ::statespec::State for State {
     const INITIAL: Self = State::INITIAL;
 
     const TRANSITIONS: &'static [::statespec::Transition<Self>] = &[
-        ::statespec::Transition {
-            inferred: Some("No edges are given, so any activity may follow any."),
-            ..::statespec::Transition::new(
+        ::statespec::Transition::row(
                 ::statespec::Source::AnyBut(&[]),
-                &[EventKind::SetActivity],
+                ::statespec::Trigger::Event(EventKind::SetActivity),
                 ::statespec::Target::Payload("activity"),
             )
-        },
+            .inferred("No edges are given, so any activity may follow any."),
     ];
 
     #[inline]
