@@ -152,11 +152,11 @@ impl<S: State> Outcome<S> {
     /// What a row makes of a cell that rows before it have left open.
     #[doc(hidden)]
     pub const fn or_row(self, row: &Transition<S>, position: u32) -> Self {
-        match (self, row.guard, row.to) {
-            (Outcome::Nothing | Outcome::NoGuard, Some(_), _) => Outcome::NoGuard,
-            (Outcome::Nothing | Outcome::NoGuard, None, Target::To(to)) => Outcome::To(to, position),
-            (Outcome::Nothing | Outcome::NoGuard, None, Target::Stay) => Outcome::Stay(position),
-            (Outcome::Nothing | Outcome::NoGuard, None, Target::Refuse(_)) => Outcome::Refuse(position),
+        match (self, row.is_guarded(), row.to()) {
+            (Outcome::Nothing | Outcome::NoGuard, true, _) => Outcome::NoGuard,
+            (Outcome::Nothing | Outcome::NoGuard, false, Target::To(to)) => Outcome::To(to, position),
+            (Outcome::Nothing | Outcome::NoGuard, false, Target::Stay) => Outcome::Stay(position),
+            (Outcome::Nothing | Outcome::NoGuard, false, Target::Refuse(_)) => Outcome::Refuse(position),
             (decided, ..) => decided,
         }
     }
@@ -164,9 +164,9 @@ impl<S: State> Outcome<S> {
     /// The same for the wish for a state that the row leads to.
     #[doc(hidden)]
     pub const fn or_wish(self, row: &Transition<S>, to: S, position: u32) -> Self {
-        match (self, row.guard) {
-            (Outcome::Nothing | Outcome::NoGuard, Some(_)) => Outcome::NoGuard,
-            (Outcome::Nothing | Outcome::NoGuard, None) => Outcome::To(to, position),
+        match (self, row.is_guarded()) {
+            (Outcome::Nothing | Outcome::NoGuard, true) => Outcome::NoGuard,
+            (Outcome::Nothing | Outcome::NoGuard, false) => Outcome::To(to, position),
             (decided, _) => decided,
         }
     }

@@ -15,7 +15,7 @@ macro_rules! __table {
         let mut outcomes = [[$crate::Outcome::Nothing; $n_events]; $n_states];
         let mut row = 0;
         while row < ROWS.len() {
-            $crate::__each_source!($state, ROWS[row].from, from => match ROWS[row].on {
+            $crate::__each_source!($state, ROWS[row].from(), from => match ROWS[row].on() {
                 $crate::Trigger::Wish => {}
                 $crate::Trigger::Event(event) => {
                     outcomes[from][event as usize] = outcomes[from][event as usize].or_row(&ROWS[row], row as u32);
@@ -51,8 +51,8 @@ macro_rules! __ways {
         let mut outcomes = [[$crate::Outcome::Nothing; $n_states]; $n_states];
         let mut row = 0;
         while row < ROWS.len() {
-            if let $crate::Trigger::Wish = ROWS[row].on {
-                $crate::__each_source!($state, ROWS[row].from, from => match ROWS[row].to {
+            if let $crate::Trigger::Wish = ROWS[row].on() {
+                $crate::__each_source!($state, ROWS[row].from(), from => match ROWS[row].to() {
                     $crate::Target::To(to) => {
                         outcomes[from][to as usize] = outcomes[from][to as usize].or_wish(&ROWS[row], to, row as u32);
                     }

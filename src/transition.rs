@@ -3,8 +3,20 @@
 use crate::State;
 
 /// One row of the spec.
+///
+/// Rows are written like this: `Transition::new(State::Idle, EventKind::Start, State::Running)`, and
+/// those that say more as `Row::new(…).label("start").done()`.
 #[derive(Debug, Clone, Copy)]
-pub struct Transition<S: State> {
+pub enum Transition<S: State> {
+    /// From one leaf to one leaf, on one event.
+    Plain(S, S::Event, S),
+    /// Any other row.
+    Full(&'static Row<S>),
+}
+
+/// A row of the spec, written out.
+#[derive(Debug, Clone, Copy)]
+pub struct Row<S: State> {
     /// Where it starts.
     pub from: Source<S>,
     /// What takes it.
@@ -27,16 +39,73 @@ pub struct Transition<S: State> {
     pub inferred: Option<&'static str>,
 }
 
-/// Rows are written like this: `Transition::new(State::Idle, EventKind::Start, State::Running).label("start")`.
 impl<S: State> Transition<S> {
+    /// The row, written out.
+    pub const fn row(&self) -> Row<S> {
+        match self {
+            Transition::Plain(from, event, to) => Row::new(*from, *event, *to),
+            Transition::Full(row) => **row,
+        }
+    }
+
+    /// Where it starts.
+    pub const fn from(&self) -> Source<S> {
+        match self {
+            Transition::Plain(from, ..) => Source::Leaf(*from),
+            Transition::Full(row) => row.from,
+        }
+    }
+
+    /// What takes it.
+    pub const fn on(&self) -> Trigger<S::Event> {
+        match self {
+            Transition::Plain(_, event, _) => Trigger::Event(*event),
+            Transition::Full(row) => row.on,
+        }
+    }
+
+    /// What it comes to.
+    pub const fn to(&self) -> Target<S> {
+        match self {
+            Transition::Plain(_, _, to) => Target::To(*to),
+            Transition::Full(row) => row.to,
+        }
+    }
+
+    /// Whether a guard must hold.
+    pub const fn is_guarded(&self) -> bool {
+        matches!(self, Transition::Full(Row { guard: Some(_), .. }))
+    }
+
+    /// Whether it starts in this leaf.
+    pub fn starts_in(&self, state: S) -> bool {
+        match self.from() {
+            Source::Birth => false,
+            Source::Leaf(leaf) => leaf == state,
+            Source::In(leaves) => leaves.contains(&state),
+            Source::AnyBut(except) => !except.contains(&state),
+        }
+    }
+
+    /// Whether this event takes it.
+    pub fn is_on(&self, event: S::Event) -> bool {
+        match self.on() {
+            Trigger::Wish => false,
+            Trigger::Event(it) => it == event,
+            Trigger::AnyOf(events) => events.contains(&event),
+        }
+    }
+}
+
+impl<S: State> Row<S> {
     /// From one leaf to one leaf, on one event.
     pub const fn new(from: S, event: S::Event, to: S) -> Self {
-        Self::row(Source::Leaf(from), Trigger::Event(event), Target::To(to))
+        Self::of(Source::Leaf(from), Trigger::Event(event), Target::To(to))
     }
 
     /// Any other row.
-    pub const fn row(from: Source<S>, on: Trigger<S::Event>, to: Target<S>) -> Self {
-        Transition {
+    pub const fn of(from: Source<S>, on: Trigger<S::Event>, to: Target<S>) -> Self {
+        Row {
             from,
             on,
             to,
@@ -90,25 +159,6 @@ impl<S: State> Transition<S> {
     pub const fn inferred(mut self, reason: &'static str) -> Self {
         self.inferred = Some(reason);
         self
-    }
-
-    /// Whether it starts in this leaf.
-    pub fn starts_in(&self, state: S) -> bool {
-        match self.from {
-            Source::Birth => false,
-            Source::Leaf(leaf) => leaf == state,
-            Source::In(leaves) => leaves.contains(&state),
-            Source::AnyBut(except) => !except.contains(&state),
-        }
-    }
-
-    /// Whether this event takes it.
-    pub fn is_on(&self, event: S::Event) -> bool {
-        match self.on {
-            Trigger::Wish => false,
-            Trigger::Event(it) => it == event,
-            Trigger::AnyOf(events) => events.contains(&event),
-        }
     }
 }
 

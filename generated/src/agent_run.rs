@@ -322,67 +322,85 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = &[
-        ::statespec::Transition::row(
-            ::statespec::Source::Leaf(State::Queued),
-            ::statespec::Trigger::Wish,
-            ::statespec::Target::OneOf(
-                &[State::Running, State::Cancelled, State::Failed],
+    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        &[
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Queued),
+                    Trigger::Wish,
+                    Target::OneOf(&[State::Running, State::Cancelled, State::Failed]),
+                ),
             ),
-        ),
-        ::statespec::Transition::row(
-            ::statespec::Source::Leaf(State::Running),
-            ::statespec::Trigger::Wish,
-            ::statespec::Target::OneOf(
-                &[
-                    State::Correcting,
-                    State::Optimizing,
-                    State::Validating,
-                    State::Failed,
-                    State::Complete,
-                    State::Cancelled,
-                ],
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Running),
+                    Trigger::Wish,
+                    Target::OneOf(
+                        &[
+                            State::Correcting,
+                            State::Optimizing,
+                            State::Validating,
+                            State::Failed,
+                            State::Complete,
+                            State::Cancelled,
+                        ],
+                    ),
+                ),
             ),
-        ),
-        ::statespec::Transition::row(
-            ::statespec::Source::Leaf(State::Correcting),
-            ::statespec::Trigger::Wish,
-            ::statespec::Target::OneOf(
-                &[State::Running, State::Validating, State::Failed, State::Cancelled],
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Correcting),
+                    Trigger::Wish,
+                    Target::OneOf(
+                        &[
+                            State::Running,
+                            State::Validating,
+                            State::Failed,
+                            State::Cancelled,
+                        ],
+                    ),
+                ),
             ),
-        ),
-        ::statespec::Transition::row(
-            ::statespec::Source::Leaf(State::Optimizing),
-            ::statespec::Trigger::Wish,
-            ::statespec::Target::OneOf(
-                &[
-                    State::Running,
-                    State::Validating,
-                    State::Failed,
-                    State::Complete,
-                    State::Cancelled,
-                ],
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Optimizing),
+                    Trigger::Wish,
+                    Target::OneOf(
+                        &[
+                            State::Running,
+                            State::Validating,
+                            State::Failed,
+                            State::Complete,
+                            State::Cancelled,
+                        ],
+                    ),
+                ),
             ),
-        ),
-        ::statespec::Transition::row(
-            ::statespec::Source::Leaf(State::Validating),
-            ::statespec::Trigger::Wish,
-            ::statespec::Target::OneOf(
-                &[
-                    State::Running,
-                    State::Optimizing,
-                    State::Failed,
-                    State::Complete,
-                    State::Cancelled,
-                ],
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Validating),
+                    Trigger::Wish,
+                    Target::OneOf(
+                        &[
+                            State::Running,
+                            State::Optimizing,
+                            State::Failed,
+                            State::Complete,
+                            State::Cancelled,
+                        ],
+                    ),
+                ),
             ),
-        ),
-        ::statespec::Transition::row(
-            ::statespec::Source::In(&[State::Failed, State::Cancelled]),
-            ::statespec::Trigger::Event(EventKind::Resume),
-            ::statespec::Target::To(State::Queued),
-        ),
-    ];
+            Transition::Full(
+                &Row::of(
+                    Source::In(&[State::Failed, State::Cancelled]),
+                    Trigger::Event(EventKind::Resume),
+                    Target::To(State::Queued),
+                ),
+            ),
+        ]
+    };
 
     #[inline]
     fn successors(self) -> &'static [Self] {

@@ -342,56 +342,67 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = &[
-        ::statespec::Transition::row(
-                ::statespec::Source::Birth,
-                ::statespec::Trigger::Event(EventKind::Create),
-                ::statespec::Target::To(State::HopPlanStarted),
-            )
-            .doc("created and linked"),
-        ::statespec::Transition::new(
-                State::HopPlanStarted,
-                EventKind::CompletePlan,
-                State::HopPlanProposed,
-            )
-            .doc("updated"),
-        ::statespec::Transition::new(
-                State::HopPlanProposed,
-                EventKind::ApprovePlan,
-                State::HopPlanReady,
-            )
-            .doc("updated"),
-        ::statespec::Transition::new(
-                State::HopPlanReady,
-                EventKind::StartImplementation,
-                State::HopImplStarted,
-            )
-            .doc("updated"),
-        ::statespec::Transition::new(
-                State::HopImplStarted,
-                EventKind::CompleteImplementation,
-                State::HopImplProposed,
-            )
-            .doc("updated"),
-        ::statespec::Transition::new(
-                State::HopImplProposed,
-                EventKind::ApproveImplementation,
-                State::HopImplReady,
-            )
-            .doc("updated"),
-        ::statespec::Transition::new(
-                State::HopImplReady,
-                EventKind::Execute,
-                State::Executing,
-            )
-            .doc("updated"),
-        ::statespec::Transition::new(
-                State::Executing,
-                EventKind::Complete,
-                State::Completed,
-            )
-            .doc("marked completed"),
-    ];
+    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        &[
+            Transition::Full(
+                &Row::of(
+                        Source::Birth,
+                        Trigger::Event(EventKind::Create),
+                        Target::To(State::HopPlanStarted),
+                    )
+                    .doc("created and linked"),
+            ),
+            Transition::Full(
+                &Row::new(
+                        State::HopPlanStarted,
+                        EventKind::CompletePlan,
+                        State::HopPlanProposed,
+                    )
+                    .doc("updated"),
+            ),
+            Transition::Full(
+                &Row::new(
+                        State::HopPlanProposed,
+                        EventKind::ApprovePlan,
+                        State::HopPlanReady,
+                    )
+                    .doc("updated"),
+            ),
+            Transition::Full(
+                &Row::new(
+                        State::HopPlanReady,
+                        EventKind::StartImplementation,
+                        State::HopImplStarted,
+                    )
+                    .doc("updated"),
+            ),
+            Transition::Full(
+                &Row::new(
+                        State::HopImplStarted,
+                        EventKind::CompleteImplementation,
+                        State::HopImplProposed,
+                    )
+                    .doc("updated"),
+            ),
+            Transition::Full(
+                &Row::new(
+                        State::HopImplProposed,
+                        EventKind::ApproveImplementation,
+                        State::HopImplReady,
+                    )
+                    .doc("updated"),
+            ),
+            Transition::Full(
+                &Row::new(State::HopImplReady, EventKind::Execute, State::Executing)
+                    .doc("updated"),
+            ),
+            Transition::Full(
+                &Row::new(State::Executing, EventKind::Complete, State::Completed)
+                    .doc("marked completed"),
+            ),
+        ]
+    };
 
     const BIRTH_EVENTS: &'static [Self::Event] = &[EventKind::Create];
 

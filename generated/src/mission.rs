@@ -342,50 +342,49 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = &[
-        ::statespec::Transition::row(
-                ::statespec::Source::Birth,
-                ::statespec::Trigger::Event(EventKind::Propose),
-                ::statespec::Target::To(State::AwaitingApproval),
-            )
-            .effects(&[Effect::CreateAssets])
-            .doc("created"),
-        ::statespec::Transition::new(
-                State::AwaitingApproval,
-                EventKind::Approve,
-                State::InProgress,
-            )
-            .doc("updated"),
-        ::statespec::Transition::new(
-                State::InProgress,
-                EventKind::LinkHop,
-                State::InProgress,
-            )
-            .guard("current_hop_id == null")
-            .doc("current_hop_id set"),
-        ::statespec::Transition::row(
-                ::statespec::Source::Leaf(State::InProgress),
-                ::statespec::Trigger::Event(EventKind::LinkHop),
-                ::statespec::Target::Refuse("the mission has a current hop"),
-            )
-            .inferred(
-                "The current hop could never be updated again if another one took its place.",
+    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        &[
+            Transition::Full(
+                &Row::of(
+                        Source::Birth,
+                        Trigger::Event(EventKind::Propose),
+                        Target::To(State::AwaitingApproval),
+                    )
+                    .effects(&[Effect::CreateAssets])
+                    .doc("created"),
             ),
-        ::statespec::Transition::new(
-                State::InProgress,
-                EventKind::HopCompleted,
-                State::InProgress,
-            )
-            .guard("not is_final")
-            .doc("current_hop_id reset to null"),
-        ::statespec::Transition::new(
-                State::InProgress,
-                EventKind::HopCompleted,
-                State::Completed,
-            )
-            .guard("is_final")
-            .doc("`current_hop_id` keeps pointing at the final hop."),
-    ];
+            Transition::Full(
+                &Row::new(State::AwaitingApproval, EventKind::Approve, State::InProgress)
+                    .doc("updated"),
+            ),
+            Transition::Full(
+                &Row::new(State::InProgress, EventKind::LinkHop, State::InProgress)
+                    .guard("current_hop_id == null")
+                    .doc("current_hop_id set"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::InProgress),
+                        Trigger::Event(EventKind::LinkHop),
+                        Target::Refuse("the mission has a current hop"),
+                    )
+                    .inferred(
+                        "The current hop could never be updated again if another one took its place.",
+                    ),
+            ),
+            Transition::Full(
+                &Row::new(State::InProgress, EventKind::HopCompleted, State::InProgress)
+                    .guard("not is_final")
+                    .doc("current_hop_id reset to null"),
+            ),
+            Transition::Full(
+                &Row::new(State::InProgress, EventKind::HopCompleted, State::Completed)
+                    .guard("is_final")
+                    .doc("`current_hop_id` keeps pointing at the final hop."),
+            ),
+        ]
+    };
 
     const BIRTH_EVENTS: &'static [Self::Event] = &[EventKind::Propose];
 

@@ -391,101 +391,128 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = &[
-        ::statespec::Transition::row(
-                ::statespec::Source::Birth,
-                ::statespec::Trigger::AnyOf(&[EventKind::Create, EventKind::Load]),
-                ::statespec::Target::To(State::Idle),
-            )
-            .label("create or load"),
-        ::statespec::Transition::new(State::Idle, EventKind::Start, State::Running)
-            .effects(&[Effect::EmitStateChanged])
-            .label("start"),
-        ::statespec::Transition::new(State::Running, EventKind::NudgeFailed, State::Idle)
-            .guard("nudge_failures + 1 >= nudge_limit")
-            .effects(&[Effect::EmitStateChanged, Effect::SignalAttention])
-            .memory_first()
-            .label("3 nudges failed")
-            .doc(
-                "`setIdle`: sets the state, then updates the store, then tells. Needs attention, but is no error.",
+    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        &[
+            Transition::Full(
+                &Row::of(
+                        Source::Birth,
+                        Trigger::AnyOf(&[EventKind::Create, EventKind::Load]),
+                        Target::To(State::Idle),
+                    )
+                    .label("create or load"),
             ),
-        ::statespec::Transition::row(
-                ::statespec::Source::Leaf(State::Running),
-                ::statespec::Trigger::Event(EventKind::NudgeFailed),
-                ::statespec::Target::Stay,
-            )
-            .doc("Counts."),
-        ::statespec::Transition::row(
-            ::statespec::Source::Leaf(State::Running),
-            ::statespec::Trigger::Event(EventKind::TurnCompleted),
-            ::statespec::Target::Stay,
-        ),
-        ::statespec::Transition::row(
-                ::statespec::Source::Leaf(State::Running),
-                ::statespec::Trigger::Event(EventKind::Nudge),
-                ::statespec::Target::Stay,
-            )
-            .doc("Nudges the Mysis; activities do not gate it."),
-        ::statespec::Transition::new(State::Running, EventKind::Stop, State::Stopped)
-            .effects(&[Effect::ReleaseAccount, Effect::EmitStateChanged])
-            .memory_first()
-            .label("stop"),
-        ::statespec::Transition::new(State::Running, EventKind::Error, State::Errored)
-            .effects(&[Effect::EmitStateChanged])
-            .memory_first()
-            .label("error"),
-        ::statespec::Transition::new(
-                State::Running,
-                EventKind::ToolTimedOut,
-                State::Errored,
-            )
-            .before(&[Effect::StoreTimeoutResult])
-            .effects(&[Effect::EmitStateChanged])
-            .memory_first()
-            .label("error")
-            .doc("The tool error is stored first."),
-        ::statespec::Transition::new(
-                State::Running,
-                EventKind::McpRetriesExhausted,
-                State::Errored,
-            )
-            .before(&[Effect::StoreErrorResult])
-            .effects(&[Effect::EmitStateChanged])
-            .memory_first()
-            .label("error")
-            .doc("The tool error is stored first."),
-        ::statespec::Transition::row(
-                ::statespec::Source::In(&[State::Stopped, State::Errored]),
-                ::statespec::Trigger::Event(EventKind::Start),
-                ::statespec::Target::To(State::Running),
-            )
-            .effects(&[Effect::EmitStateChanged])
-            .label("relaunch"),
-        ::statespec::Transition::row(
-                ::statespec::Source::Leaf(State::Idle),
-                ::statespec::Trigger::Event(EventKind::Message),
-                ::statespec::Target::Stay,
-            )
-            .effects(&[Effect::StoreMessage])
-            .doc("Messages are stored and will be processed when the Mysis is started."),
-        ::statespec::Transition::row(
-                ::statespec::Source::Leaf(State::Running),
-                ::statespec::Trigger::Event(EventKind::Message),
-                ::statespec::Target::Stay,
-            )
-            .effects(&[Effect::StoreMessage, Effect::ProcessMessage])
-            .doc("Messages are processed immediately."),
-        ::statespec::Transition::row(
-            ::statespec::Source::Leaf(State::Stopped),
-            ::statespec::Trigger::Event(EventKind::Message),
-            ::statespec::Target::Refuse("mysis stopped - press 'r' to relaunch"),
-        ),
-        ::statespec::Transition::row(
-            ::statespec::Source::Leaf(State::Errored),
-            ::statespec::Trigger::Event(EventKind::Message),
-            ::statespec::Target::Refuse("mysis errored - press 'r' to relaunch"),
-        ),
-    ];
+            Transition::Full(
+                &Row::new(State::Idle, EventKind::Start, State::Running)
+                    .effects(&[Effect::EmitStateChanged])
+                    .label("start"),
+            ),
+            Transition::Full(
+                &Row::new(State::Running, EventKind::NudgeFailed, State::Idle)
+                    .guard("nudge_failures + 1 >= nudge_limit")
+                    .effects(&[Effect::EmitStateChanged, Effect::SignalAttention])
+                    .memory_first()
+                    .label("3 nudges failed")
+                    .doc(
+                        "`setIdle`: sets the state, then updates the store, then tells. Needs attention, but is no error.",
+                    ),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Running),
+                        Trigger::Event(EventKind::NudgeFailed),
+                        Target::Stay,
+                    )
+                    .doc("Counts."),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Running),
+                    Trigger::Event(EventKind::TurnCompleted),
+                    Target::Stay,
+                ),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Running),
+                        Trigger::Event(EventKind::Nudge),
+                        Target::Stay,
+                    )
+                    .doc("Nudges the Mysis; activities do not gate it."),
+            ),
+            Transition::Full(
+                &Row::new(State::Running, EventKind::Stop, State::Stopped)
+                    .effects(&[Effect::ReleaseAccount, Effect::EmitStateChanged])
+                    .memory_first()
+                    .label("stop"),
+            ),
+            Transition::Full(
+                &Row::new(State::Running, EventKind::Error, State::Errored)
+                    .effects(&[Effect::EmitStateChanged])
+                    .memory_first()
+                    .label("error"),
+            ),
+            Transition::Full(
+                &Row::new(State::Running, EventKind::ToolTimedOut, State::Errored)
+                    .before(&[Effect::StoreTimeoutResult])
+                    .effects(&[Effect::EmitStateChanged])
+                    .memory_first()
+                    .label("error")
+                    .doc("The tool error is stored first."),
+            ),
+            Transition::Full(
+                &Row::new(State::Running, EventKind::McpRetriesExhausted, State::Errored)
+                    .before(&[Effect::StoreErrorResult])
+                    .effects(&[Effect::EmitStateChanged])
+                    .memory_first()
+                    .label("error")
+                    .doc("The tool error is stored first."),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::In(&[State::Stopped, State::Errored]),
+                        Trigger::Event(EventKind::Start),
+                        Target::To(State::Running),
+                    )
+                    .effects(&[Effect::EmitStateChanged])
+                    .label("relaunch"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Idle),
+                        Trigger::Event(EventKind::Message),
+                        Target::Stay,
+                    )
+                    .effects(&[Effect::StoreMessage])
+                    .doc(
+                        "Messages are stored and will be processed when the Mysis is started.",
+                    ),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Running),
+                        Trigger::Event(EventKind::Message),
+                        Target::Stay,
+                    )
+                    .effects(&[Effect::StoreMessage, Effect::ProcessMessage])
+                    .doc("Messages are processed immediately."),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Stopped),
+                    Trigger::Event(EventKind::Message),
+                    Target::Refuse("mysis stopped - press 'r' to relaunch"),
+                ),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Errored),
+                    Trigger::Event(EventKind::Message),
+                    Target::Refuse("mysis errored - press 'r' to relaunch"),
+                ),
+            ),
+        ]
+    };
 
     const BIRTH_EVENTS: &'static [Self::Event] = &[EventKind::Create, EventKind::Load];
 

@@ -388,39 +388,58 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = &[
-        ::statespec::Transition::row(
-                ::statespec::Source::AnyBut(&[]),
-                ::statespec::Trigger::Event(EventKind::Observe),
-                ::statespec::Target::Refuse("utilization cannot be negative"),
-            )
-            .guard("sample < 0")
-            .inferred("The source does not say what an impossible sample means."),
-        ::statespec::Transition::new(State::Low, EventKind::Observe, State::Medium)
-            .guard("sample >= medium_at")
-            .label("utilization ≥ 0.50"),
-        ::statespec::Transition::new(State::Medium, EventKind::Observe, State::High)
-            .guard("sample >= high_at")
-            .label("utilization ≥ 0.70"),
-        ::statespec::Transition::new(State::High, EventKind::Observe, State::Critical)
-            .guard("sample >= critical_at")
-            .label("utilization ≥ 0.85"),
-        ::statespec::Transition::new(State::Critical, EventKind::Observe, State::High)
-            .guard("sample < critical_at - buffer")
-            .inferred(
-                "The rule of the 5% buffer is general; its examples leave this level out.",
+    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        &[
+            Transition::Full(
+                &Row::of(
+                        Source::AnyBut(&[]),
+                        Trigger::Event(EventKind::Observe),
+                        Target::Refuse("utilization cannot be negative"),
+                    )
+                    .guard("sample < 0")
+                    .inferred("The source does not say what an impossible sample means."),
             ),
-        ::statespec::Transition::new(State::High, EventKind::Observe, State::Medium)
-            .guard("sample < high_at - buffer"),
-        ::statespec::Transition::new(State::Medium, EventKind::Observe, State::Low)
-            .guard("sample < medium_at - buffer"),
-        ::statespec::Transition::row(
-                ::statespec::Source::AnyBut(&[]),
-                ::statespec::Trigger::Event(EventKind::Observe),
-                ::statespec::Target::Stay,
-            )
-            .doc("The level stays."),
-    ];
+            Transition::Full(
+                &Row::new(State::Low, EventKind::Observe, State::Medium)
+                    .guard("sample >= medium_at")
+                    .label("utilization ≥ 0.50"),
+            ),
+            Transition::Full(
+                &Row::new(State::Medium, EventKind::Observe, State::High)
+                    .guard("sample >= high_at")
+                    .label("utilization ≥ 0.70"),
+            ),
+            Transition::Full(
+                &Row::new(State::High, EventKind::Observe, State::Critical)
+                    .guard("sample >= critical_at")
+                    .label("utilization ≥ 0.85"),
+            ),
+            Transition::Full(
+                &Row::new(State::Critical, EventKind::Observe, State::High)
+                    .guard("sample < critical_at - buffer")
+                    .inferred(
+                        "The rule of the 5% buffer is general; its examples leave this level out.",
+                    ),
+            ),
+            Transition::Full(
+                &Row::new(State::High, EventKind::Observe, State::Medium)
+                    .guard("sample < high_at - buffer"),
+            ),
+            Transition::Full(
+                &Row::new(State::Medium, EventKind::Observe, State::Low)
+                    .guard("sample < medium_at - buffer"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::AnyBut(&[]),
+                        Trigger::Event(EventKind::Observe),
+                        Target::Stay,
+                    )
+                    .doc("The level stays."),
+            ),
+        ]
+    };
 
     #[inline]
     fn successors(self) -> &'static [Self] {

@@ -485,51 +485,74 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = &[
-        ::statespec::Transition::new(State::Unknown, EventKind::Discover, State::Cold)
-            .effects(&[Effect::AddToRegistry]),
-        ::statespec::Transition::row(
-                ::statespec::Source::Leaf(State::Cold),
-                ::statespec::Trigger::AnyOf(&[EventKind::PageIn, EventKind::Load]),
-                ::statespec::Target::To(State::Loaded),
-            )
-            .effects(&[Effect::UpdateRegion, Effect::UpdateAccessTime]),
-        ::statespec::Transition::new(State::Loaded, EventKind::SetAttention, State::Hot)
-            .guard("weight > hot_above")
-            .label("set_attention(>1)")
-            .doc("Update weight"),
-        ::statespec::Transition::new(State::Hot, EventKind::SetAttention, State::Loaded)
-            .guard("weight <= hot_above")
-            .label("set_attention(≤1)")
-            .doc("Update weight"),
-        ::statespec::Transition::row(
-                ::statespec::Source::In(&[State::Loaded, State::Hot]),
-                ::statespec::Trigger::Event(EventKind::SetAttention),
-                ::statespec::Target::Stay,
-            )
-            .doc("Update weight")
-            .inferred(
-                "A weight that crosses no threshold stands in no row; refusing it would make half of all weights illegal.",
+    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        &[
+            Transition::Full(
+                &Row::new(State::Unknown, EventKind::Discover, State::Cold)
+                    .effects(&[Effect::AddToRegistry]),
             ),
-        ::statespec::Transition::row(
-                ::statespec::Source::In(&[State::Loaded, State::Hot]),
-                ::statespec::Trigger::Event(EventKind::PageOut),
-                ::statespec::Target::To(State::Indexed),
-            )
-            .effects(&[Effect::CreateSummary, Effect::FreeContext]),
-        ::statespec::Transition::new(State::Indexed, EventKind::PageIn, State::Loaded)
-            .effects(&[Effect::LoadSummaryOrFull]),
-        ::statespec::Transition::new(State::Indexed, EventKind::Stale, State::Cold)
-            .effects(&[Effect::ClearCachedSummary]),
-        ::statespec::Transition::row(
-                ::statespec::Source::AnyBut(&[]),
-                ::statespec::Trigger::Event(EventKind::Error),
-                ::statespec::Target::To(State::Offline),
-            )
-            .effects(&[Effect::LogError, Effect::MarkUnavailable]),
-        ::statespec::Transition::new(State::Offline, EventKind::Recover, State::Cold)
-            .doc("Resource accessible again"),
-    ];
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Cold),
+                        Trigger::AnyOf(&[EventKind::PageIn, EventKind::Load]),
+                        Target::To(State::Loaded),
+                    )
+                    .effects(&[Effect::UpdateRegion, Effect::UpdateAccessTime]),
+            ),
+            Transition::Full(
+                &Row::new(State::Loaded, EventKind::SetAttention, State::Hot)
+                    .guard("weight > hot_above")
+                    .label("set_attention(>1)")
+                    .doc("Update weight"),
+            ),
+            Transition::Full(
+                &Row::new(State::Hot, EventKind::SetAttention, State::Loaded)
+                    .guard("weight <= hot_above")
+                    .label("set_attention(≤1)")
+                    .doc("Update weight"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::In(&[State::Loaded, State::Hot]),
+                        Trigger::Event(EventKind::SetAttention),
+                        Target::Stay,
+                    )
+                    .doc("Update weight")
+                    .inferred(
+                        "A weight that crosses no threshold stands in no row; refusing it would make half of all weights illegal.",
+                    ),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::In(&[State::Loaded, State::Hot]),
+                        Trigger::Event(EventKind::PageOut),
+                        Target::To(State::Indexed),
+                    )
+                    .effects(&[Effect::CreateSummary, Effect::FreeContext]),
+            ),
+            Transition::Full(
+                &Row::new(State::Indexed, EventKind::PageIn, State::Loaded)
+                    .effects(&[Effect::LoadSummaryOrFull]),
+            ),
+            Transition::Full(
+                &Row::new(State::Indexed, EventKind::Stale, State::Cold)
+                    .effects(&[Effect::ClearCachedSummary]),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::AnyBut(&[]),
+                        Trigger::Event(EventKind::Error),
+                        Target::To(State::Offline),
+                    )
+                    .effects(&[Effect::LogError, Effect::MarkUnavailable]),
+            ),
+            Transition::Full(
+                &Row::new(State::Offline, EventKind::Recover, State::Cold)
+                    .doc("Resource accessible again"),
+            ),
+        ]
+    };
 
     #[inline]
     fn successors(self) -> &'static [Self] {

@@ -319,32 +319,47 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = &[
-        ::statespec::Transition::row(
-            ::statespec::Source::Leaf(State::Queued),
-            ::statespec::Trigger::Wish,
-            ::statespec::Target::To(State::Claimed),
-        ),
-        ::statespec::Transition::row(
-            ::statespec::Source::Leaf(State::Claimed),
-            ::statespec::Trigger::Wish,
-            ::statespec::Target::OneOf(&[State::Running, State::Complete, State::Failed]),
-        ),
-        ::statespec::Transition::row(
-            ::statespec::Source::Leaf(State::Running),
-            ::statespec::Trigger::Wish,
-            ::statespec::Target::OneOf(&[State::Complete, State::Failed]),
-        ),
-        ::statespec::Transition::new(State::Running, EventKind::Reclaim, State::Claimed)
-            .guard("lease_expires_at != null and lease_expires_at < now")
-            .label("lease expired"),
-        ::statespec::Transition::row(
-                ::statespec::Source::Leaf(State::Running),
-                ::statespec::Trigger::Event(EventKind::Reclaim),
-                ::statespec::Target::Refuse("the lease has not expired"),
-            )
-            .inferred("A worker that still holds its lease must not lose the job."),
-    ];
+    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        &[
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Queued),
+                    Trigger::Wish,
+                    Target::To(State::Claimed),
+                ),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Claimed),
+                    Trigger::Wish,
+                    Target::OneOf(&[State::Running, State::Complete, State::Failed]),
+                ),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Running),
+                    Trigger::Wish,
+                    Target::OneOf(&[State::Complete, State::Failed]),
+                ),
+            ),
+            Transition::Full(
+                &Row::new(State::Running, EventKind::Reclaim, State::Claimed)
+                    .guard("lease_expires_at != null and lease_expires_at < now")
+                    .label("lease expired"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Running),
+                        Trigger::Event(EventKind::Reclaim),
+                        Target::Refuse("the lease has not expired"),
+                    )
+                    .inferred(
+                        "A worker that still holds its lease must not lose the job.",
+                    ),
+            ),
+        ]
+    };
 
     #[inline]
     fn successors(self) -> &'static [Self] {

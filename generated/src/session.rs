@@ -461,76 +461,83 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = &[
-        ::statespec::Transition::row(
-            ::statespec::Source::Birth,
-            ::statespec::Trigger::Event(EventKind::Start),
-            ::statespec::Target::To(State::Loading),
-        ),
-        ::statespec::Transition::new(
-            State::Loading,
-            EventKind::StateLoaded,
-            State::Bootstrap,
-        ),
-        ::statespec::Transition::new(
-            State::Bootstrap,
-            EventKind::ReasoningBegun,
-            State::Normal,
-        ),
-        ::statespec::Transition::new(
-            State::Normal,
-            EventKind::PressureCritical,
-            State::Pressure,
-        ),
-        ::statespec::Transition::new(
-                State::Pressure,
-                EventKind::PressureRelieved,
-                State::Normal,
-            )
-            .inferred(
-                "No way back is drawn; without one a single peak would end normal operation for good.",
+    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        &[
+            Transition::Full(
+                &Row::of(
+                    Source::Birth,
+                    Trigger::Event(EventKind::Start),
+                    Target::To(State::Loading),
+                ),
             ),
-        ::statespec::Transition::row(
-                ::statespec::Source::In(&[State::Normal, State::Pressure]),
-                ::statespec::Trigger::Event(EventKind::GetContext),
-                ::statespec::Target::Stay,
-            )
-            .doc("load resources"),
-        ::statespec::Transition::row(
-                ::statespec::Source::In(&[State::Normal, State::Pressure]),
-                ::statespec::Trigger::Event(EventKind::PageIn),
-                ::statespec::Target::Stay,
-            )
-            .doc("activate resources"),
-        ::statespec::Transition::row(
-                ::statespec::Source::In(&[State::Normal, State::Pressure]),
-                ::statespec::Trigger::Event(EventKind::PageOut),
-                ::statespec::Target::Stay,
-            )
-            .doc("evict resources"),
-        ::statespec::Transition::row(
-                ::statespec::Source::In(&[State::Normal, State::Pressure]),
-                ::statespec::Trigger::Event(EventKind::SetAttention),
-                ::statespec::Target::Stay,
-            )
-            .doc("adjust priorities"),
-        ::statespec::Transition::row(
-                ::statespec::Source::In(&[State::Normal, State::Pressure]),
-                ::statespec::Trigger::Event(EventKind::Annotate),
-                ::statespec::Target::Stay,
-            )
-            .effects(&[Effect::LeaveNote]),
-        ::statespec::Transition::row(
-            ::statespec::Source::In(&[State::Normal, State::Pressure]),
-            ::statespec::Trigger::AnyOf(&[EventKind::End, EventKind::Reset]),
-            ::statespec::Target::To(State::Persisting),
-        ),
-        ::statespec::Transition::new(
-            State::Persisting,
-            EventKind::StateSaved,
-            State::Ended,
-        ),
-    ];
+            Transition::Plain(State::Loading, EventKind::StateLoaded, State::Bootstrap),
+            Transition::Plain(
+                State::Bootstrap,
+                EventKind::ReasoningBegun,
+                State::Normal,
+            ),
+            Transition::Plain(
+                State::Normal,
+                EventKind::PressureCritical,
+                State::Pressure,
+            ),
+            Transition::Full(
+                &Row::new(State::Pressure, EventKind::PressureRelieved, State::Normal)
+                    .inferred(
+                        "No way back is drawn; without one a single peak would end normal operation for good.",
+                    ),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::In(&[State::Normal, State::Pressure]),
+                        Trigger::Event(EventKind::GetContext),
+                        Target::Stay,
+                    )
+                    .doc("load resources"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::In(&[State::Normal, State::Pressure]),
+                        Trigger::Event(EventKind::PageIn),
+                        Target::Stay,
+                    )
+                    .doc("activate resources"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::In(&[State::Normal, State::Pressure]),
+                        Trigger::Event(EventKind::PageOut),
+                        Target::Stay,
+                    )
+                    .doc("evict resources"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::In(&[State::Normal, State::Pressure]),
+                        Trigger::Event(EventKind::SetAttention),
+                        Target::Stay,
+                    )
+                    .doc("adjust priorities"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::In(&[State::Normal, State::Pressure]),
+                        Trigger::Event(EventKind::Annotate),
+                        Target::Stay,
+                    )
+                    .effects(&[Effect::LeaveNote]),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::In(&[State::Normal, State::Pressure]),
+                    Trigger::AnyOf(&[EventKind::End, EventKind::Reset]),
+                    Target::To(State::Persisting),
+                ),
+            ),
+            Transition::Plain(State::Persisting, EventKind::StateSaved, State::Ended),
+        ]
+    };
 
     const BIRTH_EVENTS: &'static [Self::Event] = &[EventKind::Start];
 

@@ -19,7 +19,8 @@ pub(crate) fn expand_state_trait(module: &Module<'_>) -> TokenStream {
     let effect = if module.has_effects() { quote! { Effect } } else { quote! { #facade::Never } };
     // A settling event moves at most once for each state, and may stay in the end.
     let n_steps = number(if module.settles() { module.leaves.len() + 1 } else { 1 });
-    let rows = module.machine.transitions.iter().map(|row| expand_row(module, row));
+    let rows: Vec<_> = module.machine.transitions.iter().map(|row| expand_row(module, row)).collect();
+    let imports = expand_imports(&rows, facade);
     let births = birth_events(module);
     let births = (!births.is_empty()).then(|| {
         let births = births.iter().map(|id| module.event(*id));
@@ -35,7 +36,10 @@ pub(crate) fn expand_state_trait(module: &Module<'_>) -> TokenStream {
 
             const MACHINE: &'static str = #machine_name;
             const INITIAL: Self = State::INITIAL;
-            const TRANSITIONS: &'static [#facade::Transition<Self>] = &[#(#rows),*];
+            const TRANSITIONS: &'static [#facade::Transition<Self>] = {
+                #imports
+                &[#(#rows),*]
+            };
             #births
             #nodes
 
@@ -67,6 +71,14 @@ pub(crate) fn expand_state_trait(module: &Module<'_>) -> TokenStream {
     }
 }
 
+/// Short names for the rows: nothing else is named beside them but states, events and effects.
+fn expand_imports(rows: &[TokenStream], facade: &TokenStream) -> Option<TokenStream> {
+    let rows: String = rows.iter().map(|it| it.to_string()).collect();
+    let names = ["Row", "Source", "Target", "Transition", "Trigger"];
+    let used: Vec<_> = names.iter().filter(|it| rows.contains(&format!("{it} ::"))).map(|it| crate::names::ident(it)).collect();
+    (!used.is_empty()).then(|| quote! { use #facade::{#(#used),*}; })
+}
+
 /// The events that bring a machine into being.
 pub(crate) fn birth_events(module: &Module<'_>) -> Vec<EventId> {
     let mut events: Vec<EventId> = module.machine.edges_from(None).iter().filter_map(|edge| edge.event).collect();
@@ -75,13 +87,12 @@ pub(crate) fn birth_events(module: &Module<'_>) -> Vec<EventId> {
 }
 
 fn expand_row(module: &Module<'_>, row: &Transition) -> TokenStream {
-    let facade = &module.facade;
     let (from, on, to) = (expand_source(module, &row.from), expand_trigger(module, row), expand_target(module, row));
     let new = match (&from, &on, &to) {
         (Source::Leaf(from), Trigger::Event(event), Target::To(to)) => quote! { new(#from, #event, #to) },
         _ => {
-            let (from, on, to) = (from.tokens(facade), on.tokens(facade), to.tokens(facade));
-            quote! { row(#from, #on, #to) }
+            let (from, on, to) = (from.tokens(), on.tokens(), to.tokens());
+            quote! { of(#from, #on, #to) }
         }
     };
     let guard = row.guard.as_ref().map(|guard| {
@@ -102,7 +113,13 @@ fn expand_row(module: &Module<'_>, row: &Transition) -> TokenStream {
     let label = text("label", row.label.as_ref());
     let doc = text("doc", row.doc.as_ref().or(row.summary.as_ref()));
     let inferred = text("inferred", row.inferred.as_ref());
-    quote! { #facade::Transition::#new #guard #before #after #commit #label #doc #inferred }
+    let details = quote! { #guard #before #after #commit #label #doc #inferred };
+    match (&from, &on, &to) {
+        (Source::Leaf(from), Trigger::Event(event), Target::To(to)) if details.is_empty() => {
+            quote! { Transition::Plain(#from, #event, #to) }
+        }
+        _ => quote! { Transition::Full(&Row::#new #details) },
+    }
 }
 
 /// Where a row starts, in Rust.
@@ -114,12 +131,12 @@ enum Source {
 }
 
 impl Source {
-    fn tokens(&self, facade: &TokenStream) -> TokenStream {
+    fn tokens(&self) -> TokenStream {
         match self {
-            Source::Birth => quote! { #facade::Source::Birth },
-            Source::Leaf(leaf) => quote! { #facade::Source::Leaf(#leaf) },
-            Source::In(leaves) => quote! { #facade::Source::In(&[#(#leaves),*]) },
-            Source::AnyBut(except) => quote! { #facade::Source::AnyBut(&[#(#except),*]) },
+            Source::Birth => quote! { Source::Birth },
+            Source::Leaf(leaf) => quote! { Source::Leaf(#leaf) },
+            Source::In(leaves) => quote! { Source::In(&[#(#leaves),*]) },
+            Source::AnyBut(except) => quote! { Source::AnyBut(&[#(#except),*]) },
         }
     }
 }
@@ -132,11 +149,11 @@ enum Trigger {
 }
 
 impl Trigger {
-    fn tokens(&self, facade: &TokenStream) -> TokenStream {
+    fn tokens(&self) -> TokenStream {
         match self {
-            Trigger::Wish => quote! { #facade::Trigger::Wish },
-            Trigger::Event(event) => quote! { #facade::Trigger::Event(#event) },
-            Trigger::AnyOf(events) => quote! { #facade::Trigger::AnyOf(&[#(#events),*]) },
+            Trigger::Wish => quote! { Trigger::Wish },
+            Trigger::Event(event) => quote! { Trigger::Event(#event) },
+            Trigger::AnyOf(events) => quote! { Trigger::AnyOf(&[#(#events),*]) },
         }
     }
 }
@@ -149,11 +166,11 @@ enum Target {
 }
 
 impl Target {
-    fn tokens(&self, facade: &TokenStream) -> TokenStream {
+    fn tokens(&self) -> TokenStream {
         match self {
-            Target::To(to) => quote! { #facade::Target::To(#to) },
-            Target::OneOf(targets) => quote! { #facade::Target::OneOf(&[#(#targets),*]) },
-            Target::Other(tokens) => quote! { #facade::Target::#tokens },
+            Target::To(to) => quote! { Target::To(#to) },
+            Target::OneOf(targets) => quote! { Target::OneOf(&[#(#targets),*]) },
+            Target::Other(tokens) => quote! { Target::#tokens },
         }
     }
 }
