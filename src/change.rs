@@ -38,14 +38,14 @@ impl<S: State> Step<S> {
     }
 
     /// The row of the spec.
-    pub fn transition(&self) -> &'static Transition<S> {
-        &S::TRANSITIONS[self.row as usize]
+    pub fn transition(&self) -> Transition<S> {
+        S::TRANSITIONS[self.row as usize]
     }
 
     /// Whether the machine stayed: nothing was left or entered.
     /// A step from a state to itself that leaves and enters it again does not stay.
     pub fn stays(&self) -> bool {
-        matches!(self.transition().to, Target::Stay)
+        matches!(self.transition().to(), Target::Stay)
     }
 
     /// Whether it leaves this leaf.
@@ -60,12 +60,12 @@ impl<S: State> Step<S> {
 
     /// Effects that must succeed before anything changes.
     pub fn before(&self) -> impl Iterator<Item = S::Effect> + use<S> {
-        self.transition().before.iter().copied()
+        self.transition().row().before.iter().copied()
     }
 
     /// Effects after the change: exit (innermost first), entry (outermost first), then the row's own.
     pub fn after(&self) -> impl Iterator<Item = S::Effect> + use<S> {
-        let own = self.transition().effects;
+        let own = self.transition().row().effects;
         self.exits().chain(self.entries()).chain(own).copied()
     }
 
@@ -181,7 +181,7 @@ impl<S: State> Change<S> {
 
     /// When the store is written: first, unless every step says otherwise.
     pub fn commit(&self) -> Commit {
-        let memory_first = self.steps().iter().all(|step| step.transition().commit == Commit::MemoryFirst);
+        let memory_first = self.steps().iter().all(|step| step.transition().row().commit == Commit::MemoryFirst);
         if memory_first { Commit::MemoryFirst } else { Commit::PersistFirst }
     }
 }

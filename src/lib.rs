@@ -28,6 +28,7 @@ mod run;
 mod state;
 mod system;
 mod table;
+mod tabulate;
 mod text;
 mod time;
 mod transition;
@@ -49,7 +50,7 @@ pub use system::{Failure, Pass, Slot, Unit, transact};
 pub use table::{Outcome, Table, Ways, find};
 pub use text::{FromLiteral, OrNull};
 pub use time::{Duration, Timestamp};
-pub use transition::{Commit, Source, Target, Transition};
+pub use transition::{Commit, Row, Source, Target, Transition, Trigger};
 
 /// What emitted code names and people do not.
 #[doc(hidden)]

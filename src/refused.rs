@@ -66,7 +66,7 @@ impl<S: State> Refused<S> {
     /// The spec's text, where it has one for this case.
     pub fn text(&self) -> Option<&'static str> {
         match self.why {
-            Why::Text(row) => match S::TRANSITIONS.get(row as usize)?.to {
+            Why::Text(row) => match S::TRANSITIONS.get(row as usize)?.to() {
                 Target::Refuse(text) => Some(text),
                 _ => None,
             },

@@ -1,6 +1,6 @@
 //! The dispatch tables that emitted code looks into.
 
-use crate::{Named, Refused, State, Step, Why};
+use crate::{Named, Refused, State, Step, Target, Transition, Why};
 
 /// What an event comes to in a state, with the row of [`State::TRANSITIONS`] that says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,6 +144,30 @@ impl<S> Outcome<S> {
             Outcome::Refuse(row) => Why::Text(*row),
             Outcome::NoGuard => Why::Guard,
             _ => Why::NoTransition,
+        }
+    }
+}
+
+impl<S: State> Outcome<S> {
+    /// What a row makes of a cell that rows before it have left open.
+    #[doc(hidden)]
+    pub const fn or_row(self, row: &Transition<S>, position: u32) -> Self {
+        match (self, row.is_guarded(), row.to()) {
+            (Outcome::Nothing | Outcome::NoGuard, true, _) => Outcome::NoGuard,
+            (Outcome::Nothing | Outcome::NoGuard, false, Target::To(to)) => Outcome::To(to, position),
+            (Outcome::Nothing | Outcome::NoGuard, false, Target::Stay) => Outcome::Stay(position),
+            (Outcome::Nothing | Outcome::NoGuard, false, Target::Refuse(_)) => Outcome::Refuse(position),
+            (decided, ..) => decided,
+        }
+    }
+
+    /// The same for the wish for a state that the row leads to.
+    #[doc(hidden)]
+    pub const fn or_wish(self, row: &Transition<S>, to: S, position: u32) -> Self {
+        match (self, row.is_guarded()) {
+            (Outcome::Nothing | Outcome::NoGuard, true) => Outcome::NoGuard,
+            (Outcome::Nothing | Outcome::NoGuard, false) => Outcome::To(to, position),
+            (decided, _) => decided,
         }
     }
 }

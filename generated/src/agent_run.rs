@@ -74,43 +74,7 @@ impl AgentRun {
 
     #[inline]
     fn way_to(&self, to: State) -> Result<::statespec::Step<State>, Refused> {
-        use ::statespec::Outcome;
-        const EDGES: &[(State, State, Outcome<State>)] = &[
-            (State::Queued, State::Running, Outcome::To(State::Running, 0)),
-            (State::Queued, State::Cancelled, Outcome::To(State::Cancelled, 0)),
-            (State::Queued, State::Failed, Outcome::To(State::Failed, 0)),
-            (State::Running, State::Correcting, Outcome::To(State::Correcting, 1)),
-            (State::Running, State::Optimizing, Outcome::To(State::Optimizing, 1)),
-            (State::Running, State::Validating, Outcome::To(State::Validating, 1)),
-            (State::Running, State::Failed, Outcome::To(State::Failed, 1)),
-            (State::Running, State::Complete, Outcome::To(State::Complete, 1)),
-            (State::Running, State::Cancelled, Outcome::To(State::Cancelled, 1)),
-            (State::Correcting, State::Running, Outcome::To(State::Running, 2)),
-            (State::Correcting, State::Validating, Outcome::To(State::Validating, 2)),
-            (State::Correcting, State::Failed, Outcome::To(State::Failed, 2)),
-            (State::Correcting, State::Cancelled, Outcome::To(State::Cancelled, 2)),
-            (State::Optimizing, State::Running, Outcome::To(State::Running, 3)),
-            (State::Optimizing, State::Validating, Outcome::To(State::Validating, 3)),
-            (State::Optimizing, State::Failed, Outcome::To(State::Failed, 3)),
-            (State::Optimizing, State::Complete, Outcome::To(State::Complete, 3)),
-            (State::Optimizing, State::Cancelled, Outcome::To(State::Cancelled, 3)),
-            (State::Validating, State::Running, Outcome::To(State::Running, 4)),
-            (State::Validating, State::Optimizing, Outcome::To(State::Optimizing, 4)),
-            (State::Validating, State::Failed, Outcome::To(State::Failed, 4)),
-            (State::Validating, State::Complete, Outcome::To(State::Complete, 4)),
-            (State::Validating, State::Cancelled, Outcome::To(State::Cancelled, 4)),
-        ];
-        const OUTCOMES: [[Outcome<State>; 8]; 8] = {
-            let mut outcomes = [[Outcome::Nothing; 8]; 8];
-            let mut idx = 0;
-            while idx < EDGES.len() {
-                let (from, column, outcome) = EDGES[idx];
-                outcomes[from as usize][column as usize] = outcome;
-                idx += 1;
-            }
-            outcomes
-        };
-        const WAYS: &::statespec::Ways<State, 8> = &::statespec::Ways::new(OUTCOMES);
+        const WAYS: &::statespec::Ways<State, 8> = &::statespec::__ways!(State[8], & []);
         WAYS.on_wish(self.state, to)
     }
 }
@@ -134,24 +98,8 @@ impl ::statespec::Machine<Event> for AgentRun {
         event: &Event,
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
-        use ::statespec::Outcome;
-        const EDGES: &[(State, EventKind, Outcome<State>)] = &[
-            (State::Failed, EventKind::Resume, Outcome::To(State::Queued, 5)),
-            (State::Cancelled, EventKind::Resume, Outcome::To(State::Queued, 5)),
-        ];
-        const OUTCOMES: [[Outcome<State>; 1]; 8] = {
-            let mut outcomes = [[Outcome::Nothing; 1]; 8];
-            let mut idx = 0;
-            while idx < EDGES.len() {
-                let (from, column, outcome) = EDGES[idx];
-                outcomes[from as usize][column as usize] = outcome;
-                idx += 1;
-            }
-            outcomes
-        };
-        const TABLE: &::statespec::Table<State, 8, 1> = &::statespec::Table::new(
-            OUTCOMES,
-            State::ALL,
+        const TABLE: &::statespec::Table<State, 8, 1> = &::statespec::__table!(
+            State[8], EventKind[1], & []
         );
         TABLE.on_event(self.state, event.kind())
     }
@@ -374,67 +322,85 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = &[
-        ::statespec::Transition::new(
-            ::statespec::Source::In(&[State::Queued]),
-            &[],
-            ::statespec::Target::OneOf(
-                &[State::Running, State::Cancelled, State::Failed],
+    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        &[
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Queued),
+                    Trigger::Wish,
+                    Target::OneOf(&[State::Running, State::Cancelled, State::Failed]),
+                ),
             ),
-        ),
-        ::statespec::Transition::new(
-            ::statespec::Source::In(&[State::Running]),
-            &[],
-            ::statespec::Target::OneOf(
-                &[
-                    State::Correcting,
-                    State::Optimizing,
-                    State::Validating,
-                    State::Failed,
-                    State::Complete,
-                    State::Cancelled,
-                ],
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Running),
+                    Trigger::Wish,
+                    Target::OneOf(
+                        &[
+                            State::Correcting,
+                            State::Optimizing,
+                            State::Validating,
+                            State::Failed,
+                            State::Complete,
+                            State::Cancelled,
+                        ],
+                    ),
+                ),
             ),
-        ),
-        ::statespec::Transition::new(
-            ::statespec::Source::In(&[State::Correcting]),
-            &[],
-            ::statespec::Target::OneOf(
-                &[State::Running, State::Validating, State::Failed, State::Cancelled],
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Correcting),
+                    Trigger::Wish,
+                    Target::OneOf(
+                        &[
+                            State::Running,
+                            State::Validating,
+                            State::Failed,
+                            State::Cancelled,
+                        ],
+                    ),
+                ),
             ),
-        ),
-        ::statespec::Transition::new(
-            ::statespec::Source::In(&[State::Optimizing]),
-            &[],
-            ::statespec::Target::OneOf(
-                &[
-                    State::Running,
-                    State::Validating,
-                    State::Failed,
-                    State::Complete,
-                    State::Cancelled,
-                ],
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Optimizing),
+                    Trigger::Wish,
+                    Target::OneOf(
+                        &[
+                            State::Running,
+                            State::Validating,
+                            State::Failed,
+                            State::Complete,
+                            State::Cancelled,
+                        ],
+                    ),
+                ),
             ),
-        ),
-        ::statespec::Transition::new(
-            ::statespec::Source::In(&[State::Validating]),
-            &[],
-            ::statespec::Target::OneOf(
-                &[
-                    State::Running,
-                    State::Optimizing,
-                    State::Failed,
-                    State::Complete,
-                    State::Cancelled,
-                ],
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Validating),
+                    Trigger::Wish,
+                    Target::OneOf(
+                        &[
+                            State::Running,
+                            State::Optimizing,
+                            State::Failed,
+                            State::Complete,
+                            State::Cancelled,
+                        ],
+                    ),
+                ),
             ),
-        ),
-        ::statespec::Transition::new(
-            ::statespec::Source::In(&[State::Failed, State::Cancelled]),
-            &[EventKind::Resume],
-            ::statespec::Target::To(State::Queued),
-        ),
-    ];
+            Transition::Full(
+                &Row::of(
+                    Source::In(&[State::Failed, State::Cancelled]),
+                    Trigger::Event(EventKind::Resume),
+                    Target::To(State::Queued),
+                ),
+            ),
+        ]
+    };
 
     #[inline]
     fn successors(self) -> &'static [Self] {

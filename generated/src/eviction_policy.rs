@@ -347,18 +347,21 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = &[
-        ::statespec::Transition {
-            inferred: Some(
-                "The drawn chain is layout: the call names its target, and read literally no policy could follow its successor.",
+    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        &[
+            Transition::Full(
+                &Row::of(
+                        Source::AnyBut(&[]),
+                        Trigger::Event(EventKind::SetPriority),
+                        Target::Payload("policy"),
+                    )
+                    .inferred(
+                        "The drawn chain is layout: the call names its target, and read literally no policy could follow its successor.",
+                    ),
             ),
-            ..::statespec::Transition::new(
-                ::statespec::Source::AnyBut(&[]),
-                &[EventKind::SetPriority],
-                ::statespec::Target::Payload("policy"),
-            )
-        },
-    ];
+        ]
+    };
 
     #[inline]
     fn successors(self) -> &'static [Self] {

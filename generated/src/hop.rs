@@ -122,49 +122,8 @@ impl<R: Copy + PartialEq> ::statespec::Machine<Event> for Hop<R> {
         event: &Event,
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
-        use ::statespec::Outcome;
-        const EDGES: &[(State, EventKind, Outcome<State>)] = &[
-            (
-                State::HopPlanStarted,
-                EventKind::CompletePlan,
-                Outcome::To(State::HopPlanProposed, 1),
-            ),
-            (
-                State::HopPlanProposed,
-                EventKind::ApprovePlan,
-                Outcome::To(State::HopPlanReady, 2),
-            ),
-            (
-                State::HopPlanReady,
-                EventKind::StartImplementation,
-                Outcome::To(State::HopImplStarted, 3),
-            ),
-            (
-                State::HopImplStarted,
-                EventKind::CompleteImplementation,
-                Outcome::To(State::HopImplProposed, 4),
-            ),
-            (
-                State::HopImplProposed,
-                EventKind::ApproveImplementation,
-                Outcome::To(State::HopImplReady, 5),
-            ),
-            (State::HopImplReady, EventKind::Execute, Outcome::To(State::Executing, 6)),
-            (State::Executing, EventKind::Complete, Outcome::To(State::Completed, 7)),
-        ];
-        const OUTCOMES: [[Outcome<State>; 8]; 8] = {
-            let mut outcomes = [[Outcome::Nothing; 8]; 8];
-            let mut idx = 0;
-            while idx < EDGES.len() {
-                let (from, column, outcome) = EDGES[idx];
-                outcomes[from as usize][column as usize] = outcome;
-                idx += 1;
-            }
-            outcomes
-        };
-        const TABLE: &::statespec::Table<State, 8, 8> = &::statespec::Table::new(
-            OUTCOMES,
-            State::ALL,
+        const TABLE: &::statespec::Table<State, 8, 8> = &::statespec::__table!(
+            State[8], EventKind[8], & []
         );
         TABLE.on_event(self.state, event.kind())
     }
@@ -383,72 +342,67 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = &[
-        ::statespec::Transition {
-            doc: Some("created and linked"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::Birth,
-                &[EventKind::Create],
-                ::statespec::Target::To(State::HopPlanStarted),
-            )
-        },
-        ::statespec::Transition {
-            doc: Some("updated"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::HopPlanStarted]),
-                &[EventKind::CompletePlan],
-                ::statespec::Target::To(State::HopPlanProposed),
-            )
-        },
-        ::statespec::Transition {
-            doc: Some("updated"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::HopPlanProposed]),
-                &[EventKind::ApprovePlan],
-                ::statespec::Target::To(State::HopPlanReady),
-            )
-        },
-        ::statespec::Transition {
-            doc: Some("updated"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::HopPlanReady]),
-                &[EventKind::StartImplementation],
-                ::statespec::Target::To(State::HopImplStarted),
-            )
-        },
-        ::statespec::Transition {
-            doc: Some("updated"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::HopImplStarted]),
-                &[EventKind::CompleteImplementation],
-                ::statespec::Target::To(State::HopImplProposed),
-            )
-        },
-        ::statespec::Transition {
-            doc: Some("updated"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::HopImplProposed]),
-                &[EventKind::ApproveImplementation],
-                ::statespec::Target::To(State::HopImplReady),
-            )
-        },
-        ::statespec::Transition {
-            doc: Some("updated"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::HopImplReady]),
-                &[EventKind::Execute],
-                ::statespec::Target::To(State::Executing),
-            )
-        },
-        ::statespec::Transition {
-            doc: Some("marked completed"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Executing]),
-                &[EventKind::Complete],
-                ::statespec::Target::To(State::Completed),
-            )
-        },
-    ];
+    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        &[
+            Transition::Full(
+                &Row::of(
+                        Source::Birth,
+                        Trigger::Event(EventKind::Create),
+                        Target::To(State::HopPlanStarted),
+                    )
+                    .doc("created and linked"),
+            ),
+            Transition::Full(
+                &Row::new(
+                        State::HopPlanStarted,
+                        EventKind::CompletePlan,
+                        State::HopPlanProposed,
+                    )
+                    .doc("updated"),
+            ),
+            Transition::Full(
+                &Row::new(
+                        State::HopPlanProposed,
+                        EventKind::ApprovePlan,
+                        State::HopPlanReady,
+                    )
+                    .doc("updated"),
+            ),
+            Transition::Full(
+                &Row::new(
+                        State::HopPlanReady,
+                        EventKind::StartImplementation,
+                        State::HopImplStarted,
+                    )
+                    .doc("updated"),
+            ),
+            Transition::Full(
+                &Row::new(
+                        State::HopImplStarted,
+                        EventKind::CompleteImplementation,
+                        State::HopImplProposed,
+                    )
+                    .doc("updated"),
+            ),
+            Transition::Full(
+                &Row::new(
+                        State::HopImplProposed,
+                        EventKind::ApproveImplementation,
+                        State::HopImplReady,
+                    )
+                    .doc("updated"),
+            ),
+            Transition::Full(
+                &Row::new(State::HopImplReady, EventKind::Execute, State::Executing)
+                    .doc("updated"),
+            ),
+            Transition::Full(
+                &Row::new(State::Executing, EventKind::Complete, State::Completed)
+                    .doc("marked completed"),
+            ),
+        ]
+    };
 
     const BIRTH_EVENTS: &'static [Self::Event] = &[EventKind::Create];
 

@@ -154,28 +154,8 @@ impl<R: Copy + PartialEq> ::statespec::Machine<Event<R>> for Mission<R> {
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        const EDGES: &[(State, EventKind, Outcome<State>)] = &[
-            (
-                State::AwaitingApproval,
-                EventKind::Approve,
-                Outcome::To(State::InProgress, 1),
-            ),
-            (State::InProgress, EventKind::LinkHop, Outcome::Refuse(3)),
-            (State::InProgress, EventKind::HopCompleted, Outcome::NoGuard),
-        ];
-        const OUTCOMES: [[Outcome<State>; 4]; 3] = {
-            let mut outcomes = [[Outcome::Nothing; 4]; 3];
-            let mut idx = 0;
-            while idx < EDGES.len() {
-                let (from, column, outcome) = EDGES[idx];
-                outcomes[from as usize][column as usize] = outcome;
-                idx += 1;
-            }
-            outcomes
-        };
-        const TABLE: &::statespec::Table<State, 3, 4> = &::statespec::Table::new(
-            OUTCOMES,
-            State::ALL,
+        const TABLE: &::statespec::Table<State, 3, 4> = &::statespec::__table!(
+            State[3], EventKind[4], & []
         );
         let outcome = match (self.state, *event) {
             (
@@ -362,62 +342,49 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = &[
-        ::statespec::Transition {
-            doc: Some("created"),
-            effects: &[Effect::CreateAssets],
-            ..::statespec::Transition::new(
-                ::statespec::Source::Birth,
-                &[EventKind::Propose],
-                ::statespec::Target::To(State::AwaitingApproval),
-            )
-        },
-        ::statespec::Transition {
-            doc: Some("updated"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::AwaitingApproval]),
-                &[EventKind::Approve],
-                ::statespec::Target::To(State::InProgress),
-            )
-        },
-        ::statespec::Transition {
-            guard: Some("current_hop_id == null"),
-            doc: Some("current_hop_id set"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::InProgress]),
-                &[EventKind::LinkHop],
-                ::statespec::Target::To(State::InProgress),
-            )
-        },
-        ::statespec::Transition {
-            inferred: Some(
-                "The current hop could never be updated again if another one took its place.",
+    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        &[
+            Transition::Full(
+                &Row::of(
+                        Source::Birth,
+                        Trigger::Event(EventKind::Propose),
+                        Target::To(State::AwaitingApproval),
+                    )
+                    .effects(&[Effect::CreateAssets])
+                    .doc("created"),
             ),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::InProgress]),
-                &[EventKind::LinkHop],
-                ::statespec::Target::Refuse("the mission has a current hop"),
-            )
-        },
-        ::statespec::Transition {
-            guard: Some("not is_final"),
-            doc: Some("current_hop_id reset to null"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::InProgress]),
-                &[EventKind::HopCompleted],
-                ::statespec::Target::To(State::InProgress),
-            )
-        },
-        ::statespec::Transition {
-            guard: Some("is_final"),
-            doc: Some("`current_hop_id` keeps pointing at the final hop."),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::InProgress]),
-                &[EventKind::HopCompleted],
-                ::statespec::Target::To(State::Completed),
-            )
-        },
-    ];
+            Transition::Full(
+                &Row::new(State::AwaitingApproval, EventKind::Approve, State::InProgress)
+                    .doc("updated"),
+            ),
+            Transition::Full(
+                &Row::new(State::InProgress, EventKind::LinkHop, State::InProgress)
+                    .guard("current_hop_id == null")
+                    .doc("current_hop_id set"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::InProgress),
+                        Trigger::Event(EventKind::LinkHop),
+                        Target::Refuse("the mission has a current hop"),
+                    )
+                    .inferred(
+                        "The current hop could never be updated again if another one took its place.",
+                    ),
+            ),
+            Transition::Full(
+                &Row::new(State::InProgress, EventKind::HopCompleted, State::InProgress)
+                    .guard("not is_final")
+                    .doc("current_hop_id reset to null"),
+            ),
+            Transition::Full(
+                &Row::new(State::InProgress, EventKind::HopCompleted, State::Completed)
+                    .guard("is_final")
+                    .doc("`current_hop_id` keeps pointing at the final hop."),
+            ),
+        ]
+    };
 
     const BIRTH_EVENTS: &'static [Self::Event] = &[EventKind::Propose];
 

@@ -177,39 +177,8 @@ impl<'e, Text: From<&'e str>> ::statespec::Machine<Event<'e>> for Mysis<Text> {
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        const EDGES: &[(State, EventKind, Outcome<State>)] = &[
-            (State::Idle, EventKind::Start, Outcome::To(State::Running, 1)),
-            (State::Idle, EventKind::Message, Outcome::Stay(11)),
-            (State::Running, EventKind::Stop, Outcome::To(State::Stopped, 6)),
-            (State::Running, EventKind::Error, Outcome::To(State::Errored, 7)),
-            (State::Running, EventKind::ToolTimedOut, Outcome::To(State::Errored, 8)),
-            (
-                State::Running,
-                EventKind::McpRetriesExhausted,
-                Outcome::To(State::Errored, 9),
-            ),
-            (State::Running, EventKind::Nudge, Outcome::Stay(5)),
-            (State::Running, EventKind::NudgeFailed, Outcome::Stay(3)),
-            (State::Running, EventKind::TurnCompleted, Outcome::Stay(4)),
-            (State::Running, EventKind::Message, Outcome::Stay(12)),
-            (State::Stopped, EventKind::Start, Outcome::To(State::Running, 10)),
-            (State::Stopped, EventKind::Message, Outcome::Refuse(13)),
-            (State::Errored, EventKind::Start, Outcome::To(State::Running, 10)),
-            (State::Errored, EventKind::Message, Outcome::Refuse(14)),
-        ];
-        const OUTCOMES: [[Outcome<State>; 11]; 4] = {
-            let mut outcomes = [[Outcome::Nothing; 11]; 4];
-            let mut idx = 0;
-            while idx < EDGES.len() {
-                let (from, column, outcome) = EDGES[idx];
-                outcomes[from as usize][column as usize] = outcome;
-                idx += 1;
-            }
-            outcomes
-        };
-        const TABLE: &::statespec::Table<State, 4, 11> = &::statespec::Table::new(
-            OUTCOMES,
-            State::ALL,
+        const TABLE: &::statespec::Table<State, 4, 11> = &::statespec::__table!(
+            State[4], EventKind[11], & []
         );
         let outcome = match (self.state, *event) {
             (
@@ -422,143 +391,128 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = &[
-        ::statespec::Transition {
-            label: Some("create or load"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::Birth,
-                &[EventKind::Create, EventKind::Load],
-                ::statespec::Target::To(State::Idle),
-            )
-        },
-        ::statespec::Transition {
-            label: Some("start"),
-            effects: &[Effect::EmitStateChanged],
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Idle]),
-                &[EventKind::Start],
-                ::statespec::Target::To(State::Running),
-            )
-        },
-        ::statespec::Transition {
-            guard: Some("nudge_failures + 1 >= nudge_limit"),
-            label: Some("3 nudges failed"),
-            doc: Some(
-                "`setIdle`: sets the state, then updates the store, then tells. Needs attention, but is no error.",
+    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        &[
+            Transition::Full(
+                &Row::of(
+                        Source::Birth,
+                        Trigger::AnyOf(&[EventKind::Create, EventKind::Load]),
+                        Target::To(State::Idle),
+                    )
+                    .label("create or load"),
             ),
-            effects: &[Effect::EmitStateChanged, Effect::SignalAttention],
-            commit: ::statespec::Commit::MemoryFirst,
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Running]),
-                &[EventKind::NudgeFailed],
-                ::statespec::Target::To(State::Idle),
-            )
-        },
-        ::statespec::Transition {
-            doc: Some("Counts."),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Running]),
-                &[EventKind::NudgeFailed],
-                ::statespec::Target::Stay,
-            )
-        },
-        ::statespec::Transition::new(
-            ::statespec::Source::In(&[State::Running]),
-            &[EventKind::TurnCompleted],
-            ::statespec::Target::Stay,
-        ),
-        ::statespec::Transition {
-            doc: Some("Nudges the Mysis; activities do not gate it."),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Running]),
-                &[EventKind::Nudge],
-                ::statespec::Target::Stay,
-            )
-        },
-        ::statespec::Transition {
-            label: Some("stop"),
-            effects: &[Effect::ReleaseAccount, Effect::EmitStateChanged],
-            commit: ::statespec::Commit::MemoryFirst,
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Running]),
-                &[EventKind::Stop],
-                ::statespec::Target::To(State::Stopped),
-            )
-        },
-        ::statespec::Transition {
-            label: Some("error"),
-            effects: &[Effect::EmitStateChanged],
-            commit: ::statespec::Commit::MemoryFirst,
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Running]),
-                &[EventKind::Error],
-                ::statespec::Target::To(State::Errored),
-            )
-        },
-        ::statespec::Transition {
-            label: Some("error"),
-            doc: Some("The tool error is stored first."),
-            before: &[Effect::StoreTimeoutResult],
-            effects: &[Effect::EmitStateChanged],
-            commit: ::statespec::Commit::MemoryFirst,
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Running]),
-                &[EventKind::ToolTimedOut],
-                ::statespec::Target::To(State::Errored),
-            )
-        },
-        ::statespec::Transition {
-            label: Some("error"),
-            doc: Some("The tool error is stored first."),
-            before: &[Effect::StoreErrorResult],
-            effects: &[Effect::EmitStateChanged],
-            commit: ::statespec::Commit::MemoryFirst,
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Running]),
-                &[EventKind::McpRetriesExhausted],
-                ::statespec::Target::To(State::Errored),
-            )
-        },
-        ::statespec::Transition {
-            label: Some("relaunch"),
-            effects: &[Effect::EmitStateChanged],
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Stopped, State::Errored]),
-                &[EventKind::Start],
-                ::statespec::Target::To(State::Running),
-            )
-        },
-        ::statespec::Transition {
-            doc: Some(
-                "Messages are stored and will be processed when the Mysis is started.",
+            Transition::Full(
+                &Row::new(State::Idle, EventKind::Start, State::Running)
+                    .effects(&[Effect::EmitStateChanged])
+                    .label("start"),
             ),
-            effects: &[Effect::StoreMessage],
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Idle]),
-                &[EventKind::Message],
-                ::statespec::Target::Stay,
-            )
-        },
-        ::statespec::Transition {
-            doc: Some("Messages are processed immediately."),
-            effects: &[Effect::StoreMessage, Effect::ProcessMessage],
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Running]),
-                &[EventKind::Message],
-                ::statespec::Target::Stay,
-            )
-        },
-        ::statespec::Transition::new(
-            ::statespec::Source::In(&[State::Stopped]),
-            &[EventKind::Message],
-            ::statespec::Target::Refuse("mysis stopped - press 'r' to relaunch"),
-        ),
-        ::statespec::Transition::new(
-            ::statespec::Source::In(&[State::Errored]),
-            &[EventKind::Message],
-            ::statespec::Target::Refuse("mysis errored - press 'r' to relaunch"),
-        ),
-    ];
+            Transition::Full(
+                &Row::new(State::Running, EventKind::NudgeFailed, State::Idle)
+                    .guard("nudge_failures + 1 >= nudge_limit")
+                    .effects(&[Effect::EmitStateChanged, Effect::SignalAttention])
+                    .memory_first()
+                    .label("3 nudges failed")
+                    .doc(
+                        "`setIdle`: sets the state, then updates the store, then tells. Needs attention, but is no error.",
+                    ),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Running),
+                        Trigger::Event(EventKind::NudgeFailed),
+                        Target::Stay,
+                    )
+                    .doc("Counts."),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Running),
+                    Trigger::Event(EventKind::TurnCompleted),
+                    Target::Stay,
+                ),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Running),
+                        Trigger::Event(EventKind::Nudge),
+                        Target::Stay,
+                    )
+                    .doc("Nudges the Mysis; activities do not gate it."),
+            ),
+            Transition::Full(
+                &Row::new(State::Running, EventKind::Stop, State::Stopped)
+                    .effects(&[Effect::ReleaseAccount, Effect::EmitStateChanged])
+                    .memory_first()
+                    .label("stop"),
+            ),
+            Transition::Full(
+                &Row::new(State::Running, EventKind::Error, State::Errored)
+                    .effects(&[Effect::EmitStateChanged])
+                    .memory_first()
+                    .label("error"),
+            ),
+            Transition::Full(
+                &Row::new(State::Running, EventKind::ToolTimedOut, State::Errored)
+                    .before(&[Effect::StoreTimeoutResult])
+                    .effects(&[Effect::EmitStateChanged])
+                    .memory_first()
+                    .label("error")
+                    .doc("The tool error is stored first."),
+            ),
+            Transition::Full(
+                &Row::new(State::Running, EventKind::McpRetriesExhausted, State::Errored)
+                    .before(&[Effect::StoreErrorResult])
+                    .effects(&[Effect::EmitStateChanged])
+                    .memory_first()
+                    .label("error")
+                    .doc("The tool error is stored first."),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::In(&[State::Stopped, State::Errored]),
+                        Trigger::Event(EventKind::Start),
+                        Target::To(State::Running),
+                    )
+                    .effects(&[Effect::EmitStateChanged])
+                    .label("relaunch"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Idle),
+                        Trigger::Event(EventKind::Message),
+                        Target::Stay,
+                    )
+                    .effects(&[Effect::StoreMessage])
+                    .doc(
+                        "Messages are stored and will be processed when the Mysis is started.",
+                    ),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Running),
+                        Trigger::Event(EventKind::Message),
+                        Target::Stay,
+                    )
+                    .effects(&[Effect::StoreMessage, Effect::ProcessMessage])
+                    .doc("Messages are processed immediately."),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Stopped),
+                    Trigger::Event(EventKind::Message),
+                    Target::Refuse("mysis stopped - press 'r' to relaunch"),
+                ),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Errored),
+                    Trigger::Event(EventKind::Message),
+                    Target::Refuse("mysis errored - press 'r' to relaunch"),
+                ),
+            ),
+        ]
+    };
 
     const BIRTH_EVENTS: &'static [Self::Event] = &[EventKind::Create, EventKind::Load];
 

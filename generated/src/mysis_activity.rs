@@ -318,16 +318,19 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = &[
-        ::statespec::Transition {
-            inferred: Some("No edges are given, so any activity may follow any."),
-            ..::statespec::Transition::new(
-                ::statespec::Source::AnyBut(&[]),
-                &[EventKind::SetActivity],
-                ::statespec::Target::Payload("activity"),
-            )
-        },
-    ];
+    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        &[
+            Transition::Full(
+                &Row::of(
+                        Source::AnyBut(&[]),
+                        Trigger::Event(EventKind::SetActivity),
+                        Target::Payload("activity"),
+                    )
+                    .inferred("No edges are given, so any activity may follow any."),
+            ),
+        ]
+    };
 
     #[inline]
     fn successors(self) -> &'static [Self] {

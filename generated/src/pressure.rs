@@ -117,25 +117,8 @@ impl ::statespec::Machine<Event> for Pressure {
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        const EDGES: &[(State, EventKind, Outcome<State>)] = &[
-            (State::Low, EventKind::Observe, Outcome::Stay(7)),
-            (State::Medium, EventKind::Observe, Outcome::Stay(7)),
-            (State::High, EventKind::Observe, Outcome::Stay(7)),
-            (State::Critical, EventKind::Observe, Outcome::Stay(7)),
-        ];
-        const OUTCOMES: [[Outcome<State>; 1]; 4] = {
-            let mut outcomes = [[Outcome::Nothing; 1]; 4];
-            let mut idx = 0;
-            while idx < EDGES.len() {
-                let (from, column, outcome) = EDGES[idx];
-                outcomes[from as usize][column as usize] = outcome;
-                idx += 1;
-            }
-            outcomes
-        };
-        const TABLE: &::statespec::Table<State, 4, 1> = &::statespec::Table::new(
-            OUTCOMES,
-            State::ALL,
+        const TABLE: &::statespec::Table<State, 4, 1> = &::statespec::__table!(
+            State[4], EventKind[1], & []
         );
         let outcome = match (self.state, *event) {
             (_, Event::Observe { sample }) if sample < ::statespec::decimal(0, 0) => {
@@ -405,79 +388,58 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = &[
-        ::statespec::Transition {
-            guard: Some("sample < 0"),
-            inferred: Some("The source does not say what an impossible sample means."),
-            ..::statespec::Transition::new(
-                ::statespec::Source::AnyBut(&[]),
-                &[EventKind::Observe],
-                ::statespec::Target::Refuse("utilization cannot be negative"),
-            )
-        },
-        ::statespec::Transition {
-            guard: Some("sample >= medium_at"),
-            label: Some("utilization ≥ 0.50"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Low]),
-                &[EventKind::Observe],
-                ::statespec::Target::To(State::Medium),
-            )
-        },
-        ::statespec::Transition {
-            guard: Some("sample >= high_at"),
-            label: Some("utilization ≥ 0.70"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Medium]),
-                &[EventKind::Observe],
-                ::statespec::Target::To(State::High),
-            )
-        },
-        ::statespec::Transition {
-            guard: Some("sample >= critical_at"),
-            label: Some("utilization ≥ 0.85"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::High]),
-                &[EventKind::Observe],
-                ::statespec::Target::To(State::Critical),
-            )
-        },
-        ::statespec::Transition {
-            guard: Some("sample < critical_at - buffer"),
-            inferred: Some(
-                "The rule of the 5% buffer is general; its examples leave this level out.",
+    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        &[
+            Transition::Full(
+                &Row::of(
+                        Source::AnyBut(&[]),
+                        Trigger::Event(EventKind::Observe),
+                        Target::Refuse("utilization cannot be negative"),
+                    )
+                    .guard("sample < 0")
+                    .inferred("The source does not say what an impossible sample means."),
             ),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Critical]),
-                &[EventKind::Observe],
-                ::statespec::Target::To(State::High),
-            )
-        },
-        ::statespec::Transition {
-            guard: Some("sample < high_at - buffer"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::High]),
-                &[EventKind::Observe],
-                ::statespec::Target::To(State::Medium),
-            )
-        },
-        ::statespec::Transition {
-            guard: Some("sample < medium_at - buffer"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Medium]),
-                &[EventKind::Observe],
-                ::statespec::Target::To(State::Low),
-            )
-        },
-        ::statespec::Transition {
-            doc: Some("The level stays."),
-            ..::statespec::Transition::new(
-                ::statespec::Source::AnyBut(&[]),
-                &[EventKind::Observe],
-                ::statespec::Target::Stay,
-            )
-        },
-    ];
+            Transition::Full(
+                &Row::new(State::Low, EventKind::Observe, State::Medium)
+                    .guard("sample >= medium_at")
+                    .label("utilization ≥ 0.50"),
+            ),
+            Transition::Full(
+                &Row::new(State::Medium, EventKind::Observe, State::High)
+                    .guard("sample >= high_at")
+                    .label("utilization ≥ 0.70"),
+            ),
+            Transition::Full(
+                &Row::new(State::High, EventKind::Observe, State::Critical)
+                    .guard("sample >= critical_at")
+                    .label("utilization ≥ 0.85"),
+            ),
+            Transition::Full(
+                &Row::new(State::Critical, EventKind::Observe, State::High)
+                    .guard("sample < critical_at - buffer")
+                    .inferred(
+                        "The rule of the 5% buffer is general; its examples leave this level out.",
+                    ),
+            ),
+            Transition::Full(
+                &Row::new(State::High, EventKind::Observe, State::Medium)
+                    .guard("sample < high_at - buffer"),
+            ),
+            Transition::Full(
+                &Row::new(State::Medium, EventKind::Observe, State::Low)
+                    .guard("sample < medium_at - buffer"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::AnyBut(&[]),
+                        Trigger::Event(EventKind::Observe),
+                        Target::Stay,
+                    )
+                    .doc("The level stays."),
+            ),
+        ]
+    };
 
     #[inline]
     fn successors(self) -> &'static [Self] {

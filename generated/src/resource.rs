@@ -142,37 +142,8 @@ impl ::statespec::Machine<Event<'_>> for Resource {
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        const EDGES: &[(State, EventKind, Outcome<State>)] = &[
-            (State::Unknown, EventKind::Discover, Outcome::To(State::Cold, 0)),
-            (State::Unknown, EventKind::Error, Outcome::To(State::Offline, 8)),
-            (State::Cold, EventKind::PageIn, Outcome::To(State::Loaded, 1)),
-            (State::Cold, EventKind::Load, Outcome::To(State::Loaded, 1)),
-            (State::Cold, EventKind::Error, Outcome::To(State::Offline, 8)),
-            (State::Loaded, EventKind::SetAttention, Outcome::Stay(4)),
-            (State::Loaded, EventKind::PageOut, Outcome::To(State::Indexed, 5)),
-            (State::Loaded, EventKind::Error, Outcome::To(State::Offline, 8)),
-            (State::Hot, EventKind::SetAttention, Outcome::Stay(4)),
-            (State::Hot, EventKind::PageOut, Outcome::To(State::Indexed, 5)),
-            (State::Hot, EventKind::Error, Outcome::To(State::Offline, 8)),
-            (State::Indexed, EventKind::PageIn, Outcome::To(State::Loaded, 6)),
-            (State::Indexed, EventKind::Stale, Outcome::To(State::Cold, 7)),
-            (State::Indexed, EventKind::Error, Outcome::To(State::Offline, 8)),
-            (State::Offline, EventKind::Error, Outcome::To(State::Offline, 8)),
-            (State::Offline, EventKind::Recover, Outcome::To(State::Cold, 9)),
-        ];
-        const OUTCOMES: [[Outcome<State>; 8]; 6] = {
-            let mut outcomes = [[Outcome::Nothing; 8]; 6];
-            let mut idx = 0;
-            while idx < EDGES.len() {
-                let (from, column, outcome) = EDGES[idx];
-                outcomes[from as usize][column as usize] = outcome;
-                idx += 1;
-            }
-            outcomes
-        };
-        const TABLE: &::statespec::Table<State, 6, 8> = &::statespec::Table::new(
-            OUTCOMES,
-            State::ALL,
+        const TABLE: &::statespec::Table<State, 6, 8> = &::statespec::__table!(
+            State[6], EventKind[8], & []
         );
         let outcome = match (self.state, *event) {
             (State::Loaded, Event::SetAttention { weight }) if weight > HOT_ABOVE => {
@@ -514,95 +485,74 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = &[
-        ::statespec::Transition {
-            effects: &[Effect::AddToRegistry],
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Unknown]),
-                &[EventKind::Discover],
-                ::statespec::Target::To(State::Cold),
-            )
-        },
-        ::statespec::Transition {
-            effects: &[Effect::UpdateRegion, Effect::UpdateAccessTime],
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Cold]),
-                &[EventKind::PageIn, EventKind::Load],
-                ::statespec::Target::To(State::Loaded),
-            )
-        },
-        ::statespec::Transition {
-            guard: Some("weight > hot_above"),
-            label: Some("set_attention(>1)"),
-            doc: Some("Update weight"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Loaded]),
-                &[EventKind::SetAttention],
-                ::statespec::Target::To(State::Hot),
-            )
-        },
-        ::statespec::Transition {
-            guard: Some("weight <= hot_above"),
-            label: Some("set_attention(≤1)"),
-            doc: Some("Update weight"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Hot]),
-                &[EventKind::SetAttention],
-                ::statespec::Target::To(State::Loaded),
-            )
-        },
-        ::statespec::Transition {
-            doc: Some("Update weight"),
-            inferred: Some(
-                "A weight that crosses no threshold stands in no row; refusing it would make half of all weights illegal.",
+    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        &[
+            Transition::Full(
+                &Row::new(State::Unknown, EventKind::Discover, State::Cold)
+                    .effects(&[Effect::AddToRegistry]),
             ),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Loaded, State::Hot]),
-                &[EventKind::SetAttention],
-                ::statespec::Target::Stay,
-            )
-        },
-        ::statespec::Transition {
-            effects: &[Effect::CreateSummary, Effect::FreeContext],
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Loaded, State::Hot]),
-                &[EventKind::PageOut],
-                ::statespec::Target::To(State::Indexed),
-            )
-        },
-        ::statespec::Transition {
-            effects: &[Effect::LoadSummaryOrFull],
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Indexed]),
-                &[EventKind::PageIn],
-                ::statespec::Target::To(State::Loaded),
-            )
-        },
-        ::statespec::Transition {
-            effects: &[Effect::ClearCachedSummary],
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Indexed]),
-                &[EventKind::Stale],
-                ::statespec::Target::To(State::Cold),
-            )
-        },
-        ::statespec::Transition {
-            effects: &[Effect::LogError, Effect::MarkUnavailable],
-            ..::statespec::Transition::new(
-                ::statespec::Source::AnyBut(&[]),
-                &[EventKind::Error],
-                ::statespec::Target::To(State::Offline),
-            )
-        },
-        ::statespec::Transition {
-            doc: Some("Resource accessible again"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Offline]),
-                &[EventKind::Recover],
-                ::statespec::Target::To(State::Cold),
-            )
-        },
-    ];
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Cold),
+                        Trigger::AnyOf(&[EventKind::PageIn, EventKind::Load]),
+                        Target::To(State::Loaded),
+                    )
+                    .effects(&[Effect::UpdateRegion, Effect::UpdateAccessTime]),
+            ),
+            Transition::Full(
+                &Row::new(State::Loaded, EventKind::SetAttention, State::Hot)
+                    .guard("weight > hot_above")
+                    .label("set_attention(>1)")
+                    .doc("Update weight"),
+            ),
+            Transition::Full(
+                &Row::new(State::Hot, EventKind::SetAttention, State::Loaded)
+                    .guard("weight <= hot_above")
+                    .label("set_attention(≤1)")
+                    .doc("Update weight"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::In(&[State::Loaded, State::Hot]),
+                        Trigger::Event(EventKind::SetAttention),
+                        Target::Stay,
+                    )
+                    .doc("Update weight")
+                    .inferred(
+                        "A weight that crosses no threshold stands in no row; refusing it would make half of all weights illegal.",
+                    ),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::In(&[State::Loaded, State::Hot]),
+                        Trigger::Event(EventKind::PageOut),
+                        Target::To(State::Indexed),
+                    )
+                    .effects(&[Effect::CreateSummary, Effect::FreeContext]),
+            ),
+            Transition::Full(
+                &Row::new(State::Indexed, EventKind::PageIn, State::Loaded)
+                    .effects(&[Effect::LoadSummaryOrFull]),
+            ),
+            Transition::Full(
+                &Row::new(State::Indexed, EventKind::Stale, State::Cold)
+                    .effects(&[Effect::ClearCachedSummary]),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::AnyBut(&[]),
+                        Trigger::Event(EventKind::Error),
+                        Target::To(State::Offline),
+                    )
+                    .effects(&[Effect::LogError, Effect::MarkUnavailable]),
+            ),
+            Transition::Full(
+                &Row::new(State::Offline, EventKind::Recover, State::Cold)
+                    .doc("Resource accessible again"),
+            ),
+        ]
+    };
 
     #[inline]
     fn successors(self) -> &'static [Self] {

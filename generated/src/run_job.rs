@@ -90,26 +90,7 @@ impl RunJob {
 
     #[inline]
     fn way_to(&self, to: State) -> Result<::statespec::Step<State>, Refused> {
-        use ::statespec::Outcome;
-        const EDGES: &[(State, State, Outcome<State>)] = &[
-            (State::Queued, State::Claimed, Outcome::To(State::Claimed, 0)),
-            (State::Claimed, State::Running, Outcome::To(State::Running, 1)),
-            (State::Claimed, State::Complete, Outcome::To(State::Complete, 1)),
-            (State::Claimed, State::Failed, Outcome::To(State::Failed, 1)),
-            (State::Running, State::Complete, Outcome::To(State::Complete, 2)),
-            (State::Running, State::Failed, Outcome::To(State::Failed, 2)),
-        ];
-        const OUTCOMES: [[Outcome<State>; 5]; 5] = {
-            let mut outcomes = [[Outcome::Nothing; 5]; 5];
-            let mut idx = 0;
-            while idx < EDGES.len() {
-                let (from, column, outcome) = EDGES[idx];
-                outcomes[from as usize][column as usize] = outcome;
-                idx += 1;
-            }
-            outcomes
-        };
-        const WAYS: &::statespec::Ways<State, 5> = &::statespec::Ways::new(OUTCOMES);
+        const WAYS: &::statespec::Ways<State, 5> = &::statespec::__ways!(State[5], & []);
         WAYS.on_wish(self.state, to)
     }
 }
@@ -135,22 +116,8 @@ impl ::statespec::Machine<Event> for RunJob {
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        const EDGES: &[(State, EventKind, Outcome<State>)] = &[
-            (State::Running, EventKind::Reclaim, Outcome::Refuse(4)),
-        ];
-        const OUTCOMES: [[Outcome<State>; 1]; 5] = {
-            let mut outcomes = [[Outcome::Nothing; 1]; 5];
-            let mut idx = 0;
-            while idx < EDGES.len() {
-                let (from, column, outcome) = EDGES[idx];
-                outcomes[from as usize][column as usize] = outcome;
-                idx += 1;
-            }
-            outcomes
-        };
-        const TABLE: &::statespec::Table<State, 5, 1> = &::statespec::Table::new(
-            OUTCOMES,
-            State::ALL,
+        const TABLE: &::statespec::Table<State, 5, 1> = &::statespec::__table!(
+            State[5], EventKind[1], & []
         );
         let outcome = match (self.state, *event) {
             (
@@ -352,40 +319,47 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = &[
-        ::statespec::Transition::new(
-            ::statespec::Source::In(&[State::Queued]),
-            &[],
-            ::statespec::Target::To(State::Claimed),
-        ),
-        ::statespec::Transition::new(
-            ::statespec::Source::In(&[State::Claimed]),
-            &[],
-            ::statespec::Target::OneOf(&[State::Running, State::Complete, State::Failed]),
-        ),
-        ::statespec::Transition::new(
-            ::statespec::Source::In(&[State::Running]),
-            &[],
-            ::statespec::Target::OneOf(&[State::Complete, State::Failed]),
-        ),
-        ::statespec::Transition {
-            guard: Some("lease_expires_at != null and lease_expires_at < now"),
-            label: Some("lease expired"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Running]),
-                &[EventKind::Reclaim],
-                ::statespec::Target::To(State::Claimed),
-            )
-        },
-        ::statespec::Transition {
-            inferred: Some("A worker that still holds its lease must not lose the job."),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Running]),
-                &[EventKind::Reclaim],
-                ::statespec::Target::Refuse("the lease has not expired"),
-            )
-        },
-    ];
+    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        &[
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Queued),
+                    Trigger::Wish,
+                    Target::To(State::Claimed),
+                ),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Claimed),
+                    Trigger::Wish,
+                    Target::OneOf(&[State::Running, State::Complete, State::Failed]),
+                ),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Running),
+                    Trigger::Wish,
+                    Target::OneOf(&[State::Complete, State::Failed]),
+                ),
+            ),
+            Transition::Full(
+                &Row::new(State::Running, EventKind::Reclaim, State::Claimed)
+                    .guard("lease_expires_at != null and lease_expires_at < now")
+                    .label("lease expired"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Running),
+                        Trigger::Event(EventKind::Reclaim),
+                        Target::Refuse("the lease has not expired"),
+                    )
+                    .inferred(
+                        "A worker that still holds its lease must not lose the job.",
+                    ),
+            ),
+        ]
+    };
 
     #[inline]
     fn successors(self) -> &'static [Self] {

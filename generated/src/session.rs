@@ -119,49 +119,8 @@ impl ::statespec::Machine<Event<'_>> for Session {
         event: &Event<'_>,
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
-        use ::statespec::Outcome;
-        const EDGES: &[(State, EventKind, Outcome<State>)] = &[
-            (State::Loading, EventKind::StateLoaded, Outcome::To(State::Bootstrap, 1)),
-            (State::Bootstrap, EventKind::ReasoningBegun, Outcome::To(State::Normal, 2)),
-            (
-                State::Normal,
-                EventKind::PressureCritical,
-                Outcome::To(State::Pressure, 3),
-            ),
-            (State::Normal, EventKind::GetContext, Outcome::Stay(5)),
-            (State::Normal, EventKind::PageIn, Outcome::Stay(6)),
-            (State::Normal, EventKind::PageOut, Outcome::Stay(7)),
-            (State::Normal, EventKind::SetAttention, Outcome::Stay(8)),
-            (State::Normal, EventKind::Annotate, Outcome::Stay(9)),
-            (State::Normal, EventKind::End, Outcome::To(State::Persisting, 10)),
-            (State::Normal, EventKind::Reset, Outcome::To(State::Persisting, 10)),
-            (
-                State::Pressure,
-                EventKind::PressureRelieved,
-                Outcome::To(State::Normal, 4),
-            ),
-            (State::Pressure, EventKind::GetContext, Outcome::Stay(5)),
-            (State::Pressure, EventKind::PageIn, Outcome::Stay(6)),
-            (State::Pressure, EventKind::PageOut, Outcome::Stay(7)),
-            (State::Pressure, EventKind::SetAttention, Outcome::Stay(8)),
-            (State::Pressure, EventKind::Annotate, Outcome::Stay(9)),
-            (State::Pressure, EventKind::End, Outcome::To(State::Persisting, 10)),
-            (State::Pressure, EventKind::Reset, Outcome::To(State::Persisting, 10)),
-            (State::Persisting, EventKind::StateSaved, Outcome::To(State::Ended, 11)),
-        ];
-        const OUTCOMES: [[Outcome<State>; 13]; 6] = {
-            let mut outcomes = [[Outcome::Nothing; 13]; 6];
-            let mut idx = 0;
-            while idx < EDGES.len() {
-                let (from, column, outcome) = EDGES[idx];
-                outcomes[from as usize][column as usize] = outcome;
-                idx += 1;
-            }
-            outcomes
-        };
-        const TABLE: &::statespec::Table<State, 6, 13> = &::statespec::Table::new(
-            OUTCOMES,
-            State::ALL,
+        const TABLE: &::statespec::Table<State, 6, 13> = &::statespec::__table!(
+            State[6], EventKind[13], & []
         );
         TABLE.on_event(self.state, event.kind())
     }
@@ -502,88 +461,83 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = &[
-        ::statespec::Transition::new(
-            ::statespec::Source::Birth,
-            &[EventKind::Start],
-            ::statespec::Target::To(State::Loading),
-        ),
-        ::statespec::Transition::new(
-            ::statespec::Source::In(&[State::Loading]),
-            &[EventKind::StateLoaded],
-            ::statespec::Target::To(State::Bootstrap),
-        ),
-        ::statespec::Transition::new(
-            ::statespec::Source::In(&[State::Bootstrap]),
-            &[EventKind::ReasoningBegun],
-            ::statespec::Target::To(State::Normal),
-        ),
-        ::statespec::Transition::new(
-            ::statespec::Source::In(&[State::Normal]),
-            &[EventKind::PressureCritical],
-            ::statespec::Target::To(State::Pressure),
-        ),
-        ::statespec::Transition {
-            inferred: Some(
-                "No way back is drawn; without one a single peak would end normal operation for good.",
+    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        &[
+            Transition::Full(
+                &Row::of(
+                    Source::Birth,
+                    Trigger::Event(EventKind::Start),
+                    Target::To(State::Loading),
+                ),
             ),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Pressure]),
-                &[EventKind::PressureRelieved],
-                ::statespec::Target::To(State::Normal),
-            )
-        },
-        ::statespec::Transition {
-            doc: Some("load resources"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Normal, State::Pressure]),
-                &[EventKind::GetContext],
-                ::statespec::Target::Stay,
-            )
-        },
-        ::statespec::Transition {
-            doc: Some("activate resources"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Normal, State::Pressure]),
-                &[EventKind::PageIn],
-                ::statespec::Target::Stay,
-            )
-        },
-        ::statespec::Transition {
-            doc: Some("evict resources"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Normal, State::Pressure]),
-                &[EventKind::PageOut],
-                ::statespec::Target::Stay,
-            )
-        },
-        ::statespec::Transition {
-            doc: Some("adjust priorities"),
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Normal, State::Pressure]),
-                &[EventKind::SetAttention],
-                ::statespec::Target::Stay,
-            )
-        },
-        ::statespec::Transition {
-            effects: &[Effect::LeaveNote],
-            ..::statespec::Transition::new(
-                ::statespec::Source::In(&[State::Normal, State::Pressure]),
-                &[EventKind::Annotate],
-                ::statespec::Target::Stay,
-            )
-        },
-        ::statespec::Transition::new(
-            ::statespec::Source::In(&[State::Normal, State::Pressure]),
-            &[EventKind::End, EventKind::Reset],
-            ::statespec::Target::To(State::Persisting),
-        ),
-        ::statespec::Transition::new(
-            ::statespec::Source::In(&[State::Persisting]),
-            &[EventKind::StateSaved],
-            ::statespec::Target::To(State::Ended),
-        ),
-    ];
+            Transition::Plain(State::Loading, EventKind::StateLoaded, State::Bootstrap),
+            Transition::Plain(
+                State::Bootstrap,
+                EventKind::ReasoningBegun,
+                State::Normal,
+            ),
+            Transition::Plain(
+                State::Normal,
+                EventKind::PressureCritical,
+                State::Pressure,
+            ),
+            Transition::Full(
+                &Row::new(State::Pressure, EventKind::PressureRelieved, State::Normal)
+                    .inferred(
+                        "No way back is drawn; without one a single peak would end normal operation for good.",
+                    ),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::In(&[State::Normal, State::Pressure]),
+                        Trigger::Event(EventKind::GetContext),
+                        Target::Stay,
+                    )
+                    .doc("load resources"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::In(&[State::Normal, State::Pressure]),
+                        Trigger::Event(EventKind::PageIn),
+                        Target::Stay,
+                    )
+                    .doc("activate resources"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::In(&[State::Normal, State::Pressure]),
+                        Trigger::Event(EventKind::PageOut),
+                        Target::Stay,
+                    )
+                    .doc("evict resources"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::In(&[State::Normal, State::Pressure]),
+                        Trigger::Event(EventKind::SetAttention),
+                        Target::Stay,
+                    )
+                    .doc("adjust priorities"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::In(&[State::Normal, State::Pressure]),
+                        Trigger::Event(EventKind::Annotate),
+                        Target::Stay,
+                    )
+                    .effects(&[Effect::LeaveNote]),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::In(&[State::Normal, State::Pressure]),
+                    Trigger::AnyOf(&[EventKind::End, EventKind::Reset]),
+                    Target::To(State::Persisting),
+                ),
+            ),
+            Transition::Plain(State::Persisting, EventKind::StateSaved, State::Ended),
+        ]
+    };
 
     const BIRTH_EVENTS: &'static [Self::Event] = &[EventKind::Start];
 

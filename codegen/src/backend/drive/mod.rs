@@ -32,7 +32,7 @@ pub fn file(model: &Model, path: &str, krate: &str) -> Result<Output, syn::Error
         machine_ty(&Module::new(machine, &style), &quote! { ::#krate::#module })
     });
     let systems = model.systems.iter().map(|it| system::expand_system(model, it, &quote! { ::#krate }, &style));
-    let system_types = model.systems.iter().map(|it| system::unit_ident(it));
+    let system_types = model.systems.iter().map(system::unit_ident);
     let items = quote! {
         use crate::support::*;
 

@@ -13,54 +13,46 @@ use crate::model::{EventId, StateId};
 
 /// The body that finds the step of `event` in `self.state`.
 pub(crate) fn expand_decision(module: &Module<'_>) -> TokenStream {
-    let n_events = module.machine.events.len();
     let mut arms = Dynamic::default();
     let mut cells = Vec::new();
     for &from in &module.leaves {
         for edges in module.machine.edges_from(Some(from)).chunk_by(|a, b| a.event == b.event) {
             let Some(event) = edges[0].event else { continue };
             arms.add(module, from, edges, event);
-            if let Some(outcome) = fallback(module, edges) {
-                cells.push(Cell { from, column: event.index(), column_tokens: module.event(event), outcome });
-            }
+            let refs: Vec<&Edge> = edges.iter().collect();
+            cells.extend(Cell::of(module, from, event.index(), module.event(event), &refs));
         }
     }
     let arms = arms.expand(module);
-    let table = Table { cells, n_columns: n_events, column_ty: quote! { EventKind }, column: quote! { event.kind() }, method: quote! { on_event }, by_event: true };
+    let table = Table { cells, n_columns: module.machine.events.len(), by_event: true };
     expand_lookup(module, &table, arms, quote! { (self.state, *event) })
 }
 
 /// The body that finds the step to the state `to`, asked for by name in `self.state`.
 pub(crate) fn expand_wish(module: &Module<'_>) -> TokenStream {
-    let mut arms = Vec::new();
+    let mut list = Vec::new();
     let mut cells = Vec::new();
     for &from in &module.leaves {
-        let wishes = module.machine.candidates(Some(from), None);
         let mut by_target = IndexMap::<StateId, Vec<&Edge>>::new();
-        for edge in wishes {
+        for edge in module.machine.candidates(Some(from), None) {
             if let Target::Leaf(to) = edge.to {
                 by_target.entry(to).or_default().push(edge);
             }
         }
         for (to, edges) in by_target {
             let (from_tokens, to_tokens) = (module.state(from), module.state(to));
-            let guarded = edges.iter().take_while(|edge| module.is_dynamic(edge));
-            for edge in guarded.clone() {
+            for edge in edges.iter().take_while(|edge| module.is_dynamic(edge)) {
                 let Some(guard) = &module.machine.transition(edge.transition).guard else { continue };
                 let reads = MachineReads { module, context: quote! { self.context }, event: None, predicate_event: None };
                 let guard = value(guard, &reads);
                 let outcome = expand_outcome(module, edge, None);
-                arms.push(quote! { (#from_tokens, #to_tokens) if #guard => #outcome });
+                list.push(quote! { (#from_tokens, #to_tokens) if #guard => #outcome });
             }
-            let outcome = match edges.get(guarded.count()) {
-                Some(edge) => expand_outcome(module, edge, None),
-                None => quote! { Outcome::NoGuard },
-            };
-            cells.push(Cell { from, column: module.leaf_index(to), column_tokens: to_tokens, outcome });
+            cells.extend(Cell::of(module, from, module.leaf_index(to), to_tokens, &edges));
         }
     }
-    let table = Table { cells, n_columns: module.leaves.len(), column_ty: quote! { State }, column: quote! { to }, method: quote! { on_wish }, by_event: false };
-    expand_lookup(module, &table, Arms { list: arms, total: false }, quote! { (self.state, to) })
+    let table = Table { cells, n_columns: module.leaves.len(), by_event: false };
+    expand_lookup(module, &table, Arms { list, total: false }, quote! { (self.state, to) })
 }
 
 /// The statement that finds the outcome of `event` at birth; `context` holds the values that every machine is born with.
@@ -99,88 +91,100 @@ struct Cell {
     column: usize,
     column_tokens: TokenStream,
     outcome: TokenStream,
+    /// The row that counts although another one without a guard stands before it.
+    inner: Option<u32>,
+}
+
+impl Cell {
+    /// What the table says when no guard in front of it holds; edges in the order in which they are tried.
+    fn of(module: &Module<'_>, from: StateId, column: usize, column_tokens: TokenStream, edges: &[&Edge]) -> Option<Cell> {
+        let mut unguarded = edges.iter().filter(|edge| module.machine.transition(edge.transition).guard.is_none());
+        let Some(chosen) = unguarded.clone().next() else {
+            return Some(Cell { from, column, column_tokens, outcome: quote! { Outcome::NoGuard }, inner: None });
+        };
+        if matches!(chosen.to, Target::Payload(_)) {
+            // The match has an arm for it that always holds.
+            return None;
+        }
+        let earlier = unguarded.any(|edge| edge.transition < chosen.transition && !matches!(edge.to, Target::Payload(_)));
+        let inner = earlier.then_some(chosen.transition.0);
+        Some(Cell { from, column, column_tokens, outcome: expand_outcome(module, chosen, None), inner })
+    }
 }
 
 struct Table {
     cells: Vec<Cell>,
     n_columns: usize,
-    column_ty: TokenStream,
-    column: TokenStream,
-    /// What makes a step of an outcome.
-    method: TokenStream,
     /// The columns are events, not states asked for by name.
     by_event: bool,
+}
+
+impl Table {
+    /// What stands for the column in emitted code.
+    fn column(&self) -> TokenStream {
+        if self.by_event { quote! { event.kind() } } else { quote! { to } }
+    }
+
+    /// What makes a step of an outcome.
+    fn method(&self) -> TokenStream {
+        if self.by_event { quote! { on_event } } else { quote! { on_wish } }
+    }
 }
 
 /// The table and the match in front of it.
 fn expand_lookup(module: &Module<'_>, table: &Table, arms: Arms, subject: TokenStream) -> TokenStream {
     let facade = &module.facade;
-    let Table { column, method, .. } = table;
-    let (items, lookup) = if table.cells.is_empty() {
-        (quote! {}, quote! { Outcome::Nothing.#method(self.state, #column) })
-    } else if module.leaves.len() * table.n_columns <= 4096 + 16 * table.cells.len() {
-        expand_dense(module, table)
-    } else {
-        expand_sparse(module, table)
+    let (column, method) = (table.column(), table.method());
+    let dense = module.leaves.len() * table.n_columns <= 4096 + 16 * table.cells.len();
+    let (items, lookup) = match table.cells.is_empty() {
+        true => (quote! {}, quote! { #facade::Outcome::Nothing.#method(self.state, #column) }),
+        false if dense => expand_dense(module, table),
+        false => expand_sparse(module, table),
     };
-    let step = match arms {
-        Arms { list, .. } if list.is_empty() => quote! { #lookup },
-        Arms { list, total: true } => quote! {
-            let outcome = match #subject { #(#list,)* };
-            outcome.#method(self.state, #column)
-        },
-        Arms { list, total: false } => quote! {
-            let outcome = match #subject {
-                #(#list,)*
-                _ => return #lookup,
-            };
-            outcome.#method(self.state, #column)
-        },
-    };
+    if arms.list.is_empty() {
+        return quote! { #items #lookup };
+    }
+    let list = &arms.list;
+    let others = (!arms.total).then(|| quote! { _ => return #lookup, });
+    let items = (!arms.total).then_some(items);
     quote! {
         use #facade::Outcome;
         #items
-        #step
+        let outcome = match #subject {
+            #(#list,)*
+            #others
+        };
+        outcome.#method(self.state, #column)
     }
 }
 
-/// A cell for every pair, filled from the edges when the code is compiled.
+/// A cell for every pair, computed from the rows when the code is compiled.
 fn expand_dense(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStream) {
     let facade = &module.facade;
-    let Table { cells, column_ty, column, method, .. } = table;
-    let n_columns = number(table.n_columns);
-    let n_states = number(module.leaves.len());
-    let edges = cells.iter().map(|Cell { from, column_tokens, outcome, .. }| {
-        let from = module.state(*from);
-        quote! { (#from, #column_tokens, #outcome) }
+    let (column, method) = (table.column(), table.method());
+    let (n_states, n_columns) = (number(module.leaves.len()), number(table.n_columns));
+    let inner = table.cells.iter().filter_map(|cell| {
+        let (from, column, row) = (module.state(cell.from), &cell.column_tokens, RustLiteral::u32_unsuffixed(cell.inner?));
+        Some(quote! { (#from, #column, #row) })
     });
-    let (name, constant) = if table.by_event {
-        let constant = quote! { const TABLE: &#facade::Table<State, #n_states, #n_columns> = &#facade::Table::new(OUTCOMES, State::ALL); };
-        (quote! { TABLE }, constant)
-    } else {
-        (quote! { WAYS }, quote! { const WAYS: &#facade::Ways<State, #n_states> = &#facade::Ways::new(OUTCOMES); })
-    };
-    let items = quote! {
-        const EDGES: &[(State, #column_ty, Outcome<State>)] = &[#(#edges),*];
-        const OUTCOMES: [[Outcome<State>; #n_columns]; #n_states] = {
-            let mut outcomes = [[Outcome::Nothing; #n_columns]; #n_states];
-            let mut idx = 0;
-            while idx < EDGES.len() {
-                let (from, column, outcome) = EDGES[idx];
-                outcomes[from as usize][column as usize] = outcome;
-                idx += 1;
-            }
-            outcomes
+    let inner = quote! { &[#(#inner),*] };
+    if table.by_event {
+        let items = quote! {
+            const TABLE: &#facade::Table<State, #n_states, #n_columns> = &#facade::__table!(State[#n_states], EventKind[#n_columns], #inner);
         };
-        #constant
-    };
-    (items, quote! { #name.#method(self.state, #column) })
+        (items, quote! { TABLE.#method(self.state, #column) })
+    } else {
+        let items = quote! {
+            const WAYS: &#facade::Ways<State, #n_states> = &#facade::__ways!(State[#n_states], #inner);
+        };
+        (items, quote! { WAYS.#method(self.state, #column) })
+    }
 }
 
 /// A sorted list, where most pairs have no edge.
 fn expand_sparse(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStream) {
     let facade = &module.facade;
-    let Table { column, method, .. } = table;
+    let (column, method) = (table.column(), table.method());
     let mut cells: Vec<&Cell> = table.cells.iter().collect();
     cells.sort_by_key(|cell| (cell.from, cell.column));
     let edges = cells.iter().map(|Cell { from, column_tokens, outcome, .. }| {
@@ -188,20 +192,12 @@ fn expand_sparse(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStrea
         quote! { (#from as u32, #column_tokens as u32, #outcome) }
     });
     let items = quote! {
-        const EDGES: &[(u32, u32, Outcome<State>)] = &[#(#edges),*];
+        const EDGES: &[(u32, u32, #facade::Outcome<State>)] = {
+            use #facade::Outcome;
+            &[#(#edges),*]
+        };
     };
     (items, quote! { #facade::find(EDGES, self.state as usize, #column as usize).#method(self.state, #column) })
-}
-
-/// What the table says when no guard in front of it does.
-fn fallback(module: &Module<'_>, edges: &[Edge]) -> Option<TokenStream> {
-    let unguarded = edges.iter().find(|edge| module.machine.transition(edge.transition).guard.is_none());
-    match unguarded {
-        // The match has an arm for it that always holds.
-        Some(edge) if matches!(edge.to, Target::Payload(_)) => None,
-        Some(edge) => Some(expand_outcome(module, edge, None)),
-        None => Some(quote! { Outcome::NoGuard }),
-    }
 }
 
 fn expand_outcome(module: &Module<'_>, edge: &Edge, event: Option<&Event>) -> TokenStream {

@@ -1,5 +1,7 @@
 //! The graph as `const` data.
 
+use std::collections::BTreeSet;
+
 use proc_macro2::{Literal as RustLiteral, TokenStream};
 use quote::quote;
 
@@ -7,7 +9,7 @@ use super::Module;
 use super::module::number;
 use crate::expr::{Expr, Names, Var};
 use crate::model::machine::{Commit, Enum, Event, From, Outcome, Transition};
-use crate::model::{ConstantId, EventId, PredicateId, StateId};
+use crate::model::{ConstantId, EffectId, EventId, PredicateId, StateId};
 
 /// `impl State for State`: what code for any machine asks.
 pub(crate) fn expand_state_trait(module: &Module<'_>) -> TokenStream {
@@ -17,7 +19,8 @@ pub(crate) fn expand_state_trait(module: &Module<'_>) -> TokenStream {
     let effect = if module.has_effects() { quote! { Effect } } else { quote! { #facade::Never } };
     // A settling event moves at most once for each state, and may stay in the end.
     let n_steps = number(if module.settles() { module.leaves.len() + 1 } else { 1 });
-    let rows = module.machine.transitions.iter().map(|row| expand_row(module, row));
+    let rows: Vec<_> = module.machine.transitions.iter().map(|row| expand_row(module, row)).collect();
+    let imports = expand_imports(&rows, facade);
     let births = birth_events(module);
     let births = (!births.is_empty()).then(|| {
         let births = births.iter().map(|id| module.event(*id));
@@ -33,7 +36,10 @@ pub(crate) fn expand_state_trait(module: &Module<'_>) -> TokenStream {
 
             const MACHINE: &'static str = #machine_name;
             const INITIAL: Self = State::INITIAL;
-            const TRANSITIONS: &'static [#facade::Transition<Self>] = &[#(#rows),*];
+            const TRANSITIONS: &'static [#facade::Transition<Self>] = {
+                #imports
+                &[#(#rows),*]
+            };
             #births
             #nodes
 
@@ -65,6 +71,14 @@ pub(crate) fn expand_state_trait(module: &Module<'_>) -> TokenStream {
     }
 }
 
+/// Short names for the rows: nothing else is named beside them but states, events and effects.
+fn expand_imports(rows: &[TokenStream], facade: &TokenStream) -> Option<TokenStream> {
+    let rows: String = rows.iter().map(|it| it.to_string()).collect();
+    let names = ["Row", "Source", "Target", "Transition", "Trigger"];
+    let used: Vec<_> = names.iter().filter(|it| rows.contains(&format!("{it} ::"))).map(|it| crate::names::ident(it)).collect();
+    (!used.is_empty()).then(|| quote! { use #facade::{#(#used),*}; })
+}
+
 /// The events that bring a machine into being.
 pub(crate) fn birth_events(module: &Module<'_>) -> Vec<EventId> {
     let mut events: Vec<EventId> = module.machine.edges_from(None).iter().filter_map(|edge| edge.event).collect();
@@ -73,73 +87,132 @@ pub(crate) fn birth_events(module: &Module<'_>) -> Vec<EventId> {
 }
 
 fn expand_row(module: &Module<'_>, row: &Transition) -> TokenStream {
-    let facade = &module.facade;
-    let from = expand_source(module, &row.from);
-    let events = row.events.iter().map(|id| module.event(*id));
-    let to = expand_target(module, row);
-    let new = quote! { #facade::Transition::new(#from, &[#(#events),*], #to) };
-    let mut extras = Vec::new();
-    let mut text = |field: &str, text: &Option<String>| {
-        if let Some(text) = text {
-            let field = crate::names::ident(field);
-            extras.push(quote! { #field: ::core::option::Option::Some(#text) });
+    let (from, on, to) = (expand_source(module, &row.from), expand_trigger(module, row), expand_target(module, row));
+    let new = match (&from, &on, &to) {
+        (Source::Leaf(from), Trigger::Event(event), Target::To(to)) => quote! { new(#from, #event, #to) },
+        _ => {
+            let (from, on, to) = (from.tokens(), on.tokens(), to.tokens());
+            quote! { of(#from, #on, #to) }
         }
     };
-    text("guard", &row.guard.as_ref().map(|guard| guard.show(&RowNames { module, row })));
-    text("label", &row.label);
-    text("doc", &row.doc.clone().or_else(|| row.summary.clone()));
-    text("inferred", &row.inferred);
-    for (field, effects) in [("before", &row.before), ("effects", &row.effects)] {
-        if !effects.is_empty() {
-            let field = crate::names::ident(field);
-            let effects = effects.iter().map(|id| module.effect(*id));
-            extras.push(quote! { #field: &[#(#effects),*] });
+    let guard = row.guard.as_ref().map(|guard| {
+        let guard = guard.show(&RowNames { module, row });
+        quote! { .guard(#guard) }
+    });
+    let effects = |method: &str, effects: &[EffectId]| {
+        let method = crate::names::ident(method);
+        let effects = effects.iter().map(|id| module.effect(*id));
+        (effects.len() > 0).then(|| quote! { .#method(&[#(#effects),*]) })
+    };
+    let (before, after) = (effects("before", &row.before), effects("effects", &row.effects));
+    let commit = (row.commit == Commit::MemoryFirst).then(|| quote! { .memory_first() });
+    let text = |method: &str, text: Option<&String>| {
+        let method = crate::names::ident(method);
+        text.map(|text| quote! { .#method(#text) })
+    };
+    let label = text("label", row.label.as_ref());
+    let doc = text("doc", row.doc.as_ref().or(row.summary.as_ref()));
+    let inferred = text("inferred", row.inferred.as_ref());
+    let details = quote! { #guard #before #after #commit #label #doc #inferred };
+    match (&from, &on, &to) {
+        (Source::Leaf(from), Trigger::Event(event), Target::To(to)) if details.is_empty() => {
+            quote! { Transition::Plain(#from, #event, #to) }
         }
+        _ => quote! { Transition::Full(&Row::#new #details) },
     }
-    if row.commit == Commit::MemoryFirst {
-        extras.push(quote! { commit: #facade::Commit::MemoryFirst });
-    }
-    if extras.is_empty() { new } else { quote! { #facade::Transition { #(#extras,)* ..#new } } }
 }
 
-fn expand_source(module: &Module<'_>, from: &From) -> TokenStream {
-    let facade = &module.facade;
-    let leaves = |states: &[StateId]| {
-        let mut leaves: Vec<StateId> = states.iter().flat_map(|it| module.leaves_in(*it)).collect();
-        leaves.sort();
-        leaves.dedup();
-        let leaves = leaves.iter().map(|it| module.state(*it));
-        quote! { &[#(#leaves),*] }
+/// Where a row starts, in Rust.
+enum Source {
+    Birth,
+    Leaf(TokenStream),
+    In(Vec<TokenStream>),
+    AnyBut(Vec<TokenStream>),
+}
+
+impl Source {
+    fn tokens(&self) -> TokenStream {
+        match self {
+            Source::Birth => quote! { Source::Birth },
+            Source::Leaf(leaf) => quote! { Source::Leaf(#leaf) },
+            Source::In(leaves) => quote! { Source::In(&[#(#leaves),*]) },
+            Source::AnyBut(except) => quote! { Source::AnyBut(&[#(#except),*]) },
+        }
+    }
+}
+
+/// What takes a row, in Rust.
+enum Trigger {
+    Wish,
+    Event(TokenStream),
+    AnyOf(Vec<TokenStream>),
+}
+
+impl Trigger {
+    fn tokens(&self) -> TokenStream {
+        match self {
+            Trigger::Wish => quote! { Trigger::Wish },
+            Trigger::Event(event) => quote! { Trigger::Event(#event) },
+            Trigger::AnyOf(events) => quote! { Trigger::AnyOf(&[#(#events),*]) },
+        }
+    }
+}
+
+/// What a row comes to, in Rust.
+enum Target {
+    To(TokenStream),
+    OneOf(Vec<TokenStream>),
+    Other(TokenStream),
+}
+
+impl Target {
+    fn tokens(&self) -> TokenStream {
+        match self {
+            Target::To(to) => quote! { Target::To(#to) },
+            Target::OneOf(targets) => quote! { Target::OneOf(&[#(#targets),*]) },
+            Target::Other(tokens) => quote! { Target::#tokens },
+        }
+    }
+}
+
+fn expand_source(module: &Module<'_>, from: &From) -> Source {
+    let leaves = |states: &[StateId]| -> Vec<TokenStream> {
+        let leaves: BTreeSet<StateId> = states.iter().flat_map(|it| module.leaves_in(*it)).collect();
+        leaves.iter().map(|it| module.state(*it)).collect()
     };
     match from {
-        From::Birth => quote! { #facade::Source::Birth },
-        From::States(states) => {
-            let states = leaves(states);
-            quote! { #facade::Source::In(#states) }
-        }
-        From::Any { except } => {
-            let except = leaves(except);
-            quote! { #facade::Source::AnyBut(#except) }
-        }
+        From::Birth => Source::Birth,
+        From::States(states) => match leaves(states).as_slice() {
+            [only] => Source::Leaf(only.clone()),
+            several => Source::In(several.to_vec()),
+        },
+        From::Any { except } => Source::AnyBut(leaves(except)),
     }
 }
 
-fn expand_target(module: &Module<'_>, row: &Transition) -> TokenStream {
-    let facade = &module.facade;
+fn expand_trigger(module: &Module<'_>, row: &Transition) -> Trigger {
+    match row.events.as_slice() {
+        [] => Trigger::Wish,
+        [only] => Trigger::Event(module.event(*only)),
+        several => Trigger::AnyOf(several.iter().map(|id| module.event(*id)).collect()),
+    }
+}
+
+fn expand_target(module: &Module<'_>, row: &Transition) -> Target {
     match &row.outcome {
-        Outcome::Stay => quote! { #facade::Target::Stay },
+        Outcome::Stay => Target::Other(quote! { Stay }),
         Outcome::To(states) => {
             let states: Vec<_> = states.iter().map(|it| module.state(module.machine.default_leaf(*it))).collect();
             match states.as_slice() {
-                [only] => quote! { #facade::Target::To(#only) },
-                _ => quote! { #facade::Target::OneOf(&[#(#states),*]) },
+                [only] => Target::To(only.clone()),
+                _ => Target::OneOf(states),
             }
         }
         Outcome::Payload(idx) => {
             let name = &payload_name(module, row, *idx);
-            quote! { #facade::Target::Payload(#name) }
+            Target::Other(quote! { Payload(#name) })
         }
-        Outcome::Refuse(text) => quote! { #facade::Target::Refuse(#text) },
+        Outcome::Refuse(text) => Target::Other(quote! { Refuse(#text) }),
     }
 }
 

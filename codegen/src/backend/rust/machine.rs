@@ -439,7 +439,7 @@ impl Module<'_> {
     /// The parameter for references that only events hold.
     pub(crate) fn method_reference(&self) -> TokenStream {
         let only_events = self.payload_has(&Type::Reference) && !self.context_has(&Type::Reference);
-        only_events.then(|| quote! { R: ::core::marker::Copy + ::core::cmp::PartialEq, }).unwrap_or_default()
+        if only_events { quote! { R: ::core::marker::Copy + ::core::cmp::PartialEq, } } else { quote! {} }
     }
 
     /// `Event<'e, R>`, with `'_` where nobody needs the lifetime's name.

@@ -108,20 +108,26 @@ fn expand_one_of(module: &Module<'_>, states: &[StateId]) -> TokenStream {
 fn expand_successors(module: &Module<'_>) -> TokenStream {
     let n_leaves = module.leaves.len();
     let n_states = number(n_leaves);
-    let rows = module.leaves.iter().map(|id| {
-        let successors = module.successors(*id);
-        // A payload can lead anywhere from everywhere: that needs no table of its own.
-        if successors.len() == n_leaves && n_leaves > 1 {
-            return quote! { &State::ALL };
+    let lists: Vec<Vec<StateId>> = module.leaves.iter().map(|id| module.successors(*id)).collect();
+    // A payload can lead anywhere from everywhere: that needs no table of its own.
+    let anywhere = n_leaves > 1 && lists.iter().any(|it| it.len() == n_leaves);
+    let body = if n_leaves > MAX_LISTED && !anywhere {
+        let lists: Vec<Vec<TokenStream>> = lists.iter().map(|list| list.iter().map(|it| module.state(*it)).collect()).collect();
+        expand_runs(&quote! { State }, &lists)
+    } else {
+        let rows = lists.iter().map(|list| {
+            let states = list.iter().map(|it| module.state(*it));
+            if anywhere && list.len() == n_leaves { quote! { &State::ALL } } else { quote! { &[#(#states),*] } }
+        });
+        quote! {
+            const SUCCESSORS: &[&[State]; #n_states] = &[#(#rows),*];
+            SUCCESSORS[self as usize]
         }
-        let successors = successors.iter().map(|it| module.state(*it));
-        quote! { &[#(#successors),*] }
-    });
+    };
     quote! {
         /// The states that an edge leads to, guards aside.
         pub const fn successors(self) -> &'static [State] {
-            const SUCCESSORS: &[&[State]; #n_states] = &[#(#rows),*];
-            SUCCESSORS[self as usize]
+            #body
         }
     }
 }
@@ -160,7 +166,7 @@ fn expand_allows(module: &Module<'_>) -> TokenStream {
 fn binary_literal(digits: &str) -> TokenStream {
     let mut text = String::from("0b");
     for (idx, digit) in digits.chars().enumerate() {
-        if idx > 0 && (digits.len() - idx) % 4 == 0 {
+        if idx > 0 && (digits.len() - idx).is_multiple_of(4) {
             text.push('_');
         }
         text.push(digit);
@@ -170,17 +176,42 @@ fn binary_literal(digits: &str) -> TokenStream {
 
 fn expand_permitted(module: &Module<'_>) -> TokenStream {
     let n_states = number(module.leaves.len());
-    let rows = module.leaves.iter().map(|id| {
-        let events = module.machine.events_in(*id);
-        let events = events.iter().map(|it| module.event(*it));
-        quote! { &[#(#events),*] }
-    });
+    let events = |id: &StateId| module.machine.events_in(*id).iter().map(|it| module.event(*it)).collect();
+    let lists: Vec<Vec<TokenStream>> = module.leaves.iter().map(events).collect();
+    let body = if module.leaves.len() > MAX_LISTED {
+        expand_runs(&quote! { EventKind }, &lists)
+    } else {
+        quote! {
+            const PERMITTED: &[&[EventKind]; #n_states] = &[#(&[#(#lists),*]),*];
+            PERMITTED[self as usize]
+        }
+    };
     quote! {
         /// The events that some edge takes here, guards aside.
         pub const fn events(self) -> &'static [EventKind] {
-            const PERMITTED: &[&[EventKind]; #n_states] = &[#(#rows),*];
-            PERMITTED[self as usize]
+            #body
         }
+    }
+}
+
+/// Above so many states the lists of all of them are one list: a slice for each takes the compiler
+/// longer than everything else about a state.
+const MAX_LISTED: usize = 64;
+
+/// The slice of `self` in one list for all states.
+fn expand_runs(item: &TokenStream, lists: &[Vec<TokenStream>]) -> TokenStream {
+    let n_states = number(lists.len());
+    let items = lists.iter().flatten();
+    let ends = lists.iter().scan(0, |end, list| {
+        *end += list.len();
+        Some(number(*end))
+    });
+    quote! {
+        const ALL: &[#item] = &[#(#items),*];
+        // Where the part of each state ends.
+        const ENDS: &[usize; #n_states] = &[#(#ends),*];
+        let start = if self as usize == 0 { 0 } else { ENDS[self as usize - 1] };
+        ALL.split_at(ENDS[self as usize]).0.split_at(start).1
     }
 }
 

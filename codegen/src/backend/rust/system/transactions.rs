@@ -329,7 +329,7 @@ impl Firing<'_> {
         let reads = self.reads(Some(fire.part));
         let fields = event.payload.iter().zip(&idents).zip(&fire.payload).map(|((field, ident), expr)| {
             let value = if field.optional { optional_value(expr, &reads) } else { value(expr, &reads) };
-            if value.to_string() == ident.to_string() { value } else { quote! { #ident: #value } }
+            if *ident == value.to_string() { value } else { quote! { #ident: #value } }
         });
         let fields = (!event.payload.is_empty()).then(|| quote! { { #(#fields),* } });
         quote! { let #local = #path::Event::#variant #fields; }
