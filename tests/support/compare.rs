@@ -45,7 +45,7 @@ pub fn compare_everywhere<D: Drive>(machine: &Machine, limit: usize) {
                 Asked::To(_) => Vec::new(),
             };
             let fields: Vec<&Field> = contexts.iter().chain(&payload).copied().collect();
-            for values in cases.combinations(&fields, limit, &mut random) {
+            for values in cases.combinations(&fields, limit, &mut |limit| random.below(limit)) {
                 let (context, payload) = values.split_at(contexts.len());
                 for (holds, log) in circumstances(machine, &mut random) {
                     let call = Call { asked, payload: payload.to_vec(), holds, log };
@@ -57,7 +57,7 @@ pub fn compare_everywhere<D: Drive>(machine: &Machine, limit: usize) {
     }
     for event in (0..machine.events.len()).map(EventId::new) {
         let payload: Vec<&Field> = machine.event(event).payload.iter().collect();
-        for payload in cases.combinations(&payload, limit, &mut random) {
+        for payload in cases.combinations(&payload, limit, &mut |limit| random.below(limit)) {
             for (holds, log) in circumstances(machine, &mut random) {
                 compare_birth::<D>(machine, &Call { asked: Asked::Event(event), payload, holds: holds.clone(), log: log.clone() }.clone());
                 break;
@@ -79,7 +79,7 @@ pub fn compare_on_walks<D: Drive>(machine: &Machine, n_walks: u64, n_calls: usiz
                 Asked::Event(event) => machine.event(event).payload.iter().collect(),
                 Asked::To(_) => Vec::new(),
             };
-            let payload = cases.combinations(&fields, 0, &mut random);
+            let payload = cases.combinations(&fields, 0, &mut |limit| random.below(limit));
             let payload = payload.into_iter().next().unwrap_or_else(|| fields.iter().map(|it| random_value(&cases, it, &mut random)).collect());
             let circumstances = circumstances(machine, &mut random);
             let (holds, log) = random.pick(&circumstances).cloned().unwrap_or_default();

@@ -2,9 +2,9 @@
 // Every test is a crate of its own and uses its part of this.
 #![allow(dead_code, unused_imports, unreachable_pub)]
 
-mod cases;
 mod compare;
 mod log;
+mod random;
 mod reachable;
 mod systems;
 mod values;
@@ -13,10 +13,11 @@ use statespec::{Change, Refused, RunError, State};
 use statespec_codegen::lower::{Input, load};
 use statespec_codegen::model::{Machine, Model, Value};
 
-pub use cases::{Cases, Random};
 pub use compare::{Comparison, compare_everywhere, compare_on_walks};
 pub use log::{Effect, Entry, Holds, Log};
+pub use random::Random;
 pub use reachable::compare_worlds;
+pub use statespec_codegen::interpret::Cases;
 pub use systems::{DriveSystem, Instances, Kept, Numbers, Pair, VisitSystems, compare_transactions, compare_walkthroughs};
 pub use values::{FromValue, SystemValues, ToValue, Values, choice_value, state_value, value};
 

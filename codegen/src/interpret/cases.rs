@@ -6,10 +6,9 @@ use std::collections::BTreeSet;
 
 use rust_decimal::Decimal;
 
-use super::Instance;
 use crate::expr::{Expr, ExprKind, fold};
 use crate::model::machine::Field;
-use crate::model::{EventId, Literal, Machine, Type, Value};
+use crate::model::{Literal, Machine, Type, Value};
 
 /// The values worth trying of each type.
 #[derive(Debug, Clone)]
@@ -27,7 +26,14 @@ impl<'m> Cases<'m> {
         let mut cases = Cases {
             machine,
             ints: BTreeSet::from([i64::MIN, -1, 0, 1, 2, i64::MAX]),
-            decimals: BTreeSet::from([Decimal::MIN, Decimal::NEGATIVE_ONE, Decimal::ZERO, Decimal::ONE, Decimal::TWO, Decimal::MAX]),
+            decimals: BTreeSet::from([
+                Decimal::MIN,
+                Decimal::NEGATIVE_ONE,
+                Decimal::ZERO,
+                Decimal::ONE,
+                Decimal::new(700, 3),
+                Decimal::MAX,
+            ]),
             micros: BTreeSet::from([i64::MIN, -1, 0, 1, i64::MAX]),
             texts: ["", "a", "{n} `x` | <b>\n\"ä\"'"].map(String::from).into(),
         };
@@ -36,8 +42,9 @@ impl<'m> Cases<'m> {
         for expr in exprs {
             cases.collect(&fold(expr, &machine.constants));
         }
-        for constant in &machine.constants {
-            cases.border(&constant.value);
+        let defaults = machine.fields.iter().filter_map(|it| it.default.as_ref());
+        for literal in machine.constants.iter().map(|it| &it.value).chain(defaults) {
+            cases.border(literal);
         }
         cases
     }
@@ -69,7 +76,7 @@ impl<'m> Cases<'m> {
     }
 
     /// The values worth trying in a field.
-    pub fn values(&self, field: &Field) -> Vec<Value> {
+    pub fn of(&self, field: &Field) -> Vec<Value> {
         let mut values: Vec<Value> = match &field.ty {
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
             Type::Int => self.ints.iter().copied().map(Value::Int).collect(),
@@ -84,7 +91,7 @@ impl<'m> Cases<'m> {
                 (0..n_values).map(|idx| Value::Enum(*id, idx)).collect()
             }
             // Neither is ever the type of a field.
-            Type::Event | Type::List(_) => Vec::new(),
+            Type::Event | Type::List(_) => vec![Value::Null],
         };
         if field.optional {
             values.push(Value::Null);
@@ -92,31 +99,26 @@ impl<'m> Cases<'m> {
         values
     }
 
-    /// Payloads of an event: every combination, or `limit` of them spread evenly.
-    pub fn payloads(&self, event: EventId, limit: usize) -> Vec<Vec<Value>> {
-        self.combinations(&self.machine.event(event).payload, limit)
-    }
-
-    /// Instances in every state: every combination of context values, or `limit` for each state.
-    pub fn instances(&self, limit: usize) -> Vec<Instance> {
-        let contexts = self.combinations(&self.machine.fields, limit);
-        let of = |state| contexts.iter().map(move |context| Instance { state, context: context.clone() });
-        self.machine.leaves().flat_map(of).collect()
-    }
-
-    fn combinations(&self, fields: &[Field], limit: usize) -> Vec<Vec<Value>> {
-        let values: Vec<Vec<Value>> = fields.iter().map(|it| self.values(it)).collect();
-        let total = values.iter().fold(1_u128, |total, it| (total * it.len() as u128).min(u64::MAX.into()));
-        let wanted = total.min(limit as u128);
-        let pick = |nth: u128| {
-            let mut rest = nth * total / wanted;
-            let one = |values: &Vec<Value>| {
-                let (idx, more) = (rest % values.len() as u128, rest / values.len() as u128);
-                rest = more;
-                values[idx as usize].clone()
-            };
-            values.iter().map(one).collect()
-        };
-        (0..wanted).map(pick).collect()
+    /// Values for all fields: every combination if there are at most `limit`, else that many, for
+    /// each of which `pick` chooses numbers below the one it is given.
+    pub fn combinations(&self, fields: &[&Field], limit: usize, pick: &mut dyn FnMut(usize) -> usize) -> Vec<Vec<Value>> {
+        let choices: Vec<Vec<Value>> = fields.iter().map(|it| self.of(it)).collect();
+        // Every type has a value.
+        let chosen = |pick: &mut dyn FnMut(usize) -> usize| choices.iter().map(|it| it[pick(it.len()) % it.len()].clone()).collect();
+        let n_all = choices.iter().try_fold(1_usize, |product, it| product.checked_mul(it.len()).filter(|it| *it <= limit));
+        match n_all {
+            Some(n_all) => (0..n_all)
+                .map(|mut number| {
+                    // Counting like an odometer.
+                    let mut next = |n_values: usize| {
+                        let digit = number % n_values;
+                        number /= n_values;
+                        digit
+                    };
+                    chosen(&mut next)
+                })
+                .collect(),
+            None => (0..limit).map(|_| chosen(pick)).collect(),
+        }
     }
 }
