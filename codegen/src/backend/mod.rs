@@ -1,1 +1,4 @@
 //! One module per output.
+
+pub mod drive;
+pub mod rust;

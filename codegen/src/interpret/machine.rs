@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 use super::refusal::{Error, Failure, Reason, Refused, not_given};
 use super::value::{fits, show};
 use crate::expr::{Env, Expr, Var, eval, eval_bool};
-use crate::model::machine::{Commit, Constant, Edge, Field, Outcome, Piece, Target, Transition};
+use crate::model::machine::{Commit, Constant, Edge, Field, Piece, Target, Transition};
 use crate::model::{ActorId, EffectId, EventId, FieldId, Machine, PredicateId, StateId, TransitionId, Value};
 
 /// A machine while it runs.
@@ -237,6 +237,9 @@ pub fn plan(
     predicates: &dyn Fn(PredicateId) -> bool,
 ) -> Result<Plan, Error> {
     check_call(machine, asked, payload)?;
+    if let Some(instance) = at {
+        check_instance(machine, instance)?;
+    }
     let settles = matches!(asked, Asked::Event(event) if machine.event(event).settles);
     let n_leaves = machine.leaves().count();
 
@@ -317,10 +320,7 @@ fn choose(machine: &Machine, state: Option<StateId>, asked: Asked, snapshot: &Sn
     for edge in candidates {
         let row = machine.transition(edge.transition);
         if row.guard.as_ref().is_none_or(|guard| eval_bool(guard, snapshot)) {
-            return match &row.outcome {
-                Outcome::Refuse(text) => Err(Reason::Text(text.clone())),
-                _ => Ok(*edge),
-            };
+            return if edge.to == Target::Refuse { Err(Reason::Text(edge.transition)) } else { Ok(*edge) };
         }
     }
     Err(Reason::Guard)
@@ -462,6 +462,15 @@ fn complete(machine: &Machine, instance: &Instance) -> Result<(), Error> {
         Some(idx) => Err(not_given(machine, FieldId::new(idx))),
         None => Ok(()),
     }
+}
+
+/// The instance is one of this machine.
+pub(super) fn check_instance(machine: &Machine, instance: &Instance) -> Result<(), Error> {
+    let in_leaf = instance.state.index() < machine.states.len() && machine.is_leaf(instance.state);
+    let fields = &machine.fields;
+    let fitting =
+        fields.len() == instance.context.len() && fields.iter().zip(&instance.context).all(|(field, value)| fits(machine, field, value));
+    if in_leaf && fitting { Ok(()) } else { Err(Error::Misuse(format!("the instance is none of `{}`", machine.name))) }
 }
 
 /// The call speaks of this machine, and the payload is the one that the event carries.

@@ -3,7 +3,8 @@
 use std::fmt;
 
 use super::machine::Asked;
-use crate::model::{EffectId, EventId, FieldId, Machine, StateId};
+use crate::model::machine::Outcome;
+use crate::model::{EffectId, EventId, FieldId, Machine, StateId, TransitionId};
 
 /// Why a call changed nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,19 +40,28 @@ pub struct Refused {
 }
 
 /// Why a call was turned down.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
     /// The graph has no such edge here.
     NoTransition,
     /// The graph has edges for it, and no guard holds.
     Guard,
-    /// The spec turns it down, in these words.
-    Text(String),
+    /// The spec turns it down, in the words of this row.
+    Text(TransitionId),
     /// The event settles, and went on firing more often than there are states.
     Unsettled,
 }
 
 impl Refused {
+    /// The spec's own words, where it has some for this case.
+    pub fn text<'a>(&self, machine: &'a Machine) -> Option<&'a str> {
+        let Reason::Text(row) = self.reason else { return None };
+        match &machine.transitions.get(row.index())?.outcome {
+            Outcome::Refuse(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// The refusal in words: the spec's own where it has some.
     pub fn show<'a>(&'a self, machine: &'a Machine) -> impl fmt::Display + 'a {
         Shown { refused: self, machine }
@@ -91,8 +101,10 @@ impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Shown { refused, machine } = self;
         let wire = |state: StateId| machine.state(state).wire.as_str();
-        let event = match (&refused.reason, refused.asked, refused.from) {
-            (Reason::Text(text), ..) => return f.write_str(text),
+        if let Some(text) = refused.text(machine) {
+            return f.write_str(text);
+        }
+        let event = match (refused.reason, refused.asked, refused.from) {
             (_, Asked::Event(event), _) => &machine.event(event).name,
             (_, Asked::To(to), Some(from)) => return self.show_way(f, from, machine.default_leaf(to)),
             (_, Asked::To(to), None) => return write!(f, "`{}` is refused at birth: being born takes an event", wire(to)),

@@ -21,7 +21,7 @@ mod view;
 
 use std::collections::BTreeMap;
 
-use super::machine::{Asked, Instance, Plan, Raised, Step, plan};
+use super::machine::{Asked, Instance, Plan, Raised, Step, check_instance, plan};
 use super::refusal::{Error, Failure, Refused};
 use super::{Phase, value};
 use crate::expr::{eval, eval_bool};
@@ -29,6 +29,10 @@ use crate::model::machine::Commit;
 use crate::model::system::{Crossing, Fire, Input, Link, Transaction};
 use crate::model::{ActorId, EventId, FieldId, Machine, Model, PartId, PredicateId, StateId, System, Value};
 use view::View;
+
+/// Events that one transaction may set off. Links never lead in circles, but each of a long chain
+/// of parts may set off several events in the next.
+pub const MAX_FIRED: usize = 1_000;
 
 /// The instances of a system's parts, by part and number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -142,8 +146,7 @@ impl World {
     /// no event brings them into being.
     pub fn new(model: &Model, system: &System) -> Result<World, SystemError> {
         let mut unit = Unit { model, system, host: &(), world: World::default(), fired: Vec::new(), passed_over: Vec::new() };
-        let singles = system.part_ids().filter(|it| !system.part(*it).many);
-        unit.start(&singles.map(|it| (it, 1)).collect())?;
+        unit.start(&singles(system).collect())?;
         Ok(unit.world)
     }
 
@@ -157,9 +160,12 @@ impl World {
         self.instances.range((part, 0)..=(part, u64::MAX)).map(|((_, number), instance)| (*number, instance))
     }
 
-    /// Puts an instance where it is wanted; for tests that start in the middle.
-    pub fn put(&mut self, part: PartId, number: u64, instance: Instance) {
+    /// Puts an instance where it is wanted, for those who start in the middle.
+    pub fn put(&mut self, model: &Model, system: &System, part: PartId, number: u64, instance: Instance) -> Result<(), SystemError> {
+        let machine = machine_of(model, system, part)?;
+        check_instance(machine, &instance).map_err(|error| misuse(error, machine))?;
         self.instances.insert((part, number), instance);
+        Ok(())
     }
 
     /// Runs a transaction, all or nothing. `chosen` names instances of `many` parts; what they
@@ -254,9 +260,8 @@ impl Unit<'_> {
 
     /// The instance of every part that can be told.
     fn choose(&self, named: &[(PartId, u64)], parts: &[PartId], fire: &[Fire]) -> Result<Chosen, SystemError> {
-        let singles = self.system.part_ids().filter(|it| !self.system.part(*it).many).map(|it| (it, 1));
         let mut chosen = Chosen::new();
-        let mut open: Vec<(PartId, u64)> = named.iter().copied().chain(singles).collect();
+        let mut open: Vec<(PartId, u64)> = named.iter().copied().chain(singles(self.system)).collect();
         while let Some((part, number)) = open.pop() {
             let Some(declared) = self.system.parts.get(part.index()) else {
                 return Err(SystemError::Misuse("the system has no such part".into()));
@@ -266,12 +271,7 @@ impl Unit<'_> {
             {
                 return Err(SystemError::Misuse(format!("which `{}`: {} or {}?", declared.name, number.min(other), number.max(other))));
             }
-            if let Some((owner, field)) = declared.of
-                && let Some(instance) = self.world.instance(part, number)
-                && let Some(Value::Reference(owner_number)) = instance.context.get(field.index())
-            {
-                open.push((owner, *owner_number));
-            }
+            open.extend(owner(self.system, &self.world, part, number));
         }
         for part in parts {
             if chosen.contains_key(part) {
@@ -294,7 +294,7 @@ impl Unit<'_> {
             if machine.edges_from(None).is_empty() && self.world.instance(*part, *number).is_none() {
                 let given = self.owner(*part, chosen);
                 let instance = Instance::start(machine, &given).map_err(|error| misuse(error, machine))?;
-                self.world.put(*part, *number, instance);
+                self.world.instances.insert((*part, *number), instance);
             }
         }
         Ok(())
@@ -337,7 +337,7 @@ impl Unit<'_> {
     fn plan(&self, fire: &Fire, chosen: &Chosen, inputs: &[Input], payload: &[Value], link: Option<usize>) -> Result<Fired, SystemError> {
         let machine = machine_of(self.model, self.system, fire.part)?;
         let view = View { model: self.model, system: self.system, world: &self.world, chosen, inputs, payload };
-        let payload: Vec<Value> = fire.payload.iter().map(|it| view.to_machine(eval(it, &view))).collect();
+        let payload: Vec<Value> = fire.payload.iter().map(|it| view.own(eval(it, &view))).collect();
         let Some(number) = chosen.get(&fire.part).copied() else {
             return Err(SystemError::Misuse(format!("which `{}`?", self.system.part(fire.part).name)));
         };
@@ -354,7 +354,7 @@ impl Unit<'_> {
     }
 
     fn apply(&mut self, fired: Fired) {
-        self.world.put(fired.part, fired.number, fired.after.clone());
+        self.world.instances.insert((fired.part, fired.number), fired.after.clone());
         self.fired.push(fired);
     }
 
@@ -395,6 +395,9 @@ impl Unit<'_> {
         parts.retain(|it| !when_parts.contains(it));
         self.present(&parts, fire, &chosen)?;
         self.rules(&link.fire, &chosen, &[], &[])?;
+        if self.fired.len() == MAX_FIRED {
+            return Err(SystemError::Misuse(format!("the links set off more than {MAX_FIRED} events")));
+        }
         let fired = self.plan(&link.fire, &chosen, &[], &[], Some(idx))?;
         self.apply(fired);
         Ok(true)
@@ -407,49 +410,46 @@ fn crossings(step: &Step) -> impl Iterator<Item = (Crossing, StateId)> {
     exits.chain(step.entered.iter().map(|it| (Crossing::Enter, *it)))
 }
 
-/// The first invariant that does not hold for some combination of instances that belong together.
+/// The first invariant that does not hold for some instance and what it belongs to.
 fn broken_invariant(model: &Model, system: &System, world: &World) -> Option<usize> {
     system.invariants.iter().position(|invariant| {
-        let mut holds = true;
-        combinations(system, world, &invariant.require.parts(), &mut Chosen::new(), &mut |chosen| {
+        let parts = invariant.require.parts();
+        let holds = |chosen: &Chosen| {
+            let there = |part: &PartId| chosen.get(part).is_some_and(|number| world.instance(*part, *number).is_some());
             let view = View { model, system, world, chosen, inputs: &[], payload: &[] };
-            holds &= eval_bool(&invariant.require, &view);
-        });
-        !holds
+            // Nothing is said of parts that are not there.
+            !parts.iter().all(there) || eval_bool(&invariant.require, &view)
+        };
+        match invariant.of {
+            Some(part) => world.instances(part).any(|(number, _)| !holds(&with_owners(system, world, part, number))),
+            None => !holds(&singles(system).collect()),
+        }
     })
 }
 
-/// Calls `visit` with every choice of one instance for each part, where those that belong
-/// together do.
-fn combinations(system: &System, world: &World, parts: &[PartId], chosen: &mut Chosen, visit: &mut dyn FnMut(&Chosen)) {
-    let Some((part, rest)) = parts.split_first() else {
-        return visit(chosen);
-    };
-    let numbers: Vec<u64> = world.instances(*part).map(|(number, _)| number).collect();
-    for number in numbers {
-        chosen.insert(*part, number);
-        if belong_together(system, world, chosen) {
-            combinations(system, world, rest, chosen, visit);
-        }
-        chosen.remove(part);
+/// The parts that have one instance at most, which has the number 1.
+fn singles(system: &System) -> impl Iterator<Item = (PartId, u64)> + '_ {
+    system.part_ids().filter(|it| !system.part(*it).many).map(|it| (it, 1))
+}
+
+/// One instance, what it belongs to, and the instances of parts without `many`.
+fn with_owners(system: &System, world: &World, part: PartId, number: u64) -> Chosen {
+    let mut chosen: Chosen = singles(system).collect();
+    let mut at = Some((part, number));
+    while let Some((part, number)) = at {
+        chosen.insert(part, number);
+        at = owner(system, world, part, number);
     }
+    chosen
 }
 
-fn belong_together(system: &System, world: &World, chosen: &Chosen) -> bool {
-    chosen.iter().all(|(part, number)| {
-        // Walks up from this instance; every owner that is chosen must be the one it walks to.
-        let mut at = Some((*part, *number));
-        while let Some((part, number)) = at {
-            if chosen.get(&part).is_some_and(|it| *it != number) {
-                return false;
-            }
-            at = system.part(part).of.and_then(|(owner, field)| match world.instance(part, number)?.context.get(field.index())? {
-                Value::Reference(number) => Some((owner, *number)),
-                _ => None,
-            });
-        }
-        true
-    })
+/// The instance that an instance belongs to.
+fn owner(system: &System, world: &World, part: PartId, number: u64) -> Option<(PartId, u64)> {
+    let (owner, field) = system.parts.get(part.index())?.of?;
+    match world.instance(part, number)?.context.get(field.index())? {
+        Value::Reference(number) => Some((owner, *number)),
+        _ => None,
+    }
 }
 
 fn check_payload(model: &Model, system: &System, inputs: &[Input], payload: &[Value]) -> Result<(), SystemError> {

@@ -3,10 +3,11 @@
 use std::collections::BTreeMap;
 
 use super::system::{Fired, SystemError, SystemHost, SystemReason, Trace, World};
-use super::{Instance, Step as TakenStep};
+use super::{Instance, Reason, Step as TakenStep};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::system::{Step, Walkthrough};
 use crate::model::{Machine, Model, PartId, PredicateId, StateId, System, Value};
+use crate::source::Span;
 
 /// What one step of a walkthrough did.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,17 +48,16 @@ pub struct Update {
 }
 
 impl StepTrace {
-    /// The updates as sentences: `Hop #1 updated` where there is one, `Mission: current_hop_id set`
-    /// where there are several.
+    /// The updates as sentences: `Hop #1 updated` where a word says it, else
+    /// `Mission: current_hop_id set`.
     pub fn update_lines(&self, system: &System) -> Vec<String> {
-        let subject = |update: &Update| {
+        let line = |update: &Update| {
             let part = system.part(update.part);
-            if part.many { format!("{} #{}", part.label, update.number) } else { part.label.clone() }
+            let subject = if part.many { format!("{} #{}", part.label, update.number) } else { part.label.clone() };
+            let colon = if update.summary.contains(' ') { ":" } else { "" };
+            format!("{subject}{colon} {}", update.summary)
         };
-        match self.updates.as_slice() {
-            [only] => vec![format!("{} {}", subject(only), only.summary)],
-            several => several.iter().map(|it| format!("{}: {}", subject(it), it.summary)).collect(),
-        }
+        self.updates.iter().map(line).collect()
     }
 }
 
@@ -118,28 +118,33 @@ fn judge(
             if found == *text {
                 return Ok(Err(reason));
             }
-            Err(wrong(format!("step {} is refused with another text", step.number)).help(format!("the text is `{found}`")))
+            Err(wrong(format!("step {} is refused with another text", step.number)).help(format!("it says: {found}")))
         }
         (Err(SystemError::Refused(reason)), None) => {
             let said = reason.show(model, system);
             let mut diagnostic = wrong(format!("step {} is refused: {said}", step.number));
-            if let Some(span) = blame(system, &reason) {
+            if let Some(span) = blame(model, system, &reason) {
                 diagnostic = diagnostic.also(span, "by this");
             }
-            Err(diagnostic.help("`refused: …` with this text says that it should be"))
+            Err(diagnostic.help("if it should be, say so with `refused` and this text"))
         }
         (Err(error), _) => Err(wrong(format!("step {} cannot run: {}", step.number, error.show(model, system)))
             .help("`instances` says which one, as in `instances: { hop: 1 }`")),
     }
 }
 
-/// The place in the spec that turned a step down, where it is one of the system.
-fn blame(system: &System, reason: &SystemReason) -> Option<crate::source::Span> {
+/// The place in the specs that turned a step down, where there is one.
+fn blame(model: &Model, system: &System, reason: &SystemReason) -> Option<Span> {
     match reason {
         SystemReason::Rule(idx) => system.rules.get(*idx).map(|it| it.span),
         SystemReason::Link(idx, _) => system.links.get(*idx).map(|it| it.span),
         SystemReason::Invariant(idx) => system.invariants.get(*idx).map(|it| it.span),
-        SystemReason::Missing(_) | SystemReason::Machine { .. } => None,
+        SystemReason::Machine { part, refused, .. } => {
+            let Reason::Text(row) = refused.reason else { return None };
+            let machine = model.machines.get(system.parts.get(part.index())?.machine)?;
+            machine.transitions.get(row.index()).map(|it| it.span)
+        }
+        SystemReason::Missing(_) => None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! One system: its parts, then what crosses their borders.
 
+mod limits;
 mod rules;
 mod scope;
 mod transactions;
@@ -21,6 +22,9 @@ use scope::SystemScope;
 /// known: every further complaint would follow from that.
 pub(super) fn lower(spec: &spec::system::System, machines: &[Machine], diagnostics: &mut Diagnostics) -> Option<System> {
     check_name(&spec.system, "system", diagnostics);
+    if !limits::check(spec, machines, diagnostics) {
+        return None;
+    }
     let name = spec.system.value.clone();
     let mut system = System {
         title: fill_opt(&spec.title, &[], diagnostics).unwrap_or_else(|| name.clone()),

@@ -165,9 +165,12 @@ pub enum Crossing {
     Exit,
 }
 
-/// What holds after every transaction, for every combination of instances that belong together.
+/// What holds after every transaction, for every instance of one part together with what it
+/// belongs to and the parts without `many`; as far as they are there.
 #[derive(Debug, Clone)]
 pub struct Invariant {
+    /// The part whose every instance is looked at; none where only parts without `many` are read.
+    pub of: Option<PartId>,
     /// The condition.
     pub require: Expr,
     /// What it says; shown when it turns something down.

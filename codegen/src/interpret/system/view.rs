@@ -18,7 +18,7 @@ pub(super) struct View<'a> {
 
 impl View<'_> {
     /// A value as the machine it is meant for numbers it.
-    pub(super) fn to_machine(&self, value: Value) -> Value {
+    pub(super) fn own(&self, value: Value) -> Value {
         match value {
             Value::Enum(id, idx) => match self.system.enum_origins.get(id.index()) {
                 Some((_, own)) => Value::Enum(*own, idx),
@@ -29,7 +29,7 @@ impl View<'_> {
     }
 
     /// A value of a machine's context as the system numbers it.
-    fn from_machine(&self, part: PartId, value: Value) -> Value {
+    fn shared(&self, part: PartId, value: Value) -> Value {
         match value {
             Value::Enum(id, idx) => {
                 let machine = self.system.part(part).machine;
@@ -62,7 +62,7 @@ impl Env for View<'_> {
             Var::PartId(part) => self.chosen.get(&part).map(|it| Value::Reference(*it)),
             Var::PartState(part) => instance(part).map(|it| Value::State(it.state)),
             Var::PartContext(part, field) => {
-                instance(part).and_then(|it| it.context.get(field.index())).map(|it| self.from_machine(part, it.clone()))
+                instance(part).and_then(|it| it.context.get(field.index())).map(|it| self.shared(part, it.clone()))
             }
             Var::Context(_) => None,
         };

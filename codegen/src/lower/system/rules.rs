@@ -33,9 +33,19 @@ pub(super) fn rule(spec: &spec::system::Rule, system: &System, cx: &Lowering<'_>
         diagnostics.push(Diagnostic::new(Code::BadSystem, spec.span, "the rule covers no event"));
         return None;
     }
+    let fired: BTreeSet<PartId> = events.iter().map(|(part, _)| *part).collect();
+    for part in fired {
+        check_reach(&require, part, spec.require.span, system, diagnostics);
+    }
     for (part, event) in &events {
-        check_reach(&require, *part, spec.require.span, system, diagnostics);
-        check_unborn(&require, &[(*part, *event)], system, cx, diagnostics);
+        check_unborn(
+            &require,
+            &[(*part, *event)],
+            |part, event| format!("leave the event out: `except: {part}.{event}`"),
+            system,
+            cx,
+            diagnostics,
+        );
     }
     let list = |it: &OneOrMany<Text>| it.0.iter().map(|it| it.value.as_str()).collect::<Vec<_>>().join(", ");
     let written = match &spec.except {
@@ -92,25 +102,27 @@ fn check_reach(expr: &Expr, from: PartId, span: Span, system: &System, diagnosti
 pub(super) fn check_unborn(
     expr: &Expr,
     fired: &[(PartId, EventId)],
+    help: fn(&str, &str) -> String,
     system: &System,
     cx: &Lowering<'_>,
     diagnostics: &mut Diagnostics,
-) -> bool {
-    let mut known = true;
+) {
     for var in expr.vars() {
         let (Var::PartState(part) | Var::PartContext(part, _)) = var else { continue };
         let machine = cx.machine(system, part);
         let birth = fired.iter().find(|(it, event)| *it == part && is_birth(*event, machine));
         if let Some((_, event)) = birth {
-            known = false;
             let part = &system.part(part).name;
             let event = &machine.event(*event).name;
             let message = format!("`{part}.{event}` brings the {part} into being: before it there is nothing to read but `{part}.id`");
-            let help = format!("leave the event out: `except: {part}.{event}`");
-            diagnostics.push(Diagnostic::new(Code::BadSystem, expr.span, message).help(help));
+            diagnostics.push(Diagnostic::new(Code::BadSystem, expr.span, message).help(help(part, event)));
         }
     }
-    known
+}
+
+/// How to mend an event's payload that reads what is not there yet.
+pub(super) fn read_elsewhere(part: &str, _event: &str) -> String {
+    format!("give a literal, take it from the transaction's payload, or read another part than `{part}`")
 }
 
 pub(super) fn link(spec: &spec::system::Link, system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) -> Option<Link> {
@@ -142,7 +154,7 @@ pub(super) fn link(spec: &spec::system::Link, system: &System, cx: &Lowering<'_>
     }
     for expr in when.iter().chain(&fire.payload) {
         check_reach(expr, part, expr.span, system, diagnostics);
-        check_unborn(expr, &[(fire.part, fire.event)], system, cx, diagnostics);
+        check_unborn(expr, &[(fire.part, fire.event)], read_elsewhere, system, cx, diagnostics);
     }
     let optional = spec.optional.as_ref().is_some_and(|it| it.value);
     Some(Link { part, on, state, when, fire, optional, doc, inferred, span: spec.span })
@@ -150,18 +162,22 @@ pub(super) fn link(spec: &spec::system::Link, system: &System, cx: &Lowering<'_>
 
 /// Links that lead back to a part they came from could go on for ever.
 pub(super) fn check_cycles(system: &System, diagnostics: &mut Diagnostics) {
-    for link in &system.links {
-        let mut reached = BTreeSet::from([link.fire.part]);
-        let mut open = vec![link.fire.part];
-        while let Some(part) = open.pop() {
-            let next = system.links.iter().filter(|it| it.part == part).map(|it| it.fire.part);
-            open.extend(next.filter(|it| reached.insert(*it)));
-        }
-        if reached.contains(&link.part) {
-            let message = format!("links lead from `{0}` back to `{0}`: they could go on for ever", system.part(link.part).name);
-            diagnostics.push(Diagnostic::new(Code::BadSystem, link.span, message).help("what a link fires must not lead back"));
-        }
+    let reached: Vec<BTreeSet<PartId>> = system.part_ids().map(|it| reached(it, system)).collect();
+    for link in system.links.iter().filter(|it| reached[it.fire.part.index()].contains(&it.part)) {
+        let message = format!("links lead from `{0}` back to `{0}`: they could go on for ever", system.part(link.part).name);
+        diagnostics.push(Diagnostic::new(Code::BadSystem, link.span, message).help("what a link fires must not lead back"));
     }
+}
+
+/// A part, and all parts that links lead to from it.
+fn reached(part: PartId, system: &System) -> BTreeSet<PartId> {
+    let mut reached = BTreeSet::from([part]);
+    let mut open = vec![part];
+    while let Some(part) = open.pop() {
+        let next = system.links.iter().filter(|it| it.part == part).map(|it| it.fire.part);
+        open.extend(next.filter(|it| reached.insert(*it)));
+    }
+    reached
 }
 
 pub(super) fn invariant(
@@ -173,5 +189,18 @@ pub(super) fn invariant(
     let require = expression(&spec.require, &Type::Bool, false, &SystemScope::new(system, cx, &[]), diagnostics);
     let doc = fill(&spec.doc, &[], diagnostics);
     let inferred = fill_opt(&spec.inferred, &[], diagnostics);
-    Some(Invariant { require: require?, doc, inferred, span: spec.span })
+    let require = require?;
+    let parts = require.parts();
+    let many = || parts.iter().copied().filter(|it| system.part(*it).many);
+    let of = many().find(|from| parts.iter().all(|to| system.determines(*from, *to)));
+    if of.is_none()
+        && let Some(first) = many().next()
+    {
+        let names: Vec<String> = many().map(|it| format!("`{}`", system.part(it).name)).collect();
+        let message = format!("nothing says which of {} belong together", names.join(" and "));
+        let help = format!("say with `of` and `by` what a `{}` belongs to, or read one of them only", system.part(first).name);
+        diagnostics.push(Diagnostic::new(Code::BadSystem, spec.require.span, message).help(help));
+        return None;
+    }
+    Some(Invariant { of, require, doc, inferred, span: spec.span })
 }

@@ -1,6 +1,6 @@
 //! Transactions: what they take, and what they fire.
 
-use super::rules::check_unborn;
+use super::rules::{check_unborn, read_elsewhere};
 use super::scope::shared_type;
 use super::{
     Lowering, SystemScope, actor, check_distinct, check_name, check_word, dotted, dotted_event, expression, fill_opt, is_birth, unknown,
@@ -69,7 +69,7 @@ fn check_fired(fired: &[Fire], system: &System, cx: &Lowering<'_>, diagnostics: 
     }
     let events: Vec<_> = fired.iter().map(|it| (it.part, it.event)).collect();
     for expr in fired.iter().flat_map(|it| &it.payload) {
-        check_unborn(expr, &events, system, cx, diagnostics);
+        check_unborn(expr, &events, read_elsewhere, system, cx, diagnostics);
     }
 }
 

@@ -1,5 +1,6 @@
 //! Told ways through a system: names resolved, values read. [`crate::interpret`] executes them.
 
+use super::limits::check_effort;
 use super::{Lowering, check_distinct, check_name, dotted, fill, fill_opt, part_named, unknown};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::lower::fields::{LiteralNames, literal};
@@ -12,7 +13,9 @@ use crate::spec::read::{Entries, Text};
 pub(super) fn lower(spec: &spec::system::System, system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) -> Vec<Walkthrough> {
     let declared = || spec.walkthroughs.iter().flat_map(Entries::iter);
     check_distinct("walkthroughs", declared().map(|(name, _)| (name.value.as_str(), name.span)), names::snake, diagnostics);
-    declared().map(|(name, body)| walkthrough(name, body, spec, system, cx, diagnostics)).collect()
+    let told: Vec<Walkthrough> = declared().map(|(name, body)| walkthrough(name, body, spec, system, cx, diagnostics)).collect();
+    check_effort(&told, system, cx.machines, diagnostics);
+    told
 }
 
 fn walkthrough(

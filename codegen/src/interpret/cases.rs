@@ -1,0 +1,124 @@
+//! Values worth trying: for tests that hold something against the interpreter.
+//!
+//! Whatever a guard compares with is a border; the values are those on it and on both sides of it.
+
+use std::collections::BTreeSet;
+
+use rust_decimal::Decimal;
+
+use crate::expr::{Expr, ExprKind, fold};
+use crate::model::machine::Field;
+use crate::model::{Literal, Machine, Type, Value};
+
+/// The values worth trying of each type.
+#[derive(Debug, Clone)]
+pub struct Cases<'m> {
+    machine: &'m Machine,
+    ints: BTreeSet<i64>,
+    decimals: BTreeSet<Decimal>,
+    micros: BTreeSet<i64>,
+    texts: BTreeSet<String>,
+}
+
+impl<'m> Cases<'m> {
+    /// Collects the borders of a machine.
+    pub fn new(machine: &'m Machine) -> Self {
+        let mut cases = Cases {
+            machine,
+            ints: BTreeSet::from([i64::MIN, -1, 0, 1, 2, i64::MAX]),
+            decimals: BTreeSet::from([
+                Decimal::MIN,
+                Decimal::NEGATIVE_ONE,
+                Decimal::ZERO,
+                Decimal::ONE,
+                Decimal::new(700, 3),
+                Decimal::MAX,
+            ]),
+            micros: BTreeSet::from([i64::MIN, -1, 0, 1, i64::MAX]),
+            texts: ["", "a", "{n} `x` | <b>\n\"ä\"'"].map(String::from).into(),
+        };
+        let rows = &machine.transitions;
+        let exprs = rows.iter().flat_map(|row| row.guard.iter().chain(row.set.iter().map(|(_, value)| value)));
+        for expr in exprs {
+            cases.collect(&fold(expr, &machine.constants));
+        }
+        let defaults = machine.fields.iter().filter_map(|it| it.default.as_ref());
+        for literal in machine.constants.iter().map(|it| &it.value).chain(defaults) {
+            cases.border(literal);
+        }
+        cases
+    }
+
+    fn collect(&mut self, expr: &Expr) {
+        expr.walk(&mut |it| {
+            if let ExprKind::Literal(literal) = &it.kind {
+                self.border(literal);
+            }
+        });
+    }
+
+    fn border(&mut self, literal: &Literal) {
+        match literal {
+            Literal::Int(it) => {
+                self.ints.extend([it.saturating_sub(1), *it, it.saturating_add(1)]);
+                self.decimals.insert(Decimal::from(*it));
+            }
+            Literal::Decimal(it) => {
+                let step = Decimal::new(1, (it.scale() + 1).min(28));
+                self.decimals.extend([it.saturating_sub(step), *it, it.saturating_add(step)]);
+            }
+            Literal::Duration(it) => self.micros.extend([it.saturating_sub(1), *it, it.saturating_add(1)]),
+            Literal::Text(it) => {
+                self.texts.insert(it.clone());
+            }
+            Literal::Null | Literal::Bool(_) | Literal::Enum(..) | Literal::State(_) | Literal::Event(_) | Literal::List(_) => {}
+        }
+    }
+
+    /// The values worth trying in a field.
+    pub fn of(&self, field: &Field) -> Vec<Value> {
+        let mut values: Vec<Value> = match &field.ty {
+            Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
+            Type::Int => self.ints.iter().copied().map(Value::Int).collect(),
+            Type::Decimal => self.decimals.iter().copied().map(Value::Decimal).collect(),
+            Type::Text => self.texts.iter().cloned().map(Value::Text).collect(),
+            Type::Duration => self.micros.iter().copied().map(Value::Duration).collect(),
+            Type::Timestamp => self.micros.iter().copied().map(Value::Timestamp).collect(),
+            Type::Reference => [0, 1, 2, u64::MAX].map(Value::Reference).into(),
+            Type::State => self.machine.leaves().map(Value::State).collect(),
+            Type::Enum(id) => {
+                let n_values = self.machine.enums.get(id.index()).map_or(0, |it| it.values.len());
+                (0..n_values).map(|idx| Value::Enum(*id, idx)).collect()
+            }
+            // Neither is ever the type of a field.
+            Type::Event | Type::List(_) => vec![Value::Null],
+        };
+        if field.optional {
+            values.push(Value::Null);
+        }
+        values
+    }
+
+    /// Values for all fields: every combination if there are at most `limit`, else that many, for
+    /// each of which `pick` chooses numbers below the one it is given.
+    pub fn combinations(&self, fields: &[&Field], limit: usize, pick: &mut dyn FnMut(usize) -> usize) -> Vec<Vec<Value>> {
+        let choices: Vec<Vec<Value>> = fields.iter().map(|it| self.of(it)).collect();
+        // Every type has a value.
+        let chosen = |pick: &mut dyn FnMut(usize) -> usize| choices.iter().map(|it| it[pick(it.len()) % it.len()].clone()).collect();
+        let n_all = choices.iter().try_fold(1_usize, |product, it| product.checked_mul(it.len()).filter(|it| *it <= limit));
+        match n_all {
+            Some(n_all) => (0..n_all)
+                .map(|mut number| {
+                    // Counting like an odometer.
+                    let mut next = |n_values: usize| {
+                        let digit = number % n_values;
+                        number /= n_values;
+                        digit
+                    };
+                    chosen(&mut next)
+                })
+                .collect(),
+            None => (0..limit).map(|_| chosen(pick)).collect(),
+        }
+    }
+}

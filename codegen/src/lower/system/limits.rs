@@ -1,0 +1,68 @@
+//! How large a system may be: what is larger than any person would write is refused before it
+//! costs time.
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::interpret::system::MAX_FIRED;
+use crate::model::system::Walkthrough;
+use crate::model::{Literal, Machine, System};
+use crate::source::Span;
+use crate::spec;
+use crate::spec::read::Entries;
+
+const MAX_PARTS: usize = 256;
+const MAX_RULES: usize = 1_000;
+const MAX_TRANSACTIONS: usize = 10_000;
+const MAX_STEPS: usize = 10_000;
+/// Events that all rules may guard, taken together.
+const MAX_GUARDED: usize = 1_000_000;
+/// What executing all walkthroughs of a system may cost, counted in edges and expressions looked at.
+const MAX_EFFORT: usize = 20_000_000;
+/// What the texts in the contexts of all instances may come to, in bytes.
+const MAX_TEXT: usize = 16 << 20;
+
+/// Whether a system as written is small enough to be looked at.
+pub(super) fn check(spec: &spec::system::System, machines: &[Machine], diagnostics: &mut Diagnostics) -> bool {
+    let n_rules = spec.rules.as_ref().map_or(0, Vec::len);
+    let n_events = machines.iter().map(|it| it.events.len()).max().unwrap_or(0);
+    let n_steps = spec.walkthroughs.iter().flat_map(Entries::iter).map(|(_, it)| it.steps.len()).sum();
+    let counted = [
+        ("parts", spec.parts.0.len(), MAX_PARTS),
+        ("rules", n_rules, MAX_RULES.min(MAX_GUARDED / n_events.max(1))),
+        ("links", spec.links.as_ref().map_or(0, Vec::len), MAX_RULES),
+        ("invariants", spec.invariants.as_ref().map_or(0, Vec::len), MAX_RULES),
+        ("transactions", spec.transactions.as_ref().map_or(0, |it| it.0.len()), MAX_TRANSACTIONS),
+        ("steps of walkthroughs", n_steps, MAX_STEPS),
+    ];
+    let mut small = true;
+    for (what, found, most) in counted {
+        if found > most {
+            small = false;
+            refuse(format!("the system has {found} {what}; it may have {most}"), "split it", spec.system.span, diagnostics);
+        }
+    }
+    small
+}
+
+/// Walkthroughs are executed whenever the specs are read, so they have to be short.
+pub(super) fn check_effort(told: &[Walkthrough], system: &System, machines: &[Machine], diagnostics: &mut Diagnostics) {
+    let machines = || system.parts.iter().map(|it| &machines[it.machine]);
+    let n_steps = told.iter().map(|it| it.steps.len()).sum::<usize>();
+    let n_edges = machines().map(|it| it.edges.len()).max().unwrap_or(0);
+    let n_fired = if system.links.len() > 1 { MAX_FIRED } else { 1 };
+    // A step makes one instance of a part at most, and every instance is looked at after every step.
+    let per_step = n_edges + n_fired.saturating_mul(1 + system.rules.len()) + n_steps.saturating_mul(system.invariants.len());
+    let constants = machines().flat_map(|it| &it.constants).map(|it| &it.value);
+    let given = told.iter().flat_map(|it| &it.steps).flat_map(|it| &it.payload);
+    let length = |it: &Literal| if let Literal::Text(text) = it { text.len() } else { 0 };
+    let longest = constants.chain(given).map(length).max().unwrap_or(0);
+    let n_fields = machines().map(|it| it.fields.len()).max().unwrap_or(0);
+    let text = n_steps.saturating_mul(n_fields).saturating_mul(longest);
+    if n_steps.saturating_mul(per_step) > MAX_EFFORT || text > MAX_TEXT {
+        let help = "they are executed whenever the specs are read; tell shorter ways";
+        refuse(format!("{n_steps} steps are too many for walkthroughs of this system"), help, system.span, diagnostics);
+    }
+}
+
+fn refuse(message: String, help: &str, span: Span, diagnostics: &mut Diagnostics) {
+    diagnostics.push(Diagnostic::new(Code::YamlLimit, span, message).help(help));
+}

@@ -1,0 +1,92 @@
+//! What the interpreter does on the reference machines agrees with what the model says of them.
+
+use statespec_codegen::diagnostic::{Style, render};
+use statespec_codegen::interpret::{Cases, Error, Instance, Phase, Reason, Script};
+use statespec_codegen::lower::{Input, load};
+use statespec_codegen::model::machine::{Field, Outcome, Target};
+use statespec_codegen::model::{EventId, Machine};
+
+fn machines() -> Vec<Machine> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../machines");
+    let files = std::fs::read_dir(root).unwrap().map(|entry| entry.unwrap().path());
+    let inputs: Vec<Input> = files
+        .filter(|it| it.extension().is_some_and(|it| it == "yaml"))
+        .map(|path| Input { path: path.file_name().unwrap().to_str().unwrap().into(), text: std::fs::read_to_string(&path).unwrap() })
+        .collect();
+    let loaded = load(&inputs);
+    let complaints = render(&loaded.sources, &loaded.diagnostics, Style::Plain);
+    loaded.model.unwrap_or_else(|| panic!("{complaints}")).machines
+}
+
+/// Every state with every border of its context, every event with every border of its payload.
+#[test]
+fn every_state_and_event_does_what_the_graph_says() {
+    let mut n_steps = 0;
+    let mut n_refused = 0;
+    for machine in machines() {
+        let cases = Cases::new(&machine);
+        let some = |fields: &[Field]| {
+            let mut nth = 0;
+            let mut next = |_| {
+                nth += 7;
+                nth
+            };
+            cases.combinations(&fields.iter().collect::<Vec<_>>(), 60, &mut next)
+        };
+        let contexts = some(&machine.fields);
+        let instances = machine.leaves().flat_map(|state| contexts.iter().map(move |it| Instance { state, context: it.clone() }));
+        for instance in instances {
+            for event in (0..machine.events.len()).map(EventId::new) {
+                for payload in some(&machine.event(event).payload) {
+                    let mut after = instance.clone();
+                    match after.fire(&machine, event, &payload, &mut Script::default()) {
+                        Ok(done) => {
+                            n_steps += 1;
+                            check_steps(&machine, &instance, &after, event, &done.steps);
+                        }
+                        Err(Error::Refused(refused)) => {
+                            n_refused += 1;
+                            assert_eq!(after, instance);
+                            let edges = machine.candidates(Some(instance.state), Some(event));
+                            assert_eq!(refused.reason == Reason::NoTransition, edges.is_empty());
+                            assert_eq!(refused.allowed, machine.events_in(instance.state));
+                            assert!(!refused.show(&machine).to_string().is_empty());
+                        }
+                        Err(other) => panic!("{}: {other:?}", machine.name),
+                    }
+                }
+            }
+            for target in machine.leaves() {
+                let mut after = instance.clone();
+                let goes = after.transition_to(&machine, target, &mut Script::default()).is_ok();
+                let edges = machine.candidates(Some(instance.state), None);
+                assert_eq!(goes, edges.iter().any(|it| it.to == Target::Leaf(target)), "no reference edge without event has a guard");
+                assert!(!goes || machine.allows(instance.state, target));
+            }
+        }
+    }
+    assert!(n_steps > 1_000 && n_refused > 1_000, "{n_steps} steps, {n_refused} refusals");
+}
+
+fn check_steps(machine: &Machine, before: &Instance, after: &Instance, event: EventId, steps: &[statespec_codegen::interpret::Step]) {
+    assert!(steps.len() == 1 || machine.event(event).settles);
+    assert_eq!((steps[0].from, steps.last().map(|it| it.to)), (Some(before.state), Some(after.state)));
+    for pair in steps.windows(2) {
+        assert_eq!(pair[1].from, Some(pair[0].to));
+    }
+    for step in steps {
+        let from = step.from.unwrap();
+        let stays = step.exited.is_empty();
+        assert_eq!(stays, step.entered.is_empty());
+        assert_eq!(stays, machine.transition(step.transition).outcome == Outcome::Stay);
+        assert!(stays || machine.allows(from, step.to));
+        assert!(machine.is_leaf(step.to));
+        let phases: Vec<Phase> = step.effects.iter().map(|it| it.phase).collect();
+        assert!(phases.is_sorted(), "{phases:?}");
+        for raised in &step.effects {
+            let effect = machine.effect(raised.effect);
+            assert_eq!(effect.payload.len(), raised.payload.len());
+            assert_eq!(effect.message.is_some(), raised.message.is_some());
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! Emitted machines do what the interpreter does.
+
+mod drive;
+mod support;
+
+use statespec::State;
+use statespec_codegen::model::Model;
+use support::{
+    Drive, DriveSystem, VisitMachines, VisitSystems, compare_everywhere, compare_on_walks, compare_transactions, compare_walkthroughs, compare_worlds, model_of,
+};
+
+struct Everywhere<'m>(&'m Model);
+
+impl VisitMachines for Everywhere<'_> {
+    fn machine<D: Drive>(&mut self) {
+        let machine = self.0.machine(D::State::MACHINE).expect("a machine");
+        compare_everywhere::<D>(machine, 300);
+    }
+}
+
+struct Walks<'m>(&'m Model);
+
+impl VisitMachines for Walks<'_> {
+    fn machine<D: Drive>(&mut self) {
+        let machine = self.0.machine(D::State::MACHINE).expect("a machine");
+        compare_on_walks::<D>(machine, 50, 200);
+    }
+}
+
+#[test]
+fn every_event_in_every_state_around_every_guard() {
+    drive::each_machine(&mut Everywhere(&model_of("machines")));
+}
+
+#[test]
+fn random_sequences() {
+    drive::each_machine(&mut Walks(&model_of("machines")));
+}
+
+struct Systems<'m>(&'m Model);
+
+impl VisitSystems for Systems<'_> {
+    fn system<D: DriveSystem>(&mut self) {
+        compare_walkthroughs::<D>(self.0);
+        compare_transactions::<D>(self.0, 500, 60);
+    }
+}
+
+#[test]
+fn every_walkthrough_and_random_transactions() {
+    drive::each_system(&mut Systems(&model_of("machines")));
+}
+
+struct Worlds<'m>(&'m Model);
+
+impl VisitSystems for Worlds<'_> {
+    fn system<D: DriveSystem>(&mut self) {
+        let n_worlds = compare_worlds::<D>(self.0, 300);
+        assert!(n_worlds > 25, "{}: {n_worlds} worlds", D::SYSTEM);
+    }
+}
+
+#[test]
+fn every_transaction_in_every_reachable_world() {
+    drive::each_system(&mut Worlds(&model_of("machines")));
+}
