@@ -42,7 +42,8 @@ struct Systems<'m>(&'m Model);
 impl VisitSystems for Systems<'_> {
     fn system<D: DriveSystem>(&mut self) {
         compare_walkthroughs::<D>(self.0);
-        compare_transactions::<D>(self.0, 500, 60);
+        let went_through = compare_transactions::<D>(self.0, 500, 60);
+        assert!(went_through.values().all(|it| *it > 0), "{went_through:?}");
     }
 }
 

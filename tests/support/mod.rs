@@ -92,6 +92,11 @@ pub fn model_of(folder: &str) -> Model {
             inputs.push(Input { path: format!("{folder}/{name}"), text: std::fs::read_to_string(&path).expect("readable") });
         }
     }
-    let loaded = load(&inputs);
+    model_of_files(&inputs)
+}
+
+/// The model of some specs.
+pub fn model_of_files(inputs: &[Input]) -> Model {
+    let loaded = load(inputs);
     loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics))
 }

@@ -15,23 +15,23 @@ use crate::model::{Model, Type};
 use crate::names::{ident, snake};
 use crate::output::{Blame, Output};
 
-/// The file that drives all machines and systems; they live in the crate `krate`.
+/// The file that drives all machines and systems; their modules are in `crate_path`, such as `::machines`.
 ///
 /// # Errors
 ///
 /// Where emitted tokens are not Rust, which no spec should bring about.
-pub fn file(model: &Model, path: &str, krate: &str) -> Result<Output, syn::Error> {
-    let krate = ident(krate);
+pub fn file(model: &Model, path: &str, crate_path: &str) -> Result<Output, syn::Error> {
+    let krate: TokenStream = crate_path.parse().unwrap_or_default();
     let style = Style::default();
     let machines = model.machines.iter().map(|machine| {
         let module = ident(&snake(&machine.name));
-        expand_machine(machine, &quote! { ::#krate::#module }, &style)
+        expand_machine(machine, &quote! { #krate::#module }, &style)
     });
     let types = model.machines.iter().map(|machine| {
         let module = ident(&snake(&machine.name));
-        machine_ty(&Module::new(machine, &style), &quote! { ::#krate::#module })
+        machine_ty(&Module::new(machine, &style), &quote! { #krate::#module })
     });
-    let systems = model.systems.iter().map(|it| system::expand_system(model, it, &quote! { ::#krate }, &style));
+    let systems = model.systems.iter().map(|it| system::expand_system(model, it, &krate, &style));
     let system_types = model.systems.iter().map(system::unit_ident);
     let items = quote! {
         use crate::support::*;
