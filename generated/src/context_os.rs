@@ -817,6 +817,7 @@ pub fn finish_saving<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error
 /// Where the instances of a `context_os` are kept, while something is done to them.
 pub trait UnitOfWork: ::statespec::Unit {
     /// Finds the `session`.
+    #[allow(clippy::type_complexity)]
     fn load_session(&mut self) -> Result<Option<super::session::Session>, Self::Error>;
 
     /// Saves the `session` after a change; `before` is what was found, nothing where it is new.
@@ -834,6 +835,7 @@ pub trait UnitOfWork: ::statespec::Unit {
     ) -> Result<(), Self::Error>;
 
     /// Finds the `pressure`.
+    #[allow(clippy::type_complexity)]
     fn load_pressure(
         &mut self,
     ) -> Result<Option<super::pressure::Pressure>, Self::Error>;
@@ -846,6 +848,7 @@ pub trait UnitOfWork: ::statespec::Unit {
     ) -> Result<(), Self::Error>;
 
     /// Finds the `policy`.
+    #[allow(clippy::type_complexity)]
     fn load_policy(
         &mut self,
     ) -> Result<Option<super::eviction_policy::EvictionPolicy>, Self::Error>;
@@ -858,6 +861,7 @@ pub trait UnitOfWork: ::statespec::Unit {
     ) -> Result<(), Self::Error>;
 
     /// Finds a `resource`.
+    #[allow(clippy::type_complexity)]
     fn load_resource(
         &mut self,
         key: Self::Key,

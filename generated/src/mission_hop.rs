@@ -586,6 +586,7 @@ pub trait UnitOfWork: ::statespec::Unit {
     fn mission_key(&mut self) -> Result<Self::Key, Self::Error>;
 
     /// Finds the `mission`.
+    #[allow(clippy::type_complexity)]
     fn load_mission(
         &mut self,
     ) -> Result<Option<super::mission::Mission<Self::Key>>, Self::Error>;
@@ -607,6 +608,7 @@ pub trait UnitOfWork: ::statespec::Unit {
     fn new_hop(&mut self) -> Result<Self::Key, Self::Error>;
 
     /// Finds a `hop`.
+    #[allow(clippy::type_complexity)]
     fn load_hop(
         &mut self,
         key: Self::Key,

@@ -440,6 +440,7 @@ pub trait UnitOfWork: ::statespec::Unit {
     type Text: Clone + AsRef<str> + for<'e> From<&'e str>;
 
     /// Finds the `mysis`.
+    #[allow(clippy::type_complexity)]
     fn load_mysis(
         &mut self,
     ) -> Result<Option<super::mysis::Mysis<Self::Text>>, Self::Error>;
@@ -459,6 +460,7 @@ pub trait UnitOfWork: ::statespec::Unit {
     ) -> Result<(), Self::Error>;
 
     /// Finds the `activity`.
+    #[allow(clippy::type_complexity)]
     fn load_activity(
         &mut self,
     ) -> Result<Option<super::mysis_activity::MysisActivity>, Self::Error>;

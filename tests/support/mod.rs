@@ -1,6 +1,6 @@
 //! What tests share: emitted machines driven by name, and held against the interpreter.
 // Every test is a crate of its own and uses its part of this.
-#![allow(dead_code, unused_imports, unreachable_pub)]
+#![allow(dead_code, unused_imports, unreachable_pub, clippy::type_complexity)]
 
 mod cases;
 mod compare;

@@ -758,6 +758,7 @@ pub trait UnitOfWork: ::statespec::Unit {
     type Text: Clone + AsRef<str> + for<'e> From<&'e str>;
 
     /// Finds the `plant`.
+    #[allow(clippy::type_complexity)]
     fn load_plant(
         &mut self,
     ) -> Result<Option<super::plant::Plant<Self::Text, Self::Key>>, Self::Error>;
@@ -786,6 +787,7 @@ pub trait UnitOfWork: ::statespec::Unit {
     fn new_job(&mut self) -> Result<Self::Key, Self::Error>;
 
     /// Finds a `job`.
+    #[allow(clippy::type_complexity)]
     fn load_job(
         &mut self,
         key: Self::Key,
@@ -820,6 +822,7 @@ pub trait UnitOfWork: ::statespec::Unit {
     fn new_step(&mut self) -> Result<Self::Key, Self::Error>;
 
     /// Finds a `step`.
+    #[allow(clippy::type_complexity)]
     fn load_step(
         &mut self,
         key: Self::Key,
@@ -856,6 +859,7 @@ pub trait UnitOfWork: ::statespec::Unit {
     fn new_bolt(&mut self) -> Result<Self::Key, Self::Error>;
 
     /// Finds a `bolt`.
+    #[allow(clippy::type_complexity)]
     fn load_bolt(
         &mut self,
         key: Self::Key,

@@ -94,6 +94,7 @@ fn expand_methods(scope: &Scope<'_>, part: PartId) -> TokenStream {
         #own_key
         #new_key
         #load_doc
+        #[allow(clippy::type_complexity)]
         fn #load(&mut self, #key) -> ::core::result::Result<::core::option::Option<#ty>, Self::Error>;
         #save_doc
         fn #save(&mut self, #key before: ::core::option::Option<&#ty>, after: &#ty) -> ::core::result::Result<(), Self::Error>;
