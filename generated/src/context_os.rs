@@ -1435,6 +1435,7 @@ fn save<U: UnitOfWork>(
 }
 
 /// Follows what a change of `pressure` sets off.
+#[allow(clippy::collapsible_if)]
 fn follow_pressure<U: UnitOfWork>(
     world: &mut World<U>,
     change: &super::pressure::Change,

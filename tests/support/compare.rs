@@ -80,7 +80,8 @@ pub fn compare_on_walks<D: Drive>(machine: &Machine, n_walks: u64, n_calls: usiz
                 Asked::To(_) => Vec::new(),
             };
             let payload = cases.combinations(&fields, 0, &mut random);
-            let payload = payload.into_iter().next().unwrap_or_else(|| fields.iter().map(|it| random_value(&cases, it, &mut random)).collect());
+            let payload =
+                payload.into_iter().next().unwrap_or_else(|| fields.iter().map(|it| random_value(&cases, it, &mut random)).collect());
             let circumstances = circumstances(machine, &mut random);
             let (holds, log) = random.pick(&circumstances).cloned().unwrap_or_default();
             let call = Call { asked, payload, holds, log };
@@ -203,9 +204,7 @@ fn told(machine: &Machine, outcome: Result<(Vec<Step>, Option<String>), Error>, 
         Ok((taken, None)) => Comparison { after, steps: steps(&taken), failure: None, log },
         // The emitted error does not tell the steps.
         Ok((_, Some(_))) => Comparison { after, steps: Vec::new(), failure: Some("the state moved, but the store failed".into()), log },
-        Err(Error::Refused(refused)) => {
-            Comparison { after, steps: Vec::new(), failure: Some(refused.show(machine).to_string()), log }
-        }
+        Err(Error::Refused(refused)) => Comparison { after, steps: Vec::new(), failure: Some(refused.show(machine).to_string()), log },
         Err(Error::Failed(Failure::Before(effect, _))) => {
             let failure = format!("`{}` failed, so nothing changed", machine.effect(effect).name);
             Comparison { after, steps: Vec::new(), failure: Some(failure), log }

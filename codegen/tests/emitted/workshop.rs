@@ -1344,6 +1344,7 @@ fn save<U: UnitOfWork>(
 }
 
 /// Follows what a change of `job` sets off.
+#[allow(clippy::collapsible_if)]
 fn follow_job<U: UnitOfWork>(
     world: &mut World<U>,
     change: &super::job::Change,
@@ -1366,6 +1367,7 @@ fn follow_job<U: UnitOfWork>(
 }
 
 /// Follows what a change of `step` sets off.
+#[allow(clippy::collapsible_if)]
 fn follow_step<U: UnitOfWork>(
     world: &mut World<U>,
     change: &super::step::Change,

@@ -15,8 +15,16 @@ use crate::model::{ConstantId, EffectId, EventId, PredicateId, StateId};
 pub(crate) fn expand_state_trait(module: &Module<'_>) -> TokenStream {
     let facade = &module.facade;
     let machine_name = &module.machine.name;
-    let event = if module.has_events() { quote! { EventKind } } else { quote! { #facade::Never } };
-    let effect = if module.has_effects() { quote! { Effect } } else { quote! { #facade::Never } };
+    let event = if module.has_events() {
+        quote! { EventKind }
+    } else {
+        quote! { #facade::Never }
+    };
+    let effect = if module.has_effects() {
+        quote! { Effect }
+    } else {
+        quote! { #facade::Never }
+    };
     // A settling event moves at most once for each state, and may stay in the end.
     let n_steps = number(if module.settles() { module.leaves.len() + 1 } else { 1 });
     let rows: Vec<_> = module.machine.transitions.iter().map(|row| expand_row(module, row)).collect();
@@ -27,7 +35,11 @@ pub(crate) fn expand_state_trait(module: &Module<'_>) -> TokenStream {
         quote! { const BIRTH_EVENTS: &'static [Self::Event] = &[#(#births),*]; }
     });
     let nodes = expand_nodes(module);
-    let events = if module.has_events() { quote! { State::events(self) } } else { quote! { &[] } };
+    let events = if module.has_events() {
+        quote! { State::events(self) }
+    } else {
+        quote! { &[] }
+    };
     quote! {
         impl #facade::State for State {
             type Event = #event;

@@ -50,7 +50,10 @@ fn lib_text(model: &Model) -> Result<String, syn::Error> {
             pub mod #module;
         }
     });
-    let doc = docs::inner_attributes(&["The state machines of this project, as Rust.".into(), "One module for each machine and each system.".into()]);
+    let doc = docs::inner_attributes(&[
+        "The state machines of this project, as Rust.".into(),
+        "One module for each machine and each system.".into(),
+    ]);
     let items = quote! { #(#modules)* };
     text::format(quote! { #doc #![no_std] #![deny(warnings, missing_docs)] }, items)
 }

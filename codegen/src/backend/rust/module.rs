@@ -13,14 +13,54 @@ use crate::names::{ident, shouty, snake, upper_camel};
 
 /// What every state has: attributes and orders of the same name get a `_` behind.
 const STATE_METHODS: &[&str] = &[
-    "allows", "clamp", "clone", "cmp", "doc", "eq", "events", "fmt", "from_str", "hash", "index", "is_final", "is_in", "is_terminal", "label", "max",
-    "min", "name", "ne", "parent", "parse", "partial_cmp", "path", "serialize", "deserialize", "successors",
+    "allows",
+    "clamp",
+    "clone",
+    "cmp",
+    "doc",
+    "eq",
+    "events",
+    "fmt",
+    "from_str",
+    "hash",
+    "index",
+    "is_final",
+    "is_in",
+    "is_terminal",
+    "label",
+    "max",
+    "min",
+    "name",
+    "ne",
+    "parent",
+    "parse",
+    "partial_cmp",
+    "path",
+    "serialize",
+    "deserialize",
+    "successors",
 ];
 
 /// What every module may hold: enums, orders and a machine of the same name get a `_` behind.
 const MODULE_TYPES: &[&str] = &[
-    "Actor", "Change", "Composite", "Context", "Effect", "Effects", "Event", "EventKind", "Outcome", "Predicates", "Refused", "RunError", "State", "Text", "R", "P",
-    "H", "Self",
+    "Actor",
+    "Change",
+    "Composite",
+    "Context",
+    "Effect",
+    "Effects",
+    "Event",
+    "EventKind",
+    "Outcome",
+    "Predicates",
+    "Refused",
+    "RunError",
+    "State",
+    "Text",
+    "R",
+    "P",
+    "H",
+    "Self",
 ];
 
 /// Names of values in the bodies of emitted functions: payload fields of the same name get a `_` behind.
@@ -155,7 +195,11 @@ impl<'m> Module<'m> {
     /// `cause`, or `context: context_` where a local value has the name.
     pub(crate) fn binding(&self, field: &Ident) -> TokenStream {
         let local = self.local(field);
-        if local == *field { quote! { #field } } else { quote! { #field: #local } }
+        if local == *field {
+            quote! { #field }
+        } else {
+            quote! { #field: #local }
+        }
     }
 
     pub(crate) fn has_context(&self) -> bool {

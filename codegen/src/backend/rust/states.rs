@@ -45,14 +45,7 @@ fn word(module: &Module<'_>, id: StateId, name: String) -> Word {
     if let Some(reason) = &state.inferred {
         doc.push(format!("Inferred: {}", docs::sentence(reason)));
     }
-    Word {
-        ident: module.states[id.index()].clone(),
-        name,
-        label: state.label.clone(),
-        text: state.doc.clone(),
-        doc,
-        aliases: Vec::new(),
-    }
+    Word { ident: module.states[id.index()].clone(), name, label: state.label.clone(), text: state.doc.clone(), doc, aliases: Vec::new() }
 }
 
 /// The inherent methods of `State` beyond its names.
@@ -117,7 +110,11 @@ fn expand_successors(module: &Module<'_>) -> TokenStream {
     } else {
         let rows = lists.iter().map(|list| {
             let states = list.iter().map(|it| module.state(*it));
-            if anywhere && list.len() == n_leaves { quote! { &State::ALL } } else { quote! { &[#(#states),*] } }
+            if anywhere && list.len() == n_leaves {
+                quote! { &State::ALL }
+            } else {
+                quote! { &[#(#states),*] }
+            }
         });
         quote! {
             const SUCCESSORS: &[&[State]; #n_states] = &[#(#rows),*];
@@ -260,9 +257,8 @@ fn expand_attribute(module: &Module<'_>, idx: usize) -> TokenStream {
     let n_states = number(module.leaves.len());
     let ty = module.optional_ty(&attribute.ty, attribute.optional, Place::Static);
     let element = module.optional_ty(&attribute.ty, attribute.optional, Place::Table);
-    let doc = docs::attributes(&[docs::sentence_or(attribute.doc.as_deref(), || {
-        format!("The attribute {}.", docs::code(&attribute.name))
-    })]);
+    let doc =
+        docs::attributes(&[docs::sentence_or(attribute.doc.as_deref(), || format!("The attribute {}.", docs::code(&attribute.name)))]);
     let values = module.leaves.iter().map(|id| {
         let value = &module.machine.state(*id).attributes[idx];
         module.optional_literal(value, attribute.optional)

@@ -78,7 +78,9 @@ fn starts_with(tokens: &[TokenTree], path: &[&str]) -> bool {
     let is_colon = |token: &TokenTree, spacing| matches!(token, TokenTree::Punct(it) if it.as_char() == ':' && it.spacing() == spacing);
     tokens.len() >= path.len() * 3
         && path.iter().zip(tokens.chunks(3)).all(|(name, tokens)| {
-            is_colon(&tokens[0], Spacing::Joint) && is_colon(&tokens[1], Spacing::Alone) && matches!(&tokens[2], TokenTree::Ident(it) if it == name)
+            is_colon(&tokens[0], Spacing::Joint)
+                && is_colon(&tokens[1], Spacing::Alone)
+                && matches!(&tokens[2], TokenTree::Ident(it) if it == name)
         })
 }
 

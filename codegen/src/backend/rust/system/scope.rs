@@ -158,7 +158,11 @@ impl<'m> Scope<'m> {
             Type::Reference => quote! { U::Key },
             ty => self.machines[0].ty(ty, Place::Argument),
         };
-        if input.field.optional { quote! { ::core::option::Option<#ty> } } else { ty }
+        if input.field.optional {
+            quote! { ::core::option::Option<#ty> }
+        } else {
+            ty
+        }
     }
 
     /// What the values of a transaction are called in its function.
