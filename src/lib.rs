@@ -70,7 +70,7 @@ pub use transition::{Commit, Row, Source, Target, Transition, Trigger};
 #[doc(hidden)]
 pub mod __private {
     #[cfg(feature = "serde")]
-    pub use crate::serde_impls::{deserialize, serialize};
+    pub use crate::serde_impls::deserialize;
     #[cfg(feature = "serde")]
     pub use serde;
 }

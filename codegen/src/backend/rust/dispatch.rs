@@ -175,15 +175,15 @@ fn expand_dense(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStream
         let (from, column, row) = (module.state(cell.from), &cell.column_tokens, RustLiteral::u32_unsuffixed(cell.inner?));
         Some(quote! { (#from, #column, #row) })
     });
-    let inner = quote! { &[#(#inner),*] };
+    let inner = quote! { [#(#inner),*] };
     if table.by_event {
         let items = quote! {
-            const TABLE: &#facade::Table<State, #n_states, #n_columns> = &#facade::__table!(State[#n_states], EventKind[#n_columns], #inner);
+            const TABLE: &#facade::Table<State, #n_states, #n_columns> = &#facade::__table!(State, #n_states, EventKind, #n_columns, #inner);
         };
         (items, quote! { TABLE.#method(self.state, #column) })
     } else {
         let items = quote! {
-            const WAYS: &#facade::Ways<State, #n_states> = &#facade::__ways!(State[#n_states], #inner);
+            const WAYS: &#facade::Ways<State, #n_states> = &#facade::__ways!(State, #n_states, #inner);
         };
         (items, quote! { WAYS.#method(self.state, #column) })
     }
