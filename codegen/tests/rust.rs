@@ -21,6 +21,14 @@ mod drive;
 #[deny(missing_docs, unreachable_pub)]
 #[rustfmt::skip]
 pub mod emitted {
+    #[path = "born.rs"]
+    pub mod born;
+    #[path = "option.rs"]
+    pub mod option;
+    #[path = "still.rs"]
+    pub mod still;
+    #[path = "wishing.rs"]
+    pub mod wishing;
     #[path = "bolt.rs"]
     pub mod bolt;
     #[path = "job.rs"]

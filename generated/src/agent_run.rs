@@ -2,6 +2,15 @@
 //!
 //! One run of an agent.
 //!
+//! | From | On | To | When |
+//! | --- | --- | --- | --- |
+//! | `queued` |  | `running`, `cancelled` or `failed` |  |
+//! | `running` |  | `correcting`, `optimizing`, `validating`, `failed`, `complete` or `cancelled` |  |
+//! | `correcting` |  | `running`, `validating`, `failed` or `cancelled` |  |
+//! | `optimizing` |  | `running`, `validating`, `failed`, `complete` or `cancelled` |  |
+//! | `validating` |  | `running`, `optimizing`, `failed`, `complete` or `cancelled` |  |
+//! | `failed` or `cancelled` | `resume` | `queued` |  |
+//!
 //! - Resume is explicit: only failed and cancelled runs may transition back to queued.
 //! - Terminal states are complete, failed, and cancelled.
 

@@ -2,6 +2,10 @@
 //!
 //! Which resources leave the context first.
 //!
+//! | From | On | To | When |
+//! | --- | --- | --- | --- |
+//! | anywhere | `set_priority` | what `policy` names |  |
+//!
 //! - `set_priority("lru")` resets to the default.
 //! - Attention weight is always the primary sort key; a policy orders resources of equal attention.
 //! - For KEEP\_TECHNICAL, SOUL, USER and IMPRESSIONS count as relational.

@@ -1,6 +1,17 @@
 //! Hop.
 //!
 //! One stretch of a mission, from its plan to its completed execution.
+//!
+//! | From | On | To | When |
+//! | --- | --- | --- | --- |
+//! | birth | `create` | `HOP_PLAN_STARTED` |  |
+//! | `HOP_PLAN_STARTED` | `complete_plan` | `HOP_PLAN_PROPOSED` |  |
+//! | `HOP_PLAN_PROPOSED` | `approve_plan` | `HOP_PLAN_READY` |  |
+//! | `HOP_PLAN_READY` | `start_implementation` | `HOP_IMPL_STARTED` |  |
+//! | `HOP_IMPL_STARTED` | `complete_implementation` | `HOP_IMPL_PROPOSED` |  |
+//! | `HOP_IMPL_PROPOSED` | `approve_implementation` | `HOP_IMPL_READY` |  |
+//! | `HOP_IMPL_READY` | `execute` | `EXECUTING` |  |
+//! | `EXECUTING` | `complete` | `COMPLETED` |  |
 
 /// Hop.
 ///

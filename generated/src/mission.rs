@@ -2,6 +2,15 @@
 //!
 //! A mission is proposed, approved, worked on hop by hop, and completed with its final hop.
 //!
+//! | From | On | To | When |
+//! | --- | --- | --- | --- |
+//! | birth | `propose` | `AWAITING_APPROVAL` |  |
+//! | `AWAITING_APPROVAL` | `approve` | `IN_PROGRESS` |  |
+//! | `IN_PROGRESS` | `link_hop` | `IN_PROGRESS` | `current_hop_id == null` |
+//! | `IN_PROGRESS` | `link_hop` | refused: the mission has a current hop |  |
+//! | `IN_PROGRESS` | `hop_completed` | `IN_PROGRESS` | `not is_final` |
+//! | `IN_PROGRESS` | `hop_completed` | `COMPLETED` | `is_final` |
+//!
 //! - Nothing rejects, fails or cancels a mission: the source shows every transition there is.
 
 /// Mission.

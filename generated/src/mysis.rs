@@ -2,6 +2,24 @@
 //!
 //! The valid Mysis lifecycle states and the transitions between them.
 //!
+//! | From | On | To | When |
+//! | --- | --- | --- | --- |
+//! | birth | `create` or `load` | `idle` |  |
+//! | `idle` | `start` | `running` |  |
+//! | `running` | `nudge_failed` | `idle` | `nudge_failures + 1 >= nudge_limit` |
+//! | `running` | `nudge_failed` | stays |  |
+//! | `running` | `turn_completed` | stays |  |
+//! | `running` | `nudge` | stays |  |
+//! | `running` | `stop` | `stopped` |  |
+//! | `running` | `error` | `errored` |  |
+//! | `running` | `tool_timed_out` | `errored` |  |
+//! | `running` | `mcp_retries_exhausted` | `errored` |  |
+//! | `stopped` or `errored` | `start` | `running` |  |
+//! | `idle` | `message` | stays |  |
+//! | `running` | `message` | stays |  |
+//! | `stopped` | `message` | refused: mysis stopped - press 'r' to relaunch |  |
+//! | `errored` | `message` | refused: mysis errored - press 'r' to relaunch |  |
+//!
 //! - State updates are persisted via `store.UpdateMysisState` (SQLite).
 //! - Messages are accepted in `idle` and `running` states; rejected in `stopped` and `errored` states.
 //! - `Idle` is the "needs attention" state after 3 failed nudges.

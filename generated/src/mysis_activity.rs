@@ -2,6 +2,10 @@
 //!
 //! What a Mysis is busy with, for context/TUI only: it is no part of `MysisState`, and it does not block nudges.
 //!
+//! | From | On | To | When |
+//! | --- | --- | --- | --- |
+//! | anywhere | `set_activity` | what `activity` names |  |
+//!
 //! - `thinking` is represented by `ActivityStateLLMCall` (not a MysisState).
 //! - In-game activities (traveling, cooldown, etc.) are for context/TUI only and do not block nudges.
 

@@ -2,6 +2,17 @@
 //!
 //! How full the context is.
 //!
+//! | From | On | To | When |
+//! | --- | --- | --- | --- |
+//! | anywhere | `observe` | refused: utilization cannot be negative | `sample < 0` |
+//! | `LOW` | `observe` | `MEDIUM` | `sample >= medium_at` |
+//! | `MEDIUM` | `observe` | `HIGH` | `sample >= high_at` |
+//! | `HIGH` | `observe` | `CRITICAL` | `sample >= critical_at` |
+//! | `CRITICAL` | `observe` | `HIGH` | `sample < critical_at - buffer` |
+//! | `HIGH` | `observe` | `MEDIUM` | `sample < high_at - buffer` |
+//! | `MEDIUM` | `observe` | `LOW` | `sample < medium_at - buffer` |
+//! | anywhere | `observe` | stays |  |
+//!
 //! - To prevent oscillation, transitions down require 5% buffer, counted in points of utilization.
 //! - Exactly 85% is CRITICAL: the thresholds of the transitions rule, the ranges are round numbers.
 

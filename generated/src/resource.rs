@@ -2,6 +2,19 @@
 //!
 //! A paged context resource: from discovery over being in the agent's context to being summarised away.
 //!
+//! | From | On | To | When |
+//! | --- | --- | --- | --- |
+//! | `UNKNOWN` | `discover` | `COLD` |  |
+//! | `COLD` | `page_in` or `load` | `ACTIVE` |  |
+//! | `ACTIVE/LOADED` | `set_attention` | `ACTIVE/HOT` | `weight > hot_above` |
+//! | `ACTIVE/HOT` | `set_attention` | `ACTIVE/LOADED` | `weight <= hot_above` |
+//! | `ACTIVE` | `set_attention` | stays |  |
+//! | `ACTIVE` | `page_out` | `INDEXED` |  |
+//! | `INDEXED` | `page_in` | `ACTIVE` |  |
+//! | `INDEXED` | `stale` | `COLD` |  |
+//! | anywhere | `error` | `OFFLINE` |  |
+//! | `OFFLINE` | `recover` | `COLD` |  |
+//!
 //! - `error` leads to OFFLINE from all six states, UNKNOWN and OFFLINE among them: a resource that goes UNKNOWN → OFFLINE → COLD was never added to the registry.
 //! - INDEXED goes to ACTIVE on `page_in()`: the drawing's arrow into COLD would load nothing.
 

@@ -2,6 +2,14 @@
 //!
 //! A durable job that a worker claims under a lease and runs.
 //!
+//! | From | On | To | When |
+//! | --- | --- | --- | --- |
+//! | `queued` |  | `claimed` |  |
+//! | `claimed` |  | `running`, `complete` or `failed` |  |
+//! | `running` |  | `complete` or `failed` |  |
+//! | `running` | `reclaim` | `claimed` | `lease_expires_at != null and lease_expires_at < now` |
+//! | `running` | `reclaim` | refused: the lease has not expired |  |
+//!
 //! - Running -\> claimed is the lease-expiry reclaim edge.
 //! - Complete and failed are terminal job outcomes.
 

@@ -2,6 +2,21 @@
 //!
 //! One session of an agent with its mind map.
 //!
+//! | From | On | To | When |
+//! | --- | --- | --- | --- |
+//! | birth | `start` | `LOADING` |  |
+//! | `LOADING` | `state_loaded` | `BOOTSTRAP` |  |
+//! | `BOOTSTRAP` | `reasoning_begun` | `ACTIVE` |  |
+//! | `ACTIVE/NORMAL` | `pressure_critical` | `ACTIVE/PRESSURE` |  |
+//! | `ACTIVE/PRESSURE` | `pressure_relieved` | `ACTIVE/NORMAL` |  |
+//! | `ACTIVE` | `get_context` | stays |  |
+//! | `ACTIVE` | `page_in` | stays |  |
+//! | `ACTIVE` | `page_out` | stays |  |
+//! | `ACTIVE` | `set_attention` | stays |  |
+//! | `ACTIVE` | `annotate` | stays |  |
+//! | `ACTIVE` | `end` or `reset` | `PERSISTING` |  |
+//! | `PERSISTING` | `state_saved` | `ENDED` |  |
+//!
 //! - The operations are accepted in the whole of ACTIVE, under pressure too: an agent that decides what to page out needs them.
 //! - Failures of loading and saving are not drawn; the session stays where it is.
 

@@ -1,4 +1,10 @@
 //! Bolt.
+//!
+//! | From | On | To | When |
+//! | --- | --- | --- | --- |
+//! | birth | `make` | `loose` |  |
+//! | `loose` | `fix` | `fixed` |  |
+//! | anywhere | `turn` | what `self` names |  |
 
 /// Bolt.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -5,10 +5,14 @@ use crate::support::*;
 /// Visits every machine.
 pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
     visit.machine::<crate::emitted::bolt::Bolt<u64>>();
+    visit.machine::<crate::emitted::born::Born>();
     visit.machine::<crate::emitted::job::Job<String>>();
+    visit.machine::<crate::emitted::option::Option_>();
     visit.machine::<crate::emitted::plant::Plant<String, u64>>();
     visit.machine::<crate::emitted::showcase::Showcase<String, u64>>();
     visit.machine::<crate::emitted::step::Step<String, u64>>();
+    visit.machine::<crate::emitted::still::Still>();
+    visit.machine::<crate::emitted::wishing::Wishing<String, u64>>();
 }
 
 /// Visits every system.
@@ -54,6 +58,51 @@ impl Drive for crate::emitted::bolt::Bolt<u64> {
         _machine: &::statespec_codegen::model::Machine,
     ) -> Vec<::statespec_codegen::model::Value> {
         vec![value(& self.context().step_id)]
+    }
+
+    fn birth(
+        event: Self::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        (Self, ::statespec::Change<Self::State>),
+        ::statespec::Refused<Self::State>,
+    > {
+        Self::born(event)
+    }
+
+    fn raise(
+        &mut self,
+        event: Self::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+        self.apply(event)
+    }
+}
+
+impl Drive for crate::emitted::born::Born {
+    type State = crate::emitted::born::State;
+
+    type Event<'v> = crate::emitted::born::Event;
+
+    fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>> {
+        Some(
+            match name {
+                "make" => {
+                    crate::emitted::born::Event::Make {
+                        level: payload.get(0),
+                    }
+                }
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: Self::State, _context: &Values<'_>) -> Self {
+        Self::restore(state)
+    }
+
+    fn state_now(&self) -> Self::State {
+        self.state()
     }
 
     fn birth(
@@ -182,6 +231,123 @@ impl crate::emitted::job::Effects<String> for Log {
         self.perform(Effect {
             name: "note",
             payload: vec![value(& why)],
+            message: None,
+        })
+    }
+}
+
+impl Drive for crate::emitted::option::Option_ {
+    type State = crate::emitted::option::State;
+
+    type Event<'v> = crate::emitted::option::Event;
+
+    fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>> {
+        Some(
+            match name {
+                "Ok" => {
+                    crate::emitted::option::Event::Ok {
+                        err: payload.choice(0),
+                        host: payload.get(1),
+                        step: payload.get(2),
+                    }
+                }
+                "Err" => crate::emitted::option::Event::Err,
+                "From" => {
+                    crate::emitted::option::Event::From {
+                        to: payload.state(0),
+                    }
+                }
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: Self::State, context: &Values<'_>) -> Self {
+        Self::restore(
+            state,
+            crate::emitted::option::Context {
+                ok: context.choice(0),
+                state: context.choice(1),
+                r: context.choice(2),
+                u8: context.get(3),
+            },
+        )
+    }
+
+    fn state_now(&self) -> Self::State {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![
+            choice_value(0, Some(self.context().ok)), choice_value(1, Some(self.context()
+            .state)), choice_value(3, Some(self.context().r)), value(& self.context().u8)
+        ]
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn raise(
+        &mut self,
+        event: Self::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+        self.apply(event)
+    }
+
+    fn run_event(
+        &mut self,
+        event: Self::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<Self::State>,
+        ::statespec::RunError<Self::State, String>,
+    > {
+        self.run(event, log)
+    }
+}
+
+impl crate::emitted::option::Effects for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::option::Option_,
+        _: &crate::emitted::option::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+
+    fn store_(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "store",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn perform(
+        &mut self,
+        host_: i64,
+        message: ::core::fmt::Arguments<'_>,
+    ) -> Result<(), String> {
+        self.perform(Effect {
+            name: "perform",
+            payload: vec![value(& host_)],
+            message: Some(message.to_string()),
+        })
+    }
+
+    fn r#type(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "type",
+            payload: vec![],
             message: None,
         })
     }
@@ -368,6 +534,7 @@ impl Drive for crate::emitted::showcase::Showcase<String, u64> {
                     }
                 }
                 "stop" => crate::emitted::showcase::Event::Stop,
+                "nest" => crate::emitted::showcase::Event::Nest,
                 "other" => crate::emitted::showcase::Event::Other,
                 _ => return None,
             },
@@ -653,6 +820,121 @@ impl crate::emitted::step::Effects<String, u64> for Log {
     fn celebrate(&mut self) -> Result<(), String> {
         self.perform(Effect {
             name: "celebrate",
+            payload: vec![],
+            message: None,
+        })
+    }
+}
+
+impl Drive for crate::emitted::still::Still {
+    type State = crate::emitted::still::State;
+
+    type Event<'v> = ::statespec::Never;
+
+    fn event<'v>(_name: &str, _payload: &Values<'v>) -> Option<Self::Event<'v>> {
+        None
+    }
+
+    fn at(state: Self::State, _context: &Values<'_>) -> Self {
+        Self::restore(state)
+    }
+
+    fn state_now(&self) -> Self::State {
+        self.state()
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+}
+
+impl Drive for crate::emitted::wishing::Wishing<String, u64> {
+    type State = crate::emitted::wishing::State;
+
+    type Event<'v> = ::statespec::Never;
+
+    fn event<'v>(_name: &str, _payload: &Values<'v>) -> Option<Self::Event<'v>> {
+        None
+    }
+
+    fn at(state: Self::State, context: &Values<'_>) -> Self {
+        Self::restore(
+            state,
+            crate::emitted::wishing::Context {
+                text: context.get(0),
+                who: context.get(1),
+            },
+        )
+    }
+
+    fn state_now(&self) -> Self::State {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![value(& self.context().text), value(& self.context().who)]
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn go_to(
+        &mut self,
+        to: Self::State,
+        holds: &Holds,
+    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+        self.transition_to(to, holds)
+    }
+
+    fn run_wish(
+        &mut self,
+        to: Self::State,
+        holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<Self::State>,
+        ::statespec::RunError<Self::State, String>,
+    > {
+        self.run_to(to, holds, log)
+    }
+}
+
+impl crate::emitted::wishing::Predicates<String, u64> for Holds {
+    fn may(&self, _: &crate::emitted::wishing::Context<String, u64>) -> bool {
+        self.holds("may")
+    }
+
+    fn must(&self, _: &crate::emitted::wishing::Context<String, u64>) -> bool {
+        self.holds("must")
+    }
+}
+
+impl crate::emitted::wishing::Effects<String, u64> for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::wishing::Wishing<String, u64>,
+        _: &crate::emitted::wishing::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+
+    fn leave(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "leave",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn arrive(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "arrive",
             payload: vec![],
             message: None,
         })

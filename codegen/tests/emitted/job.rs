@@ -1,4 +1,13 @@
 //! Job.
+//!
+//! | From | On | To | When |
+//! | --- | --- | --- | --- |
+//! | birth | `create` | refused: a job has steps | `n_steps < 1` |
+//! | birth | `create` | `open` |  |
+//! | `open/waiting` | `begin` | `open/started` |  |
+//! | `open/started` | `progress` | `closed` | `n_done + 1 >= wanted` |
+//! | `open/started` | `progress` | stays |  |
+//! | `open` | `abandon` | `void` |  |
 
 /// Job.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -1,6 +1,13 @@
 //! Plant.
 //!
 //! A plant that needs no event to be there, and asks somebody whether there is power.
+//!
+//! | From | On | To | When |
+//! | --- | --- | --- | --- |
+//! | anywhere | `take` | `working` | `powered and load < 2` |
+//! | `working` | `release` | stays | `load > 1` |
+//! | `working` | `release` | `resting` |  |
+//! | anywhere | `check` | stays | `powered` |
 
 /// Plant.
 ///

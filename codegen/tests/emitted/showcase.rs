@@ -9,6 +9,39 @@
 //! \`\`\`
 //! \[Broken\](links) and \[`Vec::nothing`\], \<script\>alert(1)\</script\>, <https://example.com/a_b?c=1>, \*/ /\* # "quotes" \\ {braces.
 //!
+//! | From | On | To | When |
+//! | --- | --- | --- | --- |
+//! | birth | `create` | refused: nobody owns nothing | `called == 'nobody'` |
+//! | birth | `create` | `idle` |  |
+//! | `idle` | `move` | `busy` | `ready` |
+//! | `idle` | `move` | refused: not "ready" \<yet\> 3 |  |
+//! | `busy` | `move` | `busy/fast` |  |
+//! | `busy/fast` | `move` | `busy/slow/in-progress` | `quiet and not (ready or done)` |
+//! | anywhere but `loop` | `type` | stays | `context == 'stop' or note == match` |
+//! | `busy` | `type` | stays |  |
+//! | anywhere | `weigh` | stays | `weight >= hot_above and ratio < hot_above - buffer` |
+//! | `idle` or `busy/slow` | `weigh` | stays | `amount > limit or type == daily-logs and strict == true` |
+//! | `idle` | `claim` | stays | `owner == null or claimed_at != null and claimed_at + patience < now` |
+//! | `idle` | `claim` | stays | `owner == by and maybe != null and maybe` |
+//! | `busy` | `claim` | stays | `for != null and now - lease > now - for` |
+//! | anywhere but `self` or `busy` | `jump` | what `target` names | `target in busy and favourite != target` |
+//! | `self` | `jump` | what `target` names | `wish != null and wish in slow and wish == in-progress` |
+//! | `idle` | `tick` | `busy/fast` | `level > 1` |
+//! | `busy/fast` | `tick` | `busy/slow/crawling` | `level > 2` |
+//! | `busy/slow` | `tick` | `busy/slow/in-progress` | `level > 3` |
+//! | `busy/slow/in-progress` | `tick` | `idle` | `level > 9` |
+//! | `busy/slow/crawling` or `busy/slow/in-progress` | `tick` | stays |  |
+//! | `busy` | `stop` | `self` |  |
+//! | `idle` |  | `busy/fast` or `self` | `note == null or name != 'a'` |
+//! | `busy/fast` |  | `busy/fast` |  |
+//! | `busy/slow/crawling` |  | `idle` or `loop` | `ready` |
+//! | `busy/slow/crawling` |  | `idle` |  |
+//! | `busy` | `nest` | `idle` |  |
+//! | `busy/fast` | `nest` | `busy/slow` |  |
+//! | `busy` |  | `self` |  |
+//! | `busy/fast` |  | `self` |  |
+//! | anywhere | `other` | refused: never \`\`\`rust panic!() \`\`\` | `count == count` |
+//!
 //! - Every feature, once.
 
 /// Showcase of \<everything\> a machine can say.
@@ -243,6 +276,9 @@ impl<
                     ::statespec::FromLiteral::from_literal("again"),
                 );
             }
+            28 => {
+                self.context.count = 1;
+            }
             _ => {}
         }
         self.state = step.to();
@@ -257,7 +293,9 @@ impl<
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        const WAYS: &::statespec::Ways<State, 6> = &::statespec::__ways!(State, 6, []);
+        const WAYS: &::statespec::Ways<State, 6> = &::statespec::__ways!(
+            State, 6, [(State::Fast, State::Self_, 28)]
+        );
         let outcome = match (self.state, to) {
             (
                 State::Idle,
@@ -360,8 +398,8 @@ impl<
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        const TABLE: &::statespec::Table<State, 6, 9> = &::statespec::__table!(
-            State, 6, EventKind, 9, []
+        const TABLE: &::statespec::Table<State, 6, 10> = &::statespec::__table!(
+            State, 6, EventKind, 10, [(State::Fast, EventKind::Nest, 26)]
         );
         let outcome = match (self.state, *event) {
             (State::Idle, Event::Move) if predicates.ready(&self.context) => {
@@ -438,7 +476,7 @@ impl<
                 Outcome::To(State::Idle, 18)
             }
             (_, Event::Other) if self.context.count == self.context.count => {
-                Outcome::Refuse(25)
+                Outcome::Refuse(29)
             }
             _ => return TABLE.on_event(self.state, event.kind()),
         };
@@ -632,7 +670,13 @@ impl State {
     pub const fn successors(self) -> &'static [State] {
         const SUCCESSORS: &[&[State]; 6] = &[
             &State::ALL,
-            &[State::Fast, State::Crawling, State::InProgress, State::Self_],
+            &[
+                State::Idle,
+                State::Fast,
+                State::Crawling,
+                State::InProgress,
+                State::Self_,
+            ],
             &[State::Idle, State::Fast, State::InProgress, State::Self_, State::Loop],
             &[State::Idle, State::Fast, State::InProgress, State::Self_],
             &State::ALL,
@@ -645,7 +689,7 @@ impl State {
     #[inline]
     pub const fn allows(self, to: State) -> bool {
         const ALLOWED: &[u8; 6] = &[
-            0b11_1111, 0b01_1110, 0b11_1011, 0b01_1011, 0b11_1111, 0b11_1111,
+            0b11_1111, 0b01_1111, 0b11_1011, 0b01_1011, 0b11_1111, 0b11_1111,
         ];
         ALLOWED[self as usize] >> to as u32 & 1 == 1
     }
@@ -668,6 +712,7 @@ impl State {
                 EventKind::Claim,
                 EventKind::Tick,
                 EventKind::Stop,
+                EventKind::Nest,
             ],
             &[
                 EventKind::Move,
@@ -676,6 +721,7 @@ impl State {
                 EventKind::Claim,
                 EventKind::Tick,
                 EventKind::Stop,
+                EventKind::Nest,
             ],
             &[
                 EventKind::Move,
@@ -684,6 +730,7 @@ impl State {
                 EventKind::Claim,
                 EventKind::Tick,
                 EventKind::Stop,
+                EventKind::Nest,
             ],
             &[EventKind::Type, EventKind::Weigh, EventKind::Jump],
             &[EventKind::Weigh, EventKind::Jump],
@@ -1092,6 +1139,32 @@ impl ::statespec::State for State {
             ),
             Transition::Full(
                 &Row::of(
+                    Source::In(&[State::Fast, State::Crawling, State::InProgress]),
+                    Trigger::Event(EventKind::Nest),
+                    Target::To(State::Idle),
+                ),
+            ),
+            Transition::Full(
+                &Row::new(State::Fast, EventKind::Nest, State::Crawling)
+                    .doc("Further inside, so it comes first."),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::In(&[State::Fast, State::Crawling, State::InProgress]),
+                    Trigger::Wish,
+                    Target::To(State::Self_),
+                ),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Fast),
+                        Trigger::Wish,
+                        Target::To(State::Self_),
+                    )
+                    .doc("Further inside, too."),
+            ),
+            Transition::Full(
+                &Row::of(
                         Source::AnyBut(&[]),
                         Trigger::Event(EventKind::Other),
                         Target::Refuse("never ```rust panic!() ```"),
@@ -1233,6 +1306,8 @@ pub enum Event<'e, R = u64> {
     },
     /// The event `stop`.
     Stop,
+    /// The event `nest`.
+    Nest,
     /// The event `other`.
     Other,
 }
@@ -1250,6 +1325,7 @@ impl<'e, R> Event<'e, R> {
             Event::Jump { .. } => EventKind::Jump,
             Event::Tick { .. } => EventKind::Tick,
             Event::Stop => EventKind::Stop,
+            Event::Nest => EventKind::Nest,
             Event::Other => EventKind::Other,
         }
     }
@@ -1282,13 +1358,15 @@ pub enum EventKind {
     Tick,
     /// The event `stop`.
     Stop,
+    /// The event `nest`.
+    Nest,
     /// The event `other`.
     Other,
 }
 
 impl EventKind {
     /// Every event, in the order of the spec.
-    pub const ALL: [EventKind; 9] = [
+    pub const ALL: [EventKind; 10] = [
         EventKind::Create,
         EventKind::Move,
         EventKind::Type,
@@ -1297,13 +1375,14 @@ impl EventKind {
         EventKind::Jump,
         EventKind::Tick,
         EventKind::Stop,
+        EventKind::Nest,
         EventKind::Other,
     ];
 
     /// The name by which the event is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 9] = &[
+        const NAMES: &[&str; 10] = &[
             "create",
             "move",
             "type",
@@ -1312,6 +1391,7 @@ impl EventKind {
             "jump",
             "tick",
             "stop",
+            "nest",
             "other",
         ];
         NAMES[self as usize]
@@ -1319,7 +1399,7 @@ impl EventKind {
 
     /// What a person reads for the event.
     pub const fn label(self) -> &'static str {
-        const TEXTS: &[&str; 9] = &[
+        const TEXTS: &[&str; 10] = &[
             "create",
             "Move; on",
             "type",
@@ -1328,6 +1408,7 @@ impl EventKind {
             "jump",
             "tick",
             "stop",
+            "nest",
             "other",
         ];
         TEXTS[self as usize]
@@ -1335,7 +1416,7 @@ impl EventKind {
 
     /// What the spec says about the event.
     pub const fn doc(self) -> &'static str {
-        const TEXTS: &[&str; 9] = &[
+        const TEXTS: &[&str; 10] = &[
             "",
             "Moves `it`.",
             "",
@@ -1343,6 +1424,7 @@ impl EventKind {
             "",
             "",
             "Settles.",
+            "",
             "",
             "",
         ];
@@ -1360,9 +1442,10 @@ impl EventKind {
 impl EventKind {
     /// Who may raise the event; anyone when empty.
     pub const fn by(self) -> &'static [Actor] {
-        const BY: &[&[Actor]; 9] = &[
+        const BY: &[&[Actor]; 10] = &[
             &[Actor::Gen],
             &[Actor::Self_, Actor::Gen],
+            &[],
             &[],
             &[],
             &[],
@@ -1376,9 +1459,10 @@ impl EventKind {
 
     /// Who does the work that the event starts, where that is somebody else.
     pub const fn performer(self) -> Option<Actor> {
-        const PERFORMERS: &[Option<Actor>; 9] = &[
+        const PERFORMERS: &[Option<Actor>; 10] = &[
             None,
             Some(Actor::Gen),
+            None,
             None,
             None,
             None,

@@ -1,4 +1,10 @@
 //! Step.
+//!
+//! | From | On | To | When |
+//! | --- | --- | --- | --- |
+//! | birth | `plan` | `todo` |  |
+//! | `todo` | `bolt_fixed` | stays |  |
+//! | `todo` | `finish` | `done` | `n_bolts > 0` |
 
 /// Step.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -107,10 +107,7 @@ fn expand_row(module: &Module<'_>, row: &Transition) -> TokenStream {
             quote! { of(#from, #on, #to) }
         }
     };
-    let guard = row.guard.as_ref().map(|guard| {
-        let guard = guard.show(&RowNames { module, row });
-        quote! { .guard(#guard) }
-    });
+    let guard = guard_text(module, row).map(|guard| quote! { .guard(#guard) });
     let effects = |method: &str, effects: &[EffectId]| {
         let method = crate::names::ident(method);
         let effects = effects.iter().map(|id| module.effect(*id));
@@ -132,6 +129,11 @@ fn expand_row(module: &Module<'_>, row: &Transition) -> TokenStream {
         }
         _ => quote! { Transition::Full(&Row::#new #details) },
     }
+}
+
+/// The guard of a row as written in the spec.
+pub(crate) fn guard_text(module: &Module<'_>, row: &Transition) -> Option<String> {
+    row.guard.as_ref().map(|guard| guard.show(&RowNames { module, row }))
 }
 
 /// Where a row starts, in Rust.
@@ -228,7 +230,7 @@ fn expand_target(module: &Module<'_>, row: &Transition) -> Target {
     }
 }
 
-fn payload_name(module: &Module<'_>, row: &Transition, idx: usize) -> String {
+pub(crate) fn payload_name(module: &Module<'_>, row: &Transition, idx: usize) -> String {
     let event = row.events.first().map(|id| module.machine.event(*id));
     event.and_then(|it: &Event| it.payload.get(idx)).map_or_else(String::new, |it| it.name.clone())
 }
