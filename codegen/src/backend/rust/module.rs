@@ -87,6 +87,8 @@ pub struct Module<'m> {
     pub(crate) attributes: Vec<Ident>,
     pub(crate) orders: Vec<Ident>,
     pub(crate) order_items: Vec<Ident>,
+    /// The leaves that some edge leads to, by [`StateId`].
+    successors: Vec<Vec<StateId>>,
     /// The leaves, in order.
     pub(crate) leaves: Vec<StateId>,
     /// The composites, in order.
@@ -147,6 +149,7 @@ impl<'m> Module<'m> {
             attributes,
             orders,
             order_items,
+            successors: machine.state_ids().map(|it| machine.successors(it)).collect(),
             leaves: machine.leaves().collect(),
             composites: machine.state_ids().filter(|id| !machine.is_leaf(*id)).collect(),
         }
@@ -268,8 +271,8 @@ impl<'m> Module<'m> {
     }
 
     /// The leaves that some edge leads to from a leaf: all of them where the payload names one.
-    pub(crate) fn successors(&self, from: StateId) -> Vec<StateId> {
-        self.machine.successors(from)
+    pub(crate) fn successors(&self, from: StateId) -> &[StateId] {
+        &self.successors[from.index()]
     }
 
     /// Whether an edge is decided by more than the table: a guard, or a target in the payload.

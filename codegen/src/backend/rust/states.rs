@@ -56,7 +56,7 @@ fn expand_graph(module: &Module<'_>) -> TokenStream {
     let allows = expand_allows(module);
     let events = module.has_events().then(|| expand_permitted(module));
     let terminal: Vec<_> = module.leaves.iter().copied().filter(|id| machine.state(*id).terminal).collect();
-    let last: Vec<_> = module.leaves.iter().copied().filter(|id| machine.is_final(*id)).collect();
+    let last: Vec<_> = module.leaves.iter().copied().filter(|id| module.successors(*id).iter().all(|to| to == id)).collect();
     let terminal = expand_one_of(module, &terminal);
     let last = expand_one_of(module, &last);
     let nesting = (!module.composites.is_empty()).then(|| expand_nesting(module));
@@ -101,7 +101,7 @@ fn expand_one_of(module: &Module<'_>, states: &[StateId]) -> TokenStream {
 fn expand_successors(module: &Module<'_>) -> TokenStream {
     let n_leaves = module.leaves.len();
     let n_states = number(n_leaves);
-    let lists: Vec<Vec<StateId>> = module.leaves.iter().map(|id| module.successors(*id)).collect();
+    let lists: Vec<Vec<StateId>> = module.leaves.iter().map(|id| module.successors(*id).to_vec()).collect();
     // A payload can lead anywhere from everywhere: that needs no table of its own.
     let anywhere = n_leaves > 1 && lists.iter().any(|it| it.len() == n_leaves);
     let body = if n_leaves > MAX_LISTED && !anywhere {
