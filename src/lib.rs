@@ -14,6 +14,20 @@
 //! | the machine itself | [`Machine`]: `plan`, `apply` |
 //! | `Change`, `Refused` | [`Change`], [`Refused`] |
 //!
+//! ```
+//! use statespec_machines::mysis::{Event, Mysis, State};
+//!
+//! let (mut mysis, _) = Mysis::<String>::born(Event::Create)?;
+//! let change = mysis.apply(Event::Start)?;
+//! assert_eq!((change.from(), change.to()), (Some(State::Idle), State::Running));
+//! mysis.apply(Event::Stop)?;
+//!
+//! let refused = mysis.apply(Event::Message { body: "hello" }).unwrap_err();
+//! assert_eq!(refused.to_string(), "mysis stopped - press 'r' to relaunch");
+//! assert_eq!("errored".parse(), Ok(State::Errored));
+//! # Ok::<(), statespec_machines::mysis::Refused>(())
+//! ```
+//!
 //! # Features
 //!
 //! - `decimal` (on by default): exact decimals in contexts and payloads.
@@ -56,7 +70,7 @@ pub use transition::{Commit, Row, Source, Target, Transition, Trigger};
 #[doc(hidden)]
 pub mod __private {
     #[cfg(feature = "serde")]
-    pub use crate::serde_impls::{deserialize, serialize};
+    pub use crate::serde_impls::deserialize;
     #[cfg(feature = "serde")]
     pub use serde;
 }

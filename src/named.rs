@@ -60,6 +60,68 @@ pub trait Named: Copy + Eq + fmt::Debug + 'static {
     }
 }
 
+/// Implements [`Named`], `Display` and `FromStr` for an enum with a constant `ALL` and a method `name`.
+///
+/// ```
+/// #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// enum Light {
+///     Red,
+///     Green,
+/// }
+///
+/// impl Light {
+///     const ALL: [Light; 2] = [Light::Red, Light::Green];
+///
+///     const fn name(self) -> &'static str {
+///         ["red", "green"][self as usize]
+///     }
+/// }
+///
+/// statespec::named!(Light, "light", ignore_case = true, aliases = [("go", Light::Green)]);
+///
+/// assert_eq!(Light::Red.to_string(), "red");
+/// assert_eq!("RED".parse(), Ok(Light::Red));
+/// assert_eq!("go".parse(), Ok(Light::Green));
+/// ```
+#[macro_export]
+macro_rules! named {
+    ($ty:ident, $kind:literal, ignore_case = $ignore_case:literal, aliases = [$($alias:expr),* $(,)?] $(,)?) => {
+        impl $crate::Named for $ty {
+            const KIND: &'static str = $kind;
+            const ALL: &'static [Self] = &$ty::ALL;
+            const ALIASES: &'static [(&'static str, Self)] = &[$($alias),*];
+            const IGNORE_CASE: bool = $ignore_case;
+
+            #[inline]
+            fn index(self) -> usize {
+                self as usize
+            }
+
+            #[inline]
+            fn name(self) -> &'static str {
+                $ty::name(self)
+            }
+        }
+
+        impl ::core::fmt::Display for $ty {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.pad($ty::name(*self))
+            }
+        }
+
+        impl ::core::str::FromStr for $ty {
+            type Err = $crate::UnknownName;
+
+            fn from_str(name: &str) -> ::core::result::Result<Self, $crate::UnknownName> {
+                $crate::Named::parse(name)
+            }
+        }
+    };
+    ($ty:ident, $kind:literal) => {
+        $crate::named!($ty, $kind, ignore_case = false, aliases = []);
+    };
+}
+
 /// No value at all: the events of a machine without events, the effects of one without effects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Never {}

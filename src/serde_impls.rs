@@ -8,9 +8,23 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::{Duration, Named, Timestamp};
 
-/// Writes a value by its name.
-pub fn serialize<N: Named, S: Serializer>(value: &N, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(value.name())
+/// Implements serde's traits for a type that is [`Named`]: values are written and read by name.
+/// It is there with the feature `serde`.
+#[macro_export]
+macro_rules! named_serde {
+    ($ty:ident) => {
+        impl $crate::__private::serde::Serialize for $ty {
+            fn serialize<S: $crate::__private::serde::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
+                serializer.serialize_str($crate::Named::name(*self))
+            }
+        }
+
+        impl<'de> $crate::__private::serde::Deserialize<'de> for $ty {
+            fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(deserializer: D) -> ::core::result::Result<Self, D::Error> {
+                $crate::__private::deserialize(deserializer)
+            }
+        }
+    };
 }
 
 /// Reads a value by its name or an alias.

@@ -103,12 +103,12 @@ impl<U: Unit> Pass<'_, U> {
     ) -> Result<(), Failure<R, U::Error>> {
         match &mut self.0 {
             Stage::Plan => Ok(()),
-            Stage::Before(unit) => change.before().try_for_each(|effect| {
-                perform(unit, effect).map_err(|error| Failure::Before { effect: effect.name(), error })
-            }),
-            Stage::After(unit) => change.after().try_for_each(|effect| {
-                perform(unit, effect).map_err(|error| Failure::After { effect: effect.name(), error })
-            }),
+            Stage::Before(unit) => change
+                .before()
+                .try_for_each(|effect| perform(unit, effect).map_err(|error| Failure::Before { effect: effect.name(), error })),
+            Stage::After(unit) => {
+                change.after().try_for_each(|effect| perform(unit, effect).map_err(|error| Failure::After { effect: effect.name(), error }))
+            }
         }
     }
 }

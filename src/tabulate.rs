@@ -10,7 +10,7 @@
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __table {
-    ($state:ident[$n_states:literal], $event:ident[$n_events:literal], $inner:expr) => {{
+    ($state:ident, $n_states:literal, $event:ident, $n_events:literal, [$($inner:expr),* $(,)?] $(,)?) => {{
         const ROWS: &[$crate::Transition<$state>] = <$state as $crate::State>::TRANSITIONS;
         let mut outcomes = [[$crate::Outcome::Nothing; $n_events]; $n_states];
         let mut row = 0;
@@ -31,7 +31,7 @@ macro_rules! __table {
             });
             row += 1;
         }
-        let inner: &[($state, $event, u32)] = $inner;
+        let inner: &[($state, $event, u32)] = &[$($inner),*];
         let mut idx = 0;
         while idx < inner.len() {
             let (from, event, row) = inner[idx];
@@ -46,7 +46,7 @@ macro_rules! __table {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __ways {
-    ($state:ident[$n_states:literal], $inner:expr) => {{
+    ($state:ident, $n_states:literal, [$($inner:expr),* $(,)?] $(,)?) => {{
         const ROWS: &[$crate::Transition<$state>] = <$state as $crate::State>::TRANSITIONS;
         let mut outcomes = [[$crate::Outcome::Nothing; $n_states]; $n_states];
         let mut row = 0;
@@ -69,7 +69,7 @@ macro_rules! __ways {
             }
             row += 1;
         }
-        let inner: &[($state, $state, u32)] = $inner;
+        let inner: &[($state, $state, u32)] = &[$($inner),*];
         let mut idx = 0;
         while idx < inner.len() {
             let (from, to, row) = inner[idx];

@@ -62,8 +62,7 @@ impl Duration {
 /// Written as in specs, in the greatest unit that divides it: `2m`, `1500ms`; microseconds as `7us`.
 impl fmt::Display for Duration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const UNITS: [(i64, &str); 5] =
-            [(86_400_000_000, "d"), (3_600_000_000, "h"), (60_000_000, "m"), (1_000_000, "s"), (1_000, "ms")];
+        const UNITS: [(i64, &str); 5] = [(86_400_000_000, "d"), (3_600_000_000, "h"), (60_000_000, "m"), (1_000_000, "s"), (1_000, "ms")];
         let fitting = UNITS.iter().find(|(unit, _)| self.0 % unit == 0);
         match fitting {
             _ if self.0 == 0 => f.write_str("0s"),

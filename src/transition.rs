@@ -105,18 +105,7 @@ impl<S: State> Row<S> {
 
     /// Any other row.
     pub const fn of(from: Source<S>, on: Trigger<S::Event>, to: Target<S>) -> Self {
-        Row {
-            from,
-            on,
-            to,
-            guard: None,
-            before: &[],
-            effects: &[],
-            commit: Commit::PersistFirst,
-            label: None,
-            doc: None,
-            inferred: None,
-        }
+        Row { from, on, to, guard: None, before: &[], effects: &[], commit: Commit::PersistFirst, label: None, doc: None, inferred: None }
     }
 
     /// With a guard.

@@ -1,5 +1,6 @@
 //! Emitted machines do what the interpreter does.
 
+#[rustfmt::skip]
 mod drive;
 mod support;
 
@@ -42,7 +43,8 @@ struct Systems<'m>(&'m Model);
 impl VisitSystems for Systems<'_> {
     fn system<D: DriveSystem>(&mut self) {
         compare_walkthroughs::<D>(self.0);
-        compare_transactions::<D>(self.0, 500, 60);
+        let went_through = compare_transactions::<D>(self.0, 200, 60);
+        assert!(went_through.values().all(|it| *it > 0), "{went_through:?}");
     }
 }
 

@@ -2,6 +2,15 @@
 //!
 //! One run of an agent.
 //!
+//! | From | On | To | When |
+//! | --- | --- | --- | --- |
+//! | `queued` |  | `running`, `cancelled` or `failed` |  |
+//! | `running` |  | `correcting`, `optimizing`, `validating`, `failed`, `complete` or `cancelled` |  |
+//! | `correcting` |  | `running`, `validating`, `failed` or `cancelled` |  |
+//! | `optimizing` |  | `running`, `validating`, `failed`, `complete` or `cancelled` |  |
+//! | `validating` |  | `running`, `optimizing`, `failed`, `complete` or `cancelled` |  |
+//! | `failed` or `cancelled` | `resume` | `queued` |  |
+//!
 //! - Resume is explicit: only failed and cancelled runs may transition back to queued.
 //! - Terminal states are complete, failed, and cancelled.
 
@@ -74,7 +83,7 @@ impl AgentRun {
 
     #[inline]
     fn way_to(&self, to: State) -> Result<::statespec::Step<State>, Refused> {
-        const WAYS: &::statespec::Ways<State, 8> = &::statespec::__ways!(State[8], & []);
+        const WAYS: &::statespec::Ways<State, 8> = &::statespec::__ways!(State, 8, []);
         WAYS.on_wish(self.state, to)
     }
 }
@@ -99,7 +108,7 @@ impl ::statespec::Machine<Event> for AgentRun {
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
         const TABLE: &::statespec::Table<State, 8, 1> = &::statespec::__table!(
-            State[8], EventKind[1], & []
+            State, 8, EventKind, 1, []
         );
         TABLE.on_event(self.state, event.kind())
     }
@@ -188,54 +197,10 @@ impl State {
     }
 }
 
-impl ::statespec::Named for State {
-    const KIND: &'static str = "state";
-
-    const ALL: &'static [Self] = &State::ALL;
-
-    #[inline]
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    #[inline]
-    fn name(self) -> &'static str {
-        State::name(self)
-    }
-}
-
-impl ::core::fmt::Display for State {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl ::core::str::FromStr for State {
-    type Err = ::statespec::UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, ::statespec::UnknownName> {
-        ::statespec::Named::parse(name)
-    }
-}
+::statespec::named!(State, "state");
 
 #[cfg(feature = "serde")]
-impl ::statespec::__private::serde::Serialize for State {
-    fn serialize<S: ::statespec::__private::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ::statespec::__private::serialize(self, serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> ::statespec::__private::serde::Deserialize<'de> for State {
-    fn deserialize<D: ::statespec::__private::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::statespec::__private::deserialize(deserializer)
-    }
-}
+::statespec::named_serde!(State);
 
 impl State {
     /// Where a machine starts.
@@ -466,54 +431,10 @@ impl EventKind {
     }
 }
 
-impl ::statespec::Named for EventKind {
-    const KIND: &'static str = "event";
-
-    const ALL: &'static [Self] = &EventKind::ALL;
-
-    #[inline]
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    #[inline]
-    fn name(self) -> &'static str {
-        EventKind::name(self)
-    }
-}
-
-impl ::core::fmt::Display for EventKind {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl ::core::str::FromStr for EventKind {
-    type Err = ::statespec::UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, ::statespec::UnknownName> {
-        ::statespec::Named::parse(name)
-    }
-}
+::statespec::named!(EventKind, "event");
 
 #[cfg(feature = "serde")]
-impl ::statespec::__private::serde::Serialize for EventKind {
-    fn serialize<S: ::statespec::__private::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ::statespec::__private::serialize(self, serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> ::statespec::__private::serde::Deserialize<'de> for EventKind {
-    fn deserialize<D: ::statespec::__private::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::statespec::__private::deserialize(deserializer)
-    }
-}
+::statespec::named_serde!(EventKind);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;

@@ -2,6 +2,10 @@
 //!
 //! Which resources leave the context first.
 //!
+//! | From | On | To | When |
+//! | --- | --- | --- | --- |
+//! | anywhere | `set_priority` | what `policy` names |  |
+//!
 //! - `set_priority("lru")` resets to the default.
 //! - Attention weight is always the primary sort key; a policy orders resources of equal attention.
 //! - For KEEP\_TECHNICAL, SOUL, USER and IMPRESSIONS count as relational.
@@ -160,54 +164,10 @@ impl State {
     }
 }
 
-impl ::statespec::Named for State {
-    const KIND: &'static str = "state";
-
-    const ALL: &'static [Self] = &State::ALL;
-
-    #[inline]
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    #[inline]
-    fn name(self) -> &'static str {
-        State::name(self)
-    }
-}
-
-impl ::core::fmt::Display for State {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl ::core::str::FromStr for State {
-    type Err = ::statespec::UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, ::statespec::UnknownName> {
-        ::statespec::Named::parse(name)
-    }
-}
+::statespec::named!(State, "state");
 
 #[cfg(feature = "serde")]
-impl ::statespec::__private::serde::Serialize for State {
-    fn serialize<S: ::statespec::__private::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ::statespec::__private::serialize(self, serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> ::statespec::__private::serde::Deserialize<'de> for State {
-    fn deserialize<D: ::statespec::__private::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::statespec::__private::deserialize(deserializer)
-    }
-}
+::statespec::named_serde!(State);
 
 impl State {
     /// Where a machine starts.
@@ -444,54 +404,10 @@ impl EventKind {
     }
 }
 
-impl ::statespec::Named for EventKind {
-    const KIND: &'static str = "event";
-
-    const ALL: &'static [Self] = &EventKind::ALL;
-
-    #[inline]
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    #[inline]
-    fn name(self) -> &'static str {
-        EventKind::name(self)
-    }
-}
-
-impl ::core::fmt::Display for EventKind {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl ::core::str::FromStr for EventKind {
-    type Err = ::statespec::UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, ::statespec::UnknownName> {
-        ::statespec::Named::parse(name)
-    }
-}
+::statespec::named!(EventKind, "event");
 
 #[cfg(feature = "serde")]
-impl ::statespec::__private::serde::Serialize for EventKind {
-    fn serialize<S: ::statespec::__private::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ::statespec::__private::serialize(self, serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> ::statespec::__private::serde::Deserialize<'de> for EventKind {
-    fn deserialize<D: ::statespec::__private::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::statespec::__private::deserialize(deserializer)
-    }
-}
+::statespec::named_serde!(EventKind);
 
 impl EventKind {
     /// Who may raise the event; anyone when empty.
@@ -549,54 +465,10 @@ impl Actor {
     }
 }
 
-impl ::statespec::Named for Actor {
-    const KIND: &'static str = "actor";
-
-    const ALL: &'static [Self] = &Actor::ALL;
-
-    #[inline]
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    #[inline]
-    fn name(self) -> &'static str {
-        Actor::name(self)
-    }
-}
-
-impl ::core::fmt::Display for Actor {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl ::core::str::FromStr for Actor {
-    type Err = ::statespec::UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, ::statespec::UnknownName> {
-        ::statespec::Named::parse(name)
-    }
-}
+::statespec::named!(Actor, "actor");
 
 #[cfg(feature = "serde")]
-impl ::statespec::__private::serde::Serialize for Actor {
-    fn serialize<S: ::statespec::__private::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ::statespec::__private::serialize(self, serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> ::statespec::__private::serde::Deserialize<'de> for Actor {
-    fn deserialize<D: ::statespec::__private::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::statespec::__private::deserialize(deserializer)
-    }
-}
+::statespec::named_serde!(Actor);
 
 /// What a resource is, for the policies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -691,56 +563,10 @@ impl Category {
     }
 }
 
-impl ::statespec::Named for Category {
-    const KIND: &'static str = "category";
-
-    const ALL: &'static [Self] = &Category::ALL;
-
-    const IGNORE_CASE: bool = true;
-
-    #[inline]
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    #[inline]
-    fn name(self) -> &'static str {
-        Category::name(self)
-    }
-}
-
-impl ::core::fmt::Display for Category {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl ::core::str::FromStr for Category {
-    type Err = ::statespec::UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, ::statespec::UnknownName> {
-        ::statespec::Named::parse(name)
-    }
-}
+::statespec::named!(Category, "category", ignore_case = true, aliases = []);
 
 #[cfg(feature = "serde")]
-impl ::statespec::__private::serde::Serialize for Category {
-    fn serialize<S: ::statespec::__private::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ::statespec::__private::serialize(self, serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> ::statespec::__private::serde::Deserialize<'de> for Category {
-    fn deserialize<D: ::statespec::__private::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::statespec::__private::deserialize(deserializer)
-    }
-}
+::statespec::named_serde!(Category);
 
 /// What the order `eviction` sorts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,6 +2,24 @@
 //!
 //! The valid Mysis lifecycle states and the transitions between them.
 //!
+//! | From | On | To | When |
+//! | --- | --- | --- | --- |
+//! | birth | `create` or `load` | `idle` |  |
+//! | `idle` | `start` | `running` |  |
+//! | `running` | `nudge_failed` | `idle` | `nudge_failures + 1 >= nudge_limit` |
+//! | `running` | `nudge_failed` | stays |  |
+//! | `running` | `turn_completed` | stays |  |
+//! | `running` | `nudge` | stays |  |
+//! | `running` | `stop` | `stopped` |  |
+//! | `running` | `error` | `errored` |  |
+//! | `running` | `tool_timed_out` | `errored` |  |
+//! | `running` | `mcp_retries_exhausted` | `errored` |  |
+//! | `stopped` or `errored` | `start` | `running` |  |
+//! | `idle` | `message` | stays |  |
+//! | `running` | `message` | stays |  |
+//! | `stopped` | `message` | refused: mysis stopped - press 'r' to relaunch |  |
+//! | `errored` | `message` | refused: mysis errored - press 'r' to relaunch |  |
+//!
 //! - State updates are persisted via `store.UpdateMysisState` (SQLite).
 //! - Messages are accepted in `idle` and `running` states; rejected in `stopped` and `errored` states.
 //! - `Idle` is the "needs attention" state after 3 failed nudges.
@@ -178,7 +196,7 @@ impl<'e, Text: From<&'e str>> ::statespec::Machine<Event<'e>> for Mysis<Text> {
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
         const TABLE: &::statespec::Table<State, 4, 11> = &::statespec::__table!(
-            State[4], EventKind[11], & []
+            State, 4, EventKind, 11, []
         );
         let outcome = match (self.state, *event) {
             (
@@ -267,54 +285,10 @@ impl State {
     }
 }
 
-impl ::statespec::Named for State {
-    const KIND: &'static str = "state";
-
-    const ALL: &'static [Self] = &State::ALL;
-
-    #[inline]
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    #[inline]
-    fn name(self) -> &'static str {
-        State::name(self)
-    }
-}
-
-impl ::core::fmt::Display for State {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl ::core::str::FromStr for State {
-    type Err = ::statespec::UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, ::statespec::UnknownName> {
-        ::statespec::Named::parse(name)
-    }
-}
+::statespec::named!(State, "state");
 
 #[cfg(feature = "serde")]
-impl ::statespec::__private::serde::Serialize for State {
-    fn serialize<S: ::statespec::__private::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ::statespec::__private::serialize(self, serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> ::statespec::__private::serde::Deserialize<'de> for State {
-    fn deserialize<D: ::statespec::__private::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::statespec::__private::deserialize(deserializer)
-    }
-}
+::statespec::named_serde!(State);
 
 impl State {
     /// Where a machine starts.
@@ -746,58 +720,13 @@ impl EventKind {
     }
 }
 
-impl ::statespec::Named for EventKind {
-    const KIND: &'static str = "event";
-
-    const ALL: &'static [Self] = &EventKind::ALL;
-
-    const ALIASES: &'static [(&'static str, Self)] = &[
-        ("broadcast", EventKind::Message),
-    ];
-
-    #[inline]
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    #[inline]
-    fn name(self) -> &'static str {
-        EventKind::name(self)
-    }
-}
-
-impl ::core::fmt::Display for EventKind {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl ::core::str::FromStr for EventKind {
-    type Err = ::statespec::UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, ::statespec::UnknownName> {
-        ::statespec::Named::parse(name)
-    }
-}
+::statespec::named!(
+    EventKind, "event", ignore_case = false, aliases = [("broadcast",
+    EventKind::Message)]
+);
 
 #[cfg(feature = "serde")]
-impl ::statespec::__private::serde::Serialize for EventKind {
-    fn serialize<S: ::statespec::__private::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ::statespec::__private::serialize(self, serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> ::statespec::__private::serde::Deserialize<'de> for EventKind {
-    fn deserialize<D: ::statespec::__private::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::statespec::__private::deserialize(deserializer)
-    }
-}
+::statespec::named_serde!(EventKind);
 
 impl EventKind {
     /// Who may raise the event; anyone when empty.
@@ -929,54 +858,10 @@ impl Effect {
     }
 }
 
-impl ::statespec::Named for Effect {
-    const KIND: &'static str = "effect";
-
-    const ALL: &'static [Self] = &Effect::ALL;
-
-    #[inline]
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    #[inline]
-    fn name(self) -> &'static str {
-        Effect::name(self)
-    }
-}
-
-impl ::core::fmt::Display for Effect {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl ::core::str::FromStr for Effect {
-    type Err = ::statespec::UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, ::statespec::UnknownName> {
-        ::statespec::Named::parse(name)
-    }
-}
+::statespec::named!(Effect, "effect");
 
 #[cfg(feature = "serde")]
-impl ::statespec::__private::serde::Serialize for Effect {
-    fn serialize<S: ::statespec::__private::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ::statespec::__private::serialize(self, serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> ::statespec::__private::serde::Deserialize<'de> for Effect {
-    fn deserialize<D: ::statespec::__private::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::statespec::__private::deserialize(deserializer)
-    }
-}
+::statespec::named_serde!(Effect);
 
 /// What performs the effects, and the store.
 pub trait Effects<Text = &'static str> {
@@ -1080,51 +965,7 @@ impl Actor {
     }
 }
 
-impl ::statespec::Named for Actor {
-    const KIND: &'static str = "actor";
-
-    const ALL: &'static [Self] = &Actor::ALL;
-
-    #[inline]
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    #[inline]
-    fn name(self) -> &'static str {
-        Actor::name(self)
-    }
-}
-
-impl ::core::fmt::Display for Actor {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl ::core::str::FromStr for Actor {
-    type Err = ::statespec::UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, ::statespec::UnknownName> {
-        ::statespec::Named::parse(name)
-    }
-}
+::statespec::named!(Actor, "actor");
 
 #[cfg(feature = "serde")]
-impl ::statespec::__private::serde::Serialize for Actor {
-    fn serialize<S: ::statespec::__private::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ::statespec::__private::serialize(self, serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> ::statespec::__private::serde::Deserialize<'de> for Actor {
-    fn deserialize<D: ::statespec::__private::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::statespec::__private::deserialize(deserializer)
-    }
-}
+::statespec::named_serde!(Actor);

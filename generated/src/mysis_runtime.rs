@@ -440,6 +440,7 @@ pub trait UnitOfWork: ::statespec::Unit {
     type Text: Clone + AsRef<str> + for<'e> From<&'e str>;
 
     /// Finds the `mysis`.
+    #[allow(clippy::type_complexity)]
     fn load_mysis(
         &mut self,
     ) -> Result<Option<super::mysis::Mysis<Self::Text>>, Self::Error>;
@@ -459,6 +460,7 @@ pub trait UnitOfWork: ::statespec::Unit {
     ) -> Result<(), Self::Error>;
 
     /// Finds the `activity`.
+    #[allow(clippy::type_complexity)]
     fn load_activity(
         &mut self,
     ) -> Result<Option<super::mysis_activity::MysisActivity>, Self::Error>;
@@ -533,54 +535,10 @@ impl Part {
     }
 }
 
-impl ::statespec::Named for Part {
-    const KIND: &'static str = "part";
-
-    const ALL: &'static [Self] = &Part::ALL;
-
-    #[inline]
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    #[inline]
-    fn name(self) -> &'static str {
-        Part::name(self)
-    }
-}
-
-impl ::core::fmt::Display for Part {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl ::core::str::FromStr for Part {
-    type Err = ::statespec::UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, ::statespec::UnknownName> {
-        ::statespec::Named::parse(name)
-    }
-}
+::statespec::named!(Part, "part");
 
 #[cfg(feature = "serde")]
-impl ::statespec::__private::serde::Serialize for Part {
-    fn serialize<S: ::statespec::__private::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ::statespec::__private::serialize(self, serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> ::statespec::__private::serde::Deserialize<'de> for Part {
-    fn deserialize<D: ::statespec::__private::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::statespec::__private::deserialize(deserializer)
-    }
-}
+::statespec::named_serde!(Part);
 
 /// What can be done to the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -713,54 +671,10 @@ impl Transaction {
     }
 }
 
-impl ::statespec::Named for Transaction {
-    const KIND: &'static str = "transaction";
-
-    const ALL: &'static [Self] = &Transaction::ALL;
-
-    #[inline]
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    #[inline]
-    fn name(self) -> &'static str {
-        Transaction::name(self)
-    }
-}
-
-impl ::core::fmt::Display for Transaction {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl ::core::str::FromStr for Transaction {
-    type Err = ::statespec::UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, ::statespec::UnknownName> {
-        ::statespec::Named::parse(name)
-    }
-}
+::statespec::named!(Transaction, "transaction");
 
 #[cfg(feature = "serde")]
-impl ::statespec::__private::serde::Serialize for Transaction {
-    fn serialize<S: ::statespec::__private::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ::statespec::__private::serialize(self, serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> ::statespec::__private::serde::Deserialize<'de> for Transaction {
-    fn deserialize<D: ::statespec::__private::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::statespec::__private::deserialize(deserializer)
-    }
-}
+::statespec::named_serde!(Transaction);
 
 impl Transaction {
     /// Who may trigger the transaction; anyone when empty.
@@ -842,54 +756,10 @@ impl Actor {
     }
 }
 
-impl ::statespec::Named for Actor {
-    const KIND: &'static str = "actor";
-
-    const ALL: &'static [Self] = &Actor::ALL;
-
-    #[inline]
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    #[inline]
-    fn name(self) -> &'static str {
-        Actor::name(self)
-    }
-}
-
-impl ::core::fmt::Display for Actor {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl ::core::str::FromStr for Actor {
-    type Err = ::statespec::UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, ::statespec::UnknownName> {
-        ::statespec::Named::parse(name)
-    }
-}
+::statespec::named!(Actor, "actor");
 
 #[cfg(feature = "serde")]
-impl ::statespec::__private::serde::Serialize for Actor {
-    fn serialize<S: ::statespec::__private::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ::statespec::__private::serialize(self, serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> ::statespec::__private::serde::Deserialize<'de> for Actor {
-    fn deserialize<D: ::statespec::__private::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::statespec::__private::deserialize(deserializer)
-    }
-}
+::statespec::named_serde!(Actor);
 
 /// The parts that a transaction speaks of.
 struct World<U: UnitOfWork> {

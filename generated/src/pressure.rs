@@ -2,6 +2,17 @@
 //!
 //! How full the context is.
 //!
+//! | From | On | To | When |
+//! | --- | --- | --- | --- |
+//! | anywhere | `observe` | refused: utilization cannot be negative | `sample < 0` |
+//! | `LOW` | `observe` | `MEDIUM` | `sample >= medium_at` |
+//! | `MEDIUM` | `observe` | `HIGH` | `sample >= high_at` |
+//! | `HIGH` | `observe` | `CRITICAL` | `sample >= critical_at` |
+//! | `CRITICAL` | `observe` | `HIGH` | `sample < critical_at - buffer` |
+//! | `HIGH` | `observe` | `MEDIUM` | `sample < high_at - buffer` |
+//! | `MEDIUM` | `observe` | `LOW` | `sample < medium_at - buffer` |
+//! | anywhere | `observe` | stays |  |
+//!
 //! - To prevent oscillation, transitions down require 5% buffer, counted in points of utilization.
 //! - Exactly 85% is CRITICAL: the thresholds of the transitions rule, the ranges are round numbers.
 
@@ -118,7 +129,7 @@ impl ::statespec::Machine<Event> for Pressure {
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
         const TABLE: &::statespec::Table<State, 4, 1> = &::statespec::__table!(
-            State[4], EventKind[1], & []
+            State, 4, EventKind, 1, []
         );
         let outcome = match (self.state, *event) {
             (_, Event::Observe { sample }) if sample < ::statespec::decimal(0, 0) => {
@@ -241,54 +252,10 @@ impl State {
     }
 }
 
-impl ::statespec::Named for State {
-    const KIND: &'static str = "state";
-
-    const ALL: &'static [Self] = &State::ALL;
-
-    #[inline]
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    #[inline]
-    fn name(self) -> &'static str {
-        State::name(self)
-    }
-}
-
-impl ::core::fmt::Display for State {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl ::core::str::FromStr for State {
-    type Err = ::statespec::UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, ::statespec::UnknownName> {
-        ::statespec::Named::parse(name)
-    }
-}
+::statespec::named!(State, "state");
 
 #[cfg(feature = "serde")]
-impl ::statespec::__private::serde::Serialize for State {
-    fn serialize<S: ::statespec::__private::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ::statespec::__private::serialize(self, serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> ::statespec::__private::serde::Deserialize<'de> for State {
-    fn deserialize<D: ::statespec::__private::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::statespec::__private::deserialize(deserializer)
-    }
-}
+::statespec::named_serde!(State);
 
 impl State {
     /// Where a machine starts.
@@ -522,54 +489,10 @@ impl EventKind {
     }
 }
 
-impl ::statespec::Named for EventKind {
-    const KIND: &'static str = "event";
-
-    const ALL: &'static [Self] = &EventKind::ALL;
-
-    #[inline]
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    #[inline]
-    fn name(self) -> &'static str {
-        EventKind::name(self)
-    }
-}
-
-impl ::core::fmt::Display for EventKind {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl ::core::str::FromStr for EventKind {
-    type Err = ::statespec::UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, ::statespec::UnknownName> {
-        ::statespec::Named::parse(name)
-    }
-}
+::statespec::named!(EventKind, "event");
 
 #[cfg(feature = "serde")]
-impl ::statespec::__private::serde::Serialize for EventKind {
-    fn serialize<S: ::statespec::__private::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ::statespec::__private::serialize(self, serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> ::statespec::__private::serde::Deserialize<'de> for EventKind {
-    fn deserialize<D: ::statespec::__private::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::statespec::__private::deserialize(deserializer)
-    }
-}
+::statespec::named_serde!(EventKind);
 
 impl EventKind {
     /// Who may raise the event; anyone when empty.
@@ -627,51 +550,7 @@ impl Actor {
     }
 }
 
-impl ::statespec::Named for Actor {
-    const KIND: &'static str = "actor";
-
-    const ALL: &'static [Self] = &Actor::ALL;
-
-    #[inline]
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    #[inline]
-    fn name(self) -> &'static str {
-        Actor::name(self)
-    }
-}
-
-impl ::core::fmt::Display for Actor {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl ::core::str::FromStr for Actor {
-    type Err = ::statespec::UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, ::statespec::UnknownName> {
-        ::statespec::Named::parse(name)
-    }
-}
+::statespec::named!(Actor, "actor");
 
 #[cfg(feature = "serde")]
-impl ::statespec::__private::serde::Serialize for Actor {
-    fn serialize<S: ::statespec::__private::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ::statespec::__private::serialize(self, serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> ::statespec::__private::serde::Deserialize<'de> for Actor {
-    fn deserialize<D: ::statespec::__private::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::statespec::__private::deserialize(deserializer)
-    }
-}
+::statespec::named_serde!(Actor);

@@ -2,6 +2,19 @@
 //!
 //! A paged context resource: from discovery over being in the agent's context to being summarised away.
 //!
+//! | From | On | To | When |
+//! | --- | --- | --- | --- |
+//! | `UNKNOWN` | `discover` | `COLD` |  |
+//! | `COLD` | `page_in` or `load` | `ACTIVE` |  |
+//! | `ACTIVE/LOADED` | `set_attention` | `ACTIVE/HOT` | `weight > hot_above` |
+//! | `ACTIVE/HOT` | `set_attention` | `ACTIVE/LOADED` | `weight <= hot_above` |
+//! | `ACTIVE` | `set_attention` | stays |  |
+//! | `ACTIVE` | `page_out` | `INDEXED` |  |
+//! | `INDEXED` | `page_in` | `ACTIVE` |  |
+//! | `INDEXED` | `stale` | `COLD` |  |
+//! | anywhere | `error` | `OFFLINE` |  |
+//! | `OFFLINE` | `recover` | `COLD` |  |
+//!
 //! - `error` leads to OFFLINE from all six states, UNKNOWN and OFFLINE among them: a resource that goes UNKNOWN → OFFLINE → COLD was never added to the registry.
 //! - INDEXED goes to ACTIVE on `page_in()`: the drawing's arrow into COLD would load nothing.
 
@@ -143,7 +156,7 @@ impl ::statespec::Machine<Event<'_>> for Resource {
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
         const TABLE: &::statespec::Table<State, 6, 8> = &::statespec::__table!(
-            State[6], EventKind[8], & []
+            State, 6, EventKind, 8, []
         );
         let outcome = match (self.state, *event) {
             (State::Loaded, Event::SetAttention { weight }) if weight > HOT_ABOVE => {
@@ -248,54 +261,10 @@ impl State {
     }
 }
 
-impl ::statespec::Named for State {
-    const KIND: &'static str = "state";
-
-    const ALL: &'static [Self] = &State::ALL;
-
-    #[inline]
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    #[inline]
-    fn name(self) -> &'static str {
-        State::name(self)
-    }
-}
-
-impl ::core::fmt::Display for State {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl ::core::str::FromStr for State {
-    type Err = ::statespec::UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, ::statespec::UnknownName> {
-        ::statespec::Named::parse(name)
-    }
-}
+::statespec::named!(State, "state");
 
 #[cfg(feature = "serde")]
-impl ::statespec::__private::serde::Serialize for State {
-    fn serialize<S: ::statespec::__private::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ::statespec::__private::serialize(self, serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> ::statespec::__private::serde::Deserialize<'de> for State {
-    fn deserialize<D: ::statespec::__private::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::statespec::__private::deserialize(deserializer)
-    }
-}
+::statespec::named_serde!(State);
 
 impl State {
     /// Where a machine starts.
@@ -411,54 +380,10 @@ impl Composite {
     }
 }
 
-impl ::statespec::Named for Composite {
-    const KIND: &'static str = "composite state";
-
-    const ALL: &'static [Self] = &Composite::ALL;
-
-    #[inline]
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    #[inline]
-    fn name(self) -> &'static str {
-        Composite::name(self)
-    }
-}
-
-impl ::core::fmt::Display for Composite {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl ::core::str::FromStr for Composite {
-    type Err = ::statespec::UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, ::statespec::UnknownName> {
-        ::statespec::Named::parse(name)
-    }
-}
+::statespec::named!(Composite, "composite state");
 
 #[cfg(feature = "serde")]
-impl ::statespec::__private::serde::Serialize for Composite {
-    fn serialize<S: ::statespec::__private::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ::statespec::__private::serialize(self, serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> ::statespec::__private::serde::Deserialize<'de> for Composite {
-    fn deserialize<D: ::statespec::__private::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::statespec::__private::deserialize(deserializer)
-    }
-}
+::statespec::named_serde!(Composite);
 
 impl Composite {
     /// The state that entering this one ends in.
@@ -737,58 +662,13 @@ impl EventKind {
     }
 }
 
-impl ::statespec::Named for EventKind {
-    const KIND: &'static str = "event";
-
-    const ALL: &'static [Self] = &EventKind::ALL;
-
-    const ALIASES: &'static [(&'static str, Self)] = &[
-        ("unreachable", EventKind::Error),
-    ];
-
-    #[inline]
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    #[inline]
-    fn name(self) -> &'static str {
-        EventKind::name(self)
-    }
-}
-
-impl ::core::fmt::Display for EventKind {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl ::core::str::FromStr for EventKind {
-    type Err = ::statespec::UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, ::statespec::UnknownName> {
-        ::statespec::Named::parse(name)
-    }
-}
+::statespec::named!(
+    EventKind, "event", ignore_case = false, aliases = [("unreachable",
+    EventKind::Error)]
+);
 
 #[cfg(feature = "serde")]
-impl ::statespec::__private::serde::Serialize for EventKind {
-    fn serialize<S: ::statespec::__private::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ::statespec::__private::serialize(self, serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> ::statespec::__private::serde::Deserialize<'de> for EventKind {
-    fn deserialize<D: ::statespec::__private::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::statespec::__private::deserialize(deserializer)
-    }
-}
+::statespec::named_serde!(EventKind);
 
 impl EventKind {
     /// Who may raise the event; anyone when empty.
@@ -926,54 +806,10 @@ impl Effect {
     }
 }
 
-impl ::statespec::Named for Effect {
-    const KIND: &'static str = "effect";
-
-    const ALL: &'static [Self] = &Effect::ALL;
-
-    #[inline]
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    #[inline]
-    fn name(self) -> &'static str {
-        Effect::name(self)
-    }
-}
-
-impl ::core::fmt::Display for Effect {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl ::core::str::FromStr for Effect {
-    type Err = ::statespec::UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, ::statespec::UnknownName> {
-        ::statespec::Named::parse(name)
-    }
-}
+::statespec::named!(Effect, "effect");
 
 #[cfg(feature = "serde")]
-impl ::statespec::__private::serde::Serialize for Effect {
-    fn serialize<S: ::statespec::__private::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ::statespec::__private::serialize(self, serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> ::statespec::__private::serde::Deserialize<'de> for Effect {
-    fn deserialize<D: ::statespec::__private::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::statespec::__private::deserialize(deserializer)
-    }
-}
+::statespec::named_serde!(Effect);
 
 /// What performs the effects, and the store.
 pub trait Effects {
@@ -1063,51 +899,7 @@ impl Actor {
     }
 }
 
-impl ::statespec::Named for Actor {
-    const KIND: &'static str = "actor";
-
-    const ALL: &'static [Self] = &Actor::ALL;
-
-    #[inline]
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    #[inline]
-    fn name(self) -> &'static str {
-        Actor::name(self)
-    }
-}
-
-impl ::core::fmt::Display for Actor {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl ::core::str::FromStr for Actor {
-    type Err = ::statespec::UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, ::statespec::UnknownName> {
-        ::statespec::Named::parse(name)
-    }
-}
+::statespec::named!(Actor, "actor");
 
 #[cfg(feature = "serde")]
-impl ::statespec::__private::serde::Serialize for Actor {
-    fn serialize<S: ::statespec::__private::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ::statespec::__private::serialize(self, serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> ::statespec::__private::serde::Deserialize<'de> for Actor {
-    fn deserialize<D: ::statespec::__private::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::statespec::__private::deserialize(deserializer)
-    }
-}
+::statespec::named_serde!(Actor);

@@ -2,6 +2,14 @@
 //!
 //! A durable job that a worker claims under a lease and runs.
 //!
+//! | From | On | To | When |
+//! | --- | --- | --- | --- |
+//! | `queued` |  | `claimed` |  |
+//! | `claimed` |  | `running`, `complete` or `failed` |  |
+//! | `running` |  | `complete` or `failed` |  |
+//! | `running` | `reclaim` | `claimed` | `lease_expires_at != null and lease_expires_at < now` |
+//! | `running` | `reclaim` | refused: the lease has not expired |  |
+//!
 //! - Running -\> claimed is the lease-expiry reclaim edge.
 //! - Complete and failed are terminal job outcomes.
 
@@ -90,7 +98,7 @@ impl RunJob {
 
     #[inline]
     fn way_to(&self, to: State) -> Result<::statespec::Step<State>, Refused> {
-        const WAYS: &::statespec::Ways<State, 5> = &::statespec::__ways!(State[5], & []);
+        const WAYS: &::statespec::Ways<State, 5> = &::statespec::__ways!(State, 5, []);
         WAYS.on_wish(self.state, to)
     }
 }
@@ -117,7 +125,7 @@ impl ::statespec::Machine<Event> for RunJob {
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
         const TABLE: &::statespec::Table<State, 5, 1> = &::statespec::__table!(
-            State[5], EventKind[1], & []
+            State, 5, EventKind, 1, []
         );
         let outcome = match (self.state, *event) {
             (
@@ -213,54 +221,10 @@ impl State {
     }
 }
 
-impl ::statespec::Named for State {
-    const KIND: &'static str = "state";
-
-    const ALL: &'static [Self] = &State::ALL;
-
-    #[inline]
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    #[inline]
-    fn name(self) -> &'static str {
-        State::name(self)
-    }
-}
-
-impl ::core::fmt::Display for State {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl ::core::str::FromStr for State {
-    type Err = ::statespec::UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, ::statespec::UnknownName> {
-        ::statespec::Named::parse(name)
-    }
-}
+::statespec::named!(State, "state");
 
 #[cfg(feature = "serde")]
-impl ::statespec::__private::serde::Serialize for State {
-    fn serialize<S: ::statespec::__private::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ::statespec::__private::serialize(self, serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> ::statespec::__private::serde::Deserialize<'de> for State {
-    fn deserialize<D: ::statespec::__private::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::statespec::__private::deserialize(deserializer)
-    }
-}
+::statespec::named_serde!(State);
 
 impl State {
     /// Where a machine starts.
@@ -434,54 +398,10 @@ impl EventKind {
     }
 }
 
-impl ::statespec::Named for EventKind {
-    const KIND: &'static str = "event";
-
-    const ALL: &'static [Self] = &EventKind::ALL;
-
-    #[inline]
-    fn index(self) -> usize {
-        self as usize
-    }
-
-    #[inline]
-    fn name(self) -> &'static str {
-        EventKind::name(self)
-    }
-}
-
-impl ::core::fmt::Display for EventKind {
-    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl ::core::str::FromStr for EventKind {
-    type Err = ::statespec::UnknownName;
-
-    fn from_str(name: &str) -> Result<Self, ::statespec::UnknownName> {
-        ::statespec::Named::parse(name)
-    }
-}
+::statespec::named!(EventKind, "event");
 
 #[cfg(feature = "serde")]
-impl ::statespec::__private::serde::Serialize for EventKind {
-    fn serialize<S: ::statespec::__private::serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
-        ::statespec::__private::serialize(self, serializer)
-    }
-}
-
-#[cfg(feature = "serde")]
-impl<'de> ::statespec::__private::serde::Deserialize<'de> for EventKind {
-    fn deserialize<D: ::statespec::__private::serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<Self, D::Error> {
-        ::statespec::__private::deserialize(deserializer)
-    }
-}
+::statespec::named_serde!(EventKind);
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;

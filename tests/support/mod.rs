@@ -1,6 +1,6 @@
 //! What tests share: emitted machines driven by name, and held against the interpreter.
 // Every test is a crate of its own and uses its part of this.
-#![allow(dead_code, unused_imports, unreachable_pub)]
+#![allow(dead_code, unused_imports, unreachable_pub, clippy::type_complexity)]
 
 mod compare;
 mod log;
@@ -95,6 +95,11 @@ pub fn model_of(folder: &str) -> Model {
             inputs.push(Input { path: format!("{folder}/{name}"), text: std::fs::read_to_string(&path).expect("readable") });
         }
     }
-    let loaded = load(&inputs);
+    model_of_files(&inputs)
+}
+
+/// The model of some specs.
+pub fn model_of_files(inputs: &[Input]) -> Model {
+    let loaded = load(inputs);
     loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics))
 }

@@ -15,23 +15,23 @@ use crate::model::{Model, Type};
 use crate::names::{ident, snake};
 use crate::output::{Blame, Output};
 
-/// The file that drives all machines and systems; they live in the crate `krate`.
+/// The file that drives all machines and systems; their modules are in `crate_path`, such as `::machines`.
 ///
 /// # Errors
 ///
 /// Where emitted tokens are not Rust, which no spec should bring about.
-pub fn file(model: &Model, path: &str, krate: &str) -> Result<Output, syn::Error> {
-    let krate = ident(krate);
+pub fn file(model: &Model, path: &str, crate_path: &str) -> Result<Output, syn::Error> {
+    let krate: TokenStream = crate_path.parse().unwrap_or_default();
     let style = Style::default();
     let machines = model.machines.iter().map(|machine| {
         let module = ident(&snake(&machine.name));
-        expand_machine(machine, &quote! { ::#krate::#module }, &style)
+        expand_machine(machine, &quote! { #krate::#module }, &style)
     });
     let types = model.machines.iter().map(|machine| {
         let module = ident(&snake(&machine.name));
-        machine_ty(&Module::new(machine, &style), &quote! { ::#krate::#module })
+        machine_ty(&Module::new(machine, &style), &quote! { #krate::#module })
     });
-    let systems = model.systems.iter().map(|it| system::expand_system(model, it, &quote! { ::#krate }, &style));
+    let systems = model.systems.iter().map(|it| system::expand_system(model, it, &krate, &style));
     let system_types = model.systems.iter().map(system::unit_ident);
     let items = quote! {
         use crate::support::*;
@@ -92,7 +92,11 @@ fn expand_drive(module: &Module<'_>, path: &TokenStream) -> TokenStream {
     let restore = expand_restore(module, path);
     let context = expand_context_values(module);
     let holds = module.has_predicates().then(|| quote! { holds });
-    let ignored = if module.has_predicates() { quote! { holds } } else { quote! { _holds } };
+    let ignored = if module.has_predicates() {
+        quote! { holds }
+    } else {
+        quote! { _holds }
+    };
     let creation = if module.has_birth() {
         let arguments = holds.clone().map(|it| quote! { , #it });
         quote! {
@@ -145,7 +149,11 @@ fn expand_run(module: &Module<'_>) -> Option<TokenStream> {
         return None;
     }
     let holds = module.has_predicates().then(|| quote! { , holds });
-    let ignored = if module.has_predicates() { quote! { holds } } else { quote! { _holds } };
+    let ignored = if module.has_predicates() {
+        quote! { holds }
+    } else {
+        quote! { _holds }
+    };
     let run = module.has_dispatch().then(|| {
         quote! {
             fn run_event(&mut self, event: Self::Event<'_>, #ignored: &Holds, log: &mut Log) -> Result<::statespec::Change<Self::State>, ::statespec::RunError<Self::State, String>> {
@@ -182,7 +190,11 @@ fn expand_event(module: &Module<'_>, path: &TokenStream) -> TokenStream {
         let fields = (!event.payload.is_empty()).then(|| quote! { { #(#fields),* } });
         quote! { #name => #path::Event::#variant #fields }
     });
-    let payload = if module.has_payload() { quote! { payload } } else { quote! { _payload } };
+    let payload = if module.has_payload() {
+        quote! { payload }
+    } else {
+        quote! { _payload }
+    };
     quote! {
         fn event<'v>(name: &str, #payload: &Values<'v>) -> Option<Self::Event<'v>> {
             Some(match name {
@@ -228,7 +240,11 @@ fn expand_context_values(module: &Module<'_>) -> Option<TokenStream> {
         let place = quote! { self.context().#ident };
         expand_to_value(field, &place)
     });
-    let machine = if uses_states(&module.machine.fields) { quote! { machine } } else { quote! { _machine } };
+    let machine = if uses_states(&module.machine.fields) {
+        quote! { machine }
+    } else {
+        quote! { _machine }
+    };
     Some(quote! {
         fn context_now(&self, #machine: &::statespec_codegen::model::Machine) -> Vec<::statespec_codegen::model::Value> {
             vec![#(#values),*]
@@ -259,7 +275,11 @@ fn expand_to_value(field: &Field, place: &TokenStream) -> TokenStream {
         (Type::State, true) => quote! { state_value(machine, #place) },
         (Type::Enum(id), optional) => {
             let id = proc_macro2::Literal::u32_unsuffixed(id.0);
-            let place = if optional { quote! { #place } } else { quote! { Some(#place) } };
+            let place = if optional {
+                quote! { #place }
+            } else {
+                quote! { Some(#place) }
+            };
             quote! { choice_value(#id, #place) }
         }
         _ => quote! { value(&#place) },
@@ -319,7 +339,11 @@ fn expand_effects(module: &Module<'_>, path: &TokenStream) -> Option<TokenStream
             Type::State | Type::Enum(_) => quote! { value(&#ident.to_string()) },
             _ => quote! { value(&#ident) },
         });
-        let message = if effect.message.is_some() { quote! { Some(message.to_string()) } } else { quote! { None } };
+        let message = if effect.message.is_some() {
+            quote! { Some(message.to_string()) }
+        } else {
+            quote! { None }
+        };
         quote! {
             fn #method(&mut self, #(#parameters),*) -> Result<(), String> {
                 self.perform(Effect { name: #name, payload: vec![#(#payload),*], message: #message })
@@ -350,5 +374,9 @@ fn expand_argument_ty(module: &Module<'_>, field: &Field, path: &TokenStream) ->
         Type::Text => quote! { &str },
         ty => module.ty(ty, super::rust::types::Place::Argument),
     };
-    if field.optional { quote! { Option<#ty> } } else { ty }
+    if field.optional {
+        quote! { Option<#ty> }
+    } else {
+        ty
+    }
 }

@@ -156,7 +156,11 @@ fn expand_methods(scope: &Scope<'_>, part: PartId, krate: &TokenStream) -> Token
             let lifetime = machine.payload_has(&Type::Text).then(|| quote! { '_, });
             let reference = machine.payload_has(&Type::Reference).then(|| quote! { u64 });
             let parameters = (lifetime.is_some() || reference.is_some()).then(|| quote! { <#lifetime #reference> });
-            let argument = if machine.has_wishes() { quote! { Some(event), } } else { quote! { event, } };
+            let argument = if machine.has_wishes() {
+                quote! { Some(event), }
+            } else {
+                quote! { event, }
+            };
             (Some(quote! { event: &#krate::#module::Event #parameters, }), Some(argument))
         } else {
             (None, None)
@@ -216,7 +220,11 @@ fn expand_call(scope: &Scope<'_>, transaction: &Transaction, function: &Ident, p
         match (&input.field.ty, input.of, input.field.optional) {
             (Type::State, Some(part), optional) => {
                 let machine = &scope.machine(part).machine.name;
-                if optional { quote! { payload.optional_state(#idx, #machine) } } else { quote! { payload.state(#idx, #machine) } }
+                if optional {
+                    quote! { payload.optional_state(#idx, #machine) }
+                } else {
+                    quote! { payload.state(#idx, #machine) }
+                }
             }
             (Type::Enum(_), _, false) => quote! { payload.choice(#idx) },
             (Type::Enum(_), _, true) => quote! { payload.optional_choice(#idx) },

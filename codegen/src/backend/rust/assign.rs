@@ -42,10 +42,18 @@ pub(crate) fn expand_on_event(module: &Module<'_>) -> Option<Assignments> {
         let key = (pattern.to_string(), body.to_string());
         arms.entry(key).or_insert_with(|| Arm { rows: Vec::new(), pattern, body }).rows.push(id.0);
     }
-    let subject = if reads_payload { quote! { (step.row(), *event) } } else { quote! { step.row() } };
+    let subject = if reads_payload {
+        quote! { (step.row(), *event) }
+    } else {
+        quote! { step.row() }
+    };
     let arms = arms.values().map(|Arm { rows, pattern, body }| {
         let rows = rows_pattern(rows);
-        let pattern = if reads_payload { quote! { (#rows, #pattern) } } else { rows };
+        let pattern = if reads_payload {
+            quote! { (#rows, #pattern) }
+        } else {
+            rows
+        };
         quote! { #pattern => { #body } }
     });
     Some(Assignments { tokens: quote! { match #subject { #(#arms)* _ => {} } }, reads_payload })
@@ -148,7 +156,11 @@ fn expand_text(module: &Module<'_>, expr: &Expr, optional: bool, reads: &Machine
             if expr.optional { (quote! { #lent.map(#from) }, true) } else { (quote! { #from(#lent) }, false) }
         }
     };
-    if optional && !wrapped { quote! { ::core::option::Option::Some(#value) } } else { value }
+    if optional && !wrapped {
+        quote! { ::core::option::Option::Some(#value) }
+    } else {
+        value
+    }
 }
 
 /// What the assignments and guards of a machine ask of `Text`.

@@ -60,7 +60,8 @@ fn expand_default(module: &Module<'_>) -> TokenStream {
 /// The named values of the spec.
 pub(crate) fn expand_constants(module: &Module<'_>) -> TokenStream {
     let constants = module.machine.constants.iter().zip(&module.constants).map(|(constant, ident)| {
-        let doc = docs::attributes(&[docs::sentence_or(constant.doc.as_deref(), || format!("The constant {}.", docs::code(&constant.name)))]);
+        let doc =
+            docs::attributes(&[docs::sentence_or(constant.doc.as_deref(), || format!("The constant {}.", docs::code(&constant.name)))]);
         let ty = module.ty(&constant.ty, Place::Table);
         let value = module.literal(&constant.value);
         quote! { #doc pub const #ident: #ty = #value; }
@@ -97,6 +98,10 @@ impl Module<'_> {
             Literal::Text(text) => quote! { #facade::FromLiteral::from_literal(#text) },
             literal => self.literal(literal),
         };
-        if optional && *literal != Literal::Null { quote! { ::core::option::Option::Some(#value) } } else { value }
+        if optional && *literal != Literal::Null {
+            quote! { ::core::option::Option::Some(#value) }
+        } else {
+            value
+        }
     }
 }

@@ -5,8 +5,8 @@ use proc_macro2::{Literal as RustLiteral, TokenStream};
 use quote::quote;
 
 use super::Module;
-use super::module::number;
 use super::expr::{MachineReads, value};
+use super::module::number;
 use crate::expr::Var;
 use crate::model::machine::{Edge, Event, Target};
 use crate::model::{EventId, StateId};
@@ -122,12 +122,20 @@ struct Table {
 impl Table {
     /// What stands for the column in emitted code.
     fn column(&self) -> TokenStream {
-        if self.by_event { quote! { event.kind() } } else { quote! { to } }
+        if self.by_event {
+            quote! { event.kind() }
+        } else {
+            quote! { to }
+        }
     }
 
     /// What makes a step of an outcome.
     fn method(&self) -> TokenStream {
-        if self.by_event { quote! { on_event } } else { quote! { on_wish } }
+        if self.by_event {
+            quote! { on_event }
+        } else {
+            quote! { on_wish }
+        }
     }
 }
 
@@ -167,15 +175,15 @@ fn expand_dense(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStream
         let (from, column, row) = (module.state(cell.from), &cell.column_tokens, RustLiteral::u32_unsuffixed(cell.inner?));
         Some(quote! { (#from, #column, #row) })
     });
-    let inner = quote! { &[#(#inner),*] };
+    let inner = quote! { [#(#inner),*] };
     if table.by_event {
         let items = quote! {
-            const TABLE: &#facade::Table<State, #n_states, #n_columns> = &#facade::__table!(State[#n_states], EventKind[#n_columns], #inner);
+            const TABLE: &#facade::Table<State, #n_states, #n_columns> = &#facade::__table!(State, #n_states, EventKind, #n_columns, #inner);
         };
         (items, quote! { TABLE.#method(self.state, #column) })
     } else {
         let items = quote! {
-            const WAYS: &#facade::Ways<State, #n_states> = &#facade::__ways!(State[#n_states], #inner);
+            const WAYS: &#facade::Ways<State, #n_states> = &#facade::__ways!(State, #n_states, #inner);
         };
         (items, quote! { WAYS.#method(self.state, #column) })
     }
@@ -235,12 +243,7 @@ fn expand_arm(
     let pattern = pattern(module.event_pattern(event_id, &used));
     let outcome = expand_outcome(module, edge, Some(event));
     let guard = guard.as_ref().map(|guard| {
-        let reads = MachineReads {
-            module,
-            context: context.clone(),
-            event: Some(event),
-            predicate_event: Some(event_tokens.clone()),
-        };
+        let reads = MachineReads { module, context: context.clone(), event: Some(event), predicate_event: Some(event_tokens.clone()) };
         let guard = value(guard, &reads);
         quote! { if #guard }
     });
@@ -290,7 +293,11 @@ impl Dynamic {
                     n_covered += states.len();
                 }
                 let states: Vec<_> = states.iter().map(|it| module.state(*it)).collect();
-                let states = if everywhere { quote! { _ } } else { quote! { #(#states)|* } };
+                let states = if everywhere {
+                    quote! { _ }
+                } else {
+                    quote! { #(#states)|* }
+                };
                 for edge in &edges {
                     let context = quote! { self.context };
                     list.push(expand_arm(module, edge, *event, &context, &quote! { event }, &|event| quote! { (#states, #event) }));

@@ -172,8 +172,8 @@ mod tests {
     #[test]
     fn texts_stay_texts() {
         for (text, shown) in [
-            ("see [Foo] and <b>", r"See \[Foo\] and \<b\>."),
-            ("    let x = 1;", r"Let x = 1;"),
+            ("see [Foo] and <b> too", r"See \[Foo\] and \<b\> too."),
+            ("    let x = 1;", "Let x = 1;"),
             ("```\nassert!(false)\n```", "\\`\\`\\`\nassert!(false)\n\\`\\`\\`."),
             ("uses `last_error` and a`b", r"Uses `last_error` and a\`b."),
             ("# heading\n- item\n1. one", "\\# heading\n\\- item\n&#49;. one."),

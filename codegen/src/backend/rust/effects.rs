@@ -140,7 +140,11 @@ fn expand_pattern(module: &Module<'_>, id: EffectId, effect: &Effect) -> (TokenS
         let position = |name: &str| event.payload.iter().position(|it| it.name == name);
         let used: Vec<usize> = effect.payload.iter().filter_map(|it| position(&it.name)).collect();
         let pattern = module.event_pattern(*event_id, &used);
-        if module.has_wishes() { quote! { ::core::option::Option::Some(#pattern) } } else { pattern }
+        if module.has_wishes() {
+            quote! { ::core::option::Option::Some(#pattern) }
+        } else {
+            pattern
+        }
     });
     let complete = events.len() == module.machine.events.len() && !module.has_wishes();
     if events.is_empty() {
@@ -167,7 +171,11 @@ fn expand_message(module: &Module<'_>, effect: &Effect, pieces: &[Piece], locals
             Piece::Payload(idx) => {
                 format.push_str("{}");
                 let local = &locals[*idx];
-                arguments.push(if effect.payload[*idx].optional { quote! { #facade::OrNull(#local) } } else { quote! { #local } });
+                arguments.push(if effect.payload[*idx].optional {
+                    quote! { #facade::OrNull(#local) }
+                } else {
+                    quote! { #local }
+                });
             }
         }
     }
@@ -196,7 +204,11 @@ pub(crate) fn expand_run(module: &Module<'_>) -> Option<TokenStream> {
         false => quote! { |host, effect| effect.perform(host) },
     };
     let run = module.has_dispatch().then(|| {
-        let perform = perform(if module.has_wishes() { quote! { ::core::option::Option::Some(&event) } } else { quote! { &event } });
+        let perform = perform(if module.has_wishes() {
+            quote! { ::core::option::Option::Some(&event) }
+        } else {
+            quote! { &event }
+        });
         let parameters = angled(quote! { #reference #predicates_bound #bound });
         quote! {
             /// Raises an event with a host: performs `before` effects, stores, moves, performs the other effects.
@@ -277,6 +289,10 @@ impl Module<'_> {
     fn perform_event_ty(&self) -> TokenStream {
         let arguments = self.event_arguments_elided();
         let event = quote! { &Event #arguments };
-        if self.has_wishes() { quote! { ::core::option::Option<#event> } } else { event }
+        if self.has_wishes() {
+            quote! { ::core::option::Option<#event> }
+        } else {
+            event
+        }
     }
 }

@@ -197,5 +197,9 @@ impl Module<'_> {
 
 /// Puts parameters into `<…>`, and nothing into nothing.
 pub(crate) fn angled(parameters: TokenStream) -> TokenStream {
-    if parameters.is_empty() { parameters } else { quote! { < #parameters > } }
+    if parameters.is_empty() {
+        parameters
+    } else {
+        quote! { < #parameters > }
+    }
 }

@@ -53,13 +53,21 @@ impl Code {
 
     fn at_least(self, strength: Strength) -> TokenStream {
         let tokens = self.tokens;
-        if self.strength < strength { quote! { (#tokens) } } else { tokens }
+        if self.strength < strength {
+            quote! { (#tokens) }
+        } else {
+            tokens
+        }
     }
 
     /// As an `Option`.
     fn in_option(self) -> TokenStream {
         let tokens = self.tokens;
-        if self.wrapped { tokens } else { quote! { ::core::option::Option::Some(#tokens) } }
+        if self.wrapped {
+            tokens
+        } else {
+            quote! { ::core::option::Option::Some(#tokens) }
+        }
     }
 
     /// Not as an `Option`: what was tested against null has a value, so the default is never taken.
@@ -185,7 +193,11 @@ fn null_test(operator: Compare, other: &Expr, reads: &dyn Reads) -> Code {
         ExprKind::Var(var) => reads.place(*var),
         _ => code(other, None, reads).in_option(),
     };
-    let test = if operator == Compare::Eq { quote! { is_none } } else { quote! { is_some } };
+    let test = if operator == Compare::Eq {
+        quote! { is_none }
+    } else {
+        quote! { is_some }
+    };
     Code::new(quote! { #other.#test() }, Strength::Atom)
 }
 
@@ -290,6 +302,10 @@ impl Module<'_> {
     /// Whether a state is another or lies inside it.
     pub(crate) fn is_in(&self, state: TokenStream, whole: StateId) -> TokenStream {
         let ident = &self.states[whole.index()];
-        if self.machine.is_leaf(whole) { quote! { #state == State::#ident } } else { quote! { #state.is_in(Composite::#ident) } }
+        if self.machine.is_leaf(whole) {
+            quote! { #state == State::#ident }
+        } else {
+            quote! { #state.is_in(Composite::#ident) }
+        }
     }
 }

@@ -15,8 +15,16 @@ use crate::model::{ConstantId, EffectId, EventId, PredicateId, StateId};
 pub(crate) fn expand_state_trait(module: &Module<'_>) -> TokenStream {
     let facade = &module.facade;
     let machine_name = &module.machine.name;
-    let event = if module.has_events() { quote! { EventKind } } else { quote! { #facade::Never } };
-    let effect = if module.has_effects() { quote! { Effect } } else { quote! { #facade::Never } };
+    let event = if module.has_events() {
+        quote! { EventKind }
+    } else {
+        quote! { #facade::Never }
+    };
+    let effect = if module.has_effects() {
+        quote! { Effect }
+    } else {
+        quote! { #facade::Never }
+    };
     // A settling event moves at most once for each state, and may stay in the end.
     let n_steps = number(if module.settles() { module.leaves.len() + 1 } else { 1 });
     let rows: Vec<_> = module.machine.transitions.iter().map(|row| expand_row(module, row)).collect();
@@ -27,7 +35,11 @@ pub(crate) fn expand_state_trait(module: &Module<'_>) -> TokenStream {
         quote! { const BIRTH_EVENTS: &'static [Self::Event] = &[#(#births),*]; }
     });
     let nodes = expand_nodes(module);
-    let events = if module.has_events() { quote! { State::events(self) } } else { quote! { &[] } };
+    let events = if module.has_events() {
+        quote! { State::events(self) }
+    } else {
+        quote! { &[] }
+    };
     quote! {
         impl #facade::State for State {
             type Event = #event;
@@ -95,10 +107,7 @@ fn expand_row(module: &Module<'_>, row: &Transition) -> TokenStream {
             quote! { of(#from, #on, #to) }
         }
     };
-    let guard = row.guard.as_ref().map(|guard| {
-        let guard = guard.show(&RowNames { module, row });
-        quote! { .guard(#guard) }
-    });
+    let guard = guard_text(module, row).map(|guard| quote! { .guard(#guard) });
     let effects = |method: &str, effects: &[EffectId]| {
         let method = crate::names::ident(method);
         let effects = effects.iter().map(|id| module.effect(*id));
@@ -120,6 +129,11 @@ fn expand_row(module: &Module<'_>, row: &Transition) -> TokenStream {
         }
         _ => quote! { Transition::Full(&Row::#new #details) },
     }
+}
+
+/// The guard of a row as written in the spec.
+pub(crate) fn guard_text(module: &Module<'_>, row: &Transition) -> Option<String> {
+    row.guard.as_ref().map(|guard| guard.show(&RowNames { module, row }))
 }
 
 /// Where a row starts, in Rust.
@@ -216,7 +230,7 @@ fn expand_target(module: &Module<'_>, row: &Transition) -> Target {
     }
 }
 
-fn payload_name(module: &Module<'_>, row: &Transition, idx: usize) -> String {
+pub(crate) fn payload_name(module: &Module<'_>, row: &Transition, idx: usize) -> String {
     let event = row.events.first().map(|id| module.machine.event(*id));
     event.and_then(|it: &Event| it.payload.get(idx)).map_or_else(String::new, |it| it.name.clone())
 }

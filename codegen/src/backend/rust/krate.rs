@@ -2,8 +2,9 @@
 
 use quote::quote;
 
-use super::{Style, docs, machine_text, system_text, text};
-use crate::model::{Machine, Model, System};
+use super::{Style, docs, introspect, machine_text, system_text, text};
+use crate::model::machine::{From, Outcome};
+use crate::model::{Machine, Model, StateId, System};
 use crate::names::{ident, snake};
 use crate::output::{Blame, Output};
 use crate::source::Span;
@@ -38,8 +39,42 @@ pub fn files(model: &Model, folder: &str, style: &Style) -> Result<Vec<Output>, 
 /// The doc of a machine's module.
 pub(super) fn machine_doc(machine: &Machine) -> Vec<String> {
     let mut doc = vec![docs::sentence(&machine.title), machine.doc.as_deref().map(docs::sentence).unwrap_or_default()];
+    doc.extend(transition_table(machine));
     doc.push(docs::bullets(&machine.notes));
     doc
+}
+
+/// The rows as a table, as long as a person would read it.
+fn transition_table(machine: &Machine) -> Option<String> {
+    const MAX_ROWS: usize = 60;
+    if machine.transitions.is_empty() || machine.transitions.len() > MAX_ROWS {
+        return None;
+    }
+    let style = Style::default();
+    let module = super::Module::new(machine, &style);
+    let path = |id: &StateId| machine.path_name(*id);
+    let names = |ids: &[StateId]| docs::code_list(ids.iter().map(path).collect::<Vec<_>>().iter().map(String::as_str), "or");
+    let mut table = "| From | On | To | When |\n| --- | --- | --- | --- |".to_owned();
+    for row in &machine.transitions {
+        let from = match &row.from {
+            From::Birth => "birth".to_owned(),
+            From::States(states) => names(states),
+            From::Any { except } if except.is_empty() => "anywhere".to_owned(),
+            From::Any { except } => format!("anywhere but {}", names(except)),
+        };
+        let on = docs::code_list(row.events.iter().map(|id| machine.event(*id).name.as_str()), "or");
+        let to = match &row.outcome {
+            Outcome::Stay => "stays".to_owned(),
+            Outcome::To(states) => names(states),
+            Outcome::Payload(idx) => format!("what {} names", docs::code(&introspect::payload_name(&module, row, *idx))),
+            Outcome::Refuse(text) => format!("refused: {}", docs::markdown(text).replace('\n', " ")),
+        };
+        let when = introspect::guard_text(&module, row).map(|it| docs::code(&it)).unwrap_or_default();
+        // Nothing in a cell may end it.
+        let cells = [from, on, to, when].map(|it| it.replace("\\|", "|").replace('|', "\\|"));
+        table.push_str(&format!("\n| {} |", cells.join(" | ")));
+    }
+    Some(table)
 }
 
 fn lib_text(model: &Model) -> Result<String, syn::Error> {
@@ -50,7 +85,10 @@ fn lib_text(model: &Model) -> Result<String, syn::Error> {
             pub mod #module;
         }
     });
-    let doc = docs::inner_attributes(&["The state machines of this project, as Rust.".into(), "One module for each machine and each system.".into()]);
+    let doc = docs::inner_attributes(&[
+        "The state machines of this project, as Rust.".into(),
+        "One module for each machine and each system.".into(),
+    ]);
     let items = quote! { #(#modules)* };
     text::format(quote! { #doc #![no_std] #![deny(warnings, missing_docs)] }, items)
 }

@@ -190,7 +190,11 @@ fn expand_settling_birth(module: &Module<'_>) -> Option<TokenStream> {
         .filter(|id| module.machine.event(*id).settles && module.has_dispatch())
         .map(|id| module.event(id))
         .collect();
-    let predicates = if module.has_predicates() { quote! { predicates } } else { quote! { &() } };
+    let predicates = if module.has_predicates() {
+        quote! { predicates }
+    } else {
+        quote! { &() }
+    };
     (!settling.is_empty()).then(|| {
         quote! {
             if ::core::matches!(event.kind(), #(#settling)|*) {
@@ -220,7 +224,11 @@ fn expand_steps(module: &Module<'_>) -> TokenStream {
 fn expand_event_methods(module: &Module<'_>) -> TokenStream {
     let facade = &module.facade;
     let (predicates, predicates_argument, predicates_bound) = module.predicates_pieces();
-    let predicates_argument = if module.has_predicates() { predicates_argument } else { quote! { &() } };
+    let predicates_argument = if module.has_predicates() {
+        predicates_argument
+    } else {
+        quote! { &() }
+    };
     let reference = module.method_reference();
     let parameters = angled(quote! { #reference #predicates_bound });
     let event_ty = module.event_ty();
@@ -269,7 +277,11 @@ fn expand_take(module: &Module<'_>) -> TokenStream {
     let allow = assignments.is_some().then(|| quote! { #[allow(clippy::single_match, clippy::nonminimal_bool)] });
     let event_ty = module.event_ty();
     let reference = angled(module.method_reference());
-    let event = if assignments.as_ref().is_some_and(|it| it.reads_payload) { quote! { event } } else { quote! { _event } };
+    let event = if assignments.as_ref().is_some_and(|it| it.reads_payload) {
+        quote! { event }
+    } else {
+        quote! { _event }
+    };
     let assignments = assignments.map(|it| it.tokens);
     quote! {
         #[inline]
@@ -333,7 +345,11 @@ fn expand_machine_trait(module: &Module<'_>) -> Option<TokenStream> {
     };
     let (argument, predicates_ty) = if module.has_predicates() { (Some(quote! { , P }), quote! { P }) } else { (None, quote! { () }) };
     let asks = module.asks(&|row| !row.events.is_empty() && row.from != From::Birth);
-    let predicates = if asks { quote! { predicates } } else { quote! { _predicates } };
+    let predicates = if asks {
+        quote! { predicates }
+    } else {
+        quote! { _predicates }
+    };
     let decision = dispatch::expand_decision(module);
     let settling = module.settles().then(|| expand_settling(module, &predicates_ty));
     let allow = module.allow_odd_conditions(&|row| !row.events.is_empty() && row.from != From::Birth);
@@ -371,9 +387,11 @@ fn expand_machine_trait(module: &Module<'_>) -> Option<TokenStream> {
 fn expand_settling(module: &Module<'_>, predicates_ty: &TokenStream) -> TokenStream {
     let facade = &module.facade;
     let event_ty = module.event_ty();
-    let settling: Vec<_> = module.machine.events.iter().enumerate().filter(|(_, it)| it.settles).map(|(idx, _)| &module.events[idx]).collect();
+    let settling: Vec<_> =
+        module.machine.events.iter().enumerate().filter(|(_, it)| it.settles).map(|(idx, _)| &module.events[idx]).collect();
     let all = settling.len() == module.machine.events.len();
-    let once = |statement: TokenStream| (!all).then(|| quote! { if !::core::matches!(event.kind(), #(EventKind::#settling)|*) { #statement } });
+    let once =
+        |statement: TokenStream| (!all).then(|| quote! { if !::core::matches!(event.kind(), #(EventKind::#settling)|*) { #statement } });
     let plan_once = once(quote! { return self.decide(event, predicates).map(Change::new); });
     let apply_once = once(quote! {
         let step = self.decide(event, predicates)?;
@@ -426,7 +444,11 @@ impl Module<'_> {
             if needs.as_str {
                 bounds.push(quote! { ::core::convert::AsRef<str> });
             }
-            if bounds.is_empty() { quote! { Text, } } else { quote! { Text: #(#bounds)+*, } }
+            if bounds.is_empty() {
+                quote! { Text, }
+            } else {
+                quote! { Text: #(#bounds)+*, }
+            }
         });
         let reference = self.context_has(&Type::Reference).then(|| quote! { R: ::core::marker::Copy + ::core::cmp::PartialEq, });
         quote! { #lifetime #text #reference }
@@ -439,7 +461,11 @@ impl Module<'_> {
     /// The parameter for references that only events hold.
     pub(crate) fn method_reference(&self) -> TokenStream {
         let only_events = self.payload_has(&Type::Reference) && !self.context_has(&Type::Reference);
-        if only_events { quote! { R: ::core::marker::Copy + ::core::cmp::PartialEq, } } else { quote! {} }
+        if only_events {
+            quote! { R: ::core::marker::Copy + ::core::cmp::PartialEq, }
+        } else {
+            quote! {}
+        }
     }
 
     /// `Event<'e, R>`, with `'_` where nobody needs the lifetime's name.

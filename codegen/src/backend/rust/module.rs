@@ -13,14 +13,54 @@ use crate::names::{ident, shouty, snake, upper_camel};
 
 /// What every state has: attributes and orders of the same name get a `_` behind.
 const STATE_METHODS: &[&str] = &[
-    "allows", "clamp", "clone", "cmp", "doc", "eq", "events", "fmt", "from_str", "hash", "index", "is_final", "is_in", "is_terminal", "label", "max",
-    "min", "name", "ne", "parent", "parse", "partial_cmp", "path", "serialize", "deserialize", "successors",
+    "allows",
+    "clamp",
+    "clone",
+    "cmp",
+    "doc",
+    "eq",
+    "events",
+    "fmt",
+    "from_str",
+    "hash",
+    "index",
+    "is_final",
+    "is_in",
+    "is_terminal",
+    "label",
+    "max",
+    "min",
+    "name",
+    "ne",
+    "parent",
+    "parse",
+    "partial_cmp",
+    "path",
+    "serialize",
+    "deserialize",
+    "successors",
 ];
 
 /// What every module may hold: enums, orders and a machine of the same name get a `_` behind.
 const MODULE_TYPES: &[&str] = &[
-    "Actor", "Change", "Composite", "Context", "Effect", "Effects", "Event", "EventKind", "Outcome", "Predicates", "Refused", "RunError", "State", "Text", "R", "P",
-    "H", "Self",
+    "Actor",
+    "Change",
+    "Composite",
+    "Context",
+    "Effect",
+    "Effects",
+    "Event",
+    "EventKind",
+    "Outcome",
+    "Predicates",
+    "Refused",
+    "RunError",
+    "State",
+    "Text",
+    "R",
+    "P",
+    "H",
+    "Self",
 ];
 
 /// Names of values in the bodies of emitted functions: payload fields of the same name get a `_` behind.
@@ -47,6 +87,8 @@ pub struct Module<'m> {
     pub(crate) attributes: Vec<Ident>,
     pub(crate) orders: Vec<Ident>,
     pub(crate) order_items: Vec<Ident>,
+    /// The leaves that some edge leads to, by [`StateId`].
+    successors: Vec<Vec<StateId>>,
     /// The leaves, in order.
     pub(crate) leaves: Vec<StateId>,
     /// The composites, in order.
@@ -107,6 +149,7 @@ impl<'m> Module<'m> {
             attributes,
             orders,
             order_items,
+            successors: machine.state_ids().map(|it| machine.successors(it)).collect(),
             leaves: machine.leaves().collect(),
             composites: machine.state_ids().filter(|id| !machine.is_leaf(*id)).collect(),
         }
@@ -155,7 +198,11 @@ impl<'m> Module<'m> {
     /// `cause`, or `context: context_` where a local value has the name.
     pub(crate) fn binding(&self, field: &Ident) -> TokenStream {
         let local = self.local(field);
-        if local == *field { quote! { #field } } else { quote! { #field: #local } }
+        if local == *field {
+            quote! { #field }
+        } else {
+            quote! { #field: #local }
+        }
     }
 
     pub(crate) fn has_context(&self) -> bool {
@@ -213,6 +260,9 @@ impl<'m> Module<'m> {
 
     /// The leaves inside a state, or the state itself.
     pub(crate) fn leaves_in(&self, whole: StateId) -> Vec<StateId> {
+        if self.machine.is_leaf(whole) {
+            return vec![whole];
+        }
         self.leaves.iter().copied().filter(|leaf| self.machine.is_in(*leaf, whole)).collect()
     }
 
@@ -224,8 +274,8 @@ impl<'m> Module<'m> {
     }
 
     /// The leaves that some edge leads to from a leaf: all of them where the payload names one.
-    pub(crate) fn successors(&self, from: StateId) -> Vec<StateId> {
-        self.machine.successors(from)
+    pub(crate) fn successors(&self, from: StateId) -> &[StateId] {
+        &self.successors[from.index()]
     }
 
     /// Whether an edge is decided by more than the table: a guard, or a target in the payload.

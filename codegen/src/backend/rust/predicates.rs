@@ -18,7 +18,8 @@ pub(crate) fn expand_predicates(module: &Module<'_>) -> Option<TokenStream> {
         quote! { context: &Context #arguments, }
     });
     let methods = module.machine.predicates.iter().zip(&module.predicates).enumerate().map(|(idx, (predicate, method))| {
-        let doc = docs::attributes(&[docs::sentence_or(predicate.doc.as_deref(), || format!("The predicate {}.", docs::code(&predicate.name)))]);
+        let doc =
+            docs::attributes(&[docs::sentence_or(predicate.doc.as_deref(), || format!("The predicate {}.", docs::code(&predicate.name)))]);
         let event = module.predicate_takes_event(PredicateId::new(idx)).then(|| {
             let arguments = module.event_arguments_elided();
             quote! { event: &Event #arguments, }

@@ -45,14 +45,7 @@ fn word(module: &Module<'_>, id: StateId, name: String) -> Word {
     if let Some(reason) = &state.inferred {
         doc.push(format!("Inferred: {}", docs::sentence(reason)));
     }
-    Word {
-        ident: module.states[id.index()].clone(),
-        name,
-        label: state.label.clone(),
-        text: state.doc.clone(),
-        doc,
-        aliases: Vec::new(),
-    }
+    Word { ident: module.states[id.index()].clone(), name, label: state.label.clone(), text: state.doc.clone(), doc, aliases: Vec::new() }
 }
 
 /// The inherent methods of `State` beyond its names.
@@ -63,7 +56,7 @@ fn expand_graph(module: &Module<'_>) -> TokenStream {
     let allows = expand_allows(module);
     let events = module.has_events().then(|| expand_permitted(module));
     let terminal: Vec<_> = module.leaves.iter().copied().filter(|id| machine.state(*id).terminal).collect();
-    let last: Vec<_> = module.leaves.iter().copied().filter(|id| machine.is_final(*id)).collect();
+    let last: Vec<_> = module.leaves.iter().copied().filter(|id| module.successors(*id).iter().all(|to| to == id)).collect();
     let terminal = expand_one_of(module, &terminal);
     let last = expand_one_of(module, &last);
     let nesting = (!module.composites.is_empty()).then(|| expand_nesting(module));
@@ -108,7 +101,7 @@ fn expand_one_of(module: &Module<'_>, states: &[StateId]) -> TokenStream {
 fn expand_successors(module: &Module<'_>) -> TokenStream {
     let n_leaves = module.leaves.len();
     let n_states = number(n_leaves);
-    let lists: Vec<Vec<StateId>> = module.leaves.iter().map(|id| module.successors(*id)).collect();
+    let lists: Vec<Vec<StateId>> = module.leaves.iter().map(|id| module.successors(*id).to_vec()).collect();
     // A payload can lead anywhere from everywhere: that needs no table of its own.
     let anywhere = n_leaves > 1 && lists.iter().any(|it| it.len() == n_leaves);
     let body = if n_leaves > MAX_LISTED && !anywhere {
@@ -117,7 +110,11 @@ fn expand_successors(module: &Module<'_>) -> TokenStream {
     } else {
         let rows = lists.iter().map(|list| {
             let states = list.iter().map(|it| module.state(*it));
-            if anywhere && list.len() == n_leaves { quote! { &State::ALL } } else { quote! { &[#(#states),*] } }
+            if anywhere && list.len() == n_leaves {
+                quote! { &State::ALL }
+            } else {
+                quote! { &[#(#states),*] }
+            }
         });
         quote! {
             const SUCCESSORS: &[&[State]; #n_states] = &[#(#rows),*];
@@ -260,9 +257,8 @@ fn expand_attribute(module: &Module<'_>, idx: usize) -> TokenStream {
     let n_states = number(module.leaves.len());
     let ty = module.optional_ty(&attribute.ty, attribute.optional, Place::Static);
     let element = module.optional_ty(&attribute.ty, attribute.optional, Place::Table);
-    let doc = docs::attributes(&[docs::sentence_or(attribute.doc.as_deref(), || {
-        format!("The attribute {}.", docs::code(&attribute.name))
-    })]);
+    let doc =
+        docs::attributes(&[docs::sentence_or(attribute.doc.as_deref(), || format!("The attribute {}.", docs::code(&attribute.name)))]);
     let values = module.leaves.iter().map(|id| {
         let value = &module.machine.state(*id).attributes[idx];
         module.optional_literal(value, attribute.optional)

@@ -46,7 +46,10 @@ fn shorten(tokens: TokenStream) -> TokenStream {
     let mut short = Vec::with_capacity(tokens.len());
     let mut idx = 0;
     while idx < tokens.len() {
-        match PRELUDE.iter().find(|(path, _)| starts_with(&tokens[idx..], path)) {
+        // Nearly all tokens are none of these: one look at the first two tells.
+        let begins = is_colon(&tokens[idx], Spacing::Joint) && matches!(tokens.get(idx + 2), Some(TokenTree::Ident(it)) if it == "core");
+        let found = if begins { PRELUDE.iter().find(|(path, _)| starts_with(&tokens[idx..], path)) } else { None };
+        match found {
             Some((path, name)) => {
                 let last = &tokens[idx + path.len() * 3 - 1];
                 short.push(TokenTree::Ident(proc_macro2::Ident::new(name, last.span())));
@@ -73,12 +76,17 @@ fn shorten_group(group: &Group) -> Group {
     }
 }
 
+fn is_colon(token: &TokenTree, spacing: Spacing) -> bool {
+    matches!(token, TokenTree::Punct(it) if it.as_char() == ':' && it.spacing() == spacing)
+}
+
 /// Whether tokens begin with `::a::b::c`.
 fn starts_with(tokens: &[TokenTree], path: &[&str]) -> bool {
-    let is_colon = |token: &TokenTree, spacing| matches!(token, TokenTree::Punct(it) if it.as_char() == ':' && it.spacing() == spacing);
     tokens.len() >= path.len() * 3
         && path.iter().zip(tokens.chunks(3)).all(|(name, tokens)| {
-            is_colon(&tokens[0], Spacing::Joint) && is_colon(&tokens[1], Spacing::Alone) && matches!(&tokens[2], TokenTree::Ident(it) if it == name)
+            is_colon(&tokens[0], Spacing::Joint)
+                && is_colon(&tokens[1], Spacing::Alone)
+                && matches!(&tokens[2], TokenTree::Ident(it) if it == name)
         })
 }
 

@@ -41,7 +41,11 @@ impl Module<'_> {
             }
             Type::List(item) => {
                 let item = self.ty(item, place);
-                if place == Place::Table { quote! { &[#item] } } else { quote! { &'static [#item] } }
+                if place == Place::Table {
+                    quote! { &[#item] }
+                } else {
+                    quote! { &'static [#item] }
+                }
             }
             Type::Text => match place {
                 Place::Context => quote! { Text },
@@ -59,7 +63,11 @@ impl Module<'_> {
 
     pub(crate) fn optional_ty(&self, ty: &Type, optional: bool, place: Place) -> TokenStream {
         let ty = self.ty(ty, place);
-        if optional { quote! { ::core::option::Option<#ty> } } else { ty }
+        if optional {
+            quote! { ::core::option::Option<#ty> }
+        } else {
+            ty
+        }
     }
 
     /// A value that is not null, in a constant; texts are `&'static str`.
@@ -95,6 +103,10 @@ impl Module<'_> {
     /// A value, in `Some` where the type is optional.
     pub(crate) fn optional_literal(&self, literal: &Literal, optional: bool) -> TokenStream {
         let value = self.literal(literal);
-        if optional && *literal != Literal::Null { quote! { ::core::option::Option::Some(#value) } } else { value }
+        if optional && *literal != Literal::Null {
+            quote! { ::core::option::Option::Some(#value) }
+        } else {
+            value
+        }
     }
 }

@@ -40,10 +40,8 @@ pub(crate) struct Word {
 pub(crate) fn expand_vocabulary(vocabulary: &Vocabulary, facade: &TokenStream, style: &Style) -> TokenStream {
     let type_item = expand_type(vocabulary);
     let inherent = expand_inherent(vocabulary);
-    let named = expand_named(vocabulary, facade);
-    let texts = expand_texts(vocabulary, facade);
-    let serde = expand_serde(vocabulary, facade, style);
-    quote! { #type_item #inherent #named #texts #serde }
+    let named = expand_named(vocabulary, facade, style);
+    quote! { #type_item #inherent #named }
 }
 
 fn expand_type(vocabulary: &Vocabulary) -> TokenStream {
@@ -125,71 +123,17 @@ fn expand_text_method(
     })
 }
 
-fn expand_named(vocabulary: &Vocabulary, facade: &TokenStream) -> TokenStream {
+/// Parsing, showing and, on request, serde.
+fn expand_named(vocabulary: &Vocabulary, facade: &TokenStream, style: &Style) -> TokenStream {
     let Vocabulary { ident, kind, words, ignore_case, .. } = vocabulary;
-    let aliases: Vec<_> = words.iter().flat_map(|word| word.aliases.iter().map(move |alias| (alias, &word.ident))).collect();
-    let aliases = (!aliases.is_empty()).then(|| {
-        let pairs = aliases.iter().map(|(alias, variant)| quote! { (#alias, #ident::#variant) });
-        quote! { const ALIASES: &'static [(&'static str, Self)] = &[#(#pairs),*]; }
-    });
-    let ignore_case = ignore_case.then(|| quote! { const IGNORE_CASE: bool = true; });
+    let pairs = words.iter().flat_map(|word| word.aliases.iter().map(move |alias| (alias, &word.ident)));
+    let aliases: Vec<_> = pairs.map(|(alias, variant)| quote! { (#alias, #ident::#variant) }).collect();
+    let details = (*ignore_case || !aliases.is_empty()).then(|| quote! { , ignore_case = #ignore_case, aliases = [#(#aliases),*] });
+    let serde = style.serde_attribute().map(|condition| quote! { #condition #facade::named_serde!(#ident); });
     quote! {
-        impl #facade::Named for #ident {
-            const KIND: &'static str = #kind;
-            const ALL: &'static [Self] = &#ident::ALL;
-            #aliases
-            #ignore_case
-
-            #[inline]
-            fn index(self) -> usize {
-                self as usize
-            }
-
-            #[inline]
-            fn name(self) -> &'static str {
-                #ident::name(self)
-            }
-        }
+        #facade::named!(#ident, #kind #details);
+        #serde
     }
-}
-
-fn expand_texts(vocabulary: &Vocabulary, facade: &TokenStream) -> TokenStream {
-    let ident = &vocabulary.ident;
-    quote! {
-        impl ::core::fmt::Display for #ident {
-            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-                f.pad(self.name())
-            }
-        }
-
-        impl ::core::str::FromStr for #ident {
-            type Err = #facade::UnknownName;
-
-            fn from_str(name: &str) -> ::core::result::Result<Self, #facade::UnknownName> {
-                #facade::Named::parse(name)
-            }
-        }
-    }
-}
-
-fn expand_serde(vocabulary: &Vocabulary, facade: &TokenStream, style: &Style) -> Option<TokenStream> {
-    let condition = style.serde_attribute()?;
-    let ident = &vocabulary.ident;
-    Some(quote! {
-        #condition
-        impl #facade::__private::serde::Serialize for #ident {
-            fn serialize<S: #facade::__private::serde::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
-                #facade::__private::serialize(self, serializer)
-            }
-        }
-
-        #condition
-        impl<'de> #facade::__private::serde::Deserialize<'de> for #ident {
-            fn deserialize<D: #facade::__private::serde::Deserializer<'de>>(deserializer: D) -> ::core::result::Result<Self, D::Error> {
-                #facade::__private::deserialize(deserializer)
-            }
-        }
-    })
 }
 
 impl Module<'_> {

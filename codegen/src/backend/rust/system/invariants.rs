@@ -76,7 +76,14 @@ fn expand_invariant(scope: &Scope<'_>, idx: usize, invariant: &Invariant) -> Tok
 }
 
 /// The check inside a loop for each part of which there may be many.
-fn expand_loops(scope: &Scope<'_>, parts: &[PartId], all: &[PartId], invariant: &Invariant, locals: &Locals, check: TokenStream) -> TokenStream {
+fn expand_loops(
+    scope: &Scope<'_>,
+    parts: &[PartId],
+    all: &[PartId],
+    invariant: &Invariant,
+    locals: &Locals,
+    check: TokenStream,
+) -> TokenStream {
     let Some((part, rest)) = parts.split_first() else {
         let belonging = all.iter().filter_map(|part| expand_belonging(scope, *part, all, locals));
         return quote! { #(#belonging)* #check };
@@ -128,7 +135,11 @@ fn expand_belonging(scope: &Scope<'_>, part: PartId, all: &[PartId], locals: &Lo
     let mut at = part;
     for (idx, owner) in chain[..=wanted].iter().enumerate() {
         let (_, field, declared) = scope.owner_field(at)?;
-        let pick = if declared.optional { quote! { and_then } } else { quote! { map } };
+        let pick = if declared.optional {
+            quote! { and_then }
+        } else {
+            quote! { map }
+        };
         let key = quote! { #holder.#pick(|it| it.context().#field) };
         if idx == wanted {
             let owner_key = &locals.keys[owner.index()];

@@ -52,6 +52,7 @@ fn expand_follow(scope: &Scope<'_>, part: PartId) -> Option<TokenStream> {
     let doc = docs::line(&format!("Follows what a change of {} sets off.", docs::code(&scope.part(part).name)));
     Some(quote! {
         #doc
+        #[allow(clippy::collapsible_if)]
         fn #function<U: UnitOfWork>(
             world: &mut World<U>,
             change: &#path::Change,
@@ -144,7 +145,11 @@ fn expand_link(scope: &Scope<'_>, idx: usize, link: &Link) -> TokenStream {
     // A condition or a payload may say in two conditions what one could.
     let odd = link.when.is_some() || !fire.payload.is_empty() || scope.system.rules_for(fire.part, fire.event).next().is_some();
     let allow = odd.then(|| quote! { #[allow(clippy::all)] });
-    let pass = if effects.is_some() { quote! { pass } } else { quote! { _pass } };
+    let pass = if effects.is_some() {
+        quote! { pass }
+    } else {
+        quote! { _pass }
+    };
     let doc = docs::attributes(&[docs::sentence_or(link.doc.as_deref(), || "A link of the spec.".into())]);
     quote! {
         #doc

@@ -102,8 +102,7 @@ impl Reads for SystemReads<'_> {
                 None => quote! {},
             },
             Literal::Enum(id, idx) => {
-                let (machine, own) = self.scope.system.enum_origins[id.index()];
-                let module = &self.scope.all[machine];
+                let (module, own) = self.scope.enum_module(*id);
                 let path = crate::names::ident(&crate::names::snake(&module.machine.name));
                 let value = module.enum_value(own, *idx);
                 quote! { super::#path::#value }

@@ -1,6 +1,6 @@
 //! What one emitted system is made from: its machines, and the identifiers of everything in it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
@@ -10,7 +10,7 @@ use super::super::types::Place;
 use super::super::{Module, Style};
 use crate::model::machine::Field;
 use crate::model::system::{Fire, Input, Link, Part, Transaction};
-use crate::model::{Model, PartId, System, Type};
+use crate::model::{EnumId, Model, PartId, System, Type};
 use crate::names::{ident, snake, upper_camel};
 
 /// A system on its way to Rust.
@@ -21,8 +21,8 @@ pub(crate) struct Scope<'m> {
     pub(crate) facade: TokenStream,
     /// The machine of each part.
     pub(crate) machines: Vec<Module<'m>>,
-    /// All machines of the model, for enums in inputs.
-    pub(crate) all: Vec<Module<'m>>,
+    /// The machines whose enums the system speaks of, by position in the model.
+    enum_machines: BTreeMap<usize, Module<'m>>,
     /// Fields of the world, by part.
     pub(crate) parts: Vec<Ident>,
     /// Variants of `Part` and `Refused`.
@@ -41,13 +41,14 @@ const REASONS: &[&str] = &["Missing", "Rule", "Invariant", "Self"];
 impl<'m> Scope<'m> {
     pub(crate) fn new(model: &'m Model, system: &'m System, style: &'m Style) -> Self {
         let machines: Vec<_> = system.parts.iter().map(|part| Module::new(&model.machines[part.machine], style)).collect();
+        let enum_machines: BTreeSet<usize> = system.enum_origins.iter().map(|(machine, _)| *machine).collect();
         let names = || system.parts.iter().map(|it| &it.name);
         Scope {
             system,
             style,
             facade: style.facade_path(),
             machines,
-            all: model.machines.iter().map(|it| Module::new(it, style)).collect(),
+            enum_machines: enum_machines.into_iter().map(|idx| (idx, Module::new(&model.machines[idx], style))).collect(),
             parts: Claims::new(&["unit"]).claim_all(names(), snake),
             part_variants: Claims::new(REASONS).claim_all(names(), upper_camel),
             actors: Claims::new(&["Self"]).claim_all(system.actors.iter().map(|it| &it.name), upper_camel),
@@ -150,15 +151,25 @@ impl<'m> Scope<'m> {
                 None => quote! { ::core::convert::Infallible },
             },
             Type::Enum(id) => {
-                let (machine, own) = self.system.enum_origins[id.index()];
-                let path = ident(&snake(&self.all[machine].machine.name));
-                let ident = &self.all[machine].enums[own.index()];
+                let (module, own) = self.enum_module(*id);
+                let path = ident(&snake(&module.machine.name));
+                let ident = &module.enums[own.index()];
                 quote! { super::#path::#ident }
             }
             Type::Reference => quote! { U::Key },
             ty => self.machines[0].ty(ty, Place::Argument),
         };
-        if input.field.optional { quote! { ::core::option::Option<#ty> } } else { ty }
+        if input.field.optional {
+            quote! { ::core::option::Option<#ty> }
+        } else {
+            ty
+        }
+    }
+
+    /// The machine that an enum of the system comes from, and its id there.
+    pub(crate) fn enum_module(&self, id: EnumId) -> (&Module<'m>, EnumId) {
+        let (machine, own) = self.system.enum_origins[id.index()];
+        (&self.enum_machines[&machine], own)
     }
 
     /// What the values of a transaction are called in its function.

@@ -66,9 +66,14 @@ fn expand_transaction(scope: &Scope<'_>, transaction: &Transaction, function: &I
     let plan = expand_plan(scope, transaction, &instances, &locals);
     let checks = invariants::after(scope, transaction);
     let passes = |fire: &Fire| scope.machine(fire.part).has_effects() || scope.links_of(fire.part).next().is_some();
-    let pass = if transaction.fire.iter().any(passes) { quote! { pass } } else { quote! { _pass } };
+    let pass = if transaction.fire.iter().any(passes) {
+        quote! { pass }
+    } else {
+        quote! { _pass }
+    };
     // A rule or a payload may say in two conditions what one could.
-    let odd = transaction.fire.iter().any(|fire| !fire.payload.is_empty() || scope.system.rules_for(fire.part, fire.event).next().is_some());
+    let odd =
+        transaction.fire.iter().any(|fire| !fire.payload.is_empty() || scope.system.rules_for(fire.part, fire.event).next().is_some());
     let allow = odd.then(|| quote! { #[allow(clippy::all)] });
     let run = quote! {
         #facade::transact(
@@ -159,7 +164,11 @@ fn expand_load(scope: &Scope<'_>, instances: &Instances, locals: &Locals) -> Tok
             }) else {
                 continue;
             };
-            let pick = if optional { quote! { and_then } } else { quote! { map } };
+            let pick = if optional {
+                quote! { and_then }
+            } else {
+                quote! { map }
+            };
             statements.push(quote! {
                 let #slot = match #owned_slot.now().#pick(|it| it.context().#field) {
                     ::core::option::Option::Some(#key) => #facade::Slot::new(::core::option::Option::Some(#key), unit.#load(#key)#store),
@@ -210,10 +219,13 @@ fn expand_begin(scope: &Scope<'_>, part: PartId, locals: &Locals) -> TokenStream
                 // The unit is of one owner.
                 false => quote! { owner },
             };
-            let key = if declared.optional { quote! { ::core::option::Option::Some(#key) } } else { key };
+            let key = if declared.optional {
+                quote! { ::core::option::Option::Some(#key) }
+            } else {
+                key
+            };
             let method = scope.part_method(owner, "key");
-            let owner_key =
-                (!scope.part(owner).many).then(|| quote! { let owner = unit.#method().map_err(Failure::store)?; });
+            let owner_key = (!scope.part(owner).many).then(|| quote! { let owner = unit.#method().map_err(Failure::store)?; });
             quote! {{
                 #owner_key
                 move || {
@@ -273,11 +285,16 @@ impl Firing<'_> {
     }
 
     /// Looks the parts up: they must be there, unless the event brings them into being.
-    pub(super) fn expand_present(&self, parts: &[PartId], fires: &[&Fire], conditions: &[&Expr], known: &mut BTreeSet<PartId>) -> TokenStream {
+    pub(super) fn expand_present(
+        &self,
+        parts: &[PartId],
+        fires: &[&Fire],
+        conditions: &[&Expr],
+        known: &mut BTreeSet<PartId>,
+    ) -> TokenStream {
         let scope = self.scope;
         let rules = fires.iter().flat_map(|fire| scope.system.rules_for(fire.part, fire.event)).map(|(_, rule)| &rule.require);
-        let expressions: Vec<&Expr> =
-            conditions.iter().copied().chain(fires.iter().flat_map(|fire| &fire.payload)).chain(rules).collect();
+        let expressions: Vec<&Expr> = conditions.iter().copied().chain(fires.iter().flat_map(|fire| &fire.payload)).chain(rules).collect();
         let vars: BTreeSet<Var> = expressions.iter().flat_map(|it| it.vars()).collect();
         let fired = |part: PartId| fires.iter().find(|fire| fire.part == part);
         let statements = parts.iter().map(|part| {
@@ -329,7 +346,11 @@ impl Firing<'_> {
         let reads = self.reads(Some(fire.part));
         let fields = event.payload.iter().zip(&idents).zip(&fire.payload).map(|((field, ident), expr)| {
             let value = if field.optional { optional_value(expr, &reads) } else { value(expr, &reads) };
-            if *ident == value.to_string() { value } else { quote! { #ident: #value } }
+            if *ident == value.to_string() {
+                value
+            } else {
+                quote! { #ident: #value }
+            }
         });
         let fields = (!event.payload.is_empty()).then(|| quote! { { #(#fields),* } });
         quote! { let #local = #path::Event::#variant #fields; }
@@ -387,7 +408,11 @@ impl Firing<'_> {
             return quote! { #path::#machine::born(#event, #asking) };
         };
         let key = &locals.keys[owner.index()];
-        let key = if declared.optional { quote! { ::core::option::Option::Some(#key) } } else { quote! { #key } };
+        let key = if declared.optional {
+            quote! { ::core::option::Option::Some(#key) }
+        } else {
+            quote! { #key }
+        };
         let rest = (module.fields.len() > 1).then(|| quote! { ..::core::default::Default::default() });
         quote! { #path::#machine::born_with(#path::Context { #field: #key, #rest }, #event, #asking) }
     }

@@ -17,7 +17,8 @@ pub(super) fn expand_unit(scope: &Scope<'_>) -> TokenStream {
         }
     });
     let methods = scope.system.part_ids().map(|part| expand_methods(scope, part));
-    let doc = docs::line(&format!("Where the instances of a {} are kept, while something is done to them.", docs::code(&scope.system.name)));
+    let doc =
+        docs::line(&format!("Where the instances of a {} are kept, while something is done to them.", docs::code(&scope.system.name)));
     quote! {
         #doc
         pub trait UnitOfWork: #facade::Unit {
@@ -94,6 +95,7 @@ fn expand_methods(scope: &Scope<'_>, part: PartId) -> TokenStream {
         #own_key
         #new_key
         #load_doc
+        #[allow(clippy::type_complexity)]
         fn #load(&mut self, #key) -> ::core::result::Result<::core::option::Option<#ty>, Self::Error>;
         #save_doc
         fn #save(&mut self, #key before: ::core::option::Option<&#ty>, after: &#ty) -> ::core::result::Result<(), Self::Error>;
@@ -107,7 +109,11 @@ pub(super) fn predicates_arguments(scope: &Scope<'_>, part: PartId, owner: &Toke
     let machine = scope.machine(part);
     let text = machine.context_has(&Type::Text).then(|| quote! { #owner::Text, });
     let key = machine.predicates_need_reference().then(|| quote! { #owner::Key, });
-    if text.is_some() || key.is_some() { quote! { <#text #key> } } else { quote! {} }
+    if text.is_some() || key.is_some() {
+        quote! { <#text #key> }
+    } else {
+        quote! {}
+    }
 }
 
 /// `struct World`, its `Clone`, and saving it.
