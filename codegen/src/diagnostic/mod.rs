@@ -6,7 +6,7 @@ mod render;
 pub use catalogue::{Code, Level};
 pub use render::{Style, render};
 
-use crate::source::Span;
+use crate::source::{SourceId, Span};
 
 /// One thing that is wrong, where, and how to mend it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -66,6 +66,11 @@ impl Diagnostics {
     /// Whether any is an error.
     pub fn has_errors(&self) -> bool {
         self.found.iter().any(|it| it.code.level() == Level::Error)
+    }
+
+    /// Whether any is an error in this file.
+    pub fn has_errors_in(&self, source: SourceId) -> bool {
+        self.found.iter().any(|it| it.code.level() == Level::Error && it.primary.0.source == source)
     }
 
     /// All of them, sorted by place, each once.

@@ -127,6 +127,16 @@ impl Expr {
         vars.into_iter().collect()
     }
 
+    /// The parts of a system whose instances it reads, sorted, each once.
+    pub fn parts(&self) -> Vec<PartId> {
+        let part = |var: &Var| match var {
+            Var::PartState(part) | Var::PartContext(part, _) | Var::PartId(part) => Some(*part),
+            Var::Context(_) | Var::Payload(_) => None,
+        };
+        let parts: std::collections::BTreeSet<_> = self.vars().iter().filter_map(part).collect();
+        parts.into_iter().collect()
+    }
+
     /// Whether a named predicate takes part.
     pub fn has_predicate(&self) -> bool {
         let mut found = false;

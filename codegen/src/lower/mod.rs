@@ -6,6 +6,7 @@ mod machine;
 mod orders;
 mod scope;
 mod states;
+mod system;
 mod text;
 mod transitions;
 
@@ -69,16 +70,23 @@ pub fn load(inputs: &[Input]) -> Loaded {
 #[derive(Default)]
 struct Files {
     machines: Vec<spec::machine::Machine>,
+    systems: Vec<spec::system::System>,
+    /// Some file could not be read, so a name that is not known may be one of its.
+    incomplete: bool,
 }
 
 fn parse(sources: &Sources, ids: &[SourceId], diagnostics: &mut Diagnostics) -> Files {
     let mut files = Files::default();
     for &id in ids {
-        let Some(node) = crate::yaml::parse(sources, id, diagnostics) else { continue };
-        match kind(&node, id, diagnostics) {
-            Some("machine") => files.machines.extend(spec::machine::Machine::read(&node, diagnostics)),
-            _ => continue,
-        }
+        let read = crate::yaml::parse(sources, id, diagnostics).and_then(|node| {
+            match kind(&node, id, diagnostics)? {
+                "machine" => files.machines.push(spec::machine::Machine::read(&node, diagnostics)?),
+                "system" => files.systems.push(spec::system::System::read(&node, diagnostics)?),
+                _ => {}
+            }
+            Some(())
+        });
+        files.incomplete |= read.is_none();
     }
     files
 }
@@ -121,7 +129,30 @@ fn lower(sources: &Sources, files: &Files, diagnostics: &mut Diagnostics) -> Mod
         model.machines.push(machine::lower(sources, spec, diagnostics));
     }
     model.machines.sort_by(|a, b| a.name.cmp(&b.name));
+    // From here on machines keep their positions.
+    for spec in &files.systems {
+        claim(&mut names, &spec.system.value, spec.system.span, diagnostics);
+        if follows_from_machines(spec, files, &model, diagnostics) {
+            continue;
+        }
+        model.systems.extend(system::lower(spec, &model.machines, diagnostics));
+    }
+    model.systems.sort_by(|a, b| a.name.cmp(&b.name));
+    if !diagnostics.has_errors() {
+        // After this point a walkthrough can only fail by what it says.
+        let told = model.systems.iter().flat_map(|system| (0..system.walkthroughs.len()).map(move |idx| (system, idx)));
+        let failed: Vec<Diagnostic> = told.filter_map(|(system, idx)| crate::interpret::walkthrough(&model, system, idx).err()).collect();
+        failed.into_iter().for_each(|it| diagnostics.push(it));
+    }
     model
+}
+
+/// Whether complaints about a system would only repeat what is wrong with one of its machines.
+fn follows_from_machines(spec: &spec::system::System, files: &Files, model: &Model, diagnostics: &Diagnostics) -> bool {
+    spec.parts.iter().any(|(_, part)| match model.machine(&part.machine.value) {
+        Some(machine) => diagnostics.has_errors_in(machine.source),
+        None => files.incomplete,
+    })
 }
 
 /// Machines, systems and documents share one name space: regions and modules are named after them.

@@ -23,6 +23,10 @@ pub struct System {
     pub actors: Vec<machine::Actor>,
     /// The machines that take part.
     pub parts: Vec<Part>,
+    /// The enums of all its machines, as this system's expressions and inputs number them.
+    pub enums: Vec<machine::Enum>,
+    /// Where each of [`System::enums`] comes from: position in [`Model::machines`], and its id there.
+    pub enum_origins: Vec<(usize, EnumId)>,
     /// Conditions on firing events, wherever that happens.
     pub rules: Vec<Rule>,
     /// What can be done to the system.
@@ -49,7 +53,7 @@ pub struct Part {
     /// There may be many instances; otherwise at most one.
     pub many: bool,
     /// The part that every instance belongs to, and the context field that holds its identity.
-    /// The field is set at birth and never assigned.
+    /// The field is a reference, is given at birth and never assigned. Belonging has no cycles.
     pub of: Option<(PartId, FieldId)>,
     /// What it is here for.
     pub doc: Option<String>,
@@ -57,17 +61,20 @@ pub struct Part {
     pub span: Span,
 }
 
-/// A condition on firing events of one part; it reads the state before the transaction.
+/// A condition on firing events; it reads the state before the transaction.
 #[derive(Debug, Clone)]
 pub struct Rule {
-    /// The part.
-    pub part: PartId,
-    /// The events it guards.
-    pub events: Vec<EventId>,
-    /// What must hold.
+    /// The events it guards, sorted.
+    pub events: Vec<(PartId, EventId)>,
+    /// The events as written: `hop.* except hop.create`.
+    pub written: String,
+    /// What must hold. Reads the fired part, the parts it belongs to, and parts without `many`;
+    /// of a part that the event brings into being only the identity.
     pub require: Expr,
     /// What it says; shown when it turns something down.
     pub doc: String,
+    /// Why it is here although the source text did not say so.
+    pub inferred: Option<String>,
     /// The whole rule.
     pub span: Span,
 }
@@ -84,10 +91,10 @@ pub struct Transaction {
     /// Where a person finds it: `button "Execute Hop"`.
     pub surface: Option<String>,
     /// The data it takes.
-    pub payload: Vec<machine::Field>,
+    pub payload: Vec<Input>,
     /// Must be one database transaction.
     pub atomic: bool,
-    /// The events, in order.
+    /// The events, in order, at most one for each part.
     pub fire: Vec<Fire>,
     /// What it means.
     pub doc: Option<String>,
@@ -99,6 +106,16 @@ pub struct Transaction {
     pub span: Span,
 }
 
+/// A piece of data that a transaction takes.
+#[derive(Debug, Clone)]
+pub struct Input {
+    /// Its name and type; enums are numbered as in [`System::enums`].
+    pub field: machine::Field,
+    /// The part whose states a field of type `state` speaks of (`part.state` in the spec), or
+    /// whose enum it is.
+    pub of: Option<PartId>,
+}
+
 /// One event of a transaction or link.
 #[derive(Debug, Clone)]
 pub struct Fire {
@@ -107,13 +124,16 @@ pub struct Fire {
     /// The event.
     pub event: EventId,
     /// The payload, one expression for every payload field of the event; they read the state
-    /// before the transaction. `part.id` of an instance that the transaction makes is known.
+    /// before the transaction (a link's: after the change). `part.id` of an instance that the
+    /// transaction makes is known.
     pub payload: Vec<Expr>,
     /// Where it is written.
     pub span: Span,
 }
 
-/// An event that a change of one part raises in another.
+/// An event that a change of one part raises in another, in the same all-or-nothing unit. From
+/// the part that changes the other one follows: it has no `many`, or is what the first belongs to.
+/// Following links never leads back to a part.
 #[derive(Debug, Clone)]
 pub struct Link {
     /// The part that changes.
@@ -150,8 +170,10 @@ pub enum Crossing {
 pub struct Invariant {
     /// The condition.
     pub require: Expr,
-    /// What it says.
+    /// What it says; shown when it turns something down.
     pub doc: String,
+    /// Why it is here although the source text did not say so.
+    pub inferred: Option<String>,
     /// The whole invariant.
     pub span: Span,
 }
@@ -178,6 +200,8 @@ pub struct Step {
     pub transaction: usize,
     /// Which instance (counted from 1) of each `many` part; a new one gets this number.
     pub instances: Vec<(PartId, u64)>,
+    /// The named predicates that hold during the step.
+    pub holds: Vec<(PartId, PredicateId)>,
     /// The payload, one value for every field of the transaction's payload.
     pub payload: Vec<Literal>,
     /// What the table's Trigger column says.
@@ -186,6 +210,8 @@ pub struct Step {
     pub note: Option<String>,
     /// The step must be turned down, with this text.
     pub refused: Option<String>,
+    /// Where parts must be afterwards: in this leaf, or in a leaf of this composite.
+    pub then: Vec<(PartId, StateId)>,
     /// The whole step.
     pub span: Span,
 }
@@ -199,5 +225,53 @@ impl System {
     /// The position of a part.
     pub fn part_id(&self, name: &str) -> Option<PartId> {
         self.parts.iter().position(|it| it.name == name).map(PartId::new)
+    }
+
+    /// All part ids, in order.
+    pub fn part_ids(&self) -> impl DoubleEndedIterator<Item = PartId> + use<> {
+        (0..self.parts.len()).map(PartId::new)
+    }
+
+    /// The parts that an instance of `id` belongs to, nearest first.
+    pub fn owners(&self, id: PartId) -> impl Iterator<Item = PartId> + '_ {
+        std::iter::successors(Some(id), |id| Some(self.part(*id).of?.0)).skip(1)
+    }
+
+    /// Whether an instance of `from` tells which instance of `to` is meant: it is the same, what
+    /// it belongs to, or there is only one.
+    pub fn determines(&self, from: PartId, to: PartId) -> bool {
+        from == to || !self.part(to).many || self.owners(from).any(|it| it == to)
+    }
+
+    /// The rules that an event must pass, in order.
+    pub fn rules_for(&self, part: PartId, event: EventId) -> impl Iterator<Item = (usize, &Rule)> {
+        self.rules.iter().enumerate().filter(move |(_, rule)| rule.events.binary_search(&(part, event)).is_ok())
+    }
+
+    /// The parts that a transaction reads or changes (links aside), sorted. Every one of them
+    /// must be there, or be brought into being by it.
+    pub fn parts_of(&self, transaction: &Transaction) -> Vec<PartId> {
+        let mut parts = std::collections::BTreeSet::new();
+        for fire in &transaction.fire {
+            self.collect_parts_of(fire, &mut parts);
+        }
+        parts.into_iter().collect()
+    }
+
+    /// The parts that one event of a transaction or link reads or changes, sorted.
+    pub fn parts_of_fire(&self, fire: &Fire) -> Vec<PartId> {
+        let mut parts = std::collections::BTreeSet::new();
+        self.collect_parts_of(fire, &mut parts);
+        parts.into_iter().collect()
+    }
+
+    fn collect_parts_of(&self, fire: &Fire, parts: &mut std::collections::BTreeSet<PartId>) {
+        parts.insert(fire.part);
+        // A new instance is given whom it belongs to; an old one's owner is there anyway.
+        parts.extend(self.part(fire.part).of.map(|(owner, _)| owner));
+        let rules = self.rules_for(fire.part, fire.event).map(|(_, rule)| &rule.require);
+        for expr in fire.payload.iter().chain(rules) {
+            parts.extend(expr.parts());
+        }
     }
 }

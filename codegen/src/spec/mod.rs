@@ -5,3 +5,4 @@ pub mod machine;
 pub mod read;
 #[cfg(feature = "schema")]
 pub mod schema;
+pub mod system;

@@ -1,0 +1,519 @@
+//! One transaction of a system. This file is the definition of what a system does.
+//!
+//! [`World::run`] computes everything before it changes anything:
+//!
+//! 1. The instances are found: those that the caller names, what they belong to, and the single
+//!    instance of every part without `many`. Every part that the transaction reads or changes
+//!    must be there, or be born by it. A machine that no event brings into being is there as soon
+//!    as it is spoken of, in its initial state.
+//! 2. All rules, payload expressions and guards read the same snapshot, the world before the
+//!    transaction. So it does not matter in which order its events stand.
+//! 3. Links follow: one by one, in the order of the changes they watch (states left, then states
+//!    entered), each on the world as it then is, and each followed by the links that it sets off.
+//!    The rules hold for their events too. A refusal undoes everything, unless the link is
+//!    optional; then only the link does not happen.
+//! 4. The invariants are checked on the world as it would be.
+//!
+//! Only then the world outside is touched, as for a single machine: all `before` effects, the
+//! store, the change, all other effects. Either everything happens or nothing.
+
+mod view;
+
+use std::collections::BTreeMap;
+
+use super::machine::{Asked, Instance, Plan, Raised, Step, plan};
+use super::refusal::{Error, Failure, Refused};
+use super::{Phase, value};
+use crate::expr::{eval, eval_bool};
+use crate::model::machine::Commit;
+use crate::model::system::{Crossing, Fire, Input, Link, Transaction};
+use crate::model::{ActorId, EventId, FieldId, Machine, Model, PartId, PredicateId, StateId, System, Value};
+use view::View;
+
+/// The instances of a system's parts, by part and number.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct World {
+    instances: BTreeMap<(PartId, u64), Instance>,
+}
+
+/// The instance of each part that a transaction speaks of.
+pub type Chosen = BTreeMap<PartId, u64>;
+
+/// What one transaction did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Trace {
+    /// The instance of every part that could be told, changed or not.
+    pub chosen: Chosen,
+    /// The events fired: the transaction's own, then those of links.
+    pub fired: Vec<Fired>,
+    /// Optional links that were turned down: position in [`System::links`], and why.
+    pub passed_over: Vec<(usize, SystemReason)>,
+    /// What the store said when it failed after the change.
+    pub unsaved: Option<String>,
+}
+
+/// One event fired in one instance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Fired {
+    /// The part.
+    pub part: PartId,
+    /// Which instance.
+    pub number: u64,
+    /// The event.
+    pub event: EventId,
+    /// Its payload.
+    pub payload: Vec<Value>,
+    /// The link that fired it, as a position in [`System::links`].
+    pub link: Option<usize>,
+    /// The instance before; `None` where this event brought it into being.
+    pub before: Option<Instance>,
+    /// The instance after.
+    pub after: Instance,
+    /// The edges taken.
+    pub steps: Vec<Step>,
+    /// When the store is written.
+    pub commit: Commit,
+}
+
+/// Why a transaction changed nothing.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SystemError {
+    /// The system turned it down.
+    Refused(SystemReason),
+    /// The call itself is wrong: no instance named where there may be many, another payload.
+    Misuse(String),
+    /// The world outside failed before anything had changed; the part is the one of the effect.
+    Failed(Option<PartId>, Failure),
+}
+
+/// Why a transaction was turned down.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SystemReason {
+    /// A part that it speaks of is not there.
+    Missing(PartId),
+    /// A rule does not hold: position in [`System::rules`].
+    Rule(usize),
+    /// A machine turned its event down.
+    Machine {
+        /// The part.
+        part: PartId,
+        /// Which instance.
+        number: u64,
+        /// Why.
+        refused: Refused,
+    },
+    /// An event raised by a link was turned down: position in [`System::links`], and why.
+    Link(usize, Box<SystemReason>),
+    /// An invariant would not hold afterwards: position in [`System::invariants`].
+    Invariant(usize),
+}
+
+/// The world outside a system.
+pub trait SystemHost {
+    /// Answers a named predicate of a part's machine.
+    fn predicate(&self, part: PartId, predicate: PredicateId) -> bool {
+        let _ = (part, predicate);
+        false
+    }
+
+    /// Makes an effect happen that must succeed before anything changes.
+    fn before(&mut self, part: PartId, number: u64, effect: &Raised) -> Result<(), String> {
+        let _ = (part, number, effect);
+        Ok(())
+    }
+
+    /// Stores the instances that change, all or none.
+    fn store(&mut self, fired: &[Fired]) -> Result<(), String> {
+        let _ = fired;
+        Ok(())
+    }
+
+    /// Makes an effect happen after the change.
+    fn effect(&mut self, part: PartId, number: u64, effect: &Raised) {
+        let _ = (part, number, effect);
+    }
+}
+
+/// Nothing holds, nothing fails, nobody looks.
+impl SystemHost for () {}
+
+impl World {
+    /// A world in which nothing has happened: parts without `many` are there from the start if
+    /// no event brings them into being.
+    pub fn new(model: &Model, system: &System) -> Result<World, SystemError> {
+        let mut unit = Unit { model, system, host: &(), world: World::default(), fired: Vec::new(), passed_over: Vec::new() };
+        let singles = system.part_ids().filter(|it| !system.part(*it).many);
+        unit.start(&singles.map(|it| (it, 1)).collect())?;
+        Ok(unit.world)
+    }
+
+    /// One instance of a part.
+    pub fn instance(&self, part: PartId, number: u64) -> Option<&Instance> {
+        self.instances.get(&(part, number))
+    }
+
+    /// All instances of a part, with their numbers.
+    pub fn instances(&self, part: PartId) -> impl Iterator<Item = (u64, &Instance)> {
+        self.instances.range((part, 0)..=(part, u64::MAX)).map(|((_, number), instance)| (*number, instance))
+    }
+
+    /// Puts an instance where it is wanted; for tests that start in the middle.
+    pub fn put(&mut self, part: PartId, number: u64, instance: Instance) {
+        self.instances.insert((part, number), instance);
+    }
+
+    /// Runs a transaction, all or nothing. `chosen` names instances of `many` parts; what they
+    /// belong to follows, and an instance to be born gets the next number if none is named.
+    pub fn run(
+        &mut self,
+        model: &Model,
+        system: &System,
+        transaction: usize,
+        chosen: &[(PartId, u64)],
+        payload: &[Value],
+        host: &mut dyn SystemHost,
+    ) -> Result<Trace, SystemError> {
+        let Some(transaction) = system.transactions.get(transaction) else {
+            return Err(SystemError::Misuse("the system has no such transaction".into()));
+        };
+        let mut unit = Unit { model, system, host: &*host, world: self.clone(), fired: Vec::new(), passed_over: Vec::new() };
+        let chosen = unit.transaction(transaction, chosen, payload)?;
+        let Unit { world: next, fired, passed_over, .. } = unit;
+        if let Some(broken) = broken_invariant(model, system, &next) {
+            return Err(SystemError::Refused(SystemReason::Invariant(broken)));
+        }
+        // After this point nothing is refused any more.
+        let unsaved = self.carry_out(next, &fired, host)?;
+        Ok(Trace { chosen, fired, passed_over, unsaved })
+    }
+
+    fn carry_out(&mut self, next: World, fired: &[Fired], host: &mut dyn SystemHost) -> Result<Option<String>, SystemError> {
+        let effects = |wanted: fn(Phase) -> bool| {
+            let raised = fired.iter().flat_map(|it| it.steps.iter().flat_map(|step| &step.effects).map(move |effect| (it, effect)));
+            raised.filter(move |(_, effect)| wanted(effect.phase))
+        };
+        for (at, effect) in effects(|it| it == Phase::Before) {
+            let failed = |message| SystemError::Failed(Some(at.part), Failure::Before(effect.effect, message));
+            host.before(at.part, at.number, effect).map_err(failed)?;
+        }
+        let memory_first = fired.iter().all(|it| it.commit == Commit::MemoryFirst);
+        let stored = host.store(fired);
+        let unsaved = match stored {
+            Err(message) if !memory_first => return Err(SystemError::Failed(None, Failure::Store(message))),
+            stored => stored.err(),
+        };
+        *self = next;
+        for (at, effect) in effects(|it| it != Phase::Before) {
+            host.effect(at.part, at.number, effect);
+        }
+        Ok(unsaved)
+    }
+}
+
+/// Whether an actor may trigger a transaction; anyone may where it names nobody.
+pub fn may_trigger(transaction: &Transaction, actor: ActorId) -> bool {
+    transaction.by.is_empty() || transaction.by.contains(&actor)
+}
+
+/// A transaction while it is computed. Nothing of it is visible outside.
+struct Unit<'a> {
+    model: &'a Model,
+    system: &'a System,
+    host: &'a dyn SystemHost,
+    /// The world as it would be.
+    world: World,
+    fired: Vec<Fired>,
+    passed_over: Vec<(usize, SystemReason)>,
+}
+
+impl Unit<'_> {
+    fn transaction(&mut self, transaction: &Transaction, chosen: &[(PartId, u64)], payload: &[Value]) -> Result<Chosen, SystemError> {
+        check_payload(self.model, self.system, &transaction.payload, payload)?;
+        let parts = self.system.parts_of(transaction);
+        let chosen = self.choose(chosen, &parts, &transaction.fire)?;
+        self.start(&chosen)?;
+        self.present(&parts, &transaction.fire, &chosen)?;
+
+        // `self.world` is the snapshot until all events are planned.
+        for fire in &transaction.fire {
+            self.rules(fire, &chosen, &transaction.payload, payload)?;
+        }
+        let mut planned = Vec::new();
+        for fire in &transaction.fire {
+            planned.push(self.plan(fire, &chosen, &transaction.payload, payload, None)?);
+        }
+        let changed = self.fired.len()..self.fired.len() + planned.len();
+        for fired in planned {
+            self.apply(fired);
+        }
+        for idx in changed {
+            self.follow(idx)?;
+        }
+        Ok(chosen)
+    }
+
+    /// The instance of every part that can be told.
+    fn choose(&self, named: &[(PartId, u64)], parts: &[PartId], fire: &[Fire]) -> Result<Chosen, SystemError> {
+        let singles = self.system.part_ids().filter(|it| !self.system.part(*it).many).map(|it| (it, 1));
+        let mut chosen = Chosen::new();
+        let mut open: Vec<(PartId, u64)> = named.iter().copied().chain(singles).collect();
+        while let Some((part, number)) = open.pop() {
+            let Some(declared) = self.system.parts.get(part.index()) else {
+                return Err(SystemError::Misuse("the system has no such part".into()));
+            };
+            if let Some(other) = chosen.insert(part, number)
+                && other != number
+            {
+                return Err(SystemError::Misuse(format!("which `{}`: {} or {}?", declared.name, number.min(other), number.max(other))));
+            }
+            if let Some((owner, field)) = declared.of
+                && let Some(instance) = self.world.instance(part, number)
+                && let Some(Value::Reference(owner_number)) = instance.context.get(field.index())
+            {
+                open.push((owner, *owner_number));
+            }
+        }
+        for part in parts {
+            if chosen.contains_key(part) {
+                continue;
+            }
+            let born = fire.iter().find(|it| it.part == *part);
+            if !self.is_born(born, *part)? {
+                return Err(SystemError::Misuse(format!("which `{}`?", self.system.part(*part).name)));
+            }
+            let last = self.world.instances(*part).last().map_or(0, |(number, _)| number);
+            chosen.insert(*part, last.saturating_add(1));
+        }
+        Ok(chosen)
+    }
+
+    /// Machines that no event brings into being start when they are first spoken of.
+    fn start(&mut self, chosen: &Chosen) -> Result<(), SystemError> {
+        for (part, number) in chosen {
+            let machine = machine_of(self.model, self.system, *part)?;
+            if machine.edges_from(None).is_empty() && self.world.instance(*part, *number).is_none() {
+                let given = self.owner(*part, chosen);
+                let instance = Instance::start(machine, &given).map_err(|error| misuse(error, machine))?;
+                self.world.put(*part, *number, instance);
+            }
+        }
+        Ok(())
+    }
+
+    /// What a new instance is given: to whom it belongs.
+    fn owner(&self, part: PartId, chosen: &Chosen) -> Vec<(FieldId, Value)> {
+        let owner = self.system.part(part).of.and_then(|(owner, field)| Some((field, Value::Reference(*chosen.get(&owner)?))));
+        owner.into_iter().collect()
+    }
+
+    fn is_born(&self, fire: Option<&Fire>, part: PartId) -> Result<bool, SystemError> {
+        let machine = machine_of(self.model, self.system, part)?;
+        Ok(fire.is_some_and(|fire| fire.part == part && machine.is_birth_event(fire.event)))
+    }
+
+    /// Every part is there, or is about to be born.
+    fn present(&self, parts: &[PartId], fire: &[Fire], chosen: &Chosen) -> Result<(), SystemError> {
+        for part in parts {
+            let there = chosen.get(part).is_some_and(|number| self.world.instance(*part, *number).is_some());
+            let own = fire.iter().find(|it| it.part == *part);
+            if !there && !self.is_born(own, *part)? {
+                return Err(SystemError::Refused(SystemReason::Missing(*part)));
+            }
+        }
+        Ok(())
+    }
+
+    fn rules(&self, fire: &Fire, chosen: &Chosen, inputs: &[Input], payload: &[Value]) -> Result<(), SystemError> {
+        let view = View { model: self.model, system: self.system, world: &self.world, chosen, inputs, payload };
+        for (idx, rule) in self.system.rules_for(fire.part, fire.event) {
+            if !eval_bool(&rule.require, &view) {
+                return Err(SystemError::Refused(SystemReason::Rule(idx)));
+            }
+        }
+        Ok(())
+    }
+
+    /// Plans one event on the world as it is.
+    fn plan(&self, fire: &Fire, chosen: &Chosen, inputs: &[Input], payload: &[Value], link: Option<usize>) -> Result<Fired, SystemError> {
+        let machine = machine_of(self.model, self.system, fire.part)?;
+        let view = View { model: self.model, system: self.system, world: &self.world, chosen, inputs, payload };
+        let payload: Vec<Value> = fire.payload.iter().map(|it| view.to_machine(eval(it, &view))).collect();
+        let Some(number) = chosen.get(&fire.part).copied() else {
+            return Err(SystemError::Misuse(format!("which `{}`?", self.system.part(fire.part).name)));
+        };
+        let before = self.world.instance(fire.part, number).cloned();
+        let given = if before.is_none() { self.owner(fire.part, chosen) } else { Vec::new() };
+        let predicates = |it| self.host.predicate(fire.part, it);
+        match plan(machine, before.as_ref(), Asked::Event(fire.event), &payload, &given, &predicates) {
+            Ok(Plan { steps, end, commit }) => {
+                Ok(Fired { part: fire.part, number, event: fire.event, payload, link, before, after: end, steps, commit })
+            }
+            Err(Error::Refused(refused)) => Err(SystemError::Refused(SystemReason::Machine { part: fire.part, number, refused })),
+            Err(error) => Err(misuse(error, machine)),
+        }
+    }
+
+    fn apply(&mut self, fired: Fired) {
+        self.world.put(fired.part, fired.number, fired.after.clone());
+        self.fired.push(fired);
+    }
+
+    /// Fires the links that watch what one event crossed.
+    fn follow(&mut self, idx: usize) -> Result<(), SystemError> {
+        let Fired { part, number, .. } = self.fired[idx];
+        let crossings: Vec<(Crossing, StateId)> = self.fired[idx].steps.iter().flat_map(crossings).collect();
+        for (on, state) in crossings {
+            let watching = |it: &Link| it.part == part && it.on == on && it.state == state;
+            let system = self.system;
+            for (link_idx, link) in system.links.iter().enumerate().filter(|(_, it)| watching(it)) {
+                let fired = self.fired.len();
+                match self.link(link_idx, link, number) {
+                    Ok(true) => self.follow(fired)?,
+                    Ok(false) => {}
+                    Err(SystemError::Refused(reason)) if link.optional => self.passed_over.push((link_idx, reason)),
+                    Err(SystemError::Refused(reason)) => {
+                        return Err(SystemError::Refused(SystemReason::Link(link_idx, Box::new(reason))));
+                    }
+                    Err(other) => return Err(other),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Fires one link, set off by an instance of the part that it watches. False: its `when` does not hold.
+    fn link(&mut self, idx: usize, link: &Link, number: u64) -> Result<bool, SystemError> {
+        let fire = std::slice::from_ref(&link.fire);
+        let mut parts = self.system.parts_of_fire(&link.fire);
+        let when_parts = link.when.as_ref().map(|it| it.parts()).unwrap_or_default();
+        let chosen = self.choose(&[(link.part, number)], &parts, fire)?;
+        self.present(&when_parts, &[], &chosen)?;
+        let view = View { model: self.model, system: self.system, world: &self.world, chosen: &chosen, inputs: &[], payload: &[] };
+        if link.when.as_ref().is_some_and(|it| !eval_bool(it, &view)) {
+            return Ok(false);
+        }
+        parts.retain(|it| !when_parts.contains(it));
+        self.present(&parts, fire, &chosen)?;
+        self.rules(&link.fire, &chosen, &[], &[])?;
+        let fired = self.plan(&link.fire, &chosen, &[], &[], Some(idx))?;
+        self.apply(fired);
+        Ok(true)
+    }
+}
+
+/// The borders that one step crosses, in order.
+fn crossings(step: &Step) -> impl Iterator<Item = (Crossing, StateId)> {
+    let exits = step.exited.iter().map(|it| (Crossing::Exit, *it));
+    exits.chain(step.entered.iter().map(|it| (Crossing::Enter, *it)))
+}
+
+/// The first invariant that does not hold for some combination of instances that belong together.
+fn broken_invariant(model: &Model, system: &System, world: &World) -> Option<usize> {
+    system.invariants.iter().position(|invariant| {
+        let mut holds = true;
+        combinations(system, world, &invariant.require.parts(), &mut Chosen::new(), &mut |chosen| {
+            let view = View { model, system, world, chosen, inputs: &[], payload: &[] };
+            holds &= eval_bool(&invariant.require, &view);
+        });
+        !holds
+    })
+}
+
+/// Calls `visit` with every choice of one instance for each part, where those that belong
+/// together do.
+fn combinations(system: &System, world: &World, parts: &[PartId], chosen: &mut Chosen, visit: &mut dyn FnMut(&Chosen)) {
+    let Some((part, rest)) = parts.split_first() else {
+        return visit(chosen);
+    };
+    let numbers: Vec<u64> = world.instances(*part).map(|(number, _)| number).collect();
+    for number in numbers {
+        chosen.insert(*part, number);
+        if belong_together(system, world, chosen) {
+            combinations(system, world, rest, chosen, visit);
+        }
+        chosen.remove(part);
+    }
+}
+
+fn belong_together(system: &System, world: &World, chosen: &Chosen) -> bool {
+    chosen.iter().all(|(part, number)| {
+        // Walks up from this instance; every owner that is chosen must be the one it walks to.
+        let mut at = Some((*part, *number));
+        while let Some((part, number)) = at {
+            if chosen.get(&part).is_some_and(|it| *it != number) {
+                return false;
+            }
+            at = system.part(part).of.and_then(|(owner, field)| match world.instance(part, number)?.context.get(field.index())? {
+                Value::Reference(number) => Some((owner, *number)),
+                _ => None,
+            });
+        }
+        true
+    })
+}
+
+fn check_payload(model: &Model, system: &System, inputs: &[Input], payload: &[Value]) -> Result<(), SystemError> {
+    if inputs.len() != payload.len() {
+        return Err(SystemError::Misuse(format!("the transaction takes {} values, not {}", inputs.len(), payload.len())));
+    }
+    let wrong = inputs.iter().zip(payload).find(|(input, value)| !input_fits(model, system, input, value));
+    match wrong {
+        Some((input, _)) => Err(SystemError::Misuse(format!("`{}` cannot hold the value given for it", input.field.name))),
+        None => Ok(()),
+    }
+}
+
+fn input_fits(model: &Model, system: &System, input: &Input, value: &Value) -> bool {
+    if let Value::Enum(id, idx) = value {
+        let known = system.enums.get(id.index()).is_some_and(|it| *idx < it.values.len());
+        return known && input.field.ty == crate::model::Type::Enum(*id);
+    }
+    let machine = match input.of {
+        Some(part) => machine_of(model, system, part).ok(),
+        None => model.machines.first(),
+    };
+    machine.is_some_and(|machine| value::fits(machine, &input.field, value))
+}
+
+fn machine_of<'a>(model: &'a Model, system: &System, part: PartId) -> Result<&'a Machine, SystemError> {
+    let machine = system.parts.get(part.index()).and_then(|it| model.machines.get(it.machine));
+    machine.ok_or_else(|| SystemError::Misuse("the system has no such part".into()))
+}
+
+fn misuse(error: Error, machine: &Machine) -> SystemError {
+    SystemError::Misuse(format!("`{}`: {}", machine.name, error.show(machine)))
+}
+
+impl SystemError {
+    /// The error in words: the spec's own where it has some.
+    pub fn show(&self, model: &Model, system: &System) -> String {
+        match self {
+            SystemError::Refused(reason) => reason.show(model, system),
+            SystemError::Misuse(message) => message.clone(),
+            SystemError::Failed(part, failure) => {
+                let machine = part.and_then(|it| machine_of(model, system, it).ok());
+                match (failure, machine) {
+                    (Failure::Before(effect, message), Some(machine)) => format!("`{}` failed: {message}", machine.effect(*effect).name),
+                    (Failure::Before(_, message), None) => message.clone(),
+                    (Failure::Store(message), _) => format!("the store failed: {message}"),
+                }
+            }
+        }
+    }
+}
+
+impl SystemReason {
+    /// The refusal in words: the spec's own where it has some.
+    pub fn show(&self, model: &Model, system: &System) -> String {
+        match self {
+            SystemReason::Missing(part) => format!("there is no {}", system.part(*part).name),
+            SystemReason::Rule(idx) => system.rules[*idx].doc.clone(),
+            SystemReason::Invariant(idx) => system.invariants[*idx].doc.clone(),
+            SystemReason::Link(_, reason) => reason.show(model, system),
+            SystemReason::Machine { part, refused, .. } => match machine_of(model, system, *part) {
+                Ok(machine) => refused.show(machine).to_string(),
+                Err(error) => error.show(model, system),
+            },
+        }
+    }
+}

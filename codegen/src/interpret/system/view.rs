@@ -1,0 +1,83 @@
+//! What the expressions of a system read.
+
+use super::{Chosen, World};
+use crate::expr::{Env, Expr, ExprKind, Var};
+use crate::model::machine::Constant;
+use crate::model::system::Input;
+use crate::model::{EnumId, Machine, Model, PartId, StateId, System, Value};
+
+/// One choice of instances in one world, with the data of the transaction.
+pub(super) struct View<'a> {
+    pub(super) model: &'a Model,
+    pub(super) system: &'a System,
+    pub(super) world: &'a World,
+    pub(super) chosen: &'a Chosen,
+    pub(super) inputs: &'a [Input],
+    pub(super) payload: &'a [Value],
+}
+
+impl View<'_> {
+    /// A value as the machine it is meant for numbers it.
+    pub(super) fn to_machine(&self, value: Value) -> Value {
+        match value {
+            Value::Enum(id, idx) => match self.system.enum_origins.get(id.index()) {
+                Some((_, own)) => Value::Enum(*own, idx),
+                None => Value::Null,
+            },
+            other => other,
+        }
+    }
+
+    /// A value of a machine's context as the system numbers it.
+    fn from_machine(&self, part: PartId, value: Value) -> Value {
+        match value {
+            Value::Enum(id, idx) => {
+                let machine = self.system.part(part).machine;
+                let position = self.system.enum_origins.iter().position(|it| *it == (machine, id));
+                position.map_or(Value::Null, |it| Value::Enum(EnumId::new(it), idx))
+            }
+            other => other,
+        }
+    }
+
+    /// The machine whose states an expression of type `state` speaks of.
+    fn machine_of(&self, subject: &Expr) -> Option<&Machine> {
+        let (ExprKind::Var(var) | ExprKind::NonNull(var)) = &subject.kind else { return None };
+        let part = match var {
+            Var::PartState(part) | Var::PartContext(part, _) | Var::PartId(part) => Some(*part),
+            Var::Payload(idx) => self.inputs.get(*idx)?.of,
+            Var::Context(_) => None,
+        };
+        self.model.machines.get(self.system.part(part?).machine)
+    }
+}
+
+impl Env for View<'_> {
+    /// Nothing but the identity is known of an instance that is not there; the lowering lets
+    /// no expression ask, and [`super::Unit::present`] sees to the rest.
+    fn var(&self, var: Var) -> Value {
+        let instance = |part: PartId| self.world.instance(part, *self.chosen.get(&part)?);
+        let value = match var {
+            Var::Payload(idx) => self.payload.get(idx).cloned(),
+            Var::PartId(part) => self.chosen.get(&part).map(|it| Value::Reference(*it)),
+            Var::PartState(part) => instance(part).map(|it| Value::State(it.state)),
+            Var::PartContext(part, field) => {
+                instance(part).and_then(|it| it.context.get(field.index())).map(|it| self.from_machine(part, it.clone()))
+            }
+            Var::Context(_) => None,
+        };
+        value.unwrap_or(Value::Null)
+    }
+
+    fn constants(&self) -> &[Constant] {
+        &[]
+    }
+
+    fn predicate(&self, _: crate::model::PredicateId) -> bool {
+        false
+    }
+
+    fn is_in(&self, subject: &Expr, state: StateId, whole: StateId) -> bool {
+        self.machine_of(subject).is_some_and(|it| it.is_in(state, whole))
+    }
+}

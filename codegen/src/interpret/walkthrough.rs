@@ -1,0 +1,202 @@
+//! Executing the told ways through a system. Walkthrough tables are made of what comes out.
+
+use std::collections::BTreeMap;
+
+use super::system::{Fired, SystemError, SystemHost, SystemReason, Trace, World};
+use super::{Instance, Step as TakenStep};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::model::system::{Step, Walkthrough};
+use crate::model::{Machine, Model, PartId, PredicateId, StateId, System, Value};
+
+/// What one step of a walkthrough did.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StepTrace {
+    /// The trace, or why the step was turned down (as the walkthrough says it is).
+    pub outcome: Result<Trace, SystemReason>,
+    /// What became of every part, in the order of parts.
+    pub cells: Vec<Cell>,
+    /// What was updated, in the order of parts.
+    pub updates: Vec<Update>,
+}
+
+/// What became of one part in one step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cell {
+    /// It is not there yet.
+    Absent,
+    /// It took no part in the step. Of a `many` part, the instance spoken of last.
+    Unchanged(StateId),
+    /// It took part; before and after may be the same state.
+    Changed {
+        /// The state before; `None` where the step brought it into being.
+        before: Option<StateId>,
+        /// The state after.
+        after: StateId,
+    },
+}
+
+/// What one part's update was, in a few words.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Update {
+    /// The part.
+    pub part: PartId,
+    /// Which instance.
+    pub number: u64,
+    /// What changed: the summary of the row, else the labels of its effects, else "updated".
+    pub summary: String,
+}
+
+impl StepTrace {
+    /// The updates as sentences: `Hop #1 updated` where there is one, `Mission: current_hop_id set`
+    /// where there are several.
+    pub fn update_lines(&self, system: &System) -> Vec<String> {
+        let subject = |update: &Update| {
+            let part = system.part(update.part);
+            if part.many { format!("{} #{}", part.label, update.number) } else { part.label.clone() }
+        };
+        match self.updates.as_slice() {
+            [only] => vec![format!("{} {}", subject(only), only.summary)],
+            several => several.iter().map(|it| format!("{}: {}", subject(it), it.summary)).collect(),
+        }
+    }
+}
+
+/// Executes a walkthrough. The diagnostic says at which step it went otherwise than written.
+pub fn walkthrough(model: &Model, system: &System, idx: usize) -> Result<Vec<StepTrace>, Diagnostic> {
+    let Some(told) = system.walkthroughs.get(idx) else {
+        return Err(Diagnostic::new(Code::Walkthrough, system.span, "the system has no such walkthrough"));
+    };
+    run(model, system, told)
+}
+
+fn run(model: &Model, system: &System, told: &Walkthrough) -> Result<Vec<StepTrace>, Diagnostic> {
+    let mut world = World::new(model, system)
+        .map_err(|error| Diagnostic::new(Code::Walkthrough, told.span, format!("the walkthrough cannot start: {}", error.show(model, system))))?;
+    // The instance of each `many` part that was spoken of last.
+    let mut last: BTreeMap<PartId, u64> = BTreeMap::new();
+    let mut traces = Vec::new();
+    for step in &told.steps {
+        let payload: Vec<Value> = step.payload.iter().map(|it| it.to_value().unwrap_or(Value::Null)).collect();
+        let outcome = world.run(model, system, step.transaction, &step.instances, &payload, &mut Answers(step));
+        let outcome = judge(model, system, step, outcome)?;
+        last.extend(step.instances.iter().copied());
+        if let Ok(trace) = &outcome {
+            last.extend(trace.chosen.iter().map(|(part, number)| (*part, *number)));
+            check_then(model, system, step, &world, trace)?;
+        }
+        traces.push(trace(model, system, &world, &last, outcome));
+    }
+    Ok(traces)
+}
+
+/// The predicates that the step says hold.
+struct Answers<'a>(&'a Step);
+
+impl SystemHost for Answers<'_> {
+    fn predicate(&self, part: PartId, predicate: PredicateId) -> bool {
+        self.0.holds.contains(&(part, predicate))
+    }
+}
+
+/// Whether the step went as written.
+fn judge(
+    model: &Model,
+    system: &System,
+    step: &Step,
+    outcome: Result<Trace, SystemError>,
+) -> Result<Result<Trace, SystemReason>, Diagnostic> {
+    let wrong = |message: String| Diagnostic::new(Code::Walkthrough, step.span, message);
+    match (outcome, &step.refused) {
+        (Ok(trace), None) => Ok(Ok(trace)),
+        (Ok(_), Some(text)) => {
+            let message = format!("step {} goes through; it should be refused with `{text}`", step.number);
+            Err(wrong(message).help("remove `refused`, or mend the graph"))
+        }
+        (Err(SystemError::Refused(reason)), Some(text)) => {
+            let found = reason.show(model, system);
+            if found == *text {
+                return Ok(Err(reason));
+            }
+            Err(wrong(format!("step {} is refused with another text", step.number)).help(format!("the text is `{found}`")))
+        }
+        (Err(SystemError::Refused(reason)), None) => {
+            let said = reason.show(model, system);
+            let mut diagnostic = wrong(format!("step {} is refused: {said}", step.number));
+            if let Some(span) = blame(system, &reason) {
+                diagnostic = diagnostic.also(span, "by this");
+            }
+            Err(diagnostic.help("`refused: …` with this text says that it should be"))
+        }
+        (Err(error), _) => Err(wrong(format!("step {} cannot run: {}", step.number, error.show(model, system)))
+            .help("`instances` says which one, as in `instances: { hop: 1 }`")),
+    }
+}
+
+/// The place in the spec that turned a step down, where it is one of the system.
+fn blame(system: &System, reason: &SystemReason) -> Option<crate::source::Span> {
+    match reason {
+        SystemReason::Rule(idx) => system.rules.get(*idx).map(|it| it.span),
+        SystemReason::Link(idx, _) => system.links.get(*idx).map(|it| it.span),
+        SystemReason::Invariant(idx) => system.invariants.get(*idx).map(|it| it.span),
+        SystemReason::Missing(_) | SystemReason::Machine { .. } => None,
+    }
+}
+
+fn check_then(model: &Model, system: &System, step: &Step, world: &World, trace: &Trace) -> Result<(), Diagnostic> {
+    for (part, wanted) in &step.then {
+        let declared = system.part(*part);
+        let Some(machine) = model.machines.get(declared.machine) else { continue };
+        let instance = trace.chosen.get(part).and_then(|number| world.instance(*part, *number));
+        if instance.is_some_and(|it| machine.is_in(it.state, *wanted)) {
+            continue;
+        }
+        let found = match instance {
+            Some(it) => format!("is in {}", machine.path_name(it.state)),
+            None => "is not there".into(),
+        };
+        let message = format!("after step {} the {} {found}, not in {}", step.number, declared.name, machine.path_name(*wanted));
+        return Err(Diagnostic::new(Code::Walkthrough, step.span, message).help("change `then`, or mend the graph"));
+    }
+    Ok(())
+}
+
+fn trace(model: &Model, system: &System, world: &World, last: &BTreeMap<PartId, u64>, outcome: Result<Trace, SystemReason>) -> StepTrace {
+    let fired: &[Fired] = outcome.as_ref().map_or(&[], |it| &it.fired);
+    let mut cells = Vec::new();
+    let mut updates = Vec::new();
+    for part in system.part_ids() {
+        let own: Vec<&Fired> = fired.iter().filter(|it| it.part == part).collect();
+        let instance = |number: &u64| world.instance(part, *number);
+        cells.push(match (own.first(), own.last(), last.get(&part).and_then(instance)) {
+            (Some(first), Some(last), _) => {
+                Cell::Changed { before: first.before.as_ref().map(|it: &Instance| it.state), after: last.after.state }
+            }
+            (_, _, Some(instance)) => Cell::Unchanged(instance.state),
+            (_, _, None) => Cell::Absent,
+        });
+        let Some(machine) = model.machines.get(system.part(part).machine) else { continue };
+        for fired in own {
+            updates.extend(summary(machine, fired).map(|summary| Update { part, number: fired.number, summary }));
+        }
+    }
+    StepTrace { outcome, cells, updates }
+}
+
+/// What firing one event did, in a few words; nothing where it changed nothing.
+fn summary(machine: &Machine, fired: &Fired) -> Option<String> {
+    let label = |step: &TakenStep| {
+        let row = machine.transition(step.transition);
+        let effects = || {
+            let effects = step.effects.iter().map(|it| machine.effect(it.effect));
+            let labels: Vec<_> = effects.map(|it| it.label.as_deref().or(it.doc.as_deref()).unwrap_or(&it.name)).collect();
+            (!labels.is_empty()).then(|| labels.join(", "))
+        };
+        row.summary.clone().or_else(effects)
+    };
+    let mut words: Vec<String> = fired.steps.iter().filter_map(label).collect();
+    words.dedup();
+    if words.is_empty() && fired.before.as_ref() != Some(&fired.after) {
+        words.push("updated".into());
+    }
+    (!words.is_empty()).then(|| words.join(", "))
+}

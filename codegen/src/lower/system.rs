@@ -1,0 +1,225 @@
+//! One system: its parts, then what crosses their borders.
+
+mod rules;
+mod scope;
+mod transactions;
+mod walkthroughs;
+
+use super::machine::{check_distinct, check_name, check_word, unknown};
+use super::text::{fill, fill_opt, sub_span};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::expr::{self, Expr};
+use crate::model::machine::Actor;
+use crate::model::system::Part;
+use crate::model::{ActorId, EnumId, EventId, FieldId, Machine, PartId, StateId, System, Type};
+use crate::names;
+use crate::spec;
+use crate::spec::read::{Entries, Text};
+use scope::SystemScope;
+
+/// Lowers a system as far as it can be; what cannot is reported. `None` where its parts are not
+/// known: every further complaint would follow from that.
+pub(super) fn lower(spec: &spec::system::System, machines: &[Machine], diagnostics: &mut Diagnostics) -> Option<System> {
+    check_name(&spec.system, "system", diagnostics);
+    let name = spec.system.value.clone();
+    let mut system = System {
+        title: fill_opt(&spec.title, &[], diagnostics).unwrap_or_else(|| name.clone()),
+        doc: fill_opt(&spec.doc, &[], diagnostics),
+        source: spec.span.source,
+        span: spec.system.span,
+        sources: spec.sources.iter().map(|it| it.value.clone()).collect(),
+        actors: Vec::new(),
+        parts: Vec::new(),
+        enums: Vec::new(),
+        enum_origins: Vec::new(),
+        rules: Vec::new(),
+        transactions: Vec::new(),
+        links: Vec::new(),
+        invariants: Vec::new(),
+        walkthroughs: Vec::new(),
+        notes: spec.notes.iter().map(|it| fill(it, &[], diagnostics)).collect(),
+        name,
+    };
+    for (name, doc) in spec.actors.iter().flat_map(Entries::iter) {
+        check_name(name, "actor", diagnostics);
+        system.actors.push(Actor { name: name.value.clone(), doc: fill(doc, &[], diagnostics), span: name.span });
+    }
+    check_distinct("actors", system.actors.iter().map(|it| (it.name.as_str(), it.span)), names::upper_camel, diagnostics);
+    parts(spec, &mut system, machines, diagnostics)?;
+    let cx = Lowering { machines };
+    owners(spec, &mut system, &cx, diagnostics);
+    // From here on every name that an expression can use is known.
+    system.rules = spec.rules.iter().filter_map(|it| rules::rule(it, &system, &cx, diagnostics)).collect();
+    system.transactions = transactions::lower(spec, &system, &cx, diagnostics);
+    system.links = spec.links.iter().filter_map(|it| rules::link(it, &system, &cx, diagnostics)).collect();
+    rules::check_cycles(&system, diagnostics);
+    system.invariants = spec.invariants.iter().filter_map(|it| rules::invariant(it, &system, &cx, diagnostics)).collect();
+    system.walkthroughs = walkthroughs::lower(spec, &system, &cx, diagnostics);
+    Some(system)
+}
+
+/// What lowering a system needs beside the system itself.
+struct Lowering<'a> {
+    machines: &'a [Machine],
+}
+
+impl<'a> Lowering<'a> {
+    fn machine(&self, system: &System, part: PartId) -> &'a Machine {
+        &self.machines[system.part(part).machine]
+    }
+}
+
+fn parts(spec: &spec::system::System, system: &mut System, machines: &[Machine], diagnostics: &mut Diagnostics) -> Option<()> {
+    let mut complete = true;
+    for (name, part) in spec.parts.iter() {
+        check_word(name, "part", diagnostics);
+        let Some(machine_idx) = machines.iter().position(|it| it.name == part.machine.value) else {
+            unknown("machine", &part.machine, machines.iter().map(|it| it.name.as_str()), diagnostics);
+            complete = false;
+            continue;
+        };
+        let machine = &machines[machine_idx];
+        if let Some(field) = machine.fields.iter().find(|it| it.name == "state" || it.name == "id") {
+            let message = format!("`{}.{}` already has a meaning of its own", name.value, field.name);
+            diagnostics.push(Diagnostic::new(Code::NameCollision, name.span, message).also(field.span, "this field").help("rename the field"));
+        }
+        for (idx, shared) in machine.enums.iter().enumerate() {
+            let origin = (machine_idx, EnumId::new(idx));
+            if !system.enum_origins.contains(&origin) {
+                system.enum_origins.push(origin);
+                system.enums.push(shared.clone());
+            }
+        }
+        system.parts.push(Part {
+            name: name.value.clone(),
+            label: fill_opt(&part.label, &[], diagnostics).unwrap_or_else(|| capitalised(&name.value)),
+            machine: machine_idx,
+            many: part.many.as_ref().is_some_and(|it| it.value),
+            of: None,
+            doc: fill_opt(&part.doc, &[], diagnostics),
+            span: name.span,
+        });
+    }
+    check_distinct("parts", system.parts.iter().map(|it| (it.name.as_str(), it.span)), names::snake, diagnostics);
+    if spec.parts.0.is_empty() {
+        diagnostics.push(Diagnostic::new(Code::BadSystem, spec.system.span, format!("the system `{}` has no parts", system.name)));
+        complete = false;
+    }
+    complete.then_some(())
+}
+
+fn capitalised(name: &str) -> String {
+    let mut characters = name.chars();
+    let first = characters.next().map(|it| it.to_uppercase().collect::<String>()).unwrap_or_default();
+    first + characters.as_str()
+}
+
+/// Which part an instance belongs to, and the field that says to which instance of it.
+fn owners(spec: &spec::system::System, system: &mut System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) {
+    for (idx, (_, part)) in spec.parts.iter().enumerate() {
+        let (of, by) = match (&part.of, &part.by) {
+            (None, None) => continue,
+            (Some(of), Some(by)) => (of, by),
+            (Some(given), None) => {
+                let message = format!("which field says to which `{}` it belongs?", given.value);
+                diagnostics.push(Diagnostic::new(Code::MissingKey, given.span, message).help("name it with `by`"));
+                continue;
+            }
+            (None, Some(given)) => {
+                let message = format!("`{}` says to which part it belongs, but no `of` says to which", given.value);
+                diagnostics.push(Diagnostic::new(Code::MissingKey, given.span, message).help("name the part with `of`"));
+                continue;
+            }
+        };
+        let owner = part_named(of, system, diagnostics);
+        let field = owner_field(by, cx.machine(system, PartId::new(idx)), diagnostics);
+        let (Some(owner), Some(field)) = (owner, field) else { continue };
+        if owner.index() == idx || system.owners(owner).any(|it| it.index() == idx) {
+            let message = format!("`{}` would belong to itself", system.parts[idx].name);
+            diagnostics.push(Diagnostic::new(Code::BadSystem, of.span, message));
+            continue;
+        }
+        system.parts[idx].of = Some((owner, field));
+    }
+}
+
+fn owner_field(by: &Text, machine: &Machine, diagnostics: &mut Diagnostics) -> Option<FieldId> {
+    let Some(idx) = machine.fields.iter().position(|it| it.name == by.value) else {
+        unknown("context field", by, machine.fields.iter().map(|it| it.name.as_str()), diagnostics);
+        return None;
+    };
+    let field = &machine.fields[idx];
+    if field.ty != Type::Reference {
+        let ty = expr::type_name(&field.ty, &machine.enums);
+        let message = format!("`by` needs a field of type `reference`, `{}` is `{ty}`", by.value);
+        diagnostics.push(Diagnostic::new(Code::TypeMismatch, by.span, message).also(field.span, "declared here"));
+        return None;
+    }
+    let assigned = machine.transitions.iter().find(|row| row.set.iter().any(|(it, _)| it.index() == idx));
+    if let Some(row) = assigned {
+        let message = format!("whom an instance belongs to never changes, but `{}` is assigned", by.value);
+        diagnostics.push(Diagnostic::new(Code::BadSystem, by.span, message).also(row.span, "by this transition"));
+        return None;
+    }
+    Some(FieldId::new(idx))
+}
+
+/// The part with this name.
+fn part_named(name: &Text, system: &System, diagnostics: &mut Diagnostics) -> Option<PartId> {
+    let found = system.part_id(&name.value);
+    if found.is_none() {
+        unknown("part", name, system.parts.iter().map(|it| it.name.as_str()), diagnostics);
+    }
+    found
+}
+
+/// The two sides of `part.something`, each with its place.
+fn dotted(text: &Text, what: &str, system: &System, diagnostics: &mut Diagnostics) -> Option<(PartId, Text)> {
+    let Some((part, rest)) = text.value.split_once('.') else {
+        let message = format!("`{}` does not say of which part", text.value);
+        diagnostics.push(Diagnostic::new(Code::BadSystem, text.span, message).help(format!("write `part.{what}`")));
+        return None;
+    };
+    let name = Text::new(part.to_owned(), sub_span(text, 0..part.len()));
+    let part_id = part_named(&name, system, diagnostics)?;
+    Some((part_id, Text::new(rest.to_owned(), sub_span(text, part.len() + 1..text.value.len()))))
+}
+
+/// The event that `part.event` names.
+fn dotted_event(text: &Text, system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) -> Option<(PartId, EventId)> {
+    let (part, name) = dotted(text, "event", system, diagnostics)?;
+    super::machine::event(&name, cx.machine(system, part), diagnostics).map(|event| (part, event))
+}
+
+/// The state that `part.STATE` names.
+fn dotted_state(text: &Text, system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) -> Option<(PartId, StateId)> {
+    let (part, name) = dotted(text, "STATE", system, diagnostics)?;
+    super::machine::state(&name, cx.machine(system, part), diagnostics).map(|state| (part, state))
+}
+
+fn actor(name: &Text, system: &System, diagnostics: &mut Diagnostics) -> Option<ActorId> {
+    let found = system.actors.iter().position(|it| it.name == name.value).map(ActorId::new);
+    if found.is_none() {
+        unknown("actor", name, system.actors.iter().map(|it| it.name.as_str()), diagnostics);
+    }
+    found
+}
+
+/// Parses and checks an expression; states are only compared with states of the same machine.
+fn expression(text: &Text, ty: &Type, optional: bool, scope: &SystemScope<'_>, diagnostics: &mut Diagnostics) -> Option<Expr> {
+    let ast = match expr::parse(&text.value, text.span) {
+        Ok(ast) => ast,
+        Err(diagnostic) => {
+            diagnostics.push(diagnostic);
+            return None;
+        }
+    };
+    let expr = expr::check(&ast, ty, optional, scope, diagnostics)?;
+    scope.check_states(&expr, diagnostics).then_some(expr)
+}
+
+/// An event that makes an instance; events that also do something else cannot be told apart from
+/// outside, so a system does not fire them.
+fn is_birth(event: EventId, machine: &Machine) -> bool {
+    machine.is_birth_event(event)
+}

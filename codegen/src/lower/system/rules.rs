@@ -1,0 +1,171 @@
+//! Rules, links and invariants.
+
+use std::collections::BTreeSet;
+
+use super::transactions::fire;
+use super::{Lowering, SystemScope, dotted, dotted_event, dotted_state, expression, fill, fill_opt, is_birth};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::expr::{Expr, Var};
+use crate::model::system::{Crossing, Invariant, Link, Rule};
+use crate::model::{EventId, PartId, System, Type};
+use crate::source::Span;
+use crate::spec;
+use crate::spec::read::{OneOrMany, Text};
+
+pub(super) fn rule(spec: &spec::system::Rule, system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) -> Option<Rule> {
+    let mut events = patterns(&spec.before, system, cx, diagnostics);
+    if let Some(except) = &spec.except {
+        let except = patterns(except, system, cx, diagnostics)?;
+        if let Some(events) = &mut events {
+            for (event, span) in except.0.iter().map(|it| (it, except.1)) {
+                if !events.0.remove(event) {
+                    let message = "`except` leaves something out that the rule does not cover";
+                    diagnostics.push(Diagnostic::new(Code::BadSystem, span, message));
+                }
+            }
+        }
+    }
+    let require = expression(&spec.require, &Type::Bool, false, &SystemScope::new(system, cx, &[]), diagnostics);
+    let doc = fill(&spec.doc, &[], diagnostics);
+    let inferred = fill_opt(&spec.inferred, &[], diagnostics);
+    let (events, require) = (events?.0, require?);
+    if events.is_empty() {
+        diagnostics.push(Diagnostic::new(Code::BadSystem, spec.span, "the rule covers no event"));
+        return None;
+    }
+    for (part, event) in &events {
+        check_reach(&require, *part, spec.require.span, system, diagnostics);
+        check_unborn(&require, &[(*part, *event)], system, cx, diagnostics);
+    }
+    let list = |it: &OneOrMany<Text>| it.0.iter().map(|it| it.value.as_str()).collect::<Vec<_>>().join(", ");
+    let written = match &spec.except {
+        Some(except) => format!("{} except {}", list(&spec.before), list(except)),
+        None => list(&spec.before),
+    };
+    Some(Rule { events: events.into_iter().collect(), written, require, doc, inferred, span: spec.span })
+}
+
+/// The events that `part.event` and `part.*` name, and the place of the first pattern.
+fn patterns(
+    texts: &OneOrMany<Text>,
+    system: &System,
+    cx: &Lowering<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Option<(BTreeSet<(PartId, EventId)>, Span)> {
+    let mut events = BTreeSet::new();
+    let mut complete = true;
+    for text in &texts.0 {
+        if text.value.ends_with(".*") {
+            match dotted(text, "*", system, diagnostics) {
+                Some((part, _)) => {
+                    let n_events = cx.machine(system, part).events.len();
+                    events.extend((0..n_events).map(|idx| (part, EventId::new(idx))));
+                }
+                None => complete = false,
+            }
+        } else {
+            match dotted_event(text, system, cx, diagnostics) {
+                Some(event) => {
+                    events.insert(event);
+                }
+                None => complete = false,
+            }
+        }
+    }
+    let first = texts.0.first()?;
+    complete.then_some((events, first.span))
+}
+
+/// An expression beside an event of one part may only read instances that follow from that one.
+fn check_reach(expr: &Expr, from: PartId, span: Span, system: &System, diagnostics: &mut Diagnostics) {
+    for part in expr.parts() {
+        if !system.determines(from, part) {
+            let (from, read) = (&system.part(from).name, &system.part(part).name);
+            let message = format!("there may be many `{read}`, and a `{from}` does not tell which one this reads");
+            let help = format!("only parts without `many`, and those that a `{from}` belongs to (`of`, `by`), can be read here");
+            diagnostics.push(Diagnostic::new(Code::BadSystem, span, message).help(help));
+        }
+    }
+}
+
+/// Nothing but the identity is known of an instance that is about to be born.
+pub(super) fn check_unborn(expr: &Expr, fired: &[(PartId, EventId)], system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) -> bool {
+    let mut known = true;
+    for var in expr.vars() {
+        let (Var::PartState(part) | Var::PartContext(part, _)) = var else { continue };
+        let machine = cx.machine(system, part);
+        let birth = fired.iter().find(|(it, event)| *it == part && is_birth(*event, machine));
+        if let Some((_, event)) = birth {
+            known = false;
+            let part = &system.part(part).name;
+            let event = &machine.event(*event).name;
+            let message = format!("`{part}.{event}` brings the {part} into being: before it there is nothing to read but `{part}.id`");
+            let help = format!("leave the event out: `except: {part}.{event}`");
+            diagnostics.push(Diagnostic::new(Code::BadSystem, expr.span, message).help(help));
+        }
+    }
+    known
+}
+
+pub(super) fn link(spec: &spec::system::Link, system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) -> Option<Link> {
+    let crossing = match (&spec.enter, &spec.exit) {
+        (Some(state), None) => dotted_state(state, system, cx, diagnostics).map(|it| (Crossing::Enter, it)),
+        (None, Some(state)) => dotted_state(state, system, cx, diagnostics).map(|it| (Crossing::Exit, it)),
+        _ => {
+            let message = "a link watches one border: `enter` or `exit`";
+            diagnostics.push(Diagnostic::new(Code::BadSystem, spec.span, message));
+            None
+        }
+    };
+    let scope = SystemScope::new(system, cx, &[]);
+    let when = spec.when.as_ref().map(|it| expression(it, &Type::Bool, false, &scope, diagnostics));
+    let fire = fire(&spec.fire, system, cx, &[], diagnostics);
+    let doc = fill_opt(&spec.doc, &[], diagnostics);
+    let inferred = fill_opt(&spec.inferred, &[], diagnostics);
+    let when = match when {
+        Some(when) => Some(when?),
+        None => None,
+    };
+    let ((on, (part, state)), fire) = (crossing?, fire?);
+    if !system.determines(part, fire.part) {
+        let (from, to) = (&system.part(part).name, &system.part(fire.part).name);
+        let message = format!("there may be many `{to}`, and a `{from}` does not tell which one the link means");
+        let help = format!("a link leads to a part without `many`, or to the one that a `{from}` belongs to");
+        diagnostics.push(Diagnostic::new(Code::BadSystem, fire.span, message).help(help));
+        return None;
+    }
+    for expr in when.iter().chain(&fire.payload) {
+        check_reach(expr, part, expr.span, system, diagnostics);
+        check_unborn(expr, &[(fire.part, fire.event)], system, cx, diagnostics);
+    }
+    let optional = spec.optional.as_ref().is_some_and(|it| it.value);
+    Some(Link { part, on, state, when, fire, optional, doc, inferred, span: spec.span })
+}
+
+/// Links that lead back to a part they came from could go on for ever.
+pub(super) fn check_cycles(system: &System, diagnostics: &mut Diagnostics) {
+    for link in &system.links {
+        let mut reached = BTreeSet::from([link.fire.part]);
+        let mut open = vec![link.fire.part];
+        while let Some(part) = open.pop() {
+            let next = system.links.iter().filter(|it| it.part == part).map(|it| it.fire.part);
+            open.extend(next.filter(|it| reached.insert(*it)));
+        }
+        if reached.contains(&link.part) {
+            let message = format!("links lead from `{0}` back to `{0}`: they could go on for ever", system.part(link.part).name);
+            diagnostics.push(Diagnostic::new(Code::BadSystem, link.span, message).help("what a link fires must not lead back"));
+        }
+    }
+}
+
+pub(super) fn invariant(
+    spec: &spec::system::Invariant,
+    system: &System,
+    cx: &Lowering<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Invariant> {
+    let require = expression(&spec.require, &Type::Bool, false, &SystemScope::new(system, cx, &[]), diagnostics);
+    let doc = fill(&spec.doc, &[], diagnostics);
+    let inferred = fill_opt(&spec.inferred, &[], diagnostics);
+    Some(Invariant { require: require?, doc, inferred, span: spec.span })
+}

@@ -1,0 +1,205 @@
+//! Transactions: what they take, and what they fire.
+
+use super::rules::check_unborn;
+use super::scope::shared_type;
+use super::{Lowering, SystemScope, actor, check_distinct, check_name, check_word, dotted, dotted_event, expression, fill_opt, is_birth, unknown};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
+use crate::lower::fields::parse_type;
+use crate::model::machine::Field;
+use crate::model::system::{Fire, Input, Transaction};
+use crate::model::{EnumId, PartId, System, Type};
+use crate::names;
+use crate::spec;
+use crate::spec::read::{Entries, Text};
+
+pub(super) fn lower(spec: &spec::system::System, system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) -> Vec<Transaction> {
+    let declared = || spec.transactions.iter().flat_map(Entries::iter);
+    check_distinct("transactions", declared().map(|(name, _)| (name.value.as_str(), name.span)), names::snake, diagnostics);
+    declared().filter_map(|(name, body)| transaction(name, body, system, cx, diagnostics)).collect()
+}
+
+fn transaction(
+    name: &Text,
+    spec: &spec::system::Transaction,
+    system: &System,
+    cx: &Lowering<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Transaction> {
+    check_name(name, "transaction", diagnostics);
+    let by: Vec<_> = spec.by.iter().flat_map(|it| &it.0).filter_map(|it| actor(it, system, diagnostics)).collect();
+    let performer = spec.performer.as_ref().and_then(|it| actor(it, system, diagnostics));
+    let payload = inputs(&spec.payload, system, cx, diagnostics);
+    let written = spec.fire.0.len();
+    let fired: Vec<Fire> = match &payload {
+        Some(payload) => spec.fire.0.iter().filter_map(|it| fire(it, system, cx, payload, diagnostics)).collect(),
+        // Without its payload every complaint about the transaction would be a false one.
+        None => Vec::new(),
+    };
+    if written == 0 {
+        let message = format!("the transaction `{}` fires nothing", name.value);
+        diagnostics.push(Diagnostic::new(Code::BadSystem, name.span, message));
+    }
+    check_fired(&fired, system, cx, diagnostics);
+    let transaction = Transaction {
+        name: name.value.clone(),
+        by,
+        performer,
+        surface: fill_opt(&spec.surface, &[], diagnostics),
+        atomic: spec.atomic.as_ref().is_some_and(|it| it.value),
+        doc: fill_opt(&spec.doc, &[], diagnostics),
+        on_failure: fill_opt(&spec.on_failure, &[], diagnostics),
+        inferred: fill_opt(&spec.inferred, &[], diagnostics),
+        span: name.span,
+        fire: fired,
+        payload: payload?,
+    };
+    check_actors(&transaction, system, cx, diagnostics);
+    (transaction.fire.len() == written).then_some(transaction)
+}
+
+fn check_fired(fired: &[Fire], system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) {
+    for (idx, fire) in fired.iter().enumerate() {
+        if let Some(first) = fired[..idx].iter().find(|it| it.part == fire.part) {
+            let message = format!("two events for the same `{}` in one transaction", system.part(fire.part).name);
+            let diagnostic = Diagnostic::new(Code::BadSystem, fire.span, message).also(first.span, "first here");
+            diagnostics.push(diagnostic.help("both would read the state before the transaction; write two transactions"));
+        }
+    }
+    let events: Vec<_> = fired.iter().map(|it| (it.part, it.event)).collect();
+    for expr in fired.iter().flat_map(|it| &it.payload) {
+        check_unborn(expr, &events, system, cx, diagnostics);
+    }
+}
+
+/// Whoever triggers a transaction must be allowed to raise the events in it.
+fn check_actors(transaction: &Transaction, system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) {
+    for fire in &transaction.fire {
+        let machine = cx.machine(system, fire.part);
+        let event = machine.event(fire.event);
+        let may: Vec<&str> = event.by.iter().filter_map(|it| machine.actors.get(it.index())).map(|it| it.name.as_str()).collect();
+        for actor in transaction.by.iter().filter_map(|it| system.actors.get(it.index())) {
+            if !may.is_empty() && !may.contains(&actor.name.as_str()) {
+                let message = format!(
+                    "`{}` triggers `{}`, but `{}.{}` is raised by {} only",
+                    actor.name,
+                    transaction.name,
+                    system.part(fire.part).name,
+                    event.name,
+                    may.join(", ")
+                );
+                diagnostics.push(Diagnostic::new(Code::BadSystem, fire.span, message).also(event.span, "by these"));
+            }
+        }
+    }
+}
+
+fn inputs(
+    spec: &Option<Entries<spec::machine::Field>>,
+    system: &System,
+    cx: &Lowering<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vec<Input>> {
+    let mut inputs = Vec::new();
+    let mut complete = true;
+    for (name, field) in spec.iter().flat_map(Entries::iter) {
+        check_word(name, "payload field", diagnostics);
+        let (ty, body) = match field {
+            spec::machine::Field::Type(ty) => (ty, None),
+            spec::machine::Field::Full(body) => (&body.r#type, Some(body)),
+        };
+        if let Some(default) = body.and_then(|it| it.default.as_ref()) {
+            let message = "a payload has no defaults: whoever triggers the transaction gives every value";
+            diagnostics.push(Diagnostic::new(Code::UnknownKey, default.0.span, message).help("make it `optional: true` if it may be missing"));
+        }
+        let Some((ty, of)) = input_type(ty, system, cx, diagnostics) else {
+            complete = false;
+            continue;
+        };
+        let field = Field {
+            name: name.value.clone(),
+            ty,
+            optional: body.and_then(|it| it.optional.as_ref()).is_some_and(|it| it.value),
+            default: None,
+            doc: body.and_then(|it| fill_opt(&it.doc, &[], diagnostics)),
+            label: body.and_then(|it| fill_opt(&it.label, &[], diagnostics)),
+            aliases: body.map(|it| crate::lower::machine::texts(&it.aliases)).unwrap_or_default(),
+            span: name.span,
+        };
+        inputs.push(Input { field, of });
+    }
+    check_distinct("payload fields", inputs.iter().map(|it| (it.field.name.as_str(), it.field.span)), names::snake, diagnostics);
+    complete.then_some(inputs)
+}
+
+/// `bool` and the like, `part.state`, or `part.enum`.
+fn input_type(text: &Text, system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) -> Option<(Type, Option<PartId>)> {
+    if !text.value.contains('.') {
+        if text.value == "state" {
+            let diagnostic = Diagnostic::new(Code::BadType, text.span, "a state of which part?");
+            diagnostics.push(diagnostic.help("write `part.state`"));
+            return None;
+        }
+        return parse_type(text, &[], false, diagnostics).map(|ty| (ty, None));
+    }
+    let (part, name) = dotted(text, "state", system, diagnostics)?;
+    if name.value == "state" {
+        return Some((Type::State, Some(part)));
+    }
+    let machine = cx.machine(system, part);
+    match machine.enums.iter().position(|it| it.name == name.value) {
+        Some(idx) => Some((shared_type(system, part, &Type::Enum(EnumId::new(idx))), Some(part))),
+        None => {
+            let known: Vec<&str> = ["state"].into_iter().chain(machine.enums.iter().map(|it| it.name.as_str())).collect();
+            unknown("type", &name, known, diagnostics);
+            None
+        }
+    }
+}
+
+/// One event of a transaction or link, with one expression for every field of its payload.
+pub(super) fn fire(
+    spec: &spec::system::Fire,
+    system: &System,
+    cx: &Lowering<'_>,
+    inputs: &[Input],
+    diagnostics: &mut Diagnostics,
+) -> Option<Fire> {
+    let (name, given) = spec.parts();
+    let (part, event) = dotted_event(name, system, cx, diagnostics)?;
+    let machine = cx.machine(system, part);
+    let declared = &machine.event(event).payload;
+    let shown = format!("{}.{}", system.part(part).name, machine.event(event).name);
+    let mut complete = true;
+    if is_birth(event, machine) && machine.edges.iter().any(|it| it.from.is_some() && it.event == Some(event)) {
+        let message = format!("`{shown}` makes an instance and moves one: from outside the two cannot be told apart");
+        diagnostics.push(Diagnostic::new(Code::BadSystem, name.span, message).help("make it two events"));
+        complete = false;
+    }
+    for (unknown, _) in given.iter().filter(|(it, _)| declared.iter().all(|field| field.name != it.value)) {
+        let diagnostic = Diagnostic::new(Code::UnknownName, unknown.span, format!("`{shown}` carries no `{}`", unknown.value));
+        let known: Vec<&str> = declared.iter().map(|it| it.name.as_str()).collect();
+        diagnostics.push(match suggest(&unknown.value, known) {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic.help("it has no payload"),
+        });
+        complete = false;
+    }
+    let mut payload = Vec::new();
+    for field in declared {
+        let Some((_, text)) = given.iter().find(|(it, _)| it.value == field.name) else {
+            let message = format!("`{shown}` carries `{}`, and nothing is given for it", field.name);
+            let help = format!("write `{{ {shown}: {{ {}: … }} }}`", field.name);
+            diagnostics.push(Diagnostic::new(Code::MissingKey, name.span, message).also(field.span, "declared here").help(help));
+            complete = false;
+            continue;
+        };
+        let mut scope = SystemScope::new(system, cx, inputs);
+        scope.states_of = (field.ty == Type::State).then(|| system.part(part).machine);
+        let ty = shared_type(system, part, &field.ty);
+        match expression(text, &ty, field.optional, &scope, diagnostics) {
+            Some(expr) => payload.push(expr),
+            None => complete = false,
+        }
+    }
+    complete.then_some(Fire { part, event, payload, span: name.span })
+}

@@ -1,0 +1,146 @@
+//! Told ways through a system: names resolved, values read. [`crate::interpret`] executes them.
+
+use super::{Lowering, check_distinct, check_name, dotted, fill, fill_opt, part_named, unknown};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::lower::fields::{LiteralNames, literal};
+use crate::model::system::{Input, Step, Walkthrough};
+use crate::model::{Literal, PartId, PredicateId, StateId, System};
+use crate::names;
+use crate::spec;
+use crate::spec::read::{Entries, Text};
+
+pub(super) fn lower(spec: &spec::system::System, system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) -> Vec<Walkthrough> {
+    let declared = || spec.walkthroughs.iter().flat_map(Entries::iter);
+    check_distinct("walkthroughs", declared().map(|(name, _)| (name.value.as_str(), name.span)), names::snake, diagnostics);
+    declared().map(|(name, body)| walkthrough(name, body, spec, system, cx, diagnostics)).collect()
+}
+
+fn walkthrough(
+    name: &Text,
+    body: &spec::system::Walkthrough,
+    spec: &spec::system::System,
+    system: &System,
+    cx: &Lowering<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Walkthrough {
+    check_name(name, "walkthrough", diagnostics);
+    check_distinct("steps", body.steps.iter().map(|it| (it.step.value.as_str(), it.step.span)), str::to_owned, diagnostics);
+    let steps = body.steps.iter().filter_map(|it| step(it, spec, system, cx, diagnostics)).collect();
+    Walkthrough { name: name.value.clone(), doc: fill_opt(&body.doc, &[], diagnostics), steps, span: name.span }
+}
+
+fn step(
+    spec: &spec::system::Step,
+    all: &spec::system::System,
+    system: &System,
+    cx: &Lowering<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Step> {
+    let mut instances = Vec::new();
+    for (name, number) in spec.instances.iter().flat_map(Entries::iter) {
+        if let Some(it) = instance(name, number, system, diagnostics) {
+            instances.push(it);
+        }
+    }
+    let mut holds = Vec::new();
+    for text in spec.holds.iter().flat_map(|it| &it.0) {
+        if let Some(it) = predicate(text, system, cx, diagnostics) {
+            holds.push(it);
+        }
+    }
+    let mut then = Vec::new();
+    for (name, state) in spec.then.iter().flat_map(Entries::iter) {
+        let Some(part) = part_named(name, system, diagnostics) else { continue };
+        let machine = cx.machine(system, part);
+        // `ACTIVE/HOT`, as tables show it, is as good as `HOT`.
+        match machine.state_ids().find(|it| machine.state(*it).name == state.value || machine.path_name(*it) == state.value) {
+            Some(id) => then.push((part, id)),
+            None => unknown("state", state, machine.states.iter().map(|it| it.name.as_str()), diagnostics),
+        }
+    }
+    let trigger = fill(&spec.trigger, &[], diagnostics);
+    let note = fill_opt(&spec.note, &[], diagnostics);
+    let refused = fill_opt(&spec.refused, &[], diagnostics);
+    check_refused(spec, &then, diagnostics);
+
+    let Some(transaction) = system.transactions.iter().position(|it| it.name == spec.run.value) else {
+        // A transaction that could not be lowered has been reported already.
+        let declared = || all.transactions.iter().flat_map(Entries::iter).map(|(name, _)| name.value.as_str());
+        if declared().all(|it| it != spec.run.value) {
+            unknown("transaction", &spec.run, declared().collect::<Vec<_>>(), diagnostics);
+        }
+        return None;
+    };
+    let payload = payload(spec, &system.transactions[transaction].payload, system, cx, diagnostics)?;
+    Some(Step { number: spec.step.value.clone(), transaction, instances, holds, payload, trigger, note, refused, then, span: spec.span })
+}
+
+fn check_refused(spec: &spec::system::Step, then: &[(PartId, StateId)], diagnostics: &mut Diagnostics) {
+    if let Some(refused) = &spec.refused
+        && !then.is_empty()
+    {
+        let message = "a step that is refused changes nothing: `refused` and `then` exclude each other";
+        diagnostics.push(Diagnostic::new(Code::BadSystem, refused.span, message));
+    }
+}
+
+fn instance(name: &Text, number: &Text, system: &System, diagnostics: &mut Diagnostics) -> Option<(PartId, u64)> {
+    let part = part_named(name, system, diagnostics)?;
+    if !system.part(part).many {
+        let message = format!("there is only one `{}`", name.value);
+        diagnostics.push(Diagnostic::new(Code::BadSystem, name.span, message).help("leave it out, or declare the part with `many: true`"));
+        return None;
+    }
+    match number.value.parse::<u64>() {
+        Ok(number) if number > 0 => Some((part, number)),
+        _ => {
+            let message = format!("instances are counted from 1, `{}` is none", number.value);
+            diagnostics.push(Diagnostic::new(Code::TypeMismatch, number.span, message));
+            None
+        }
+    }
+}
+
+fn predicate(text: &Text, system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) -> Option<(PartId, PredicateId)> {
+    let (part, name) = dotted(text, "predicate", system, diagnostics)?;
+    let machine = cx.machine(system, part);
+    let found = machine.predicates.iter().position(|it| it.name == name.value);
+    if found.is_none() {
+        unknown("predicate", &name, machine.predicates.iter().map(|it| it.name.as_str()), diagnostics);
+    }
+    found.map(|idx| (part, PredicateId::new(idx)))
+}
+
+/// One value for every field of the transaction's payload.
+fn payload(
+    spec: &spec::system::Step,
+    inputs: &[Input],
+    system: &System,
+    cx: &Lowering<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Vec<Literal>> {
+    let given = || spec.with.iter().flat_map(Entries::iter);
+    let mut complete = true;
+    for (name, _) in given().filter(|(it, _)| inputs.iter().all(|input| input.field.name != it.value)) {
+        unknown("payload field", name, inputs.iter().map(|it| it.field.name.as_str()), diagnostics);
+        complete = false;
+    }
+    let mut payload = Vec::new();
+    for input in inputs {
+        let field = &input.field;
+        match given().find(|(it, _)| it.value == field.name) {
+            Some((_, value)) => {
+                let states = input.of.map(|it| cx.machine(system, it).states.as_slice()).unwrap_or_default();
+                let names = LiteralNames { enums: &system.enums, states, events: &[] };
+                payload.extend(literal(&value.0, &field.ty, field.optional, &names, diagnostics));
+            }
+            None if field.optional => payload.push(Literal::Null),
+            None => {
+                let message = format!("`{}` takes `{}`, and nothing is given for it", spec.run.value, field.name);
+                let help = format!("write `with: {{ {}: … }}`", field.name);
+                diagnostics.push(Diagnostic::new(Code::MissingKey, spec.run.span, message).also(field.span, "declared here").help(help));
+            }
+        }
+    }
+    (complete && payload.len() == inputs.len()).then_some(payload)
+}
