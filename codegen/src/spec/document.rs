@@ -19,7 +19,7 @@ spec_types! {
         /// The machine or system that sections show which name none themselves.
         of: Option<Text>,
         /// What follows.
-        sections: Vec<Section>,
+        sections: Option<Vec<Section>>,
     }
 
     /// A stretch of a page under one heading.
@@ -40,8 +40,6 @@ spec_types! {
     pub struct ViewBody as "a view" {
         /// The machine or system that this view shows, where it is not the section's.
         of: Option<Text>,
-        /// The paragraph that says what it is about.
-        about: Option<Plain>,
         /// A Mermaid diagram.
         diagram: Option<Diagram>,
         /// The states.
@@ -95,11 +93,8 @@ spec_types! {
         /// Everything that the sources do not say, with the reason it is here.
         inferred: Option<Table>,
         /// Where the facts come from.
-        sources: Option<Plain>,
+        sources: Option<Notes>,
     }
-
-    /// A view without options.
-    pub struct Plain as "this view" {}
 
     /// How a diagram looks.
     pub struct Diagram as "a diagram" {
@@ -121,9 +116,9 @@ spec_types! {
         r#as: Option<Text>,
     }
 
-    /// How notes look.
+    /// How a list of sentences looks.
     pub struct Notes as "notes" {
-        /// The line before the list; `Notes:` when left out, none when empty.
+        /// The line before the list, such as `Notes:`; none when empty.
         lead: Option<Text>,
     }
 }
