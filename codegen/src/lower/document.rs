@@ -232,7 +232,7 @@ impl Page<'_> {
             "notes" => ViewKind::Notes(Some("Notes:".into())),
             "sources" => ViewKind::Sources(Some("Sources:".into())),
             word => match Aspect::ALL.iter().find(|it| it.word() == word) {
-                Some(aspect) => ViewKind::Table(TableView { aspect: *aspect, columns: Vec::new(), only: None, list: false }),
+                Some(aspect) => ViewKind::Table(TableView::of(*aspect)),
                 None => {
                     let known: Vec<_> = OTHER_VIEWS.into_iter().chain(Aspect::ALL.iter().map(|it| it.word())).collect();
                     unknown("view", name, known, self.diagnostics);
@@ -270,21 +270,23 @@ impl Page<'_> {
         let subject = subject?;
         if !aspect.is_of(subject) {
             // Reported with the view; its options make no sense either.
-            return Some(ViewKind::Table(TableView { aspect, columns: Vec::new(), only: None, list: false }));
+            return Some(ViewKind::Table(TableView::of(aspect)));
         }
         let columns = self.columns(table, aspect, subject);
         let only = self.only(table, aspect, subject);
-        let list = match table.r#as.as_ref().map(|it| it.value.as_str()) {
-            None | Some("table") => false,
-            Some("list") => true,
-            Some(other) => {
-                let span = table.r#as.as_ref().map_or(table.span, |it| it.span);
-                let message = format!("a view cannot be shown as `{other}`");
-                self.diagnostics.push(Diagnostic::new(Code::BadDocument, span, message).help("`table` or `list`"));
-                false
-            }
-        };
-        Some(ViewKind::Table(TableView { aspect, columns: columns?, only: only?, list }))
+        let list = self.choice(&table.r#as, "a view is shown as", ["table", "list"]);
+        let display_names = self.choice(&table.names, "inner states are called by", ["path", "display"]);
+        Some(ViewKind::Table(TableView { aspect, columns: columns?, only: only?, display_names, list }))
+    }
+
+    /// One of two words; whether it is the second.
+    fn choice(&mut self, text: &Option<Text>, what: &str, words: [&str; 2]) -> bool {
+        let Some(text) = text else { return false };
+        if !words.contains(&text.value.as_str()) {
+            let message = format!("{what} `{}` or `{}`, not `{}`", words[0], words[1], text.value.escape_debug());
+            self.diagnostics.push(Diagnostic::new(Code::BadDocument, text.span, message));
+        }
+        text.value == words[1]
     }
 
     fn diagram(&mut self, spec: &spec::document::Diagram) -> Option<DiagramStyle> {

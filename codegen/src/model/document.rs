@@ -101,8 +101,17 @@ pub struct TableView {
     pub columns: Vec<Column>,
     /// The rows to show, as positions in the list that [`Aspect::items`] names; all when `None`.
     pub only: Option<Vec<usize>>,
+    /// A default child goes by its parent's name: [`super::Machine::display_name`].
+    pub display_names: bool,
     /// A list: the first column in bold, the others behind it.
     pub list: bool,
+}
+
+impl TableView {
+    /// The table that an aspect has without options.
+    pub fn of(aspect: Aspect) -> Self {
+        TableView { aspect, columns: Vec::new(), only: None, display_names: false, list: false }
+    }
 }
 
 /// A column of a table.
@@ -178,6 +187,8 @@ facts! {
     Display "display",
     /// What it means.
     Doc "doc",
+    /// The effects by name, in the order in which they happen.
+    Does "does",
     /// What follows from a step outside the machine.
     Effects "effects",
     /// The enum that a value belongs to.
@@ -317,17 +328,18 @@ aspects! {
     ];
     /// The states.
     States "states" of Machine picks States [
-        Path "State" true, Name "Name" false, Display "State" false, Parent "In" false, Label "Label" true, Wire "Stored as" true,
+        State "State" true, Name "Name" false, Path "State" false, Display "State" false, Parent "In" false, Label "Label" true, Wire "Stored as" true,
         Kind "Kind" true, Entry "On the Way In" true, Exit "On the Way Out" true, Doc "Description" true,
     ];
     /// The transitions.
     Transitions "transitions" of Machine picks Events [
-        From "From" true, To "To" true, Trigger "Trigger" true, Event "Event" false, By "Actor" false, Guard "When" true,
-        Set "Sets" false, Effects "Side Effects" true, Commit "Commit" false, Doc "Description" true,
+        From "From" true, To "To" true, Trigger "Trigger" false, Event "Event" true, Label "Label" true, By "Actor" false,
+        Guard "When" true, Set "Sets" true, Does "Effects" true, Effects "Side Effects" false, Commit "Commit" false,
+        Doc "Description" true,
     ];
     /// Which states can follow which.
     Adjacency "adjacency" of Machine picks States [
-        Path "State" true, Name "Name" false, Display "State" false, Next "Allowed Transitions" true,
+        State "State" true, Name "Name" false, Path "State" false, Display "State" false, Next "Allowed Transitions" true,
     ];
     /// Which states take an event.
     Acceptance "acceptance" of Machine picks Events [

@@ -112,6 +112,8 @@ spec_types! {
         columns: Option<Entries<Text>>,
         /// The states, events, … to show; all when left out.
         only: Option<OneOrMany<Text>>,
+        /// What inner states are called: `path` (`ACTIVE/LOADED`) when left out, or `display`, where a default child goes by its parent's name (`ACTIVE`).
+        names: Option<Text>,
         /// `table`, or `list`: the first column in bold, the others behind it.
         r#as: Option<Text>,
     }
