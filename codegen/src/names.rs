@@ -14,53 +14,6 @@ const KEYWORDS: &[&str] = &[
 /// Names that cannot even be written raw.
 const NEVER_RAW: &[&str] = &["self", "Self", "super", "crate", "_"];
 
-/// Types that the module of every machine may hold: no enum, order or machine can have their names.
-pub const RESERVED_TYPES: &[&str] = &[
-    "Actor",
-    "Change",
-    "Composite",
-    "Context",
-    "Effect",
-    "Effects",
-    "Event",
-    "EventKind",
-    "Machine",
-    "Predicates",
-    "Refused",
-    "State",
-    "Step",
-    "Text",
-    "Transition",
-    "TransitionInfo",
-    "R",
-    "E",
-];
-
-/// What every state can be asked: no attribute can have these names.
-pub const RESERVED_METHODS: &[&str] = &[
-    "all",
-    "allows",
-    "cmp",
-    "display_name",
-    "doc",
-    "eq",
-    "events",
-    "fmt",
-    "from_str",
-    "hash",
-    "index",
-    "is_final",
-    "is_in",
-    "is_terminal",
-    "label",
-    "name",
-    "parent",
-    "partial_cmp",
-    "path",
-    "successors",
-    "wire",
-];
-
 /// Whether a name of the spec language is well formed: a letter or `_`, then letters, digits, `_` and `-`.
 pub fn is_name(name: &str) -> bool {
     let mut characters = name.chars();

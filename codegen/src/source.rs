@@ -122,6 +122,11 @@ impl Sources {
         &self.files[id.0 as usize]
     }
 
+    /// The file with this path.
+    pub fn find(&self, path: &str) -> Option<SourceId> {
+        self.files.iter().position(|it| it.path == path).map(|idx| SourceId(idx as u32))
+    }
+
     /// The text a span covers.
     pub fn slice(&self, span: Span) -> &str {
         let text = self.get(span.source).text();

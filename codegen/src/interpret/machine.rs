@@ -361,7 +361,14 @@ fn take(machine: &Machine, from: Option<StateId>, asked: Asked, edge: Edge, snap
 }
 
 /// The effects of one step, in the order in which they happen.
-fn effects(machine: &Machine, row: &Transition, event: Option<EventId>, exited: &[StateId], entered: &[StateId], payload: &[Value]) -> Vec<Raised> {
+fn effects(
+    machine: &Machine,
+    row: &Transition,
+    event: Option<EventId>,
+    exited: &[StateId],
+    entered: &[StateId],
+    payload: &[Value],
+) -> Vec<Raised> {
     let exits = exited.iter().flat_map(|it| &machine.state(*it).exit);
     let entries = entered.iter().flat_map(|it| &machine.state(*it).entry);
     let phases = row.before.iter().map(|it| (Phase::Before, it));

@@ -70,8 +70,9 @@ pub fn walkthrough(model: &Model, system: &System, idx: usize) -> Result<Vec<Ste
 }
 
 fn run(model: &Model, system: &System, told: &Walkthrough) -> Result<Vec<StepTrace>, Diagnostic> {
-    let mut world = World::new(model, system)
-        .map_err(|error| Diagnostic::new(Code::Walkthrough, told.span, format!("the walkthrough cannot start: {}", error.show(model, system))))?;
+    let mut world = World::new(model, system).map_err(|error| {
+        Diagnostic::new(Code::Walkthrough, told.span, format!("the walkthrough cannot start: {}", error.show(model, system)))
+    })?;
     // The instance of each `many` part that was spoken of last.
     let mut last: BTreeMap<PartId, u64> = BTreeMap::new();
     let mut traces = Vec::new();

@@ -15,9 +15,8 @@ pub(super) fn enums(spec: &spec::machine::Machine, diagnostics: &mut Diagnostics
     let mut enums = Vec::new();
     for (name, body) in spec.enums.iter().flat_map(Entries::iter) {
         check_word(name, "enum", diagnostics);
-        if BUILT_IN.iter().any(|(word, _)| *word == name.value) || names::RESERVED_TYPES.contains(&names::upper_camel(&name.value).as_str())
-        {
-            let message = format!("`{}` is a type that every machine has", name.value);
+        if BUILT_IN.iter().any(|(word, _)| *word == name.value) {
+            let message = format!("`{}` is a type of the language", name.value);
             diagnostics.push(Diagnostic::new(Code::NameCollision, name.span, message).help("choose another name"));
         }
         let mut values = Vec::new();
@@ -187,10 +186,6 @@ pub(super) fn attributes(spec: &spec::machine::Machine, machine: &Machine, diagn
             spec::machine::Attribute::Type(ty) => (ty, None),
             spec::machine::Attribute::Full(body) => (&body.r#type, Some(body)),
         };
-        if names::RESERVED_METHODS.contains(&names::snake(&name.value).as_str()) {
-            let message = format!("every state says `{}` already", name.value);
-            diagnostics.push(Diagnostic::new(Code::NameCollision, name.span, message).help("choose another name"));
-        }
         let ty = parse_type(ty, &machine.enums, true, diagnostics);
         let optional = body.and_then(|it| it.optional.as_ref()).is_some_and(|it| it.value);
         let default = match (&ty, body.and_then(|it| it.default.as_ref())) {

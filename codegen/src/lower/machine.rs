@@ -158,9 +158,7 @@ fn check_scopes(machine: &Machine, diagnostics: &mut Diagnostics) {
     for field in machine.events.iter().flat_map(|it| &it.payload) {
         if let Some((first, what)) = seen.get(field.name.as_str()) {
             let message = format!("the payload field `{}` has the name of {what}", field.name);
-            diagnostics.push(
-                Diagnostic::new(Code::NameCollision, field.span, message).also(*first, *what).help("rename one of the two"),
-            );
+            diagnostics.push(Diagnostic::new(Code::NameCollision, field.span, message).also(*first, *what).help("rename one of the two"));
         }
     }
 }

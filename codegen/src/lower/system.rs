@@ -27,7 +27,7 @@ pub(super) fn lower(spec: &spec::system::System, machines: &[Machine], diagnosti
         doc: fill_opt(&spec.doc, &[], diagnostics),
         source: spec.span.source,
         span: spec.system.span,
-        sources: spec.sources.iter().map(|it| it.value.clone()).collect(),
+        sources: spec.sources.iter().flatten().map(|it| it.value.clone()).collect(),
         actors: Vec::new(),
         parts: Vec::new(),
         enums: Vec::new(),
@@ -37,7 +37,7 @@ pub(super) fn lower(spec: &spec::system::System, machines: &[Machine], diagnosti
         links: Vec::new(),
         invariants: Vec::new(),
         walkthroughs: Vec::new(),
-        notes: spec.notes.iter().map(|it| fill(it, &[], diagnostics)).collect(),
+        notes: spec.notes.iter().flatten().map(|it| fill(it, &[], diagnostics)).collect(),
         name,
     };
     for (name, doc) in spec.actors.iter().flat_map(Entries::iter) {
@@ -49,11 +49,11 @@ pub(super) fn lower(spec: &spec::system::System, machines: &[Machine], diagnosti
     let cx = Lowering { machines };
     owners(spec, &mut system, &cx, diagnostics);
     // From here on every name that an expression can use is known.
-    system.rules = spec.rules.iter().filter_map(|it| rules::rule(it, &system, &cx, diagnostics)).collect();
+    system.rules = spec.rules.iter().flatten().filter_map(|it| rules::rule(it, &system, &cx, diagnostics)).collect();
     system.transactions = transactions::lower(spec, &system, &cx, diagnostics);
-    system.links = spec.links.iter().filter_map(|it| rules::link(it, &system, &cx, diagnostics)).collect();
+    system.links = spec.links.iter().flatten().filter_map(|it| rules::link(it, &system, &cx, diagnostics)).collect();
     rules::check_cycles(&system, diagnostics);
-    system.invariants = spec.invariants.iter().filter_map(|it| rules::invariant(it, &system, &cx, diagnostics)).collect();
+    system.invariants = spec.invariants.iter().flatten().filter_map(|it| rules::invariant(it, &system, &cx, diagnostics)).collect();
     system.walkthroughs = walkthroughs::lower(spec, &system, &cx, diagnostics);
     Some(system)
 }
@@ -81,7 +81,8 @@ fn parts(spec: &spec::system::System, system: &mut System, machines: &[Machine],
         let machine = &machines[machine_idx];
         if let Some(field) = machine.fields.iter().find(|it| it.name == "state" || it.name == "id") {
             let message = format!("`{}.{}` already has a meaning of its own", name.value, field.name);
-            diagnostics.push(Diagnostic::new(Code::NameCollision, name.span, message).also(field.span, "this field").help("rename the field"));
+            diagnostics
+                .push(Diagnostic::new(Code::NameCollision, name.span, message).also(field.span, "this field").help("rename the field"));
         }
         for (idx, shared) in machine.enums.iter().enumerate() {
             let origin = (machine_idx, EnumId::new(idx));

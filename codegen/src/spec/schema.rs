@@ -16,7 +16,7 @@ pub const FOLDER: &str = "docs/schema";
 ///
 /// Draft 7, because that is what the YAML language server validates with.
 pub fn outputs() -> Vec<Output> {
-    let mut outputs = vec![output::<super::machine::Machine>("machine")];
+    let mut outputs = vec![output::<super::machine::Machine>("machine"), output::<super::system::System>("system")];
     outputs.sort_by(|a, b| a.path.cmp(&b.path));
     outputs
 }
@@ -114,7 +114,9 @@ fn shape(schema: &Value) -> String {
     match schema.get("type") {
         Some(Value::String(ty)) if ty == "array" => format!("list of {}", schema.get("items").map(shape).unwrap_or_default()),
         Some(Value::String(ty)) if ty == "boolean" => "true or false".into(),
-        Some(Value::String(ty)) if ty == "object" => format!("map of {}", schema.get("additionalProperties").map(shape).unwrap_or_default()),
+        Some(Value::String(ty)) if ty == "object" => {
+            format!("map of {}", schema.get("additionalProperties").map(shape).unwrap_or_default())
+        }
         Some(_) => "text".into(),
         None => "value".into(),
     }

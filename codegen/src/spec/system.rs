@@ -16,23 +16,23 @@ spec_types! {
         /// What it is about.
         doc: Option<Text>,
         /// Where the facts come from.
-        sources: Vec<Text>,
+        sources: Option<Vec<Text>>,
         /// Who triggers transactions or does the work they start, each with a text that says who that is.
         actors: Option<Entries<Text>>,
         /// The machines that take part, each in a role.
         parts: Entries<Part>,
         /// Conditions on firing events, wherever that happens.
-        rules: Vec<Rule>,
+        rules: Option<Vec<Rule>>,
         /// What can be done to the system: one or more events, all or none.
         transactions: Option<Entries<Transaction>>,
         /// Events that a change of one part raises in another.
-        links: Vec<Link>,
+        links: Option<Vec<Link>>,
         /// What holds after every transaction.
-        invariants: Vec<Invariant>,
+        invariants: Option<Vec<Invariant>>,
         /// Told ways through the system. They are executed whenever the spec is read, and must go as written.
         walkthroughs: Option<Entries<Walkthrough>>,
         /// Sentences for the page.
-        notes: Vec<Text>,
+        notes: Option<Vec<Text>>,
     }
 
     /// A machine in a role.

@@ -89,7 +89,13 @@ fn check_reach(expr: &Expr, from: PartId, span: Span, system: &System, diagnosti
 }
 
 /// Nothing but the identity is known of an instance that is about to be born.
-pub(super) fn check_unborn(expr: &Expr, fired: &[(PartId, EventId)], system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) -> bool {
+pub(super) fn check_unborn(
+    expr: &Expr,
+    fired: &[(PartId, EventId)],
+    system: &System,
+    cx: &Lowering<'_>,
+    diagnostics: &mut Diagnostics,
+) -> bool {
     let mut known = true;
     for var in expr.vars() {
         let (Var::PartState(part) | Var::PartContext(part, _)) = var else { continue };

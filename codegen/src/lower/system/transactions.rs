@@ -2,7 +2,9 @@
 
 use super::rules::check_unborn;
 use super::scope::shared_type;
-use super::{Lowering, SystemScope, actor, check_distinct, check_name, check_word, dotted, dotted_event, expression, fill_opt, is_birth, unknown};
+use super::{
+    Lowering, SystemScope, actor, check_distinct, check_name, check_word, dotted, dotted_event, expression, fill_opt, is_birth, unknown,
+};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::lower::fields::parse_type;
 use crate::model::machine::Field;
@@ -109,7 +111,8 @@ fn inputs(
         };
         if let Some(default) = body.and_then(|it| it.default.as_ref()) {
             let message = "a payload has no defaults: whoever triggers the transaction gives every value";
-            diagnostics.push(Diagnostic::new(Code::UnknownKey, default.0.span, message).help("make it `optional: true` if it may be missing"));
+            diagnostics
+                .push(Diagnostic::new(Code::UnknownKey, default.0.span, message).help("make it `optional: true` if it may be missing"));
         }
         let Some((ty, of)) = input_type(ty, system, cx, diagnostics) else {
             complete = false;

@@ -1,0 +1,201 @@
+//! Reading the project's files. Whatever goes wrong is a [`Failure`] that names path and verb.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io;
+use std::path::{Component, Path, PathBuf};
+use std::{fmt, fs};
+
+use walkdir::WalkDir;
+
+/// Something that could not be done with a file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Failure {
+    /// The file, relative to the project's root.
+    pub path: String,
+    /// What was tried with it, such as "read".
+    pub verb: &'static str,
+    /// Why it did not work.
+    pub why: String,
+}
+
+impl Failure {
+    pub(super) fn new(path: &str, verb: &'static str, why: impl ToString) -> Self {
+        Failure { path: path.to_owned(), verb, why: why.to_string() }
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot {} `{}`: {}", self.verb, visible(&self.path), visible(&self.why))
+    }
+}
+
+impl std::error::Error for Failure {}
+
+/// A text with control and direction characters spelt out: a path or a file must not drive the terminal.
+pub(super) fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for char in text.chars() {
+        let invisible = matches!(char, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+        if (char.is_control() && char != '\t') || invisible {
+            shown.extend(char.escape_unicode());
+        } else {
+            shown.push(char);
+        }
+    }
+    shown
+}
+
+/// Why a path may not name a file of the project, if it may not.
+pub(super) fn objection(path: &str) -> Option<&'static str> {
+    if path.is_empty() {
+        return Some("it is empty");
+    }
+    if path.contains(['\\', '\0', ':']) {
+        return Some("it has a character that not every system allows");
+    }
+    let plain = path.split('/').all(|it| !matches!(it, "" | "." | ".."));
+    let normal = Path::new(path).components().all(|it| matches!(it, Component::Normal(_)));
+    (!plain || !normal).then_some("it must be relative and lead nowhere but down from the project's root")
+}
+
+/// The project's files. Refuses to go through symbolic links: what is behind them is not the project's.
+#[derive(Debug)]
+pub(super) struct Disk<'a> {
+    root: &'a Path,
+    plain_folders: BTreeSet<PathBuf>,
+}
+
+/// A file that was found in a folder.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Entry {
+    /// Where it is.
+    pub(super) full: PathBuf,
+    /// Whether everything in its folder is generated.
+    pub(super) owned: bool,
+    /// Whether it is a plain file; links and devices are never read.
+    pub(super) plain: bool,
+}
+
+impl<'a> Disk<'a> {
+    pub(super) fn new(root: &'a Path) -> Self {
+        Disk { root, plain_folders: BTreeSet::new() }
+    }
+
+    /// The bytes of a file, or nothing where there is none.
+    pub(super) fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Failure> {
+        let fail = |why: &str| Failure::new(path, "read", why);
+        let full = self.root.join(path);
+        self.check_folders(path).map_err(|why| fail(&why))?;
+        match fs::symlink_metadata(&full) {
+            Ok(it) if it.is_symlink() => Err(fail("it is a symbolic link; outputs are plain files")),
+            Ok(it) if it.is_dir() => Err(fail("it is a folder, and a file belongs there")),
+            Ok(it) if !it.is_file() => Err(fail("it is not a plain file")),
+            Ok(_) => fs::read(&full).map(Some).map_err(|error| Failure::new(path, "read", error)),
+            Err(error) if is_absent(&error) => Ok(None),
+            Err(error) => Err(Failure::new(path, "read", error)),
+        }
+    }
+
+    /// Adds all files below a place (a folder, or a single file), by path relative to the root.
+    pub(super) fn walk(&mut self, place: &str, owned: bool, found: &mut BTreeMap<String, Entry>, failures: &mut Vec<Failure>) {
+        if let Err(why) = self.check_folders(&format!("{place}/")) {
+            failures.push(Failure::new(place, "look into", why));
+            return;
+        }
+        let start = self.root.join(place);
+        if matches!(fs::symlink_metadata(&start), Err(error) if is_absent(&error)) {
+            return;
+        }
+        for entry in WalkDir::new(&start).sort_by_file_name().into_iter().filter_entry(|it| it.depth() == 0 || !is_ignored(it)) {
+            match entry {
+                Ok(entry) if entry.file_type().is_dir() => {}
+                Ok(entry) => {
+                    let path = relative(self.root, entry.path());
+                    let plain = entry.file_type().is_file();
+                    found.entry(path).or_insert(Entry { full: entry.into_path(), owned: false, plain }).owned |= owned;
+                }
+                Err(error) => {
+                    let path = error.path().map_or(place.to_owned(), |it| relative(self.root, it));
+                    let why = error.io_error().map_or_else(|| error.to_string(), ToString::to_string);
+                    failures.push(Failure::new(&path, "look into", why));
+                }
+            }
+        }
+    }
+
+    /// Whether a path stays in the project: no symbolic link and no file where a folder belongs.
+    fn check_folders(&mut self, path: &str) -> Result<(), String> {
+        if let Some(objection) = objection(path.trim_end_matches('/')) {
+            return Err(objection.to_owned());
+        }
+        let is_place = path.ends_with('/');
+        for (depth, folder) in Path::new(path).ancestors().skip(usize::from(!is_place)).enumerate() {
+            if folder.as_os_str().is_empty() || self.plain_folders.contains(folder) {
+                break;
+            }
+            match fs::symlink_metadata(self.root.join(folder)) {
+                Ok(it) if it.is_symlink() => return Err(format!("`{}` is a symbolic link", folder.display())),
+                Ok(it) if it.is_dir() => _ = self.plain_folders.insert(folder.to_owned()),
+                // A place may be a single page.
+                Ok(it) if it.is_file() && is_place && depth == 0 => {}
+                Ok(_) => return Err(format!("`{}` is not a folder", folder.display())),
+                Err(error) if is_absent(&error) => {}
+                Err(error) => return Err(error.to_string()),
+            }
+        }
+        Ok(())
+    }
+}
+
+fn is_absent(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
+}
+
+/// Hidden files, and folders that tools fill.
+fn is_ignored(entry: &walkdir::DirEntry) -> bool {
+    let name = entry.file_name().to_string_lossy();
+    name.starts_with('.') || (entry.file_type().is_dir() && matches!(name.as_ref(), "target" | "node_modules"))
+}
+
+/// A path below the root as text with forward slashes.
+fn relative(root: &Path, path: &Path) -> String {
+    let path = path.strip_prefix(root).unwrap_or(path);
+    path.components().map(|it| it.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
+}
+
+/// Reads all specs (`*.yaml`, `*.yml`) below a folder of the project, sorted by path: path and text of each.
+///
+/// # Errors
+///
+/// Every file that cannot be read or is not UTF-8, all at once; and a folder without any spec.
+pub fn read_specs(root: &Path, folder: &str) -> Result<Vec<(String, String)>, Vec<Failure>> {
+    let mut failures = Vec::new();
+    let mut entries = BTreeMap::new();
+    Disk::new(root).walk(folder, false, &mut entries, &mut failures);
+    let mut specs = Vec::new();
+    for (path, entry) in entries {
+        if !(path.ends_with(".yaml") || path.ends_with(".yml")) {
+            continue;
+        }
+        if !entry.plain {
+            failures.push(Failure::new(&path, "read", "it is not a plain file"));
+            continue;
+        }
+        match fs::read(&entry.full) {
+            Err(error) => failures.push(Failure::new(&path, "read", error)),
+            Ok(bytes) => match String::from_utf8(bytes) {
+                Ok(text) => specs.push((path, text)),
+                Err(error) => {
+                    let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+                    let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+                    failures.push(Failure::new(&path, "read", format!("line {line} is not UTF-8")));
+                }
+            },
+        }
+    }
+    if specs.is_empty() && failures.is_empty() {
+        failures.push(Failure::new(folder, "find a spec in", "there is no `.yaml` file"));
+    }
+    if failures.is_empty() { Ok(specs) } else { Err(failures) }
+}

@@ -1,0 +1,146 @@
+//! The regions of a hand-written page, held against what the generator says.
+
+use std::collections::BTreeMap;
+
+use super::disk::Entry;
+use super::finding::{Finding, Kind, Mend, Place, Texts};
+use super::plan::{Action, Change, Planner, blame, specs_of, with_lf};
+use super::{diff, header, marker, region};
+use crate::diagnostic::{Diagnostic, suggest};
+use crate::output::Region;
+use crate::source::{SourceId, Sources, Span};
+
+impl Planner<'_> {
+    /// Compares the regions of a hand-written page.
+    pub(super) fn page(&mut self, path: &str, entry: &Entry, bytes: Vec<u8>, regions: &BTreeMap<String, Region>) {
+        // Lines are what the bytes and the text have in common, whatever the line ends are.
+        let raw_lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
+        let text = String::from_utf8_lossy(&bytes).replace("\r\n", "\n");
+        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+        let lines: Vec<&str> = text.split_inclusive('\n').collect();
+        let line_starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(idx, _)| idx + 1)).collect();
+        let page = region::read(text);
+        let mut source: Option<SourceId> = None;
+        let mut span_of = |pages: &mut Sources, line: usize| {
+            let id = *source.get_or_insert_with(|| pages.add(path, text));
+            let length = lines.get(line).map_or(0, |it| it.trim_end().len());
+            Span::new(id, line_starts[line]..line_starts[line] + length)
+        };
+        for problem in &page.problems {
+            let span = span_of(&mut self.plan.pages, problem.line);
+            let mut diagnostic = Diagnostic::new(Kind::Marker.code(), span, &problem.message).label(problem.label).help(&problem.help);
+            if let Some((line, label)) = problem.also {
+                diagnostic = diagnostic.also(span_of(&mut self.plan.pages, line), label);
+            }
+            self.plan.findings.push(marker_finding(Kind::Marker, path, problem.line, None, diagnostic));
+        }
+        let mut written: Vec<u8> = Vec::new();
+        let mut next_line = 0;
+        for found in &page.regions {
+            self.plan.n_checked += 1;
+            let Some(region) = regions.get(&found.name) else {
+                let message = format!("no spec provides region `{}`", found.name);
+                let span = span_of(&mut self.plan.pages, found.begin);
+                let mut diagnostic = Diagnostic::new(Kind::UnknownRegion.code(), span, &message);
+                diagnostic.help = suggest(&found.name, regions.keys().map(String::as_str));
+                self.plan.findings.push(marker_finding(Kind::UnknownRegion, path, found.begin, Some(&found.name), diagnostic));
+                continue;
+            };
+            let block = Block::new(found, region, &raw_lines);
+            if block.is_right() {
+                continue;
+            }
+            let specs = specs_of(self.sources, region.origin, &region.blame);
+            self.plan.findings.push(block.finding(path, region, &lines, header::origin(&specs)));
+            written.extend(raw_lines[next_line..found.begin].concat());
+            written.extend_from_slice(&block.expected);
+            next_line = found.end + 1;
+        }
+        if next_line > 0 {
+            written.extend(raw_lines[next_line..].concat());
+            let full = entry.full.clone();
+            self.plan.changes.push(Change { path: path.to_owned(), full, seen: Some(bytes), action: Action::Write(written) });
+        }
+    }
+}
+
+fn marker_finding(kind: Kind, path: &str, line: usize, region: Option<&str>, diagnostic: Diagnostic) -> Finding {
+    let message = diagnostic.message.clone();
+    let place = Some(Place::Page(Box::new(diagnostic)));
+    let region = region.map(str::to_owned);
+    Finding { kind, path: path.to_owned(), line: Some(line + 1), region, message, place, texts: None, mend: Mend::Hand }
+}
+
+/// A region together with its markers, as it is and as it should be.
+struct Block<'a> {
+    at: &'a region::Found,
+    /// The text between the markers on the disk, with LF line ends where all are CRLF.
+    body: Vec<u8>,
+    digest: Option<String>,
+    found: Vec<u8>,
+    expected: Vec<u8>,
+}
+
+impl<'a> Block<'a> {
+    fn new(at: &'a region::Found, region: &Region, raw_lines: &[&[u8]]) -> Self {
+        let lines = raw_lines.get(at.begin..=at.end).unwrap_or_default();
+        let is_crlf = lines.first().is_some_and(|it| it.ends_with(b"\r\n"));
+        let body = lines.get(1..lines.len().saturating_sub(1)).unwrap_or_default().concat();
+        let body = if is_crlf { with_lf(&body).into_owned() } else { body };
+        let end_line = String::from_utf8_lossy(lines.last().copied().unwrap_or_default());
+        let digest = marker::digest_on(end_line.trim_end()).map(str::to_owned);
+        let right_digest = region::digest_of(&at.name, region.text.as_bytes());
+        let mut expected = written(at, region, &right_digest);
+        if end_line.ends_with('\n') {
+            expected.push('\n');
+        }
+        if is_crlf {
+            expected = expected.replace('\n', "\r\n");
+        }
+        Block { at, body, digest, found: lines.concat(), expected: expected.into_bytes() }
+    }
+
+    fn is_right(&self) -> bool {
+        self.found == self.expected
+    }
+
+    fn finding(&self, path: &str, region: &Region, page_lines: &[&str], origin: String) -> Finding {
+        let name = &self.at.name;
+        let at = format!("region `{name}` in {path}, line {},", self.at.begin + 1);
+        let is_empty = self.body.iter().all(u8::is_ascii_whitespace);
+        let digest_fits = self.digest.as_deref() == Some(region::digest_of(name, &self.body).as_str());
+        let (kind, message) = match &self.digest {
+            None if is_empty => (Kind::Missing, format!("{at} is not filled yet")),
+            None if self.body == region.text.as_bytes() => (Kind::Stale, format!("{at} has no digest yet")),
+            None => (Kind::Edited, format!("{at} was written by hand (its end marker has no digest)")),
+            Some(_) if digest_fits && self.body != region.text.as_bytes() => (Kind::Stale, format!("{at} is out of date")),
+            Some(_) if digest_fits => (Kind::Edited, format!("{at} was changed by hand (its line ends are mixed)")),
+            Some(_) => (Kind::Edited, format!("{at} was changed by hand (its digest does not match its contents)")),
+        };
+        let right_digest = region::digest_of(name, region.text.as_bytes());
+        // As for files: the digest is noise unless it is all that differs.
+        let shown_digest = self.digest.as_ref().filter(|_| self.body != region.text.as_bytes()).unwrap_or(&right_digest);
+        let first_line = self.at.begin.saturating_sub(diff::CONTEXT);
+        let before = page_lines.get(first_line..self.at.begin).unwrap_or_default().concat();
+        let after: String = page_lines.iter().skip(self.at.end + 1).take(diff::CONTEXT).copied().collect();
+        let newline = if self.expected.ends_with(b"\n") { "\n" } else { "" };
+        let block = written(self.at, region, shown_digest);
+        let found = String::from_utf8_lossy(&self.found);
+        let found = if self.is_crlf_throughout() { found.replace("\r\n", "\n") } else { found.into_owned() };
+        let expected = format!("{before}{block}{newline}{after}");
+        let texts = Texts { found: format!("{before}{found}{after}"), expected, first_line: first_line + 1, origin };
+        let place = blame(kind, &texts, region.origin, &region.blame);
+        let mend = if kind == Kind::Edited { Mend::Force } else { Mend::Command };
+        let (line, region) = (Some(self.at.begin + 1), Some(name.clone()));
+        Finding { kind, path: path.to_owned(), line, region, message, place, texts: Some(texts), mend }
+    }
+
+    fn is_crlf_throughout(&self) -> bool {
+        with_lf(&self.found).len() < self.found.len()
+    }
+}
+
+/// A region as it should stand in a page with LF line ends, without the last of them.
+fn written(at: &region::Found, region: &Region, digest: &str) -> String {
+    format!("{}\n{}{}", marker::begin_line(&at.name), region.text, marker::end_line(&at.name, Some(digest)))
+}

@@ -1,0 +1,274 @@
+//! Regions in hand-written pages: generated text between two markers.
+//!
+//! ```text
+//! <!-- statespec:begin mysis.diagram -->
+//! …
+//! <!-- statespec:end mysis.diagram 85944171f73967e8 -->
+//! ```
+//!
+//! Each marker stands alone on its line. Whoever writes a page puts the two markers there and
+//! leaves the digest out; the first run fills the region and adds it. Markers are found with a
+//! Markdown parser, so those in code blocks are text.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use super::digest::{digest, is_digest};
+use super::marker::{Marker, Side, begin_line, end_line, markers, parse};
+
+/// What a page says about regions.
+#[derive(Debug, Default)]
+pub(super) struct Page {
+    /// The regions whose markers are right, in the order of the page.
+    pub(super) regions: Vec<Found>,
+    /// What is wrong with the others.
+    pub(super) problems: Vec<Problem>,
+}
+
+/// One region of a page.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Found {
+    pub(super) name: String,
+    /// The lines of its markers, counted from 0.
+    pub(super) begin: usize,
+    pub(super) end: usize,
+}
+
+/// A marker that cannot be understood.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Problem {
+    /// The line of the marker, counted from 0.
+    pub(super) line: usize,
+    pub(super) message: String,
+    pub(super) label: &'static str,
+    pub(super) help: String,
+    /// Another line that explains it.
+    pub(super) also: Option<(usize, &'static str)>,
+}
+
+/// How often one page is parsed again because the text of a region hides its end marker.
+const MAX_RESTARTS: usize = 64;
+
+/// The digest of a region's text.
+pub(super) fn digest_of(name: &str, text: &[u8]) -> String {
+    digest([name.as_bytes(), b"\n", text])
+}
+
+/// Finds the regions of a page with LF line ends.
+pub(super) fn read(text: &str) -> Page {
+    let mut reader = Reader::default();
+    let line_starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(idx, _)| idx + 1)).collect();
+    let lines: Vec<&str> = text.split('\n').collect();
+    let mut from = 0;
+    for restart in 0..=MAX_RESTARTS {
+        let markers = markers(text, &lines, &line_starts, from);
+        match reader.pair(&markers, &lines, restart < MAX_RESTARTS) {
+            Some(hidden_end) => from = hidden_end + 1,
+            None => break,
+        }
+    }
+    reader.page.problems.sort_by_key(|it| it.line);
+    reader.page
+}
+
+#[derive(Default)]
+struct Reader {
+    page: Page,
+    /// Where each name began for the first time.
+    seen: BTreeMap<String, usize>,
+}
+
+/// A region that has begun.
+struct Open<'a> {
+    name: &'a str,
+    line: usize,
+    /// Whether nothing is wrong with it so far.
+    good: bool,
+}
+
+impl Reader {
+    /// Pairs markers. Returns the line of an end marker that the parser did not see, after which to go on.
+    fn pair(&mut self, markers: &[Marker<'_>], lines: &[&str], may_restart: bool) -> Option<usize> {
+        let last_ends: BTreeMap<&str, usize> = markers
+            .iter()
+            .enumerate()
+            .filter_map(|(idx, it)| it.is.filter(|(side, _)| *side == Side::End).map(|(_, name)| (name, idx)))
+            .collect();
+        let mut open: Vec<Open<'_>> = Vec::new();
+        // Begin markers whose end stood before them, and so was already reported.
+        let mut reversed: Vec<usize> = Vec::new();
+        for (idx, marker) in markers.iter().enumerate() {
+            if !marker.good {
+                self.malformed(marker, lines[marker.line]);
+            }
+            match marker.is {
+                None => {}
+                Some((Side::Begin, name)) => {
+                    let next = markers.get(idx + 1);
+                    let ends_next = next.is_some_and(|it| it.is == Some((Side::End, name)));
+                    if marker.good && open.is_empty() && !ends_next && may_restart {
+                        let limit = next.map_or(lines.len(), |it| it.line);
+                        if let Some(end) = hidden_end(lines, name, marker.line + 1..limit) {
+                            self.begin(marker.line, name, &mut open);
+                            self.page.regions.push(Found { name: name.to_owned(), begin: marker.line, end });
+                            return Some(end);
+                        }
+                    }
+                    // One mistake must not spoil every region after it: what never ends does not begin.
+                    let ends = if marker.good { last_ends.get(name).is_some_and(|it| *it > idx) } else { ends_next };
+                    if ends {
+                        let good = self.begin(marker.line, name, &mut open) && marker.good;
+                        open.push(Open { name, line: marker.line, good });
+                    } else if marker.good && !reversed.contains(&marker.line) {
+                        self.never_ends(marker.line, name);
+                    }
+                }
+                Some((Side::End, name)) => match open.iter().rposition(|it| it.name == name) {
+                    Some(depth) => {
+                        let region = open.drain(depth..).next();
+                        if let Some(region) = region.filter(|it| it.good && marker.good && open.is_empty()) {
+                            self.page.regions.push(Found { name: name.to_owned(), begin: region.line, end: marker.line });
+                        }
+                    }
+                    None if marker.good => reversed.extend(self.stray_end(marker.line, name, &markers[idx + 1..])),
+                    None => {}
+                },
+            }
+        }
+        None
+    }
+
+    /// Notes where a region begins, and whether it may begin there.
+    fn begin(&mut self, line: usize, name: &str, open: &mut [Open<'_>]) -> bool {
+        if let Some(outer) = open.last_mut() {
+            outer.good = false;
+            let (outer, outer_line) = (outer.name, outer.line);
+            self.inside(line, name, outer, outer_line);
+        } else if let Some(&first) = self.seen.get(name) {
+            let message = format!("region `{name}` stands twice in this page");
+            self.problem(line, message, "for the second time", "remove one of the two").also = Some((first, "the first"));
+        }
+        self.seen.entry(name.to_owned()).or_insert(line);
+        open.is_empty()
+    }
+
+    fn problem(&mut self, line: usize, message: String, label: &'static str, help: impl Into<String>) -> &mut Problem {
+        self.page.problems.push(Problem { line, message, label, help: help.into(), also: None });
+        let last = self.page.problems.len() - 1;
+        &mut self.page.problems[last]
+    }
+
+    fn malformed(&mut self, marker: &Marker<'_>, line: &str) {
+        let canonical = match marker.is {
+            Some((Side::Begin, name)) => format!("`{}`", begin_line(name)),
+            Some((Side::End, name)) => format!("`{}`", end_line(name, None)),
+            None => format!("`{}` or `{}`", begin_line("NAME"), end_line("NAME", None)),
+        };
+        let comment = line.find("<!--").and_then(|start| line[start..].split_inclusive("-->").next());
+        let label = if comment.is_some_and(|it| parse(it).is_some()) { "not alone on its line" } else { "not the form of a marker" };
+        let message = "this comment means to be a region marker, and is none".to_owned();
+        self.problem(marker.line, message, label, format!("a marker stands alone on its line: {canonical}"));
+    }
+
+    fn inside(&mut self, line: usize, name: &str, outer: &str, outer_line: usize) {
+        if name == outer {
+            let message = format!("region `{name}` begins twice before it ends");
+            let help = "remove one of the two markers";
+            self.problem(line, message, "begins again", help).also = Some((outer_line, "begins here"));
+        } else {
+            let message = format!("region `{name}` begins inside region `{outer}`");
+            let help = format!("put `{}` before it: regions do not nest", end_line(outer, None));
+            self.problem(line, message, "begins here", help).also = Some((outer_line, "has not ended yet"));
+        }
+    }
+
+    fn never_ends(&mut self, line: usize, name: &str) {
+        let help = format!("put `{}` after the place for the generated text", end_line(name, None));
+        self.problem(line, format!("region `{name}` never ends"), "begins here", help);
+    }
+
+    /// An end without a begin before it; returns the line of a begin that stands after it.
+    fn stray_end(&mut self, line: usize, name: &str, rest: &[Marker<'_>]) -> Option<usize> {
+        let known = self.seen.get(name);
+        if known.is_some_and(|begin| self.page.problems.iter().any(|it| it.line == *begin)) {
+            // One mistake, one message: its begin is already known to be wrong.
+            return None;
+        }
+        if known.is_some() {
+            let message = format!("region `{name}` ends twice");
+            self.problem(line, message, "ends again", "remove one of the two end markers");
+            return None;
+        }
+        let begin = rest.iter().find(|it| it.is == Some((Side::Begin, name)));
+        let ends_again = rest.iter().any(|it| it.is == Some((Side::End, name)));
+        match begin.filter(|_| !ends_again) {
+            Some(begin) => {
+                let message = format!("region `{name}` ends before it begins");
+                self.problem(line, message, "ends here", "swap the two markers").also = Some((begin.line, "begins here"));
+                Some(begin.line)
+            }
+            None => {
+                let help = format!("put `{}` before the place for the generated text, or remove this line", begin_line(name));
+                self.problem(line, format!("region `{name}` ends and never began"), "ends here", help);
+                None
+            }
+        }
+    }
+}
+
+/// An end marker that the parser took for text, since an edit of the region opened a code block or the like.
+///
+/// Only one with a digest counts: that one we wrote.
+fn hidden_end(lines: &[&str], name: &str, range: Range<usize>) -> Option<usize> {
+    let is_end = |line: &str| matches!(parse(line), Some((Side::End, it, Some(digest))) if it == name && is_digest(digest.as_bytes()));
+    lines.get(range.clone())?.iter().position(|it| is_end(it)).map(|idx| range.start + idx)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(text: &str) -> Vec<(String, usize, usize)> {
+        let page = read(text);
+        assert_eq!(page.problems, [], "{text}");
+        page.regions.into_iter().map(|it| (it.name, it.begin, it.end)).collect()
+    }
+
+    #[test]
+    fn regions_are_found_between_all_kinds_of_markdown() {
+        let text = "# T\n<!-- statespec:begin a -->\n| x |\n|---|\n<!-- statespec:end a -->\ntext\n<!-- statespec:begin b.c -->\n<!-- statespec:end b.c 0123456789abcdef -->";
+        assert_eq!(names(text), [("a".to_owned(), 1, 4), ("b.c".to_owned(), 6, 7)]);
+    }
+
+    #[test]
+    fn markers_in_code_are_text() {
+        let text = "```md\n<!-- statespec:begin a -->\n```\n\n    <!-- statespec:end a -->\n\n`<!-- statespec:begin a -->` and <!-- statespec is fine -->\n";
+        assert_eq!(names(text), []);
+    }
+
+    #[test]
+    fn an_end_hidden_by_an_edit_of_the_region_is_still_the_end() {
+        let text = "<!-- statespec:begin a -->\n```\ncode\n``\n<!-- statespec:end a 0123456789abcdef -->\n\n<!-- statespec:begin b -->\n<!-- statespec:end b -->\n";
+        assert_eq!(names(text), [("a".to_owned(), 0, 4), ("b".to_owned(), 6, 7)]);
+    }
+
+    #[test]
+    fn an_example_is_not_taken_for_the_missing_end() {
+        let page = read("<!-- statespec:begin a -->\n\n```\n<!-- statespec:end a -->\n```\n");
+        assert_eq!(page.regions, []);
+        assert_eq!(page.problems.len(), 1);
+    }
+
+    #[test]
+    fn hostile_pages_end() {
+        for piece in [
+            "<!-- statespec:begin a -->\n```\n<!-- statespec:end a 0123456789abcdef -->\n",
+            "<!-- statespec:begin a -->\n",
+            "<!--statespec:end ",
+            "<!-- statespec:",
+            "\u{feff}<!--\n",
+        ] {
+            let _ = read(&piece.repeat(500));
+        }
+    }
+}

@@ -1,0 +1,481 @@
+//! Outputs against the disk: every kind of drift is found, nothing else is, and no edit is lost.
+
+#![cfg(feature = "sync")]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, SystemTime};
+
+use statespec_codegen::diagnostic::Style;
+use statespec_codegen::output::{Blame, Generated, Output, Region};
+use statespec_codegen::source::{Sources, Span};
+use statespec_codegen::sync::{Applied, Config, Kind, Look, Mode, Refusal, Status, plan, read_specs, run};
+use tempfile::TempDir;
+
+const SPEC: &str =
+    "machine: order\nstates:\n  paid: { initial: true }\n  refunded: {}\ntransitions:\n  - { from: paid, event: refund, to: refunded }\n";
+const LOOK: Look = Look { full_diff: false, style: Style::Plain };
+const WRITE: Mode = Mode::Write { force: false };
+const FORCE: Mode = Mode::Write { force: true };
+
+/// A project in a folder of its own, with what would be generated for it.
+struct Project {
+    dir: TempDir,
+    config: Config,
+    sources: Sources,
+    generated: Generated,
+}
+
+impl Project {
+    fn new() -> Self {
+        let dir = tempfile::tempdir().unwrap();
+        let config = Config {
+            root: dir.path().to_owned(),
+            owned: vec!["generated/src".into(), "docs/machines".into()],
+            shared: vec!["docs".into(), "README.md".into(), "generated".into()],
+            command: "cargo xtask gen".into(),
+        };
+        let mut sources = Sources::default();
+        let id = sources.add("machines/order.yaml", SPEC);
+        let span = |word: &str| SPEC.find(word).map(|start| Span::new(id, start..start + word.len()));
+        let edge = span("to: refunded").unwrap();
+        let blame = Blame(vec![
+            (vec!["paid".into()], span("paid").unwrap()),
+            (vec!["refunded".into()], span("refunded").unwrap()),
+            (vec!["paid".into(), "refund".into()], edge),
+        ]);
+        let file = |path: &str, text: &str| Output { path: path.into(), text: text.into(), origin: span("order"), blame: blame.clone() };
+        let region = |text: &str| Region { text: text.into(), origin: span("order"), blame: blame.clone() };
+        let page = "# Order\n\n| From | Event | To |\n| --- | --- | --- |\n| paid | refund | refunded |\n";
+        let files = vec![
+            file("docs/machines/order.md", page),
+            file("generated/model.json", "{\n  \"machine\": \"order\",\n  \"edges\": [\"paid refund refunded\"]\n}\n"),
+            file("generated/src/order.rs", "/// The states.\npub enum State {\n    Paid,\n    Refunded,\n}\n"),
+        ];
+        let diagram = "```mermaid\nstateDiagram-v2\n    paid --> refunded : refund\n```\n";
+        let regions = BTreeMap::from([
+            ("order.diagram".to_owned(), region(diagram)),
+            ("order.transitions".to_owned(), region("| paid | refund | refunded |\n")),
+        ]);
+        Project { dir, config, sources, generated: Generated { files, regions } }
+    }
+
+    /// With a hand-written page that has two empty regions, and everything written.
+    fn written() -> Self {
+        let project = Project::new();
+        project.put("docs/guide.md", GUIDE);
+        assert_eq!(project.run(WRITE).0, Status::Clean);
+        project
+    }
+
+    fn put(&self, path: &str, text: impl AsRef<[u8]>) {
+        let path = self.dir.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    fn get(&self, path: &str) -> String {
+        fs::read_to_string(self.dir.path().join(path)).unwrap()
+    }
+
+    fn edit(&self, path: &str, old: &str, new: &str) {
+        let text = self.get(path);
+        assert!(text.contains(old), "{text}");
+        self.put(path, text.replacen(old, new, 1));
+    }
+
+    fn run(&self, mode: Mode) -> (Status, String) {
+        run(&self.config, &self.generated, &self.sources, mode, LOOK)
+    }
+
+    fn findings(&self) -> Vec<(Kind, String)> {
+        let plan = plan(&self.config, &self.generated, &self.sources);
+        assert_eq!(plan.failures, []);
+        plan.findings.into_iter().map(|it| (it.kind, it.region.unwrap_or(it.path))).collect()
+    }
+
+    /// The spec changes: the edge leads elsewhere.
+    fn change_spec(&mut self) {
+        for output in &mut self.generated.files {
+            output.text = output.text.replace("refund | refunded", "refund | paid").replace("Refunded", "Lost");
+        }
+        for region in self.generated.regions.values_mut() {
+            region.text = region.text.replace("refunded", "paid");
+        }
+    }
+}
+
+const GUIDE: &str = "# Guide\n\n<!-- statespec:begin order.diagram -->\n<!-- statespec:end order.diagram -->\n\n\
+    In the middle, <b>by hand</b>.\n\n<!-- statespec:begin order.transitions -->\n\n<!-- statespec:end order.transitions -->\n\nThe end.\n";
+
+#[test]
+fn a_new_project_misses_everything_and_one_write_mends_it() {
+    let project = Project::new();
+    project.put("docs/guide.md", GUIDE);
+    let (status, report) = project.run(Mode::Check);
+    assert_eq!(status, Status::Findings);
+    insta::assert_snapshot!(report);
+    let (status, summary) = project.run(WRITE);
+    assert_eq!(status, Status::Clean);
+    insta::assert_snapshot!(summary);
+    assert_eq!(project.run(Mode::Check), (Status::Clean, "checked 5 outputs: all up to date\n".to_owned()));
+    assert_eq!(project.run(WRITE), (Status::Clean, "checked 5 outputs: all up to date\n".to_owned()));
+    insta::assert_snapshot!(
+        ["docs/guide.md", "docs/machines/order.md", "generated/model.json", "generated/src/order.rs"]
+            .map(|path| format!("==== {path}\n{}", project.get(path)))
+            .concat()
+    );
+}
+
+#[test]
+fn all_kinds_come_out_at_once() {
+    let mut project = Project::written();
+    project.change_spec();
+    project.put("generated/src/stray.rs", "fn stray() {}\n");
+    let mut gone = Project::new();
+    gone.generated.files[0].path = "generated/old.md".into();
+    gone.config.root = project.config.root.clone();
+    gone.generated.files.truncate(1);
+    gone.generated.regions.clear();
+    gone.config.owned.clear();
+    gone.config.shared = vec!["generated/old.md".into()];
+    assert_eq!(gone.run(WRITE).0, Status::Clean);
+    fs::remove_file(project.dir.path().join("generated/src/order.rs")).unwrap();
+    project.edit("generated/model.json", "edges", "egdes");
+    project.edit("docs/guide.md", "paid --> refunded", "paid --> refused");
+    project.put(
+        "README.md",
+        "<!-- statespec:begin order.diagram -->\n\n<!-- statespec:begin order.transition -->\n<!-- statespec:end order.transition -->\n",
+    );
+    let (status, report) = project.run(Mode::Check);
+    assert_eq!((status, status.exit_code()), (Status::Findings, 100));
+    insta::assert_snapshot!(report);
+    assert_eq!(project.run(Mode::Check).1, report, "and it changed nothing");
+}
+
+#[test]
+fn a_stale_output_blames_the_spec_and_is_written() {
+    let mut project = Project::written();
+    project.change_spec();
+    let (status, report) = project.run(Mode::DryRun { force: false });
+    assert_eq!(status, Status::Clean);
+    insta::assert_snapshot!(report);
+    assert_eq!(project.findings().len(), 4);
+    assert_eq!(project.run(WRITE).0, Status::Clean);
+    assert_eq!(project.findings(), []);
+    assert!(project.get("docs/guide.md").contains("In the middle, <b>by hand</b>."));
+}
+
+#[test]
+fn an_edit_is_never_lost_without_force() {
+    let mut project = Project::written();
+    project.edit("generated/src/order.rs", "Paid,", "Paid, // mine");
+    project.edit("docs/guide.md", "refund | refunded", "refund | mine");
+    project.change_spec();
+    let before = project.get("docs/machines/order.md");
+    let (status, report) = project.run(WRITE);
+    assert_eq!(status, Status::Findings);
+    insta::assert_snapshot!(report);
+    assert_eq!(project.get("docs/machines/order.md"), before, "all or nothing");
+    assert!(project.get("generated/src/order.rs").contains("mine"));
+    assert_eq!(project.run(Mode::DryRun { force: false }).0, Status::Findings);
+    assert_eq!(project.run(Mode::DryRun { force: true }).0, Status::Clean);
+    assert_eq!(project.run(FORCE).0, Status::Clean);
+    assert_eq!(project.findings(), []);
+    assert!(!project.get("docs/guide.md").contains("mine"));
+}
+
+#[test]
+fn hand_written_text_in_our_place_is_an_edit() {
+    let project = Project::new();
+    project.put("generated/src/order.rs", "fn mine() {}\n");
+    project.put("docs/guide.md", GUIDE.replace("-->\n\n<!-- statespec:end", "-->\nmine\n<!-- statespec:end"));
+    assert_eq!(project.run(WRITE).0, Status::Findings);
+    let edited: Vec<_> = project.findings().into_iter().filter(|it| it.0 == Kind::Edited).map(|it| it.1).collect();
+    assert_eq!(edited, ["order.transitions", "generated/src/order.rs"]);
+}
+
+#[test]
+fn only_an_untouched_orphan_is_removed_without_force() {
+    let mut project = Project::written();
+    project.generated.files.remove(2);
+    assert_eq!(project.findings(), [(Kind::Orphaned, "generated/src/order.rs".to_owned())]);
+    let plan = plan(&project.config, &project.generated, &project.sources);
+    let removed = vec!["generated/src/order.rs".to_owned()];
+    assert_eq!(plan.apply(false), Ok(Applied { written: vec![], removed }));
+
+    let mut project = Project::written();
+    project.generated.files.remove(2);
+    project.edit("generated/src/order.rs", "Paid", "Mine");
+    assert_eq!(project.run(WRITE).0, Status::Findings);
+    assert!(project.get("generated/src/order.rs").contains("Mine"));
+    assert_eq!(project.run(FORCE).0, Status::Clean);
+    assert!(!project.dir.path().join("generated/src/order.rs").exists());
+
+    // In a shared folder only what bears our header is ours.
+    project.put("docs/other.md", "# Other\n\n<!-- @generated by statespec from x -->\n");
+    project.put("docs/picture.png", [0x89, b'P', 0xff, 0]);
+    project.put("generated/src/.hidden.swp", "x");
+    project.put("elsewhere/order.rs", "// @generated by statespec from machines/order.yaml with `x`.\n");
+    assert_eq!(project.findings(), []);
+    project.put("docs/copy.txt", project.get("docs/machines/order.md"));
+    assert_eq!(project.findings(), [(Kind::Orphaned, "docs/copy.txt".to_owned())]);
+}
+
+#[test]
+fn every_single_byte_is_watched() {
+    for idx in 0..3 {
+        let mut project = Project::new();
+        project.generated.files = vec![project.generated.files[idx].clone()];
+        assert_eq!(project.run(WRITE).0, Status::Clean);
+        let path = project.generated.files[0].path.clone();
+        let length = project.get(&path).len();
+        check_mutations(&project, &path, 0..length);
+    }
+    let mut project = Project::new();
+    project.generated.files.clear();
+    project.put("docs/guide.md", GUIDE);
+    assert_eq!(project.run(WRITE).0, Status::Clean);
+    let guide = project.get("docs/guide.md");
+    let begins: Vec<usize> = guide.match_indices("<!-- statespec:begin").map(|it| it.0).collect();
+    for start in begins {
+        let end_marker = guide[start..].find("statespec:end").map(|it| it + start).unwrap();
+        let end = guide[end_marker..].find('\n').map(|it| it + end_marker).unwrap();
+        check_mutations(&project, "docs/guide.md", start..end);
+    }
+}
+
+fn check_mutations(project: &Project, path: &str, range: std::ops::Range<usize>) {
+    let text = project.get(path);
+    let bytes = text.as_bytes();
+    let full = project.dir.path().join(path);
+    let check = |mutated: &[u8], what: &str, at: usize| {
+        fs::write(&full, mutated).unwrap();
+        let plan = plan(&project.config, &project.generated, &project.sources);
+        assert_eq!(plan.failures, []);
+        let text = String::from_utf8_lossy(mutated);
+        assert!(!plan.findings.is_empty(), "{what} at byte {at} of {path} was missed:\n{text}");
+        // Nor may a write lose it: someone may have meant it.
+        let is_blocked = plan.findings.iter().any(|it| it.mend.blocks(false));
+        assert!(is_blocked, "{what} at byte {at} of {path} would be overwritten:\n{text}");
+    };
+    for at in range.clone() {
+        for byte in [bytes[at] ^ 1, b'\n', 0xff] {
+            if byte != bytes[at] {
+                check(&[&bytes[..at], &[byte], &bytes[at + 1..]].concat(), "replacing", at);
+            }
+        }
+        // What is inserted before a region belongs to the page.
+        if at > range.start || at == 0 {
+            for byte in [b'\r', b'`'] {
+                check(&[&bytes[..at], &[byte], &bytes[at..]].concat(), "inserting", at);
+            }
+        }
+        check(&[&bytes[..at], &bytes[at + 1..]].concat(), "removing", at);
+    }
+    fs::write(&full, bytes).unwrap();
+    assert_eq!(project.findings(), []);
+}
+
+#[test]
+fn a_crlf_checkout_is_no_drift() {
+    let mut project = Project::written();
+    let paths = ["docs/guide.md", "docs/machines/order.md", "generated/model.json", "generated/src/order.rs"];
+    for path in paths {
+        project.put(path, project.get(path).replace('\n', "\r\n"));
+    }
+    assert_eq!(project.findings(), []);
+    project.change_spec();
+    assert!(project.findings().iter().all(|it| it.0 == Kind::Stale));
+    assert_eq!(project.run(WRITE).0, Status::Clean);
+    assert_eq!(project.findings(), []);
+    assert!(!project.get("generated/src/order.rs").contains('\r'), "whole files have LF");
+    let guide = project.get("docs/guide.md");
+    assert_eq!(guide.matches("\r\n").count(), guide.matches('\n').count(), "a page keeps its line ends");
+}
+
+#[test]
+fn neither_place_nor_order_matters() {
+    let project = Project::written();
+    let mut other = Project::new();
+    other.generated.files.reverse();
+    other.config.shared.reverse();
+    other.config.owned.reverse();
+    for path in ["docs/guide.md", "docs/machines/order.md", "generated/model.json", "generated/src/order.rs"] {
+        other.put(path, project.get(path));
+    }
+    assert_eq!(other.findings(), []);
+    other.put("docs/guide.md", format!("\u{feff}{}", project.get("docs/guide.md")));
+    assert_eq!(other.findings(), [], "a byte order mark is the user's");
+}
+
+#[test]
+fn what_is_right_is_left_alone() {
+    let project = Project::written();
+    let long_ago = SystemTime::UNIX_EPOCH + Duration::from_secs(1_000_000);
+    let file = fs::File::options().write(true).open(project.dir.path().join("generated/src/order.rs")).unwrap();
+    file.set_modified(long_ago).unwrap();
+    project.edit("generated/model.json", "edges", "egdes");
+    assert_eq!(project.run(FORCE).0, Status::Clean);
+    assert_eq!(file.metadata().unwrap().modified().unwrap(), long_ago);
+    let names = |folder: &str| {
+        let mut names: Vec<_> = fs::read_dir(project.dir.path().join(folder)).unwrap().map(|it| it.unwrap().file_name()).collect();
+        names.sort();
+        names
+    };
+    assert_eq!(names("generated"), ["model.json", "src"], "no temporary file stays");
+}
+
+#[test]
+fn bad_markers_are_shown_where_they_are() {
+    let page = "# Page\n\n\
+        <!-- statespec:begin order.diagram -->\n\n\
+        <!-- statespec:begin order.transitions -->\n<!-- statespec:end order.transitions -->\n<!-- statespec:end order.diagram -->\n\n\
+        <!-- statespec:end later -->\ntext\n<!-- statespec:begin later -->\n\n\
+        <!-- statespec:begin order.diagrams -->\n<!-- statespec:end order.diagrams -->\n\n\
+        <!-- statespec:begin nowhere -->\n<!-- statespec:end nowhere -->\n\n\
+        Text <!-- statespec:begin inline --> text\n\n\
+        - <!-- statespec:begin list -->\n  <!-- statespec:end list -->\n\n\
+        <!--statespec:start order.diagram-->\n\n\
+        <!-- statespec:begin twice -->\n<!-- statespec:end twice -->\n<!-- statespec:end twice -->\n\n\
+        <!-- statespec:begin twice -->\n<!-- statespec:end twice -->\n\n\
+        <!-- statespec:end never.began -->\n\n\
+        ```\n<!-- statespec:begin in.code -->\n```\n\n\
+        <!-- statespec:begin never.ends -->\n";
+    let project = Project::written();
+    project.put("docs/page.md", page);
+    let (status, report) = project.run(WRITE);
+    assert_eq!(status, Status::Findings);
+    insta::assert_snapshot!(report);
+    assert_eq!(project.run(FORCE).0, Status::Findings, "force mends no markers");
+    assert_eq!(project.get("docs/page.md"), page);
+}
+
+#[test]
+fn long_diffs_are_cut_unless_all_is_wanted() {
+    let mut project = Project::written();
+    project.generated.files[2].text = "// line\n".repeat(1000);
+    let short = project.run(Mode::Check).1;
+    assert!(short.lines().count() < 60 && short.contains("more lines (--full-diff shows them)"), "{short}");
+    let look = Look { full_diff: true, style: Style::Plain };
+    let full = run(&project.config, &project.generated, &project.sources, Mode::Check, look).1;
+    assert!(full.lines().count() > 1000);
+    let look = Look { full_diff: false, style: Style::Colour };
+    assert!(run(&project.config, &project.generated, &project.sources, Mode::Check, look).1.contains("\x1b[32m+// line\x1b[0m"));
+}
+
+#[test]
+fn what_the_disk_refuses_is_named() {
+    let project = Project::written();
+    let root = project.dir.path();
+    fs::remove_file(root.join("generated/src/order.rs")).unwrap();
+    fs::create_dir(root.join("generated/src/order.rs")).unwrap();
+    fs::remove_dir_all(root.join("docs/machines")).unwrap();
+    project.put("docs/machines", "a file");
+    let (status, report) = project.run(Mode::Check);
+    assert_eq!((status, status.exit_code()), (Status::CouldNotRun, 1));
+    insta::assert_snapshot!(report);
+    assert_eq!(project.run(WRITE).0, Status::CouldNotRun);
+
+    let mut project = Project::written();
+    project.change_spec();
+    let path = project.dir.path().join("generated/src/order.rs");
+    let mut permissions = fs::metadata(&path).unwrap().permissions();
+    permissions.set_readonly(true);
+    fs::set_permissions(&path, permissions).unwrap();
+    let before = project.get("docs/machines/order.md");
+    let (status, report) = project.run(WRITE);
+    assert_eq!(status, Status::CouldNotRun);
+    assert_eq!(report, "error: cannot write `generated/src/order.rs`: it is read-only\nnothing was written\n");
+    assert_eq!(project.get("docs/machines/order.md"), before, "all or nothing");
+
+    let mut project = Project::new();
+    project.config.root = project.dir.path().join("nowhere");
+    assert_eq!(project.run(Mode::Check).1, "error: cannot look into `.`: the project's root is not a folder\n");
+}
+
+#[test]
+fn a_file_that_changes_under_our_hands_is_left_alone() {
+    let mut project = Project::written();
+    project.change_spec();
+    let plan = plan(&project.config, &project.generated, &project.sources);
+    project.edit("generated/src/order.rs", "Paid", "Mine");
+    let Err(Refusal::Failed(failures)) = plan.apply(true) else { panic!("it was overwritten") };
+    assert_eq!(failures[0].to_string(), "cannot write `generated/src/order.rs`: it has changed while this ran; run the command again");
+    assert!(project.get("generated/src/order.rs").contains("Mine"));
+}
+
+#[test]
+fn the_generator_cannot_lead_out_of_the_project() {
+    let mut project = Project::new();
+    let text = "x\n".to_owned();
+    for path in [
+        "../out.md",
+        "/out.md",
+        "docs//x.md",
+        "docs/./x.md",
+        "docs\\x.md",
+        "",
+        "docs",
+        "unwatched.md",
+        "docs/x.bin",
+        "docs/x.md",
+        "docs/x.md",
+        "docs/x.md/y.md",
+    ] {
+        project.generated.files.push(Output { path: path.into(), text: text.clone(), origin: None, blame: Blame::default() });
+    }
+    for (name, text) in [("a", "<!-- statespec:end a -->\n"), ("b", "no newline")] {
+        project.generated.regions.insert(name.into(), Region { text: text.into(), origin: None, blame: Blame::default() });
+    }
+    let (status, report) = project.run(WRITE);
+    assert_eq!(status, Status::CouldNotRun);
+    insta::assert_snapshot!(report);
+    assert_eq!(fs::read_dir(project.dir.path()).unwrap().count(), 0, "nothing was written");
+}
+
+#[cfg(unix)]
+#[test]
+fn symbolic_links_are_not_followed() {
+    use std::os::unix::fs::{PermissionsExt as _, symlink};
+
+    let outside = tempfile::tempdir().unwrap();
+    let project = Project::written();
+    let root = project.dir.path();
+    fs::rename(root.join("generated/src"), outside.path().join("src")).unwrap();
+    symlink(outside.path().join("src"), root.join("generated/src")).unwrap();
+    fs::rename(root.join("docs/machines/order.md"), outside.path().join("order.md")).unwrap();
+    symlink(outside.path().join("order.md"), root.join("docs/machines/order.md")).unwrap();
+    let (status, report) = project.run(FORCE);
+    assert_eq!(status, Status::CouldNotRun);
+    insta::assert_snapshot!(report);
+
+    // A stray link in a folder of ours is an orphan; force removes the link and not what it leads to.
+    let project = Project::written();
+    symlink(outside.path().join("order.md"), project.dir.path().join("docs/machines/link.md")).unwrap();
+    assert_eq!(project.findings(), [(Kind::Orphaned, "docs/machines/link.md".to_owned())]);
+    assert_eq!(project.run(FORCE).0, Status::Clean);
+    assert!(outside.path().join("order.md").exists());
+    let mode = fs::metadata(project.dir.path().join("generated/src/order.rs")).unwrap().permissions().mode();
+    assert_eq!(mode & 0o444, 0o444, "others may read what we write");
+}
+
+#[test]
+fn specs_are_read_sorted_and_bad_ones_named() {
+    let project = Project::new();
+    assert_eq!(named(&project, "machines"), "cannot find a spec in `machines`: there is no `.yaml` file");
+    project.put("machines/z.yaml", "machine: z\n");
+    project.put("machines/a/b.yml", "machine: b\n");
+    project.put("machines/notes.txt", [0xff]);
+    let paths: Vec<_> = read_specs(project.dir.path(), "machines").unwrap().into_iter().map(|it| it.0).collect();
+    assert_eq!(paths, ["machines/a/b.yml", "machines/z.yaml"]);
+    project.put("machines/bad.yaml", b"machine: a\nlabel: \xe9\n");
+    assert_eq!(named(&project, "machines"), "cannot read `machines/bad.yaml`: line 2 is not UTF-8");
+    assert!(named(&project, "../machines").starts_with("cannot look into `../machines`"));
+}
+
+fn named(project: &Project, folder: &str) -> String {
+    let failures = read_specs(Path::new(&project.config.root), folder).unwrap_err();
+    failures.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+}
