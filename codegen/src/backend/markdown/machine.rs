@@ -217,7 +217,10 @@ fn transition(names: Names<'_>, row: &Transition, fact: Fact) -> String {
         Fact::Trigger => match &row.label {
             Some(text) => label(text),
             None if row.events.is_empty() => "*by name*".into(),
-            None => join(row.events.iter().map(|it| machine.event(*it)).map(|it| label(it.label.as_deref().unwrap_or(&it.name)))),
+            None => {
+                let events = row.events.iter().map(|it| machine.event(*it));
+                join(events.map(|it| it.label.as_deref().map_or_else(|| code(&it.name), label)))
+            }
         },
         Fact::Event => join(row.events.iter().map(|it| code(&machine.event(*it).name))),
         Fact::Label => row.label.as_deref().map_or_else(String::new, label),

@@ -13,7 +13,7 @@ use crate::model::{ActorId, PartId, StateId, System};
 
 /// The tables of a view: one, or one for each walkthrough.
 pub(super) fn tables(subjects: Subjects<'_>, system: &System, view: &TableView, columns: &[Column]) -> Vec<Table> {
-    let it = Whole { subjects, system };
+    let it = Whole { subjects, system, display_names: view.display_names };
     let one = |rows| vec![Table { caption: None, rows }];
     match view.aspect {
         Aspect::Parts => one(it.parts(view, columns)),
@@ -34,6 +34,7 @@ pub(super) fn tables(subjects: Subjects<'_>, system: &System, view: &TableView, 
 struct Whole<'a> {
     subjects: Subjects<'a>,
     system: &'a System,
+    display_names: bool,
 }
 
 impl<'a> Whole<'a> {
@@ -42,7 +43,8 @@ impl<'a> Whole<'a> {
     }
 
     fn state(self, part: PartId, id: StateId) -> String {
-        code(&self.machine(part).display_name(id))
+        let machine = self.machine(part);
+        code(&if self.display_names { machine.display_name(id) } else { machine.path_name(id) })
     }
 
     fn event(self, part: PartId, event: crate::model::EventId) -> String {
@@ -247,7 +249,7 @@ impl<'a> Whole<'a> {
                     Ok(_) => trace.update_lines(self.system).iter().map(|it| label(it)).collect::<Vec<_>>().join("<br>"),
                     Err(reason) => {
                         let text = step.refused.clone().unwrap_or_else(|| reason.show(self.subjects.model, self.system));
-                        format!("*refused:* {}", escape::plain(&text, Place::Cell))
+                        format!("*refused:* {}", label(&text))
                     }
                 },
                 Fact::Note => prose(&step.note),
