@@ -84,7 +84,8 @@ fn parse(sources: &Sources, ids: &[SourceId], diagnostics: &mut Diagnostics) -> 
             match kind(&node, id, diagnostics)? {
                 "machine" => files.machines.push(spec::machine::Machine::read(&node, diagnostics)?),
                 "system" => files.systems.push(spec::system::System::read(&node, diagnostics)?),
-                _ => files.documents.push(spec::document::Document::read(&node, diagnostics)?),
+                // Nothing refers to a document, so one that cannot be read leaves no gap.
+                _ => files.documents.extend(spec::document::Document::read(&node, diagnostics)),
             }
             Some(())
         });
