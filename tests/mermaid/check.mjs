@@ -180,14 +180,16 @@ for (const block of pages.flatMap(blocks)) {
     continue;
   }
   if (!block.generated && !block.region && !flags.includes('--all')) continue;
-  const differences = models.map((model) => [model.name, difference(diagram, model)]);
-  const own = block.region?.endsWith('.diagram') ? [block.region.slice(0, -'.diagram'.length)] : null;
-  const matching = differences.filter(([name, it]) => it === null && (!own || own.includes(name)));
+  // A region says whose diagram it must be; elsewhere it may be anyone's.
+  const own = block.region?.endsWith('.diagram') ? block.region.slice(0, -'.diagram'.length) : null;
+  const candidates = models.filter((it) => own === null || it.name === own);
+  const differences = candidates.map((model) => [model.name, difference(diagram, model)]);
+  const matching = differences.filter(([, it]) => it === null);
   matching.forEach(([name]) => drawn.add(name));
   if (matching.length === 0) {
     const ids = [...diagram.states.keys()];
     const shared = (name) => models.find((it) => it.name === name).states.filter((it) => ids.includes(it.name)).length;
-    const near = differences.filter(([name]) => !own || own.includes(name)).sort(([a], [b]) => shared(b) - shared(a))[0];
+    const near = differences.sort(([a], [b]) => shared(b) - shared(a))[0];
     problems.push(`${place}: the diagram is no model's` + (near ? `; it is not ${near[0]}'s: ${near[1]}` : ''));
   }
 }

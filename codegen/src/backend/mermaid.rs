@@ -360,6 +360,8 @@ pub fn escape(text: &str) -> String {
                 escaped.push('\u{fffd}');
                 continue;
             }
+            // Mermaid writes `#59;` as `ﬂ°°59¶ß` while it parses, and turns that back wherever it stands.
+            'ﬂ' | '¶' => false,
             other => !other.is_ascii() || other.is_ascii_alphanumeric(),
         };
         if harmless {
