@@ -11,7 +11,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use project::{inputs, model, root};
+use project::{inputs, model, quoted, root};
 use statespec_codegen::backend::mermaid::diagram;
 use statespec_codegen::backend::{Config, emit};
 use statespec_codegen::lower::Input;
@@ -55,11 +55,11 @@ fn the_real_parser_reads_the_model() {
         .map(|it| checker.write("reference", &it.path.replace('/', "-"), &it.text))
         .collect();
     checker.accepts("reference", &["--all"], &pages);
-    checker.accepts("reference", &["--all", "--cover"], &[checker.write("reference", "styles.md", &every_style(&reference))]);
+    checker.accepts("reference", &["--all", "--cover"], &[checker.write("reference", "styles.md", &every_style(&reference, &STYLES))]);
 
     // A diagram that says something else is found out, in whatever way it differs.
     let mysis = generated.regions["mysis.diagram"].text.clone();
-    for (from, to) in [
+    let wrong = [
         ("idle --> running: start", "idle --> stopped: start"),
         ("    running --> errored: error\n", ""),
         ("running --> stopped: stop", "running --> stopped: halt"),
@@ -67,23 +67,35 @@ fn the_real_parser_reads_the_model() {
         ("    stopped --> running: relaunch\n", "    stopped --> running: relaunch\n    stopped --> errored\n"),
         ("    idle --> running", "    state lost\n    idle --> running"),
         ("idle --> running: start", "idle --> running: start; then wait"),
-    ] {
-        let page = checker.write("reference", "wrong.md", &mysis.replace(from, to));
-        assert!(checker.run("reference", &["--all"], &[page]).is_err(), "{to}");
+        ("stateDiagram-v2", "stateDiagram-v3"),
+    ];
+    let page = |(idx, (from, to)): (usize, &(&str, &str))| checker.write("reference", &format!("wrong{idx}.md"), &mysis.replace(from, to));
+    let pages: Vec<PathBuf> = wrong.iter().enumerate().map(page).collect();
+    let said = checker.run("reference", &["--all"], &pages).unwrap_err();
+    for idx in 0..wrong.len() {
+        assert!(said.contains(&format!("wrong{idx}.md:")), "{:?} went unnoticed:\n{said}", wrong[idx]);
     }
 
     // Names and labels that mean something else to Mermaid.
     let (sources, hostile) = model(&hostile());
     checker.write_models("hostile", &sources, &hostile);
-    checker.accepts("hostile", &["--all", "--cover"], &[checker.write("hostile", "styles.md", &every_style(&hostile))]);
+    checker.accepts("hostile", &["--all", "--cover"], &[checker.write("hostile", "styles.md", &every_style(&hostile, &STYLES[..2]))]);
 }
 
-/// Every machine of a model, with and without labels, in both orders, as one page.
-fn every_style(model: &Model) -> String {
+/// With and without labels, in both orders.
+const STYLES: [DiagramStyle; 4] = [
+    DiagramStyle { indent: 4, labels: true, sorted: false },
+    DiagramStyle { indent: 2, labels: false, sorted: true },
+    DiagramStyle { indent: 0, labels: true, sorted: true },
+    DiagramStyle { indent: 1, labels: false, sorted: false },
+];
+
+/// Every machine of a model in several styles, as one page.
+fn every_style(model: &Model, styles: &[DiagramStyle]) -> String {
     let mut page = String::new();
     for machine in &model.machines {
-        for (indent, labels, sorted) in [(4, true, false), (2, false, true), (0, true, true), (1, false, false)] {
-            let drawn = diagram(machine, &DiagramStyle { indent, labels, sorted }).unwrap();
+        for style in styles {
+            let drawn = diagram(machine, style).unwrap();
             // The markers say whose diagram it must be.
             let name = &machine.name;
             let text = drawn.text();
@@ -113,18 +125,6 @@ fn pages_on_disk() -> Vec<PathBuf> {
 
 /// Machines whose names and labels try to be something else.
 fn hostile() -> Vec<Input> {
-    let quoted = |text: &str| {
-        let escaped: String = text.replace('{', "{{").replace('}', "}}").chars().flat_map(char::escape_default).collect();
-        // Rust writes `\u{1f}` and escapes `'`; YAML writes `\U0000001f` and does not.
-        let mut yaml = String::new();
-        let mut rest = escaped.replace("\\'", "'");
-        while let Some(at) = rest.find("\\u{") {
-            let end = at + rest[at..].find('}').unwrap();
-            write!(yaml, "{}\\U{:0>8}", &rest[..at], &rest[at + 3..end]).unwrap();
-            rest = rest[end + 1..].to_owned();
-        }
-        format!("\"{yaml}{rest}\"")
-    };
     let mut specs = Vec::new();
     let mut add = |name: &str, text: String| specs.push(Input { path: format!("machines/{name}.yaml"), text });
 

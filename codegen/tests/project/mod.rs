@@ -44,3 +44,17 @@ pub(crate) fn generate() -> Generated {
 pub(crate) fn page(path: &str) -> String {
     generate().files.into_iter().find(|it| it.path == path).unwrap_or_else(|| panic!("{path} is not generated")).text
 }
+
+/// A text as YAML in double quotes, its braces doubled so that they are no placeholders.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut yaml = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '{' | '}' => yaml.extend([character, character]),
+            '"' | '\\' => yaml.extend(['\\', character]),
+            ' '..='~' => yaml.push(character),
+            _ => yaml.push_str(&format!("\\U{:08X}", u32::from(character))),
+        }
+    }
+    yaml + "\""
+}

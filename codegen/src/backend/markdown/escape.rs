@@ -124,7 +124,8 @@ fn prose_with(text: &str, line_end: char) -> String {
 fn tidy(text: &str, place: Place) -> String {
     let visible = |it: char| match it {
         '\u{85}' | '\u{2028}' | '\u{2029}' => '\n',
-        '\n' | '\t' => it,
+        '\n' => it,
+        '\t' => ' ',
         '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' => '\u{fffd}',
         it if it.is_control() => '\u{fffd}',
         it => it,
@@ -146,7 +147,7 @@ fn render(text: &str, place: Place, kept: Kept, line_end: &str) -> String {
         if character == '`' {
             let run = rest.bytes().take_while(|it| *it == b'`').count();
             if kept != Kept::Nothing
-                && let Some(end) = closing(&rest[run..], run)
+                && let Some(end) = closing(&rest[run..], run).filter(|it| !rest[run..run + it].trim().is_empty())
             {
                 let inside = rest[run..run + end].replace('\n', " ");
                 let shown = unpadded(&inside);
@@ -201,6 +202,8 @@ fn escape(out: &mut String, character: char, before: Option<char>, after: Option
         '{' if after.is_none_or(|it| matches!(it, '{' | '%' | '#' | ':')) => out.push_str("&#123;"),
         '$' | '~' => out.extend(['\\', character]),
         '!' if after == Some('[') => out.push_str("\\!"),
+        // A footnote, a link of a wiki.
+        '[' if matches!(after, Some('^' | '[')) => out.push_str("\\["),
         '*' | '[' | ']' if !markdown => out.extend(['\\', character]),
         '_' if !markdown && !(in_word(before) && in_word(after)) => out.push_str("\\_"),
         _ => out.push(character),
@@ -271,12 +274,13 @@ fn at_line_start(text: &str) -> String {
     let ends_word = |it: Option<char>| it.is_none_or(char::is_whitespace);
     let only = |allowed: &[char]| text.chars().all(|it| allowed.contains(&it));
     let escaped = match first {
-        '#' | '>' | '=' => true,
+        '#' | '>' | '=' | ':' => true,
         '-' | '+' => ends_word(second) || only(&['-', '|', ':', ' ', '+']),
         '*' => ends_word(second) || only(&['*', ' ']),
         '_' => only(&['_', ' ']),
-        '|' | ':' => only(&['-', '|', ':', ' ']),
-        '[' => text.contains("]:"),
+        '|' => only(&['-', '|', ':', ' ']),
+        // A definition of a link target, or a box to tick.
+        '[' => text.contains("]:") || ["[ ]", "[x]", "[X]"].iter().any(|it| text.starts_with(it)),
         _ => false,
     };
     if escaped {

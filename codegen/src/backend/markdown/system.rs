@@ -229,8 +229,8 @@ impl<'a> Whole<'a> {
         let table = |it: &Told<'_>| {
             let name = code(&it.walkthrough.name);
             let caption = match it.walkthrough.doc.as_deref() {
-                Some(doc) => format!("{name}: {}", escape::prose(doc, Place::Line)),
-                None => format!("{name}:"),
+                Some(doc) if !doc.trim().is_empty() => format!("{name}: {}", escape::prose(doc, Place::Line)),
+                _ => format!("{name}:"),
             };
             let rows = it.walkthrough.steps.iter().zip(&it.traces).map(|(step, trace)| self.step(step, trace, columns));
             Table { caption: it.several.then_some(caption), rows: rows.collect() }
