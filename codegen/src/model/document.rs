@@ -334,7 +334,7 @@ aspects! {
     /// The transitions.
     Transitions "transitions" of Machine picks Events [
         From "From" true, To "To" true, Trigger "Trigger" false, Event "Event" true, Label "Label" true, By "Actor" false,
-        Guard "When" true, Set "Sets" true, Does "Effects" true, Effects "Side Effects" false, Commit "Commit" false,
+        Guard "When" true, Set "Sets" true, Does "Effects" true, Effects "Side Effects" false, Commit "Commit" true,
         Doc "Description" true,
     ];
     /// Which states can follow which.

@@ -12,7 +12,7 @@ use crate::model::{AttributeId, EffectId, EventId, Literal, OrderId, StateId};
 
 /// The rows of a view, a cell for every column.
 pub(super) fn rows(machine: &Machine, view: &TableView, columns: &[Column]) -> Vec<Row> {
-    let names = Names { machine, display: view.display_names };
+    let names = Names { machine, display: view.display_names, usual: view.columns.is_empty() };
     match view.aspect {
         Aspect::States => states(names, view, columns),
         Aspect::Adjacency => adjacency(names, view, columns),
@@ -31,6 +31,8 @@ pub(super) fn rows(machine: &Machine, view: &TableView, columns: &[Column]) -> V
 pub(super) struct Names<'a> {
     pub(super) machine: &'a Machine,
     pub(super) display: bool,
+    /// No columns are chosen, so what goes without saying is left out.
+    pub(super) usual: bool,
 }
 
 impl Names<'_> {
@@ -116,8 +118,7 @@ fn states(names: Names<'_>, view: &TableView, columns: &[Column]) -> Vec<Row> {
                 Fact::Display => code(&machine.display_name(id)),
                 Fact::Parent => state.parent.map_or_else(String::new, |it| names.code(it)),
                 Fact::Label => state.label.as_deref().map_or_else(String::new, label),
-                // Unasked, only what differs is worth a column.
-                Fact::Wire if view.columns.is_empty() && state.wire == state.name => String::new(),
+                Fact::Wire if names.usual && state.wire == state.name => String::new(),
                 Fact::Wire if machine.is_leaf(id) => code(&state.wire),
                 Fact::Kind => kind(machine, id),
                 Fact::Entry => effects(machine, &state.entry),
@@ -222,6 +223,7 @@ fn transition(names: Names<'_>, row: &Transition, fact: Fact) -> String {
                 join(events.map(|it| it.label.as_deref().map_or_else(|| code(&it.name), label)))
             }
         },
+        Fact::Event if row.events.is_empty() => "*by name*".into(),
         Fact::Event => join(row.events.iter().map(|it| code(&machine.event(*it).name))),
         Fact::Label => row.label.as_deref().map_or_else(String::new, label),
         Fact::By => {
@@ -250,6 +252,7 @@ fn transition(names: Names<'_>, row: &Transition, fact: Fact) -> String {
             }
         },
         Fact::Commit => match row.commit {
+            Commit::PersistFirst if names.usual => String::new(),
             Commit::PersistFirst => "`persist_first`".into(),
             Commit::MemoryFirst => "`memory_first`".into(),
         },
@@ -345,7 +348,7 @@ fn answer(names: Names<'_>, event: EventId, edges: &[Edge]) -> String {
 fn texts(machine: &Machine, edges: &[Edge]) -> String {
     let text = |edge: &Edge| match edge.to {
         Target::Refuse => refusal(machine, edge),
-        _ => transition(Names { machine, display: false }, machine.transition(edge.transition), Fact::Doc),
+        _ => transition(Names { machine, display: false, usual: false }, machine.transition(edge.transition), Fact::Doc),
     };
     let mut texts: Vec<String> = edges.iter().map(text).filter(|it| !it.is_empty()).collect();
     texts.dedup();

@@ -63,6 +63,10 @@ pub fn emit(job: Job<'_>) -> Generated {
         for (word, block) in &own {
             generated.regions.insert(format!("{}.{word}", name(subjects, subject)), region(block, span(subjects, subject)));
         }
+        let origin = span(subjects, subject);
+        if let Some(block) = spec(job.sources.get(origin.source).text()) {
+            generated.regions.insert(format!("{}.spec", name(subjects, subject)), region(&block, origin));
+        }
         views.insert(subject, own);
     }
     pages::emit(job, &views, &templates, &mut generated);
@@ -71,6 +75,17 @@ pub fn emit(job: Job<'_>) -> Generated {
 
 fn region(block: &Block, origin: Span) -> Region {
     Region { text: format!("{}\n", block.text), origin: Some(origin), blame: block.blame.clone() }
+}
+
+/// A spec as it is written, without the comment for editors; nothing for one that would pass for a region marker.
+fn spec(text: &str) -> Option<Block> {
+    let text = text.strip_prefix("# yaml-language-server:").and_then(|it| it.split_once('\n')).map_or(text, |(_, rest)| rest);
+    if text.contains("<!--") {
+        return None;
+    }
+    let ticks = text.split(|it| it != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(ticks.max(2) + 1);
+    Some(Block::text(format!("{fence}yaml\n{}\n{fence}", text.trim_matches('\n'))))
 }
 
 /// Every view that has something to show, in its usual form.

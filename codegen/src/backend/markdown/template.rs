@@ -56,7 +56,7 @@ mod tests {
         let templates = Templates::new();
         let rows = [["`a`", "1", "{{ x }}"], ["`b`", "", ""]].map(|row| row.map(str::to_owned).to_vec()).to_vec();
         let rendered = [
-            templates.render("table.md", context! { headers => ["A", "B", "C"], rows => rows }),
+            templates.render("table.md", context! { headers => ["A", "B", "C"], rows => rows.clone() }),
             templates.render("list.md", context! { rows => rows }),
             templates.render("notes.md", context! { lead => "Notes:", notes => ["one"] }),
             templates.render("notes.md", context! { lead => (), notes => ["one"] }),
