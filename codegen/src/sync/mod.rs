@@ -29,7 +29,7 @@ use std::path::PathBuf;
 pub use disk::{Failure, read_specs};
 pub use finding::{Finding, Kind, Mend, Place, Texts};
 pub use plan::{Plan, plan};
-pub use report::Look;
+pub use report::{Look, describe};
 pub use write::{Applied, Refusal};
 
 use crate::output::Generated;
@@ -153,7 +153,7 @@ fn write(plan: &Plan, sources: &Sources, force: bool, look: Look) -> (Status, St
             (Status::Findings, text)
         }
         Err(Refusal::Failed(failures)) => {
-            let mut text = report::failures(&failures, look.style);
+            let mut text = describe(&failures, look.style);
             text.push_str("nothing was written\n");
             (Status::CouldNotRun, text)
         }
