@@ -86,26 +86,57 @@ struct Shown<'a> {
     machine: &'a Machine,
 }
 
+/// The words are those of emitted code, so that a walkthrough quotes what a user reads.
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Shown { refused, machine } = self;
-        let here = match refused.from {
-            Some(state) => format!("in {}", machine.path_name(state)),
-            None => "before birth".into(),
+        let wire = |state: StateId| machine.state(state).wire.as_str();
+        let event = match (&refused.reason, refused.asked, refused.from) {
+            (Reason::Text(text), ..) => return f.write_str(text),
+            (_, Asked::Event(event), _) => &machine.event(event).name,
+            (_, Asked::To(to), Some(from)) => return self.show_way(f, from, machine.default_leaf(to)),
+            (_, Asked::To(to), None) => return write!(f, "`{}` is refused at birth: being born takes an event", wire(to)),
         };
-        let asked = match refused.asked {
-            Asked::Event(event) => machine.event(event).name.clone(),
-            Asked::To(state) => format!("to {}", machine.path_name(state)),
-        };
-        match &refused.reason {
-            Reason::Text(text) => f.write_str(text),
-            Reason::Guard => write!(f, "`{asked}` is not possible {here}: no guard holds"),
-            Reason::Unsettled => write!(f, "`{asked}` does not settle {here}"),
-            Reason::NoTransition => {
-                write!(f, "`{asked}` is not possible {here}")?;
-                let allowed: Vec<_> = refused.allowed.iter().map(|it| machine.event(*it).name.as_str()).collect();
-                if allowed.is_empty() { Ok(()) } else { write!(f, "; possible: {}", allowed.join(", ")) }
+        match refused.from {
+            Some(from) => write!(f, "`{event}` is refused in `{}`: ", wire(from))?,
+            None => write!(f, "`{event}` is refused at birth: ")?,
+        }
+        let allowed: Vec<&str> = refused.allowed.iter().map(|it| machine.event(*it).name.as_str()).collect();
+        match (&refused.reason, allowed.as_slice()) {
+            (Reason::Guard, _) => f.write_str("no guard holds"),
+            (Reason::Unsettled, _) => f.write_str("it does not settle"),
+            (_, []) => f.write_str("nothing is allowed here"),
+            (_, [only]) => write!(f, "allowed here is `{only}`"),
+            (_, events) => write!(f, "allowed here are {}", listed(events, "and")),
+        }
+    }
+}
+
+impl Shown<'_> {
+    fn show_way(&self, f: &mut fmt::Formatter<'_>, from: StateId, to: StateId) -> fmt::Result {
+        let Shown { refused, machine } = self;
+        let wire = |state: StateId| machine.state(state).wire.as_str();
+        write!(f, "`{}` does not go to `{}`: ", wire(from), wire(to))?;
+        let successors = machine.successors(from);
+        match refused.reason {
+            Reason::Guard => f.write_str("no guard holds"),
+            _ if successors.is_empty() => f.write_str("there is no way out"),
+            // The graph has the edge, but an event takes it.
+            _ if successors.contains(&to) => f.write_str("that takes an event"),
+            _ => {
+                let names: Vec<&str> = successors.iter().map(|it| wire(*it)).collect();
+                write!(f, "from here it goes to {}", listed(&names, "or"))
             }
         }
+    }
+}
+
+/// "`a`, `b` or `c`".
+fn listed(names: &[&str], last: &str) -> String {
+    let quoted: Vec<String> = names.iter().map(|it| format!("`{it}`")).collect();
+    match quoted.as_slice() {
+        [] => "nothing".into(),
+        [only] => only.clone(),
+        [firsts @ .., it] => format!("{} {last} {it}", firsts.join(", ")),
     }
 }
