@@ -18,6 +18,10 @@ pub trait Names {
     fn event(&self, event: EventId) -> String;
     /// The enums.
     fn enums(&self) -> &[Enum];
+    /// A comparison; as written unless said otherwise.
+    fn compare(&self, operator: Compare) -> &'static str {
+        operator.sign()
+    }
 }
 
 /// How strongly an operator binds.
@@ -54,7 +58,7 @@ impl Expr {
                     ExprKind::Literal(literal @ Literal::State(_)) => show_literal(literal, names, Some(other)),
                     _ => wrapped(it, 5),
                 };
-                format!("{} {} {}", side(left, right), operator.sign(), side(right, left))
+                format!("{} {} {}", side(left, right), names.compare(*operator), side(right, left))
             }
             ExprKind::Arithmetic(operator, left, right) => {
                 let own = strength(&self.kind);

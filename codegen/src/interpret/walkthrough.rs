@@ -47,15 +47,15 @@ pub struct Update {
 }
 
 impl StepTrace {
-    /// The updates as sentences: `Hop #1 updated` where there is one, `Mission: current_hop_id set`
-    /// where there are several.
+    /// The updates as sentences: `Hop #1 updated` where there is one that a word says, else
+    /// `Mission: current_hop_id set`.
     pub fn update_lines(&self, system: &System) -> Vec<String> {
         let subject = |update: &Update| {
             let part = system.part(update.part);
             if part.many { format!("{} #{}", part.label, update.number) } else { part.label.clone() }
         };
         match self.updates.as_slice() {
-            [only] => vec![format!("{} {}", subject(only), only.summary)],
+            [only] if only.summary.chars().all(char::is_lowercase) => vec![format!("{} {}", subject(only), only.summary)],
             several => several.iter().map(|it| format!("{}: {}", subject(it), it.summary)).collect(),
         }
     }

@@ -1,5 +1,6 @@
 //! From texts to the model: parse, lower, and a barrier that stops on errors between stages.
 
+mod document;
 mod edges;
 mod fields;
 mod machine;
@@ -71,6 +72,7 @@ pub fn load(inputs: &[Input]) -> Loaded {
 struct Files {
     machines: Vec<spec::machine::Machine>,
     systems: Vec<spec::system::System>,
+    documents: Vec<spec::document::Document>,
     /// Some file could not be read, so a name that is not known may be one of its.
     incomplete: bool,
 }
@@ -82,7 +84,8 @@ fn parse(sources: &Sources, ids: &[SourceId], diagnostics: &mut Diagnostics) -> 
             match kind(&node, id, diagnostics)? {
                 "machine" => files.machines.push(spec::machine::Machine::read(&node, diagnostics)?),
                 "system" => files.systems.push(spec::system::System::read(&node, diagnostics)?),
-                _ => {}
+                // Nothing refers to a document, so one that cannot be read leaves no gap.
+                _ => files.documents.extend(spec::document::Document::read(&node, diagnostics)),
             }
             Some(())
         });
@@ -138,6 +141,16 @@ fn lower(sources: &Sources, files: &Files, diagnostics: &mut Diagnostics) -> Mod
         model.systems.extend(system::lower(spec, &model.machines, diagnostics));
     }
     model.systems.sort_by(|a, b| a.name.cmp(&b.name));
+    // From here on systems keep their positions.
+    for spec in &files.documents {
+        claim(&mut names, &spec.document.value, spec.document.span, diagnostics);
+        if !document_follows(spec, files, &model, diagnostics) {
+            let document = document::lower(sources, spec, &model, diagnostics);
+            model.documents.push(document);
+        }
+    }
+    document::check_paths(&files.documents, diagnostics);
+    model.documents.sort_by(|a, b| a.name.cmp(&b.name));
     if !diagnostics.has_errors() {
         // After this point a walkthrough can only fail by what it says.
         let told = model.systems.iter().flat_map(|system| (0..system.walkthroughs.len()).map(move |idx| (system, idx)));
@@ -152,6 +165,18 @@ fn follows_from_machines(spec: &spec::system::System, files: &Files, model: &Mod
     spec.parts.iter().any(|(_, part)| match model.machine(&part.machine.value) {
         Some(machine) => diagnostics.has_errors_in(machine.source),
         None => files.incomplete,
+    })
+}
+
+/// Whether complaints about a document would only repeat what is wrong with something that it shows.
+fn document_follows(spec: &spec::document::Document, files: &Files, model: &Model, diagnostics: &Diagnostics) -> bool {
+    document::subjects(spec).into_iter().any(|name| {
+        let machine = model.machine(&name.value).map(|it| it.source);
+        let system = || model.systems.iter().find(|it| it.name == name.value).map(|it| it.source);
+        match machine.or_else(system) {
+            Some(source) => diagnostics.has_errors_in(source),
+            None => files.incomplete || files.systems.iter().any(|it| it.system.value == name.value),
+        }
     })
 }
 

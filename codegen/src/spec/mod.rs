@@ -1,5 +1,6 @@
 //! The YAML as written: one type per YAML shape, every value with its span.
 
+pub mod document;
 pub mod machine;
 pub mod read;
 #[cfg(feature = "schema")]

@@ -16,7 +16,11 @@ pub const FOLDER: &str = "docs/schema";
 ///
 /// Draft 7, because that is what the YAML language server validates with.
 pub fn outputs() -> Vec<Output> {
-    let mut outputs = vec![output::<super::machine::Machine>("machine"), output::<super::system::System>("system")];
+    let mut outputs = vec![
+        output::<super::document::Document>("document"),
+        output::<super::machine::Machine>("machine"),
+        output::<super::system::System>("system"),
+    ];
     outputs.sort_by(|a, b| a.path.cmp(&b.path));
     outputs
 }

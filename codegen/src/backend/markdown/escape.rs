@@ -1,0 +1,291 @@
+//! Text from specs as Markdown that says the same and can do nothing else.
+//!
+//! Three kinds of text come in. *Names* are plain: nothing in them is Markdown. *Labels* may hold
+//! `code`. *Prose* may hold code, emphasis and links. Whatever kind it is, it cannot leave its
+//! table cell, list item or paragraph, and it can open no HTML, comment, fence, heading, table or
+//! template tag: other tools read these pages too.
+
+/// What is kept as Markdown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kept {
+    /// Nothing.
+    Nothing,
+    /// `code`.
+    Code,
+    /// `code`, *emphasis*, [links](https://example.org).
+    Inline,
+}
+
+/// Where the text goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Place {
+    /// Into a cell of a table: `|` is escaped, a line end becomes `<br>`.
+    Cell,
+    /// Into a line of its own or a list item: a line end becomes a space.
+    Line,
+}
+
+/// A text in which nothing is Markdown.
+pub fn plain(text: &str, place: Place) -> String {
+    inline(text, place, Kept::Nothing)
+}
+
+/// A text that may hold `code`.
+pub fn label(text: &str, place: Place) -> String {
+    inline(text, place, Kept::Code)
+}
+
+/// A text that may hold code, emphasis and links.
+pub fn prose(text: &str, place: Place) -> String {
+    inline(text, place, Kept::Inline)
+}
+
+/// A name as code.
+pub fn code(text: &str, place: Place) -> String {
+    let text = tidy(text, Place::Line);
+    match code_span(&text, place) {
+        Some(span) => span,
+        None => inline(&text, place, Kept::Nothing),
+    }
+}
+
+/// A text as a heading, without the `#`s.
+pub fn heading(text: &str) -> String {
+    let text = label(text, Place::Line);
+    // A `#` at the end would be taken for the closing ones.
+    match text.strip_suffix('#') {
+        Some(start) => format!("{start}\\#"),
+        None => text,
+    }
+}
+
+/// A text as the beginning of a paragraph or list item.
+pub fn line(text: &str) -> String {
+    at_line_start(&prose(text, Place::Line))
+}
+
+/// Paragraphs, and lists whose items begin with `- ` or `1. `. Lines stay lines.
+pub fn blocks(text: &str) -> String {
+    let text = tidy(text, Place::Cell);
+    let mut out: Vec<String> = Vec::new();
+    for paragraph in text.split("\n\n").map(|it| it.trim_matches('\n')).filter(|it| !it.is_empty()) {
+        // Pieces of the paragraph that Markdown takes as one: the lead, then item by item.
+        let mut pieces: Vec<(String, String)> = Vec::new();
+        for raw in paragraph.split('\n') {
+            match (list_marker(raw), pieces.last_mut()) {
+                (Some((marker, rest)), _) => pieces.push((marker, rest.to_owned())),
+                (None, Some((_, piece))) => {
+                    piece.push('\n');
+                    piece.push_str(raw);
+                }
+                (None, None) => pieces.push((String::new(), raw.to_owned())),
+            }
+        }
+        let mut written = String::new();
+        for (marker, piece) in pieces {
+            let inside = " ".repeat(marker.len());
+            let piece = lines(&piece);
+            for (idx, raw) in piece.iter().enumerate() {
+                written.push_str(if idx == 0 { &marker } else { &inside });
+                written.push_str(&at_line_start(raw));
+                written.push('\n');
+            }
+        }
+        out.push(written);
+    }
+    out.join("\n").trim_end().to_owned()
+}
+
+/// A list marker in its usual spelling, and what stands behind it.
+fn list_marker(line: &str) -> Option<(String, &str)> {
+    if let Some(rest) = ["- ", "* ", "+ "].iter().find_map(|it| line.strip_prefix(it)) {
+        return Some(("- ".into(), rest.trim_start()));
+    }
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let rest = line[digits..].strip_prefix(". ")?;
+    (1..=9).contains(&digits).then(|| (format!("{}. ", &line[..digits]), rest.trim_start()))
+}
+
+/// Prose whose line ends stay, except inside code.
+fn lines(text: &str) -> Vec<String> {
+    // A cell's line ends come out as `<br>`, which tidied text cannot hold itself.
+    prose_with(text, '\n').split('\n').map(str::to_owned).collect()
+}
+
+fn inline(text: &str, place: Place, kept: Kept) -> String {
+    render(&tidy(text, place), place, kept, if place == Place::Cell { "<br>" } else { " " })
+}
+
+fn prose_with(text: &str, line_end: char) -> String {
+    render(text, Place::Line, Kept::Inline, line_end.encode_utf8(&mut [0; 4]))
+}
+
+/// Lines trimmed, empty ones at the ends dropped; what cannot be seen or turns the direction of text replaced.
+fn tidy(text: &str, place: Place) -> String {
+    let visible = |it: char| match it {
+        '\u{85}' | '\u{2028}' | '\u{2029}' => '\n',
+        '\n' | '\t' => it,
+        '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' => '\u{fffd}',
+        it if it.is_control() => '\u{fffd}',
+        it => it,
+    };
+    let text: String = text.replace("\r\n", "\n").replace('\r', "\n").chars().map(visible).collect();
+    let lines: Vec<_> = text.trim().split('\n').map(str::trim).collect();
+    match place {
+        Place::Cell => lines.join("\n"),
+        Place::Line => lines.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join(" "),
+    }
+}
+
+fn render(text: &str, place: Place, kept: Kept, line_end: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut rest = text;
+    let mut before = None;
+    while let Some(character) = rest.chars().next() {
+        let width = character.len_utf8();
+        if character == '`' {
+            let run = rest.bytes().take_while(|it| *it == b'`').count();
+            if kept != Kept::Nothing
+                && let Some(end) = closing(&rest[run..], run)
+            {
+                let inside = rest[run..run + end].replace('\n', " ");
+                let shown = unpadded(&inside);
+                out.push_str(&code_span(shown, place).unwrap_or_else(|| inline(shown, place, Kept::Nothing)));
+                rest = &rest[run + end + run..];
+            } else {
+                out.push_str(&"\\`".repeat(run));
+                rest = &rest[run..];
+            }
+            before = Some('`');
+            continue;
+        }
+        if kept == Kept::Inline
+            && character == '\\'
+            && let Some(next) = rest[1..].chars().next().filter(char::is_ascii_punctuation)
+        {
+            // Already escaped by whoever wrote it. A table would split at `\\|`, whatever stands before.
+            match next {
+                '\\' => out.push_str("&#92;"),
+                '|' | '<' | '&' | '{' => escape(&mut out, next, None, None, place, Kept::Nothing),
+                _ => out.extend(['\\', next]),
+            }
+            rest = &rest[2..];
+            before = Some(next);
+            continue;
+        }
+        let after = rest[width..].chars().next();
+        match character {
+            '\n' => out.push_str(line_end),
+            '&' if begins_entity(rest) => out.push_str("&amp;"),
+            ']' if kept == Kept::Inline && leads_astray(&rest[1..]) => out.push_str("\\]"),
+            _ => escape(&mut out, character, before, after, place, kept),
+        }
+        before = Some(character);
+        rest = &rest[width..];
+    }
+    out
+}
+
+/// One character that stands for itself.
+fn escape(out: &mut String, character: char, before: Option<char>, after: Option<char>, place: Place, kept: Kept) {
+    let in_word = |it: Option<char>| it.is_some_and(char::is_alphanumeric);
+    let markdown = kept == Kept::Inline;
+    match character {
+        '\\' => out.push_str("&#92;"),
+        '|' if place == Place::Cell => out.push_str("\\|"),
+        // Before a space, a digit or an equals sign it is only a sign; else it could open a tag.
+        '<' if after.is_some_and(|it| it == ' ' || it == '=' || it.is_ascii_digit()) => out.push('<'),
+        '<' => out.push_str("&lt;"),
+        '&' if after.is_none() => out.push_str("&amp;"),
+        // `{{`, `{%` and `{#` open tags of template engines and of mdBook.
+        '{' if after.is_none_or(|it| matches!(it, '{' | '%' | '#' | ':')) => out.push_str("&#123;"),
+        '$' | '~' => out.extend(['\\', character]),
+        '!' if after == Some('[') => out.push_str("\\!"),
+        '*' | '[' | ']' if !markdown => out.extend(['\\', character]),
+        '_' if !markdown && !(in_word(before) && in_word(after)) => out.push_str("\\_"),
+        _ => out.push(character),
+    }
+}
+
+/// Where a run of exactly `run` backticks begins.
+fn closing(text: &str, run: usize) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        let length = bytes[at..].iter().take_while(|it| **it == b'`').count();
+        if length == run {
+            return Some(at);
+        }
+        at += length.max(1);
+    }
+    None
+}
+
+/// Markdown drops one space on both sides of code.
+fn unpadded(text: &str) -> &str {
+    let inner = text.strip_prefix(' ').and_then(|it| it.strip_suffix(' '));
+    inner.filter(|it| !it.trim().is_empty()).unwrap_or(text)
+}
+
+/// A code span, or `None` where code could say something that no escape inside code can hide.
+fn code_span(text: &str, place: Place) -> Option<String> {
+    let risky = ["{{", "{%", "{#", "<!--", "\\|"].iter().any(|it| text.contains(it));
+    // A table splits at a pipe behind a backslash in ways that readers do not agree on.
+    let ends_in_backslash = place == Place::Cell && text.ends_with('\\');
+    if text.trim().is_empty() || risky || ends_in_backslash {
+        return None;
+    }
+    let mut longest = 0;
+    let mut run = 0;
+    for byte in text.bytes() {
+        run = if byte == b'`' { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    let fence = "`".repeat(longest + 1);
+    let pad = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) { " " } else { "" };
+    let text = if place == Place::Cell { text.replace('|', "\\|") } else { text.to_owned() };
+    Some(format!("{fence}{pad}{text}{pad}{fence}"))
+}
+
+/// Whether an `&` begins what HTML reads as one character.
+fn begins_entity(text: &str) -> bool {
+    let inside = text[1..].split(';').next().unwrap_or_default();
+    let ends = text[1..].len() > inside.len();
+    ends && !inside.is_empty() && inside.len() <= 32 && inside.chars().all(|it| it.is_ascii_alphanumeric() || it == '#')
+}
+
+/// Whether what follows `]` is the target of a link that goes anywhere but to a page.
+fn leads_astray(rest: &str) -> bool {
+    let Some(target) = rest.strip_prefix('(') else { return false };
+    let target = target.trim_start().split([')', ' ', '\n']).next().unwrap_or_default();
+    let lower = target.to_ascii_lowercase();
+    let known = ["https://", "http://", "mailto:", "#"].iter().any(|it| lower.starts_with(it));
+    target.contains(['<', '&', '\\']) || (!known && target.contains(':'))
+}
+
+/// Keeps the beginning of a line from being read as the beginning of a block.
+fn at_line_start(text: &str) -> String {
+    let mut characters = text.chars();
+    let Some(first) = characters.next() else { return String::new() };
+    let second = characters.next();
+    let ends_word = |it: Option<char>| it.is_none_or(char::is_whitespace);
+    let only = |allowed: &[char]| text.chars().all(|it| allowed.contains(&it));
+    let escaped = match first {
+        '#' | '>' | '=' => true,
+        '-' | '+' => ends_word(second) || only(&['-', '|', ':', ' ', '+']),
+        '*' => ends_word(second) || only(&['*', ' ']),
+        '_' => only(&['_', ' ']),
+        '|' | ':' => only(&['-', '|', ':', ' ']),
+        '[' => text.contains("]:"),
+        _ => false,
+    };
+    if escaped {
+        return format!("\\{text}");
+    }
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let mut behind = text[digits..].chars();
+    if digits > 0 && matches!(behind.next(), Some('.' | ')')) && ends_word(behind.next()) {
+        return format!("{}\\{}", &text[..digits], &text[digits..]);
+    }
+    text.to_owned()
+}

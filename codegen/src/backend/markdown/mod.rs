@@ -1,0 +1,156 @@
+//! Pages in Markdown: those that documents lay out, a default page for whatever no document
+//! shows, an index, and every view of everything as a region for hand-written pages.
+
+mod declared;
+pub mod escape;
+mod machine;
+mod pages;
+mod system;
+mod table;
+mod template;
+
+use std::collections::BTreeMap;
+
+use minijinja::context;
+
+use super::Job;
+use crate::model::Model;
+use crate::model::document::{Aspect, DiagramStyle, Lead, Subject, TableView, View, ViewKind};
+use crate::output::{Blame, Generated, Region};
+use crate::source::Span;
+use escape::Place;
+use template::Templates;
+
+/// What views read.
+#[derive(Clone, Copy)]
+struct Subjects<'a> {
+    model: &'a Model,
+}
+
+/// A piece of a page, without a newline at its end.
+#[derive(Debug, Clone, Default)]
+struct Block {
+    text: String,
+    blame: Blame,
+}
+
+impl Block {
+    /// A piece that blames nothing in particular.
+    fn text(text: impl Into<String>) -> Self {
+        Block { text: text.into(), blame: Blame::default() }
+    }
+
+    /// Says where the line with these cells comes from.
+    fn blame(&mut self, cells: &[String], span: Span) {
+        let words: Vec<String> = cells.iter().filter(|it| !it.is_empty()).take(3).cloned().collect();
+        if words.len() > 1 {
+            self.blame.0.push((words[..1].to_vec(), span));
+        }
+        self.blame.0.push((words, span));
+    }
+}
+
+/// All pages and regions.
+pub fn emit(job: Job<'_>) -> Generated {
+    let templates = Templates::new();
+    let subjects = Subjects { model: job.model };
+    let mut generated = Generated::default();
+    let machines = (0..job.model.machines.len()).map(Subject::Machine);
+    let systems = (0..job.model.systems.len()).map(Subject::System);
+    let mut views = BTreeMap::new();
+    for subject in machines.chain(systems) {
+        let own = usual_views(subjects, subject, &templates);
+        for (word, block) in &own {
+            generated.regions.insert(format!("{}.{word}", name(subjects, subject)), region(block, span(subjects, subject)));
+        }
+        views.insert(subject, own);
+    }
+    pages::emit(job, &views, &templates, &mut generated);
+    generated
+}
+
+fn region(block: &Block, origin: Span) -> Region {
+    Region { text: format!("{}\n", block.text), origin: Some(origin), blame: block.blame.clone() }
+}
+
+/// Every view that has something to show, in its usual form.
+fn usual_views(subjects: Subjects<'_>, subject: Subject, templates: &Templates) -> Vec<(&'static str, Block)> {
+    let about = [("about", ViewKind::About)];
+    let diagram = matches!(subject, Subject::Machine(_)).then(|| ("diagram", ViewKind::Diagram(DiagramStyle::default())));
+    let tables = Aspect::ALL.iter().filter(|it| it.is_of(subject)).map(|it| (it.word(), ViewKind::Table(TableView::of(*it))));
+    let lists = [("notes", ViewKind::Notes(None)), ("sources", ViewKind::Sources(None))];
+    let all = about.into_iter().chain(diagram).chain(tables).chain(lists);
+    all.filter_map(|(word, kind)| Some((word, view(subjects, &View { subject, kind, span: span(subjects, subject) }, templates)?))).collect()
+}
+
+/// A view as Markdown, or nothing where there is nothing to show.
+fn view(subjects: Subjects<'_>, view: &View, templates: &Templates) -> Option<Block> {
+    let (doc, notes, sources) = match view.subject {
+        Subject::Machine(idx) => {
+            let it = &subjects.model.machines[idx];
+            (&it.doc, &it.notes, &it.sources)
+        }
+        Subject::System(idx) => {
+            let it = &subjects.model.systems[idx];
+            (&it.doc, &it.notes, &it.sources)
+        }
+    };
+    match &view.kind {
+        ViewKind::About => doc.as_deref().map(|it| Block::text(escape::blocks(it))).filter(|it| !it.text.is_empty()),
+        ViewKind::Diagram(style) => match view.subject {
+            Subject::Machine(idx) => Some(diagram(&subjects.model.machines[idx], style, templates)),
+            Subject::System(_) => None,
+        },
+        ViewKind::Table(table) => table::render(subjects, view.subject, table, templates),
+        ViewKind::Notes(lead) => list(lead, notes, templates),
+        ViewKind::Sources(lead) => list(lead, sources, templates),
+    }
+}
+
+fn list(lead: &Lead, sentences: &[String], templates: &Templates) -> Option<Block> {
+    let notes: Vec<String> = sentences.iter().map(|it| escape::line(it)).filter(|it| !it.is_empty()).collect();
+    let lead = lead.as_deref().map(escape::line);
+    (!notes.is_empty()).then(|| Block::text(templates.render("notes.md", context! { lead, notes }).trim_end()))
+}
+
+fn diagram(machine: &crate::model::Machine, style: &DiagramStyle, templates: &Templates) -> Block {
+    match machine::diagram(machine, style) {
+        Err(sentence) => Block::text(sentence),
+        Ok(diagram) => {
+            let lines: Vec<String> = diagram.lines.iter().map(|(line, _)| line.clone()).collect();
+            let mut block = Block::text(templates.render("diagram.md", context! { lines }).trim_end());
+            for (line, row) in &diagram.lines {
+                if let Some(row) = row {
+                    let span = machine.transition(*row).span;
+                    // The arrow without its label is the same arrow still.
+                    let arrow = line.trim().split(": ").next().unwrap_or_default().to_owned();
+                    block.blame.0.push((vec![arrow], span));
+                    block.blame.0.push((vec![line.trim().to_owned(), String::new()], span));
+                }
+            }
+            block
+        }
+    }
+}
+
+fn name(subjects: Subjects<'_>, subject: Subject) -> &str {
+    match subject {
+        Subject::Machine(idx) => &subjects.model.machines[idx].name,
+        Subject::System(idx) => &subjects.model.systems[idx].name,
+    }
+}
+
+fn span(subjects: Subjects<'_>, subject: Subject) -> Span {
+    match subject {
+        Subject::Machine(idx) => subjects.model.machines[idx].span,
+        Subject::System(idx) => subjects.model.systems[idx].span,
+    }
+}
+
+/// An actor as tables show it: `run_loop` is "Run loop".
+fn actor_name(name: &str) -> String {
+    let text = name.replace('_', " ");
+    let mut characters = text.chars();
+    let first = characters.next().map(|it| it.to_uppercase().to_string()).unwrap_or_default();
+    escape::plain(&format!("{first}{}", characters.as_str()), Place::Cell)
+}

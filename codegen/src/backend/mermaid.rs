@@ -1,0 +1,384 @@
+//! A machine as a Mermaid state diagram.
+//!
+//! ```text
+//! stateDiagram-v2
+//!     [*] --> idle: create or load
+//!     idle --> running: start
+//! ```
+//!
+//! What is drawn is decided in [`relations`], as data: rows of the spec, with composites and `*`
+//! drawn once from the outermost state that stands for all sources. Everything else here is
+//! spelling. Mermaid has no escapes for ids and many words that it reads as its own, so names that
+//! are not plainly harmless get a made-up id and keep their name as a label.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::expr::fold;
+use crate::model::document::DiagramStyle;
+use crate::model::machine::{From, Machine, Outcome, Transition};
+use crate::model::{StateId, TransitionId};
+
+use super::show::MachineNames;
+
+/// More states than this make no readable picture, and Mermaid slows down.
+pub const MAX_STATES: usize = 400;
+
+/// Mermaid refuses to draw longer texts.
+pub const MAX_CHARACTERS: usize = 50_000;
+
+/// Where an arrow starts or ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Node {
+    /// `[*]` before the arrow.
+    Start,
+    /// A state, leaf or composite.
+    State(StateId),
+    /// `[*]` behind the arrow.
+    End,
+}
+
+/// One arrow of a diagram.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Relation {
+    /// The composite it is drawn inside of; none at the top.
+    pub scope: Option<StateId>,
+    /// Where it starts.
+    pub from: Node,
+    /// Where it ends.
+    pub to: Node,
+    /// What stands beside it, not yet escaped; empty without labels.
+    pub label: String,
+    /// The row it says most about.
+    pub row: Option<TransitionId>,
+}
+
+/// A diagram that cannot be drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooLarge {
+    /// How many states it would show.
+    pub n_states: usize,
+}
+
+/// A diagram, line by line, each with the row it comes from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Diagram {
+    /// The lines, without line ends.
+    pub lines: Vec<(String, Option<TransitionId>)>,
+}
+
+impl Diagram {
+    /// The whole text, with a newline at the end.
+    pub fn text(&self) -> String {
+        self.lines.iter().map(|(line, _)| format!("{line}\n")).collect()
+    }
+}
+
+/// Draws a machine.
+pub fn diagram(machine: &Machine, style: &DiagramStyle) -> Result<Diagram, TooLarge> {
+    let too_large = TooLarge { n_states: machine.states.len() };
+    if machine.states.len() > MAX_STATES {
+        return Err(too_large);
+    }
+    let relations = relations(machine, style);
+    let mut drawing = Drawing { machine, style, ids: ids(machine), relations: &relations, diagram: Diagram::default() };
+    drawing.diagram.lines.push(("stateDiagram-v2".into(), None));
+    drawing.scope(None, 1);
+    let n_characters: usize = drawing.diagram.lines.iter().map(|(line, _)| line.chars().count() + 1).sum();
+    if n_characters > MAX_CHARACTERS { Err(too_large) } else { Ok(drawing.diagram) }
+}
+
+/// The arrows of a diagram, in the order in which they are drawn within their scope.
+pub fn relations(machine: &Machine, style: &DiagramStyle) -> Vec<Relation> {
+    let mut drawn = Relations { machine, seen: BTreeSet::new(), found: Vec::new() };
+    drawn.starts(style);
+    for (idx, row) in machine.transitions.iter().enumerate().filter(|(_, row)| row.from != From::Birth) {
+        let label = if style.labels { label(machine, row) } else { String::new() };
+        for from in sources(machine, &row.from) {
+            for to in targets(machine, row) {
+                drawn.row(TransitionId::new(idx), from, to, &label);
+            }
+        }
+    }
+    let mut relations = drawn.found;
+    let ends = machine.leaves().filter(|id| machine.state(*id).terminal && machine.edges_from(Some(*id)).iter().all(|it| !moves(it.to)));
+    relations.extend(ends.map(|id| Relation {
+        scope: machine.state(id).parent,
+        from: Node::State(id),
+        to: Node::End,
+        label: String::new(),
+        row: None,
+    }));
+    if style.sorted {
+        // Starts come first and ends last in their state's own place, as `Node` is ordered.
+        let name = |node: Node| match node {
+            Node::State(id) => machine.state(id).name.as_str(),
+            Node::Start | Node::End => "",
+        };
+        let at_end = |node: Node| node == Node::End;
+        relations.sort_by(|a, b| (a.from, at_end(a.to), name(a.to), &a.label).cmp(&(b.from, at_end(b.to), name(b.to), &b.label)));
+    }
+    relations
+}
+
+fn moves(target: crate::model::machine::Target) -> bool {
+    use crate::model::machine::Target;
+    matches!(target, Target::Leaf(_) | Target::Payload(_))
+}
+
+/// What stands beside an arrow: the row's own label, else its events and its guard.
+fn label(machine: &Machine, row: &Transition) -> String {
+    if let Some(label) = &row.label {
+        return label.clone();
+    }
+    let events: Vec<_> = row.events.iter().map(|it| machine.event(*it)).map(|it| it.label.as_deref().unwrap_or(&it.name)).collect();
+    let mut label = events.join(", ");
+    if let Some(guard) = &row.guard {
+        let guard = fold(guard, &machine.constants).show(&MachineNames::new(machine, &row.events));
+        if !label.is_empty() {
+            label.push(' ');
+        }
+        label.push_str(&format!("[{guard}]"));
+    }
+    label
+}
+
+/// The states that an arrow is drawn from: as written, and for `*` the outermost states that lie
+/// wholly inside it.
+fn sources(machine: &Machine, from: &From) -> Vec<StateId> {
+    match from {
+        From::Birth => Vec::new(),
+        From::States(states) => states.clone(),
+        From::Any { except } => {
+            let left_out = |id: StateId| except.iter().any(|whole| machine.is_in(id, *whole));
+            let whole = |id: StateId| !left_out(id) && !except.iter().any(|inner| machine.is_in(*inner, id));
+            let covers = |id: &StateId| whole(*id) && machine.state(*id).parent.is_none_or(|parent| !whole(parent));
+            machine.state_ids().filter(covers).collect()
+        }
+    }
+}
+
+fn targets(machine: &Machine, row: &Transition) -> Vec<StateId> {
+    match &row.outcome {
+        Outcome::To(states) => states.clone(),
+        Outcome::Payload(_) => machine.leaves().collect(),
+        Outcome::Stay | Outcome::Refuse(_) => Vec::new(),
+    }
+}
+
+struct Relations<'a> {
+    machine: &'a Machine,
+    seen: BTreeSet<(Node, Node, String)>,
+    found: Vec<Relation>,
+}
+
+impl Relations<'_> {
+    /// The arrows out of `[*]`: of births, and of every composite.
+    fn starts(&mut self, style: &DiagramStyle) {
+        let machine = self.machine;
+        let mut born = false;
+        for (idx, row) in machine.transitions.iter().enumerate().filter(|(_, row)| row.from == From::Birth) {
+            born = true;
+            let label = if style.labels { label(machine, row) } else { String::new() };
+            for to in targets(machine, row) {
+                self.push(Relation { scope: None, from: Node::Start, to: Node::State(outermost(machine, to)), label: label.clone(), row: Some(TransitionId::new(idx)) });
+            }
+        }
+        if !born {
+            self.push(Relation { scope: None, from: Node::Start, to: Node::State(machine.initial_top), label: String::new(), row: None });
+        }
+        for composite in machine.composites() {
+            if let Some(child) = machine.state(composite).default_child {
+                let inside = Relation { scope: Some(composite), from: Node::Start, to: Node::State(child), label: String::new(), row: None };
+                // Every composite has a start of its own, so these are never doubled.
+                self.found.push(inside);
+            }
+        }
+    }
+
+    /// One row from one state to one target.
+    ///
+    /// Mermaid's layout fails on an arrow between a composite and something inside it, so such an
+    /// arrow is drawn from or to what is meant inside.
+    fn row(&mut self, row: TransitionId, from: StateId, to: StateId, label: &str) {
+        let machine = self.machine;
+        if !machine.is_leaf(to) && machine.is_in(from, to) {
+            if let Some(child) = machine.state(to).default_child {
+                self.row(row, from, child, label);
+            }
+        } else if !machine.is_leaf(from) && machine.is_in(to, from) {
+            for child in machine.state(from).children.clone() {
+                self.row(row, child, to, label);
+            }
+        } else {
+            let scope = machine.ancestors(from).skip(1).find(|it| machine.ancestors(to).skip(1).any(|other| other == *it));
+            self.push(Relation { scope, from: Node::State(from), to: Node::State(to), label: label.into(), row: Some(row) });
+        }
+    }
+
+    fn push(&mut self, relation: Relation) {
+        if self.seen.insert((relation.from, relation.to, relation.label.clone())) {
+            self.found.push(relation);
+        }
+    }
+}
+
+/// The outermost state that is entered in the same way.
+fn outermost(machine: &Machine, mut id: StateId) -> StateId {
+    while let Some(parent) = machine.state(id).parent.filter(|it| machine.state(*it).default_child == Some(id)) {
+        id = parent;
+    }
+    id
+}
+
+struct Drawing<'a> {
+    machine: &'a Machine,
+    style: &'a DiagramStyle,
+    ids: Vec<String>,
+    relations: &'a [Relation],
+    diagram: Diagram,
+}
+
+impl Drawing<'_> {
+    fn line(&mut self, depth: usize, text: &str, row: Option<TransitionId>) {
+        self.diagram.lines.push((format!("{}{text}", " ".repeat(self.style.indent * depth)), row));
+    }
+
+    fn scope(&mut self, scope: Option<StateId>, depth: usize) {
+        let machine = self.machine;
+        let inside: Vec<StateId> = machine.state_ids().filter(|id| machine.state(*id).parent == scope).collect();
+        let own: Vec<&Relation> = self.relations.iter().filter(|it| it.scope == scope).collect();
+        for id in inside.iter().copied().filter(|id| machine.is_leaf(*id)) {
+            let name = &machine.state(id).name;
+            let label = self.label(id);
+            // Where a state is first named decides which composite it is drawn in.
+            let named = own.iter().any(|it| it.from == Node::State(id) || it.to == Node::State(id));
+            if self.ids[id.index()] != *name || label != *name {
+                let text = format!("state \"{}\" as {}", escape(&label), self.ids[id.index()]);
+                self.line(depth, &text, None);
+            } else if !named {
+                self.line(depth, &self.ids[id.index()].clone(), None);
+            }
+        }
+        for relation in own.iter().filter(|it| it.from == Node::Start) {
+            self.relation(depth, relation);
+        }
+        for id in inside.iter().copied().filter(|id| !machine.is_leaf(*id)) {
+            let label = self.label(id);
+            let mut text = self.ids[id.index()].clone();
+            if text != machine.state(id).name || label != machine.state(id).name {
+                text = format!("\"{}\" as {text}", escape(&label));
+            }
+            self.line(depth, &format!("state {text} {{"), None);
+            self.scope(Some(id), depth + 1);
+            self.line(depth, "}", None);
+        }
+        for relation in own.iter().filter(|it| it.from != Node::Start) {
+            self.relation(depth, relation);
+        }
+    }
+
+    /// What the state shows.
+    fn label(&self, id: StateId) -> String {
+        let state = self.machine.state(id);
+        let label = state.label.as_deref().filter(|it| self.style.labels && !it.trim().is_empty());
+        label.unwrap_or(&state.name).to_owned()
+    }
+
+    fn relation(&mut self, depth: usize, relation: &Relation) {
+        let id = |node: Node| match node {
+            Node::Start | Node::End => "[*]",
+            Node::State(id) => self.ids[id.index()].as_str(),
+        };
+        let mut text = format!("{} --> {}", id(relation.from), id(relation.to));
+        let label = escape(&relation.label);
+        if !label.is_empty() {
+            text.push_str(": ");
+            text.push_str(&label);
+        }
+        self.line(depth, &text, relation.row);
+    }
+}
+
+/// Words that Mermaid reads as its own in some place where an id can stand, in lower case, and
+/// names that every JavaScript object already has.
+const KEYWORDS: &[&str] = &[
+    "accdescr", "acctitle", "as", "bt", "call", "choice", "class", "classdef", "click", "constructor", "default", "direction", "divider", "end",
+    "fork", "graph", "hasownproperty", "hide", "href", "isprototypeof", "join", "linkstyle", "lr", "note", "prototype", "rl", "root", "scale",
+    "state", "statediagram", "style", "subgraph", "tb", "td", "title", "tolocalestring", "tostring", "valueof",
+];
+
+/// An id for every state: its name where that is harmless, else a made-up one.
+fn ids(machine: &Machine) -> Vec<String> {
+    let mut taken: BTreeSet<String> = machine.states.iter().map(|it| it.name.clone()).collect();
+    let mut made = BTreeMap::<String, usize>::new();
+    let mut ids = Vec::new();
+    for state in &machine.states {
+        if is_harmless(&state.name) {
+            ids.push(state.name.clone());
+            continue;
+        }
+        let plain: String = state.name.chars().map(|it| if it.is_ascii_alphanumeric() { it } else { '_' }).collect();
+        let stem = format!("s_{plain}");
+        let count = made.entry(stem.clone()).or_insert(0);
+        let id = loop {
+            *count += 1;
+            // The last letter keeps clear of `…_start` and `…_end`, which Mermaid makes itself.
+            let id = if *count == 1 { format!("{stem}_s") } else { format!("{stem}_s{count}") };
+            if taken.insert(id.clone()) {
+                break id;
+            }
+        };
+        ids.push(id);
+    }
+    ids
+}
+
+fn is_harmless(name: &str) -> bool {
+    let lower = name.to_ascii_lowercase();
+    let words = name.starts_with(|it: char| it.is_ascii_alphabetic()) && name.chars().all(|it| it.is_ascii_alphanumeric() || it == '_');
+    // Mermaid calls the dots of a composite `<id>_start` and `<id>_end`.
+    words && !KEYWORDS.contains(&lower.as_str()) && !lower.ends_with("_start") && !lower.ends_with("_end")
+}
+
+/// A text as a label: one line, with everything that could mean something to Mermaid, Markdown or
+/// HTML written as a character code, which Mermaid turns back.
+pub fn escape(text: &str) -> String {
+    let text = text.split(|it: char| it.is_whitespace() || it.is_control()).filter(|it| !it.is_empty()).collect::<Vec<_>>().join(" ");
+    let words: Vec<char> = text.chars().collect();
+    let mut escaped = String::new();
+    for (idx, &character) in words.iter().enumerate() {
+        let before = idx.checked_sub(1).and_then(|it| words.get(it)).copied();
+        let after = words.get(idx + 1).copied();
+        let is_word = |it: Option<char>| it.is_some_and(char::is_alphanumeric);
+        let harmless = match character {
+            ' ' | '(' | ')' | '>' | '=' | ',' | '\'' | '?' | '!' | '/' | '[' | ']' => true,
+            '.' | '-' | '+' => !begins_list(&words[..idx], after),
+            '_' => is_word(before) && is_word(after),
+            // `direction LR` is a statement wherever it stands in a line.
+            'd' | 'D' => !begins_direction(&words[idx..]),
+            '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => {
+                escaped.push('\u{fffd}');
+                continue;
+            }
+            // Mermaid writes `#59;` as `ﬂ°°59¶ß` while it parses, and turns that back wherever it stands.
+            'ﬂ' | '¶' => false,
+            other => !other.is_ascii() || other.is_ascii_alphanumeric(),
+        };
+        if harmless {
+            escaped.push(character);
+        } else {
+            escaped.push_str(&format!("#{};", u32::from(character)));
+        }
+    }
+    escaped
+}
+
+/// Mermaid draws "Unsupported markdown: list" for labels such as `1. first` and `- item`.
+fn begins_list(before: &[char], after: Option<char>) -> bool {
+    after.is_none_or(|it| it == ' ') && before.iter().all(char::is_ascii_digit)
+}
+
+fn begins_direction(rest: &[char]) -> bool {
+    let start: String = rest.iter().take(12).collect::<String>().to_ascii_lowercase();
+    start.strip_prefix("direction ").is_some_and(|it| matches!(it, "tb" | "td" | "bt" | "lr" | "rl"))
+}

@@ -1,0 +1,134 @@
+//! Expressions as people read them: signs of mathematics, constants worked out.
+
+use crate::expr::{Compare, Expr, ExprKind, Names, Var};
+use crate::model::machine::{Enum, Field, Machine};
+use crate::model::{ConstantId, EventId, Model, PartId, PredicateId, StateId, System};
+
+/// `>=` as `≥`.
+fn sign(operator: Compare) -> &'static str {
+    match operator {
+        Compare::Eq => "=",
+        Compare::Ne => "≠",
+        Compare::Lt => "<",
+        Compare::Le => "≤",
+        Compare::Gt => ">",
+        Compare::Ge => "≥",
+    }
+}
+
+/// The names in the guards and assignments of a machine.
+pub struct MachineNames<'a> {
+    machine: &'a Machine,
+    payload: &'a [Field],
+}
+
+impl<'a> MachineNames<'a> {
+    /// The names in a row with these events: they agree about every payload field that it reads.
+    pub fn new(machine: &'a Machine, events: &[EventId]) -> Self {
+        let payload = events.first().map_or(&[][..], |it| &machine.event(*it).payload);
+        MachineNames { machine, payload }
+    }
+}
+
+impl Names for MachineNames<'_> {
+    fn var(&self, var: Var) -> String {
+        let field = match var {
+            Var::Context(id) => self.machine.fields.get(id.index()),
+            Var::Payload(idx) => self.payload.get(idx),
+            // Systems have these.
+            Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => None,
+        };
+        field.map_or_else(String::new, |it| it.name.clone())
+    }
+
+    fn constant(&self, constant: ConstantId) -> String {
+        self.machine.constants.get(constant.index()).map_or_else(String::new, |it| it.name.clone())
+    }
+
+    fn predicate(&self, predicate: PredicateId) -> String {
+        self.machine.predicates.get(predicate.index()).map_or_else(String::new, |it| it.name.clone())
+    }
+
+    fn state(&self, _subject: Option<&Expr>, state: StateId) -> String {
+        self.machine.state(state).name.clone()
+    }
+
+    fn event(&self, event: EventId) -> String {
+        self.machine.event(event).name.clone()
+    }
+
+    fn enums(&self) -> &[Enum] {
+        &self.machine.enums
+    }
+
+    fn compare(&self, operator: Compare) -> &'static str {
+        sign(operator)
+    }
+}
+
+/// The names in the rules, links and transactions of a system.
+pub struct SystemNames<'a> {
+    model: &'a Model,
+    system: &'a System,
+    inputs: &'a [crate::model::system::Input],
+}
+
+impl<'a> SystemNames<'a> {
+    /// The names where these inputs can be read.
+    pub fn new(model: &'a Model, system: &'a System, inputs: &'a [crate::model::system::Input]) -> Self {
+        SystemNames { model, system, inputs }
+    }
+
+    fn machine(&self, part: PartId) -> &'a Machine {
+        &self.model.machines[self.system.part(part).machine]
+    }
+
+    /// The part whose states an expression speaks of.
+    fn part(&self, subject: Option<&Expr>) -> Option<PartId> {
+        match &subject?.kind {
+            ExprKind::Var(var) | ExprKind::NonNull(var) => match var {
+                Var::PartState(part) | Var::PartContext(part, _) | Var::PartId(part) => Some(*part),
+                Var::Payload(idx) => self.inputs.get(*idx)?.of,
+                Var::Context(_) => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+impl Names for SystemNames<'_> {
+    fn var(&self, var: Var) -> String {
+        let part = |id: PartId| self.system.part(id).name.as_str();
+        match var {
+            Var::PartState(id) => format!("{}.state", part(id)),
+            Var::PartId(id) => format!("{}.id", part(id)),
+            Var::PartContext(id, field) => format!("{}.{}", part(id), self.machine(id).fields[field.index()].name),
+            Var::Payload(idx) => self.inputs.get(idx).map_or_else(String::new, |it| it.field.name.clone()),
+            Var::Context(_) => String::new(),
+        }
+    }
+
+    fn constant(&self, _: ConstantId) -> String {
+        String::new()
+    }
+
+    fn predicate(&self, _: PredicateId) -> String {
+        String::new()
+    }
+
+    fn state(&self, subject: Option<&Expr>, state: StateId) -> String {
+        self.part(subject).map_or_else(String::new, |it| self.machine(it).state(state).name.clone())
+    }
+
+    fn event(&self, _: EventId) -> String {
+        String::new()
+    }
+
+    fn enums(&self) -> &[Enum] {
+        &self.system.enums
+    }
+
+    fn compare(&self, operator: Compare) -> &'static str {
+        sign(operator)
+    }
+}

@@ -1,0 +1,463 @@
+//! Documents: subjects, views and columns by name, and paths that keep inside the project.
+
+use std::collections::BTreeMap;
+
+use super::machine::{check_name, unknown};
+use super::text::{fill, fill_opt};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
+use crate::model::document::{
+    Aspect, Column, Content, DiagramStyle, Document, Fact, Items, Lead, Section, Subject, TableView, View, ViewKind,
+};
+use crate::model::machine::Constant;
+use crate::model::{AttributeId, Literal, Machine, Model, OrderId, PartId, System, Type};
+use crate::source::{Sources, Span};
+use crate::spec;
+use crate::spec::read::{Entries, Text};
+
+/// Headings go down to `######`.
+const MAX_LEVEL: usize = 6;
+
+/// The deepest indentation of a diagram that still reads as one.
+const MAX_INDENT: usize = 16;
+
+/// The words for views that are not tables.
+const OTHER_VIEWS: [&str; 4] = ["about", "diagram", "notes", "sources"];
+
+/// Lowers a document as far as it can be; what cannot is reported. Needs machines and systems in `model`.
+pub(super) fn lower(sources: &Sources, spec: &spec::document::Document, model: &Model, diagnostics: &mut Diagnostics) -> Document {
+    check_name(&spec.document, "document", diagnostics);
+    let mut page = Page { sources, model, shown: Vec::new(), names_subject: spec.of.is_some(), diagnostics };
+    let of = spec.of.as_ref().and_then(|it| page.subject(it));
+    page.collect(spec.sections.as_deref().unwrap_or_default());
+    let mut sections = Vec::new();
+    page.sections(spec.sections.as_deref().unwrap_or_default(), of, 2, &mut sections);
+    let constants = page.constants(of, spec.span);
+    check_path(&spec.path, page.diagnostics);
+    Document {
+        name: spec.document.value.clone(),
+        source: spec.span.source,
+        span: spec.document.span,
+        path: spec.path.value.clone(),
+        title: fill(&spec.title, &constants, page.diagnostics),
+        intro: fill_opt(&spec.intro, &constants, page.diagnostics),
+        sections,
+    }
+}
+
+/// The machines and systems that a document names, in order.
+pub(super) fn subjects(spec: &spec::document::Document) -> Vec<&Text> {
+    spec.of.iter().chain(subjects_of(spec.sections.as_deref().unwrap_or_default())).collect()
+}
+
+fn subjects_of(sections: &[spec::document::Section]) -> Vec<&Text> {
+    let mut names = Vec::new();
+    for section in sections {
+        let views = section.show.iter().flat_map(|it| &it.0).filter_map(|view| match view {
+            spec::document::View::Full(body) => body.of.as_ref(),
+            spec::document::View::Name(_) => None,
+        });
+        names.extend(section.of.iter().chain(views));
+        names.extend(subjects_of(section.sections.as_deref().unwrap_or_default()));
+    }
+    names
+}
+
+/// Two documents must not write the same file, on file systems that ignore case either.
+pub(super) fn check_paths(documents: &[spec::document::Document], diagnostics: &mut Diagnostics) {
+    let mut seen = BTreeMap::<String, Span>::new();
+    for path in documents.iter().map(|it| &it.path) {
+        match seen.get(&path.value.to_lowercase()) {
+            Some(first) => diagnostics.push(
+                Diagnostic::new(Code::BadDocument, path.span, format!("two documents write `{}`", path.value))
+                    .also(*first, "the first")
+                    .help("give each a path of its own"),
+            ),
+            None => {
+                seen.insert(path.value.to_lowercase(), path.span);
+            }
+        }
+    }
+}
+
+fn check_path(path: &Text, diagnostics: &mut Diagnostics) {
+    let value = path.value.as_str();
+    let odd = |it: char| !(it.is_alphanumeric() || matches!(it, '/' | '.' | '_' | '-'));
+    let complaint = if value.starts_with('/') || value.contains([':', '\\']) {
+        Some("the path of a page is relative to the project's root, with `/` between folders")
+    } else if value.split('/').any(|it| it == "..") {
+        Some("the path of a page must not leave the project")
+    } else if value.split('/').any(|it| it.is_empty() || it == "." || it.ends_with('.')) {
+        Some("the path of a page is plain: no empty names, no `.`")
+    } else if value.contains(odd) || value.len() > 200 {
+        Some("the path of a page is made of letters, digits, `-`, `_` and `.`")
+    } else if value.split('/').any(is_device) {
+        Some("the path of a page names a device on Windows")
+    } else if !value.ends_with(".md") || value.ends_with("/.md") || value == ".md" {
+        Some("a page is a file that ends in `.md`")
+    } else {
+        None
+    };
+    if let Some(message) = complaint {
+        diagnostics.push(Diagnostic::new(Code::BadDocument, path.span, message).help("for example `docs/machines/order.md`"));
+    }
+}
+
+/// Names that Windows keeps for devices, with any ending.
+fn is_device(name: &str) -> bool {
+    let stem = name.split('.').next().unwrap_or_default().to_ascii_lowercase();
+    let numbered = |prefix: &str| stem.strip_prefix(prefix).is_some_and(|it| it.len() == 1 && it.bytes().all(|b| b.is_ascii_digit()));
+    matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
+}
+
+/// A page while it is lowered.
+struct Page<'a> {
+    sources: &'a Sources,
+    model: &'a Model,
+    /// The specs that the page shows, in the order in which it speaks of them.
+    shown: Vec<String>,
+    /// The document names what its sections show, rightly or wrongly.
+    names_subject: bool,
+    diagnostics: &'a mut Diagnostics,
+}
+
+impl Page<'_> {
+    /// The machine or system with this name, which from here on belongs to `{spec}`.
+    fn subject(&mut self, name: &Text) -> Option<Subject> {
+        let found = self.find(&name.value);
+        if found.is_none() {
+            let machines = self.model.machines.iter().map(|it| it.name.as_str());
+            let known: Vec<_> = machines.chain(self.model.systems.iter().map(|it| it.name.as_str())).collect();
+            unknown("machine or system", name, known, self.diagnostics);
+        }
+        if let Some(subject) = found {
+            self.show(subject);
+        }
+        found
+    }
+
+    fn find(&self, name: &str) -> Option<Subject> {
+        let machine = self.model.machines.iter().position(|it| it.name == name).map(Subject::Machine);
+        machine.or_else(|| self.model.systems.iter().position(|it| it.name == name).map(Subject::System))
+    }
+
+    fn show(&mut self, subject: Subject) {
+        let source = match subject {
+            Subject::Machine(idx) => self.model.machines[idx].source,
+            Subject::System(idx) => self.model.systems[idx].source,
+        };
+        let path = self.sources.get(source).path().to_owned();
+        if !self.shown.contains(&path) {
+            self.shown.push(path);
+        }
+    }
+
+    /// Finds out what the page shows before any text is filled in.
+    fn collect(&mut self, sections: &[spec::document::Section]) {
+        for name in subjects_of(sections) {
+            // A name that nothing has is reported where the section is lowered.
+            if let Some(subject) = self.find(&name.value) {
+                self.show(subject);
+            }
+        }
+    }
+
+    /// What texts can name in braces: `spec`, and the constants of the machine.
+    fn constants(&self, subject: Option<Subject>, span: Span) -> Vec<Constant> {
+        let mut constants = match subject {
+            Some(Subject::Machine(idx)) => self.model.machines[idx].constants.clone(),
+            _ => Vec::new(),
+        };
+        if constants.iter().all(|it| it.name != "spec") {
+            let paths: Vec<_> = self.shown.iter().map(|it| format!("`{it}`")).collect();
+            let text = match paths.as_slice() {
+                [head @ .., last] if !head.is_empty() => format!("{} and {last}", head.join(", ")),
+                _ => paths.concat(),
+            };
+            constants.push(Constant { name: "spec".into(), ty: Type::Text, value: Literal::Text(text), doc: None, span });
+        }
+        constants
+    }
+
+    fn sections(&mut self, specs: &[spec::document::Section], of: Option<Subject>, level: usize, sections: &mut Vec<Section>) {
+        for spec in specs {
+            if level > MAX_LEVEL {
+                let message = format!("sections go {} deep, Markdown has no heading for another", MAX_LEVEL - 1);
+                self.diagnostics.push(Diagnostic::new(Code::BadDocument, spec.span, message));
+                return;
+            }
+            let of = match &spec.of {
+                Some(name) => self.subject(name),
+                None => of,
+            };
+            let constants = self.constants(of, spec.span);
+            let heading = fill_opt(&spec.heading, &constants, self.diagnostics);
+            let text = fill_opt(&spec.text, &constants, self.diagnostics);
+            let views = spec.show.iter().flat_map(|it| &it.0).filter_map(|it| self.view(it, of, spec)).collect();
+            sections.push(Section { heading, level, text, views, span: spec.span });
+            self.sections(spec.sections.as_deref().unwrap_or_default(), of, level + 1, sections);
+        }
+    }
+
+    fn view(&mut self, spec: &spec::document::View, of: Option<Subject>, section: &spec::document::Section) -> Option<View> {
+        let (subject, kind, span) = match spec {
+            spec::document::View::Name(name) => {
+                let kind = self.named(name)?;
+                (of, kind, name.span)
+            }
+            spec::document::View::Full(body) => {
+                let subject = match &body.of {
+                    Some(name) => Some(self.subject(name)?),
+                    None => of,
+                };
+                let kind = self.with_options(body, subject)?;
+                (subject, kind, body.span)
+            }
+        };
+        let Some(subject) = subject else {
+            // A wrong `of` was reported; only a missing one is news.
+            if section.of.is_none() && !self.names_subject {
+                let message = "nothing says which machine or system this shows";
+                self.diagnostics.push(Diagnostic::new(Code::BadDocument, span, message).help("add `of: <name>` to the section"));
+            }
+            return None;
+        };
+        self.fits(&kind, subject, span).then_some(View { subject, kind, span })
+    }
+
+    /// A view by its name alone.
+    fn named(&mut self, name: &Text) -> Option<ViewKind> {
+        let plain = match name.value.as_str() {
+            "about" => ViewKind::About,
+            "diagram" => ViewKind::Diagram(DiagramStyle::default()),
+            "notes" => ViewKind::Notes(Some("Notes:".into())),
+            "sources" => ViewKind::Sources(Some("Sources:".into())),
+            word => match Aspect::ALL.iter().find(|it| it.word() == word) {
+                Some(aspect) => ViewKind::Table(TableView::of(*aspect)),
+                None => {
+                    let known: Vec<_> = OTHER_VIEWS.into_iter().chain(Aspect::ALL.iter().map(|it| it.word())).collect();
+                    unknown("view", name, known, self.diagnostics);
+                    return None;
+                }
+            },
+        };
+        Some(plain)
+    }
+
+    /// A view with options: one key of the map names it.
+    fn with_options(&mut self, body: &spec::document::ViewBody, subject: Option<Subject>) -> Option<ViewKind> {
+        let tables = tables(body);
+        let n_views = tables.len() + [body.diagram.is_some(), body.notes.is_some(), body.sources.is_some()].iter().filter(|it| **it).count();
+        if n_views != 1 {
+            let message = format!("expected one view with its options, found {n_views}");
+            let help = "write each view as a list item of its own: `show: [diagram, { states: { … } }]`";
+            self.diagnostics.push(Diagnostic::new(Code::BadDocument, body.span, message).help(help));
+            return None;
+        }
+        if let Some(diagram) = &body.diagram {
+            return self.diagram(diagram).map(ViewKind::Diagram);
+        }
+        let lead = |spec: &spec::document::Notes, usual: &str| -> Lead {
+            let lead = spec.lead.as_ref().map_or(usual, |it| it.value.as_str());
+            (!lead.trim().is_empty()).then(|| lead.to_owned())
+        };
+        if let Some(notes) = &body.notes {
+            return Some(ViewKind::Notes(lead(notes, "Notes:")));
+        }
+        if let Some(notes) = &body.sources {
+            return Some(ViewKind::Sources(lead(notes, "Sources:")));
+        }
+        let (aspect, table) = *tables.first()?;
+        let subject = subject?;
+        if !aspect.is_of(subject) {
+            // Reported with the view; its options make no sense either.
+            return Some(ViewKind::Table(TableView::of(aspect)));
+        }
+        let columns = self.columns(table, aspect, subject);
+        let only = self.only(table, aspect, subject);
+        let list = self.choice(&table.r#as, "a view is shown as", ["table", "list"]);
+        let display_names = self.choice(&table.names, "inner states are called by", ["path", "display"]);
+        Some(ViewKind::Table(TableView { aspect, columns: columns?, only: only?, display_names, list }))
+    }
+
+    /// One of two words; whether it is the second.
+    fn choice(&mut self, text: &Option<Text>, what: &str, words: [&str; 2]) -> bool {
+        let Some(text) = text else { return false };
+        if !words.contains(&text.value.as_str()) {
+            let message = format!("{what} `{}` or `{}`, not `{}`", words[0], words[1], text.value.escape_debug());
+            self.diagnostics.push(Diagnostic::new(Code::BadDocument, text.span, message));
+        }
+        text.value == words[1]
+    }
+
+    fn diagram(&mut self, spec: &spec::document::Diagram) -> Option<DiagramStyle> {
+        let usual = DiagramStyle::default();
+        let indent = match &spec.indent {
+            None => usual.indent,
+            Some(text) => match text.value.parse::<usize>() {
+                Ok(indent) if indent <= MAX_INDENT => indent,
+                _ => {
+                    let message = format!("a diagram is indented by 0 to {MAX_INDENT} spaces, not by `{}`", text.value.escape_debug());
+                    self.diagnostics.push(Diagnostic::new(Code::BadDocument, text.span, message));
+                    return None;
+                }
+            },
+        };
+        let labels = spec.labels.as_ref().map_or(usual.labels, |it| it.value);
+        let sorted = spec.sorted.as_ref().map_or(usual.sorted, |it| it.value);
+        Some(DiagramStyle { indent, labels, sorted })
+    }
+
+    /// Whether the subject has what the view shows.
+    fn fits(&mut self, kind: &ViewKind, subject: Subject, span: Span) -> bool {
+        let word = match kind {
+            ViewKind::Diagram(_) if matches!(subject, Subject::System(_)) => "diagram",
+            ViewKind::Table(table) if !table.aspect.is_of(subject) => table.aspect.word(),
+            _ => return true,
+        };
+        let (name, what) = match subject {
+            Subject::Machine(idx) => (&self.model.machines[idx].name, "machine"),
+            Subject::System(idx) => (&self.model.systems[idx].name, "system"),
+        };
+        let tables = Aspect::ALL.iter().filter(|it| it.is_of(subject)).map(|it| it.word());
+        let others = OTHER_VIEWS.into_iter().filter(|it| *it != "diagram" || what == "machine");
+        let known: Vec<_> = others.chain(tables).map(|it| format!("`{it}`")).collect();
+        let message = format!("`{name}` is a {what} and has no `{word}`");
+        self.diagnostics.push(Diagnostic::new(Code::BadDocument, span, message).help(format!("it has {}", known.join(", "))));
+        false
+    }
+
+    fn columns(&mut self, table: &spec::document::Table, aspect: Aspect, subject: Subject) -> Option<Vec<Column>> {
+        let mut columns = Vec::new();
+        let mut complete = true;
+        for (header, content) in table.columns.iter().flat_map(Entries::iter) {
+            match self.content(content, aspect, subject) {
+                Some(content) => columns.push(Column { header: header.value.clone(), content }),
+                None => complete = false,
+            }
+        }
+        if complete && columns.is_empty() && table.columns.is_some() {
+            self.diagnostics.push(Diagnostic::new(Code::BadDocument, table.span, "a table has at least one column"));
+            complete = false;
+        }
+        complete.then_some(columns)
+    }
+
+    /// What a column shows: a fact of the aspect, then an attribute, an order or a part.
+    fn content(&mut self, text: &Text, aspect: Aspect, subject: Subject) -> Option<Content> {
+        let facts = aspect.facts().iter().map(|(fact, ..)| *fact);
+        let mut known: Vec<(String, Content)> = facts.map(|it: Fact| (it.word().to_owned(), Content::Fact(it))).collect();
+        let mut add = |prefix: &str, name: &str, content: Content| {
+            known.push((format!("{prefix}.{name}"), content));
+            if known.iter().all(|(it, _)| it != name) {
+                known.push((name.to_owned(), content));
+            }
+        };
+        match (aspect, subject) {
+            (Aspect::States, Subject::Machine(idx)) => {
+                let machine = &self.model.machines[idx];
+                for (idx, attribute) in machine.attributes.iter().enumerate() {
+                    add("attribute", &attribute.name, Content::Attribute(AttributeId::new(idx)));
+                }
+                for (idx, order) in machine.orders.iter().enumerate() {
+                    add("order", &order.name, Content::Order(OrderId::new(idx)));
+                }
+            }
+            (Aspect::Walkthrough, Subject::System(idx)) => {
+                for (idx, part) in self.model.systems[idx].parts.iter().enumerate() {
+                    add("part", &part.name, Content::Part(PartId::new(idx)));
+                }
+            }
+            _ => {}
+        }
+        let found = known.iter().find(|(name, _)| *name == text.value).map(|(_, content)| *content);
+        if found.is_none() {
+            let message = format!("`{}` cannot be a column of `{}`", text.value.escape_debug(), aspect.word());
+            let diagnostic = Diagnostic::new(Code::BadDocument, text.span, message);
+            let short: Vec<_> = known.iter().map(|(name, _)| name.as_str()).filter(|it| !it.contains('.')).collect();
+            self.diagnostics.push(match suggest(&text.value, short) {
+                Some(help) => diagnostic.help(help),
+                None => diagnostic,
+            });
+        }
+        found
+    }
+
+    fn only(&mut self, table: &spec::document::Table, aspect: Aspect, subject: Subject) -> Option<Option<Vec<usize>>> {
+        let Some(only) = &table.only else { return Some(None) };
+        let (what, known) = match subject {
+            Subject::Machine(idx) => machine_items(&self.model.machines[idx], aspect),
+            Subject::System(idx) => system_items(&self.model.systems[idx], aspect),
+        };
+        if what.is_empty() {
+            let message = format!("the rows of `{}` have no names to pick by", aspect.word());
+            self.diagnostics.push(Diagnostic::new(Code::BadDocument, only.0.first().map_or(table.span, |it| it.span), message));
+            return None;
+        }
+        let mut picked = Vec::new();
+        for name in &only.0 {
+            match known.iter().position(|it| *it == name.value) {
+                Some(idx) => picked.push(idx),
+                None => unknown(what, name, known.clone(), self.diagnostics),
+            }
+        }
+        (picked.len() == only.0.len()).then_some(Some(picked))
+    }
+}
+
+/// What `only` picks from in a machine: a word for it, and the names.
+fn machine_items(machine: &Machine, aspect: Aspect) -> (&'static str, Vec<&str>) {
+    match (aspect.items(), aspect) {
+        (Items::States, _) => ("state", machine.states.iter().map(|it| it.name.as_str()).collect()),
+        (Items::Events, _) => ("event", machine.events.iter().map(|it| it.name.as_str()).collect()),
+        (Items::Own, Aspect::Actors) => ("actor", machine.actors.iter().map(|it| it.name.as_str()).collect()),
+        (Items::Own, Aspect::Effects) => ("effect", machine.effects.iter().map(|it| it.name.as_str()).collect()),
+        (Items::Own, Aspect::Predicates) => ("predicate", machine.predicates.iter().map(|it| it.name.as_str()).collect()),
+        (Items::Own, Aspect::Context) => ("field", machine.fields.iter().map(|it| it.name.as_str()).collect()),
+        (Items::Own, Aspect::Constants) => ("constant", machine.constants.iter().map(|it| it.name.as_str()).collect()),
+        (Items::Own, Aspect::Attributes) => ("attribute", machine.attributes.iter().map(|it| it.name.as_str()).collect()),
+        (Items::Own, Aspect::Orders) => ("order", machine.orders.iter().map(|it| it.name.as_str()).collect()),
+        _ => ("", Vec::new()),
+    }
+}
+
+/// What `only` picks from in a system: a word for it, and the names.
+fn system_items(system: &System, aspect: Aspect) -> (&'static str, Vec<&str>) {
+    match (aspect.items(), aspect) {
+        (Items::Walkthroughs, _) => ("walkthrough", system.walkthroughs.iter().map(|it| it.name.as_str()).collect()),
+        (Items::Own, Aspect::Actors) => ("actor", system.actors.iter().map(|it| it.name.as_str()).collect()),
+        (Items::Own, Aspect::Parts) => ("part", system.parts.iter().map(|it| it.name.as_str()).collect()),
+        (Items::Own, Aspect::Transactions) => ("transaction", system.transactions.iter().map(|it| it.name.as_str()).collect()),
+        _ => ("", Vec::new()),
+    }
+}
+
+/// The tables that a view with options names.
+fn tables(body: &spec::document::ViewBody) -> Vec<(Aspect, &spec::document::Table)> {
+    let table = |aspect| match aspect {
+        Aspect::States => &body.states,
+        Aspect::Transitions => &body.transitions,
+        Aspect::Adjacency => &body.adjacency,
+        Aspect::Acceptance => &body.acceptance,
+        Aspect::Refusals => &body.refusals,
+        Aspect::Attributes => &body.attributes,
+        Aspect::Actors => &body.actors,
+        Aspect::Events => &body.events,
+        Aspect::Effects => &body.effects,
+        Aspect::Predicates => &body.predicates,
+        Aspect::Context => &body.context,
+        Aspect::Constants => &body.constants,
+        Aspect::Enums => &body.enums,
+        Aspect::Thresholds => &body.thresholds,
+        Aspect::Orders => &body.orders,
+        Aspect::Parts => &body.parts,
+        Aspect::Transactions => &body.transactions,
+        Aspect::Rules => &body.rules,
+        Aspect::Links => &body.links,
+        Aspect::Invariants => &body.invariants,
+        Aspect::Walkthrough => &body.walkthrough,
+        Aspect::Updates => &body.updates,
+        Aspect::Surfaces => &body.surfaces,
+        Aspect::Inferred => &body.inferred,
+    };
+    Aspect::ALL.iter().filter_map(|aspect| table(*aspect).as_ref().map(|table| (*aspect, table))).collect()
+}

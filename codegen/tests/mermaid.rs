@@ -1,0 +1,270 @@
+//! Diagrams go through the real Mermaid parser, which must read the model out of them.
+//!
+//! The parser is npm's `mermaid` under jsdom, driven by `tests/mermaid/check.mjs`. Where node or
+//! npm is missing, or the packages cannot be had, the test says so on stderr and is skipped;
+//! `STATESPEC_REQUIRE_MERMAID=1` makes that a failure.
+
+mod project;
+
+use std::fmt::Write as _;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use project::{inputs, model, root};
+use statespec_codegen::backend::mermaid::diagram;
+use statespec_codegen::backend::{Config, emit};
+use statespec_codegen::lower::Input;
+use statespec_codegen::model::Model;
+use statespec_codegen::model::document::DiagramStyle;
+use statespec_codegen::source::Sources;
+
+/// Words that Mermaid reads as its own, in lower case, and names that JavaScript objects have.
+const KEYWORDS: &[&str] = &[
+    "state", "note", "class", "classDef", "default", "style", "click", "scale", "end", "direction", "hide", "as", "fork", "join", "choice",
+    "title", "accTitle", "accDescr", "left", "right", "of", "over", "TB", "LR", "TD", "BT", "RL", "root", "constructor", "toString",
+    "hasOwnProperty", "valueOf", "prototype", "__proto__", "href", "call", "graph", "subgraph", "linkStyle", "stateDiagram", "stateDiagram-v2",
+    "root_start", "root_end", "x_start", "x_end", "undefined", "null", "NaN", "true", "stateful", "ending", "notes", "classy", "in-progress",
+    "_", "_x", "état", "状態", "s_in_progress_s", "e", "o", "width", "empty", "description", "interpolate", "divider", "v2",
+];
+
+/// Texts that have meant something to Mermaid, Markdown, HTML or a template engine.
+const LABELS: &[&str] = &[
+    ";", "a;b", ":", "::", "a :: b", "#", "#59;", "&amp;", "\"", "a\"b", "'", "%", "%%", "%%{init: {}}%%", "{", "}", "{{ x }}", "<", ">", "<b>",
+    "<<fork>>", "<script>alert(1)</script>", "-->", "a --> b", "[*]", "[*] --> [*]", "end note", "state x {", "}\nstate y", "note right of a",
+    "1. first", "- item", "+ item", "1)", "# heading", "a   b", " padded ", "direction LR", "Direction  tb", "as", "```", "`code`", "$$x$$",
+    "**bold**", "_x_", "__proto__", "~~~", "\\n", "a\\nb", "two\nlines", "tab\there", "≥ 1", "→", "🙂", "日本語", "e\u{301}", "|", "||", "@", "^",
+    "https://example.org/?a=b&c=d#e", "ﬂ°°59¶ß", "", "accTitle: x", "style a fill:red", "classDef x", "click a href \"b\"", "%7B", "\u{85}",
+];
+
+#[test]
+fn the_real_parser_reads_the_model() {
+    let Some(checker) = Checker::find() else { return };
+
+    // The pages of this repository as they are on the disk.
+    let (sources, reference) = model(&inputs());
+    checker.write_models("reference", &sources, &reference);
+    checker.accepts("reference", &[], &pages_on_disk());
+
+    // The same pages as they would be generated, and every reference machine in every style.
+    let generated = emit(&sources, &reference, &Config::default());
+    let pages: Vec<PathBuf> = generated
+        .files
+        .iter()
+        .filter(|it| it.path.ends_with(".md"))
+        .map(|it| checker.write("reference", &it.path.replace('/', "-"), &it.text))
+        .collect();
+    checker.accepts("reference", &["--all"], &pages);
+    checker.accepts("reference", &["--all", "--cover"], &[checker.write("reference", "styles.md", &every_style(&reference))]);
+
+    // A diagram that says something else is found out, in whatever way it differs.
+    let mysis = generated.regions["mysis.diagram"].text.clone();
+    for (from, to) in [
+        ("idle --> running: start", "idle --> stopped: start"),
+        ("    running --> errored: error\n", ""),
+        ("running --> stopped: stop", "running --> stopped: halt"),
+        ("[*] --> idle", "[*] --> running"),
+        ("    stopped --> running: relaunch\n", "    stopped --> running: relaunch\n    stopped --> errored\n"),
+        ("    idle --> running", "    state lost\n    idle --> running"),
+        ("idle --> running: start", "idle --> running: start; then wait"),
+    ] {
+        let page = checker.write("reference", "wrong.md", &mysis.replace(from, to));
+        assert!(checker.run("reference", &["--all"], &[page]).is_err(), "{to}");
+    }
+
+    // Names and labels that mean something else to Mermaid.
+    let (sources, hostile) = model(&hostile());
+    checker.write_models("hostile", &sources, &hostile);
+    checker.accepts("hostile", &["--all", "--cover"], &[checker.write("hostile", "styles.md", &every_style(&hostile))]);
+}
+
+/// Every machine of a model, with and without labels, in both orders, as one page.
+fn every_style(model: &Model) -> String {
+    let mut page = String::new();
+    for machine in &model.machines {
+        for (indent, labels, sorted) in [(4, true, false), (2, false, true), (0, true, true), (1, false, false)] {
+            let drawn = diagram(machine, &DiagramStyle { indent, labels, sorted }).unwrap();
+            // The markers say whose diagram it must be.
+            let name = &machine.name;
+            let text = drawn.text();
+            writeln!(page, "<!-- statespec:begin {name}.diagram -->\n```mermaid\n{text}```\n<!-- statespec:end {name}.diagram -->").unwrap();
+        }
+    }
+    page
+}
+
+/// The hand-written and generated pages of the project.
+fn pages_on_disk() -> Vec<PathBuf> {
+    let mut pages = vec![root().join("README.md")];
+    let mut folders = vec![root().join("docs")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).into_iter().flatten() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|it| it == "md") {
+                pages.push(path);
+            }
+        }
+    }
+    pages.sort();
+    pages
+}
+
+/// Machines whose names and labels try to be something else.
+fn hostile() -> Vec<Input> {
+    let quoted = |text: &str| {
+        let escaped: String = text.replace('{', "{{").replace('}', "}}").chars().flat_map(char::escape_default).collect();
+        // Rust writes `\u{1f}` and escapes `'`; YAML writes `\U0000001f` and does not.
+        let mut yaml = String::new();
+        let mut rest = escaped.replace("\\'", "'");
+        while let Some(at) = rest.find("\\u{") {
+            let end = at + rest[at..].find('}').unwrap();
+            write!(yaml, "{}\\U{:0>8}", &rest[..at], &rest[at + 3..end]).unwrap();
+            rest = rest[end + 1..].to_owned();
+        }
+        format!("\"{yaml}{rest}\"")
+    };
+    let mut specs = Vec::new();
+    let mut add = |name: &str, text: String| specs.push(Input { path: format!("machines/{name}.yaml"), text });
+
+    // Every keyword as a state, as a composite, and as a state inside one.
+    for (idx, word) in KEYWORDS.iter().enumerate().filter(|(_, it)| it.chars().any(char::is_alphanumeric)) {
+        add(
+            &format!("word{idx}"),
+            format!(
+                "machine: word{idx}\nstates:\n  first: {{ initial: true }}\n  \"{word}\": {{}}\n  last: {{ terminal: true }}\nevents: {{ go: {{}} }}\n\
+                 transitions:\n  - {{ from: first, event: go, to: \"{word}\" }}\n  - {{ from: \"{word}\", event: go, to: last }}\n"
+            ),
+        );
+        add(
+            &format!("whole{idx}"),
+            format!(
+                "machine: whole{idx}\nstates:\n  first: {{ initial: true }}\n  \"{word}\":\n    states:\n      inner: {{ initial: true }}\n      other: {{}}\n\
+                 events: {{ go: {{}}, back: {{}} }}\ntransitions:\n  - {{ from: first, event: go, to: \"{word}\" }}\n  - {{ from: \"{word}\", event: back, to: first }}\n\
+                 \x20 - {{ from: inner, event: go, to: other }}\n  - {{ from: \"*\", event: back, to: \"{word}\" }}\n"
+            ),
+        );
+    }
+    // All of them side by side, where made-up ids could meet.
+    let states: String = KEYWORDS.iter().filter(|it| it.chars().any(char::is_alphanumeric)).enumerate().fold(String::new(), |mut text, (idx, word)| {
+        let initial = if idx == 0 { "initial: true" } else { "" };
+        writeln!(text, "  \"{word}\": {{ wire: w{idx}, {initial} }}").unwrap();
+        text
+    });
+    add("all_words", format!("machine: all_words\nstates:\n{states}events: {{ pick: {{ payload: {{ target: state }} }} }}\ntransitions:\n  - {{ from: state, event: pick, to: \"{{target}}\" }}\n"));
+    // Labels of states, rows and events.
+    for (idx, text) in LABELS.iter().enumerate() {
+        let text = quoted(text);
+        add(
+            &format!("label{idx}"),
+            format!(
+                "machine: label{idx}\nstates:\n  a: {{ initial: true, label: {text} }}\n  b: {{}}\n  c: {{ terminal: true }}\nevents: {{ go: {{ label: {text} }} }}\n\
+                 transitions:\n  - {{ from: a, event: go, to: b, label: {text} }}\n  - {{ from: b, event: go, to: c }}\n  - {{ from: b, to: a, label: {text} }}\n"
+            ),
+        );
+    }
+    // Rows that Mermaid's layout cannot draw as written, and `*` with exceptions inside a composite.
+    add(
+        "nested",
+        "machine: nested\nstates:\n  off: { initial: true }\n  on:\n    states:\n      slow: { initial: true }\n      fast:\n        states: { steady: { initial: true }, turbo: {} }\n\
+         \x20 dead: { terminal: true }\nevents: { go: {}, up: {}, reset: {}, kill: {}, pick: { payload: { target: state } } }\ntransitions:\n\
+         \x20 - { from: off, event: go, to: on }\n  - { from: on, event: reset, to: on }\n  - { from: on, event: up, to: fast }\n  - { from: turbo, event: up, to: fast }\n\
+         \x20 - { from: \"*\", except: [turbo, dead], event: kill, to: dead }\n  - { from: fast, event: go, to: off }\n  - { from: [slow, turbo], event: pick, to: \"{target}\" }\n\
+         \x20 - { from: turbo, to: [slow, off, dead] }\n"
+            .into(),
+    );
+    add("alone", "machine: alone\nstates: { here: { initial: true }, there: {} }\nevents: { poke: {} }\ntransitions:\n  - { from: here, event: poke }\n".into());
+    add(
+        "born",
+        "machine: born\nstates: { a: { initial: true }, b: { states: { c: { initial: true }, d: {} } } }\nevents: { one: {}, two: {} }\ntransitions:\n\
+         \x20 - { from: \"[*]\", event: one, to: c }\n  - { from: \"[*]\", event: two, to: d }\n  - { from: d, event: one, to: a }\n"
+            .into(),
+    );
+    specs
+}
+
+/// The script with its packages, somewhere it can run.
+struct Checker {
+    script: PathBuf,
+    /// A folder of its own under `target`.
+    scratch: PathBuf,
+}
+
+impl Checker {
+    fn find() -> Option<Checker> {
+        match Checker::try_find() {
+            Ok(checker) => Some(checker),
+            Err(reason) => {
+                assert!(std::env::var_os("STATESPEC_REQUIRE_MERMAID").is_none(), "the Mermaid check cannot run: {reason}");
+                // Not `eprintln!`, which the test runner would swallow.
+                let _ = writeln!(std::io::stderr(), "\nskipped: the diagrams were not read by the real Mermaid parser, because {reason}\n");
+                None
+            }
+        }
+    }
+
+    fn try_find() -> Result<Checker, String> {
+        let major = Command::new("node").arg("--version").output().map_err(|_| "there is no `node`")?;
+        let version = String::from_utf8_lossy(&major.stdout).trim().to_owned();
+        let major: u32 = version.trim_start_matches('v').split('.').next().and_then(|it| it.parse().ok()).unwrap_or(0);
+        if major < 20 {
+            return Err(format!("node {version} is too old, it takes 20"));
+        }
+        let scratch = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("mermaid");
+        std::fs::create_dir_all(&scratch).map_err(|error| format!("{} cannot be made: {error}", scratch.display()))?;
+        let home = root().join("tests/mermaid");
+        if home.join("node_modules/mermaid").is_dir() && home.join("node_modules/jsdom").is_dir() {
+            return Ok(Checker { script: home.join("check.mjs"), scratch });
+        }
+        // Packages are installed beside a copy of the script, so the checkout stays clean.
+        let copy = |name: &str| std::fs::copy(home.join(name), scratch.join(name)).map_err(|error| format!("{name} cannot be copied: {error}"));
+        let lock = |path: &Path| std::fs::read(path).ok();
+        let installed = lock(&scratch.join("installed.json")).is_some_and(|it| Some(it) == lock(&home.join("package-lock.json")));
+        for name in ["package.json", "package-lock.json", "check.mjs"] {
+            copy(name)?;
+        }
+        if !installed {
+            let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
+            let arguments = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"];
+            let done = Command::new(npm).args(arguments).current_dir(&scratch).output().map_err(|_| "there is no `npm`")?;
+            if !done.status.success() {
+                let said = String::from_utf8_lossy(&done.stderr);
+                let last: Vec<_> = said.lines().filter(|it| it.contains("npm error")).take(3).collect();
+                return Err(format!("`npm ci` failed: {}", last.join(" | ")));
+            }
+            std::fs::copy(home.join("package-lock.json"), scratch.join("installed.json")).map_err(|error| error.to_string())?;
+        }
+        Ok(Checker { script: scratch.join("check.mjs"), scratch })
+    }
+
+    fn write(&self, folder: &str, name: &str, text: &str) -> PathBuf {
+        let path = self.scratch.join(folder).join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, text).unwrap();
+        path
+    }
+
+    fn write_models(&self, folder: &str, sources: &Sources, model: &Model) {
+        let _ = std::fs::remove_dir_all(self.scratch.join(folder));
+        let config = Config { pages: None, json: Some(String::new()) };
+        for file in emit(sources, model, &config).files.into_iter().filter(|it| it.path.ends_with(".json")) {
+            self.write(&format!("{folder}/models"), &file.path, &file.text);
+        }
+    }
+
+    fn accepts(&self, folder: &str, flags: &[&str], pages: &[PathBuf]) {
+        if let Err(problems) = self.run(folder, flags, pages) {
+            panic!("{problems}");
+        }
+    }
+
+    fn run(&self, folder: &str, flags: &[&str], pages: &[PathBuf]) -> Result<(), String> {
+        let models = std::fs::read_dir(self.scratch.join(folder).join("models")).unwrap().map(|it| it.unwrap().path());
+        let mut command = Command::new("node");
+        command.arg(&self.script).args(flags).args(models).args(pages);
+        let done = command.output().unwrap();
+        let said = format!("{}{}", String::from_utf8_lossy(&done.stderr), String::from_utf8_lossy(&done.stdout));
+        if done.status.success() { Ok(()) } else { Err(said) }
+    }
+}

@@ -1,0 +1,46 @@
+//! This repository, as the tests see it.
+#![allow(dead_code, reason = "each test uses its own share")]
+
+use std::path::{Path, PathBuf};
+
+use statespec_codegen::backend::{Config, emit};
+use statespec_codegen::diagnostic::{Style, render};
+use statespec_codegen::lower::{Input, load};
+use statespec_codegen::model::Model;
+use statespec_codegen::output::Generated;
+use statespec_codegen::source::Sources;
+
+/// The project's root.
+pub(crate) fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
+}
+
+/// A file of the project, with LF line ends.
+pub(crate) fn read(path: &str) -> std::io::Result<String> {
+    std::fs::read_to_string(root().join(path)).map(|it| it.replace("\r\n", "\n"))
+}
+
+/// The specs of the reference machines.
+pub(crate) fn inputs() -> Vec<Input> {
+    let paths = std::fs::read_dir(root().join("machines")).unwrap().map(|it| it.unwrap().path());
+    let name = |path: PathBuf| path.file_name().unwrap().to_str().unwrap().to_owned();
+    paths.map(name).map(|name| Input { text: read(&format!("machines/{name}")).unwrap(), path: format!("machines/{name}") }).collect()
+}
+
+/// The model of some specs, which must be right.
+pub(crate) fn model(inputs: &[Input]) -> (Sources, Model) {
+    let loaded = load(inputs);
+    let messages = render(&loaded.sources, &loaded.diagnostics, Style::Plain);
+    (loaded.sources, loaded.model.unwrap_or_else(|| panic!("{messages}")))
+}
+
+/// Everything that is made of the reference machines.
+pub(crate) fn generate() -> Generated {
+    let (sources, model) = model(&inputs());
+    emit(&sources, &model, &Config::default())
+}
+
+/// One generated page.
+pub(crate) fn page(path: &str) -> String {
+    generate().files.into_iter().find(|it| it.path == path).unwrap_or_else(|| panic!("{path} is not generated")).text
+}

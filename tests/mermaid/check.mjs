@@ -1,0 +1,201 @@
+// Reads every Mermaid block of the given pages with the real parser and compares the states and
+// relations that it reads with the models that the generator wrote as JSON.
+//
+//     npm ci && node check.mjs [--all] [--cover] <model.json>... <page.md>...
+//
+// A state diagram on a generated page, or in a generated region, must say what some model says;
+// with --all every state diagram must. With --cover every machine must have a diagram somewhere.
+// Other diagrams must be free of errors, no more.
+//
+// The comparison goes by the leaf-level edges of the model. An arrow from or to a composite stands
+// for arrows from all states inside, or to its default child; `[*]` stands for birth and for ends.
+
+import { readFileSync } from 'node:fs';
+import { JSDOM } from 'jsdom';
+
+const flags = process.argv.slice(2).filter((it) => it.startsWith('--'));
+const paths = process.argv.slice(2).filter((it) => !it.startsWith('--'));
+const models = paths
+  .filter((it) => it.endsWith('.json'))
+  .map((it) => JSON.parse(readFileSync(it, 'utf8')))
+  .filter((it) => it.kind === 'machine');
+const pages = paths.filter((it) => it.endsWith('.md'));
+
+const { window } = new JSDOM('<!doctype html><body></body>', { pretendToBeVisual: true });
+globalThis.window = window;
+globalThis.document = window.document;
+const { default: mermaid } = await import('mermaid');
+mermaid.initialize({ startOnLoad: false });
+
+/** The fenced blocks of a page: text, line, the region around it, whether the page is generated. */
+function blocks(page) {
+  const text = readFileSync(page, 'utf8').replaceAll('\r\n', '\n');
+  const generated = text.startsWith('<!-- @generated');
+  const found = [];
+  let region = null;
+  let open = null;
+  text.split('\n').forEach((line, idx) => {
+    const marker = line.match(/^<!-- statespec:(begin|end) (\S+).* -->$/);
+    if (open) {
+      if (line.trimEnd() === open.fence) {
+        if (open.mermaid) found.push({ ...open, text: open.lines.join('\n') + '\n' });
+        open = null;
+      } else {
+        open.lines.push(line);
+      }
+    } else if (marker) {
+      region = marker[1] === 'begin' ? marker[2] : null;
+    } else {
+      const fence = line.match(/^(```+|~~~+)\s*(\S*)/);
+      if (fence) open = { fence: fence[1], mermaid: fence[2] === 'mermaid', line: idx + 1, region, generated, page, lines: [] };
+    }
+  });
+  return found;
+}
+
+/** What Mermaid makes of `#59;` until it draws. */
+function decode(text) {
+  return text.replace(/ﬂ°°(\d+)¶ß/g, (_, code) => String.fromCodePoint(Number(code))).replace(/ﬂ°(\w+)¶ß/g, '&$1;');
+}
+
+/** The states and relations as the parser read them, each with the composite around it. */
+function read(db) {
+  const states = new Map();
+  const relations = [];
+  const walk = (statements, scope) => {
+    for (const it of statements) {
+      if (it.stmt === 'relation') {
+        for (const end of [it.state1, it.state2]) {
+          if (!isDot(end)) note(end.id, scope, '');
+        }
+        relations.push({ from: it.state1, to: it.state2, scope, label: decode(it.description ?? '') });
+      } else if (it.stmt === 'state') {
+        note(it.id, scope, decode([it.description ?? it.descriptions ?? ''].flat().join(' ')));
+        if (it.doc) walk(it.doc, it.id);
+      } else if (!['dir', 'default'].includes(it.stmt)) {
+        throw new Error(`a statement that the generator does not write: ${it.stmt}`);
+      }
+    }
+  };
+  // A relation may name a state from outside; where it is declared, or named first, is where it belongs.
+  const note = (id, scope, label) => {
+    const known = states.get(id);
+    if (!known) states.set(id, { scope, label });
+    else {
+      if (label) known.label = label;
+      if (scope !== null) known.scope ??= scope;
+    }
+  };
+  const isDot = (end) => end.start !== undefined;
+  walk(db.getRootDocV2().doc, null);
+  return { states, relations };
+}
+
+/** Why a diagram is not a model's, or null. */
+function difference(diagram, model) {
+  const byName = new Map(model.states.map((it) => [it.name, it]));
+  const leaves = model.states.filter((it) => it.children.length === 0);
+  const within = (name, whole) => {
+    for (let at = name; at !== null; at = byName.get(at).parent) if (at === whole) return true;
+    return false;
+  };
+  const defaultLeaf = (name) => {
+    let at = byName.get(name);
+    while (at.default_child) at = byName.get(at.default_child);
+    return at.name;
+  };
+  const shown = (state) => [state.name, (state.label ?? '').split(/\s+/).filter(Boolean).join(' ')];
+
+  // Names: an id is a name, or stands for the state that its label shows.
+  const names = new Map();
+  for (const [id, { label }] of diagram.states) {
+    const state = byName.get(id) ?? model.states.find((it) => shown(it).includes(label));
+    if (!state) return `there is no state ${JSON.stringify(label || id)}`;
+    if (label && !shown(state).includes(label)) return `${id} is shown as ${JSON.stringify(label)}`;
+    names.set(id, state.name);
+  }
+  for (const state of model.states) {
+    const entry = [...names].find(([, name]) => name === state.name);
+    if (!entry) return `the state ${JSON.stringify(state.name)} is missing`;
+    const scope = diagram.states.get(entry[0]).scope;
+    if ((scope === null ? null : names.get(scope)) !== state.parent) return `${state.name} is drawn in ${scope}`;
+  }
+  if (new Set(names.values()).size !== names.size) return 'two ids stand for one state';
+
+  const pair = (from, to) => JSON.stringify([from, to]);
+  const found = new Set();
+  for (const { from, to, scope, label } of diagram.relations) {
+    const fromDot = from.start !== undefined;
+    const toDot = to.start !== undefined;
+    const target = toDot ? null : defaultLeaf(names.get(to.id));
+    if (fromDot && scope !== null) {
+      if (byName.get(names.get(scope)).default_child !== names.get(to.id)) return `${scope} does not start in ${to.id}`;
+      continue;
+    }
+    const sources = fromDot ? [null] : leaves.map((it) => it.name).filter((it) => within(it, names.get(from.id)));
+    for (const source of sources) {
+      found.add(pair(source, toDot ? '[*]' : target));
+      if (label && !toDot && !labels(model, source, target).some((it) => label === it || label.startsWith(`${it} [`) || (it === '' && label.startsWith('[')))) {
+        return `${source} --> ${target} is labelled ${JSON.stringify(label)}`;
+      }
+    }
+  }
+
+  const expected = new Set();
+  for (const edge of model.edges) {
+    if (edge.outcome === 'go') expected.add(pair(edge.from, edge.to));
+    if (edge.outcome === 'payload') for (const leaf of leaves) expected.add(pair(edge.from, leaf.name));
+  }
+  if (!model.edges.some((it) => it.from === null)) expected.add(pair(null, model.initial));
+  for (const leaf of leaves) {
+    const moves = model.edges.some((it) => it.from === leaf.name && ['go', 'payload'].includes(it.outcome));
+    if (leaf.terminal && !moves) expected.add(pair(leaf.name, '[*]'));
+  }
+  for (const it of expected) if (!found.has(it)) return `the relation ${it} is missing`;
+  for (const it of found) if (!expected.has(it)) return `the relation ${it} is not in the model`;
+  return null;
+}
+
+/** What may stand beside an arrow: a row's own label, or its events. */
+function labels(model, from, to) {
+  const oneLine = (text) => text.split(/[\s\u0000-\u001f]+/).filter(Boolean).join(' ');
+  const events = new Map(model.events.map((it) => [it.name, it.label ?? it.name]));
+  const rows = model.edges.filter((it) => it.from === from && (it.to === to || it.outcome === 'payload')).map((it) => model.transitions[it.transition]);
+  return rows.map((row) => oneLine(row.label ?? row.events.map((it) => events.get(it)).join(', ')));
+}
+
+const problems = [];
+const drawn = new Set();
+let nBlocks = 0;
+for (const block of pages.flatMap(blocks)) {
+  nBlocks += 1;
+  const place = `${block.page}:${block.line}`;
+  let diagram;
+  try {
+    const parsed = await mermaid.mermaidAPI.getDiagramFromText(block.text);
+    if (!parsed.type.startsWith('state')) continue;
+    diagram = read(parsed.db);
+  } catch (error) {
+    problems.push(`${place}: ${String(error.message ?? error).split('\n').slice(0, 3).join(' | ')}`);
+    continue;
+  }
+  if (!block.generated && !block.region && !flags.includes('--all')) continue;
+  // A region says whose diagram it must be; elsewhere it may be anyone's.
+  const own = block.region?.endsWith('.diagram') ? block.region.slice(0, -'.diagram'.length) : null;
+  const candidates = models.filter((it) => own === null || it.name === own);
+  const differences = candidates.map((model) => [model.name, difference(diagram, model)]);
+  const matching = differences.filter(([, it]) => it === null);
+  matching.forEach(([name]) => drawn.add(name));
+  if (matching.length === 0) {
+    const ids = [...diagram.states.keys()];
+    const shared = (name) => models.find((it) => it.name === name).states.filter((it) => ids.includes(it.name)).length;
+    const near = differences.sort(([a], [b]) => shared(b) - shared(a))[0];
+    problems.push(`${place}: the diagram is no model's` + (near ? `; it is not ${near[0]}'s: ${near[1]}` : ''));
+  }
+}
+if (flags.includes('--cover')) {
+  for (const { name } of models.filter((it) => !drawn.has(it.name))) problems.push(`${name} has no diagram`);
+}
+problems.forEach((it) => console.error(it));
+console.log(`${nBlocks} diagrams read, ${drawn.size} of ${models.length} machines drawn, ${problems.length} problems`);
+process.exit(problems.length === 0 ? 0 : 1);
