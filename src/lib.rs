@@ -1,2 +1,76 @@
-//! statespec.
-#![no_std]
+//! One state graph in YAML; the code, the docs and the database that follow it.
+//!
+//! This crate is what the Rust that statespec emits stands on: a few traits with `const` tables
+//! behind them, the outcome of a step, the reason of a refusal, and [`commit`] for hosts with effects
+//! and a store. It needs neither `std` nor an allocator.
+//!
+//! An emitted module holds plain types that implement these traits:
+//!
+//! | emitted | here |
+//! | --- | --- |
+//! | `State`, `EventKind`, `Effect`, `Actor`, enums | [`Named`]: all values, names, parsing |
+//! | `State` | [`State`]: successors, permitted events, the transitions as data |
+//! | `EventKind` | [`Event`]: who may raise it, who does the work |
+//! | the machine itself | [`Machine`]: `plan`, `apply` |
+//! | `Change`, `Refused` | [`Change`], [`Refused`] |
+//!
+//! ```
+//! use statespec_machines::mysis::{Event, Mysis, State};
+//!
+//! let (mut mysis, _) = Mysis::<String>::born(Event::Create)?;
+//! let change = mysis.apply(Event::Start)?;
+//! assert_eq!((change.from(), change.to()), (Some(State::Idle), State::Running));
+//! mysis.apply(Event::Stop)?;
+//!
+//! let refused = mysis.apply(Event::Message { body: "hello" }).unwrap_err();
+//! assert_eq!(refused.to_string(), "mysis stopped - press 'r' to relaunch");
+//! assert_eq!("errored".parse(), Ok(State::Errored));
+//! # Ok::<(), statespec_machines::mysis::Refused>(())
+//! ```
+//!
+//! # Features
+//!
+//! - `decimal` (on by default): exact decimals in contexts and payloads.
+//! - `serde`: names and times are written and read with serde.
+#![cfg_attr(not(test), no_std)]
+
+mod change;
+mod machine;
+mod named;
+mod refused;
+mod run;
+mod state;
+mod system;
+mod table;
+mod tabulate;
+mod text;
+mod time;
+mod transition;
+
+#[cfg(feature = "decimal")]
+mod decimal;
+#[cfg(feature = "serde")]
+mod serde_impls;
+
+pub use change::{Change, Step, Steps};
+#[cfg(feature = "decimal")]
+pub use decimal::{Decimal, decimal};
+pub use machine::{Machine, settle, settle_from};
+pub use named::{Given, Named, Never, UnknownName};
+pub use refused::{Refused, Why};
+pub use run::{RunError, commit};
+pub use state::{Event, Node, State};
+pub use system::{Failure, Pass, Slot, Unit, transact};
+pub use table::{Outcome, Table, Ways, find};
+pub use text::{FromLiteral, OrNull};
+pub use time::{Duration, Timestamp};
+pub use transition::{Commit, Row, Source, Target, Transition, Trigger};
+
+/// What emitted code names and people do not.
+#[doc(hidden)]
+pub mod __private {
+    #[cfg(feature = "serde")]
+    pub use crate::serde_impls::deserialize;
+    #[cfg(feature = "serde")]
+    pub use serde;
+}

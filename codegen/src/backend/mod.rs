@@ -4,11 +4,13 @@
 //! A backend reads the model and keeps no special cases by name. If an output needs a fact, the
 //! fact belongs into the spec or the model.
 
+pub mod drive;
 #[cfg(feature = "docs")]
 pub mod json;
 #[cfg(feature = "docs")]
 pub mod markdown;
 pub mod mermaid;
+pub mod rust;
 pub mod show;
 
 use crate::model::Model;

@@ -319,7 +319,7 @@ pub struct Edge {
 }
 
 /// What an edge comes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Target {
     /// Stays; nothing is left or entered.
     Stay,

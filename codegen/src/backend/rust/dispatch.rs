@@ -1,0 +1,344 @@
+//! What an event comes to: a `const` table, and a short match in front of it for what guards decide.
+
+use indexmap::IndexMap;
+use proc_macro2::{Literal as RustLiteral, TokenStream};
+use quote::quote;
+
+use super::Module;
+use super::expr::{MachineReads, value};
+use super::module::number;
+use crate::expr::Var;
+use crate::model::machine::{Edge, Event, Target};
+use crate::model::{EventId, StateId};
+
+/// The body that finds the step of `event` in `self.state`.
+pub(crate) fn expand_decision(module: &Module<'_>) -> TokenStream {
+    let mut arms = Dynamic::default();
+    let mut cells = Vec::new();
+    for &from in &module.leaves {
+        for edges in module.machine.edges_from(Some(from)).chunk_by(|a, b| a.event == b.event) {
+            let Some(event) = edges[0].event else { continue };
+            arms.add(module, from, edges, event);
+            let refs: Vec<&Edge> = edges.iter().collect();
+            cells.extend(Cell::of(module, from, event.index(), module.event(event), &refs));
+        }
+    }
+    let arms = arms.expand(module);
+    let table = Table { cells, n_columns: module.machine.events.len(), by_event: true };
+    expand_lookup(module, &table, arms, quote! { (self.state, *event) })
+}
+
+/// The body that finds the step to the state `to`, asked for by name in `self.state`.
+pub(crate) fn expand_wish(module: &Module<'_>) -> TokenStream {
+    let mut list = Vec::new();
+    let mut cells = Vec::new();
+    for &from in &module.leaves {
+        let mut by_target = IndexMap::<StateId, Vec<&Edge>>::new();
+        for edge in module.machine.candidates(Some(from), None) {
+            if let Target::Leaf(to) = edge.to {
+                by_target.entry(to).or_default().push(edge);
+            }
+        }
+        for (to, edges) in by_target {
+            let (from_tokens, to_tokens) = (module.state(from), module.state(to));
+            for edge in edges.iter().take_while(|edge| module.is_dynamic(edge)) {
+                let Some(guard) = &module.machine.transition(edge.transition).guard else { continue };
+                let reads = MachineReads { module, context: quote! { self.context }, event: None, predicate_event: None };
+                let guard = value(guard, &reads);
+                let outcome = expand_outcome(module, edge, None);
+                list.push(quote! { (#from_tokens, #to_tokens) if #guard => #outcome });
+            }
+            cells.extend(Cell::of(module, from, module.leaf_index(to), to_tokens, &edges));
+        }
+    }
+    let table = Table { cells, n_columns: module.leaves.len(), by_event: false };
+    expand_lookup(module, &table, Arms { list, total: false }, quote! { (self.state, to) })
+}
+
+/// The statement that finds the outcome of `event` at birth; `context` holds the values that every machine is born with.
+pub(crate) fn expand_birth(module: &Module<'_>) -> TokenStream {
+    let facade = &module.facade;
+    let mut arms = Vec::new();
+    let mut n_events = 0;
+    for edges in module.machine.edges_from(None).chunk_by(|a, b| a.event == b.event) {
+        let Some(event) = edges[0].event else { continue };
+        n_events += 1;
+        let mut open = true;
+        for edge in edges {
+            let arm = expand_arm(module, edge, event, &quote! { machine.context }, &quote! { &event }, &|event| event);
+            let guarded = module.machine.transition(edge.transition).guard.is_some();
+            arms.push(arm);
+            if !guarded {
+                open = false;
+                break;
+            }
+        }
+        if open {
+            let pattern = module.event_pattern(event, &[]);
+            arms.push(quote! { #pattern => Outcome::NoGuard });
+        }
+    }
+    let others = (n_events < module.machine.events.len()).then(|| quote! { _ => Outcome::Nothing, });
+    quote! {
+        use #facade::Outcome;
+        let outcome = match event { #(#arms,)* #others };
+    }
+}
+
+/// A cell of a dispatch table that holds something.
+struct Cell {
+    from: StateId,
+    column: usize,
+    column_tokens: TokenStream,
+    outcome: TokenStream,
+    /// The row that counts although another one without a guard stands before it.
+    inner: Option<u32>,
+}
+
+impl Cell {
+    /// What the table says when no guard in front of it holds; edges in the order in which they are tried.
+    fn of(module: &Module<'_>, from: StateId, column: usize, column_tokens: TokenStream, edges: &[&Edge]) -> Option<Cell> {
+        let mut unguarded = edges.iter().filter(|edge| module.machine.transition(edge.transition).guard.is_none());
+        let Some(chosen) = unguarded.clone().next() else {
+            return Some(Cell { from, column, column_tokens, outcome: quote! { Outcome::NoGuard }, inner: None });
+        };
+        if matches!(chosen.to, Target::Payload(_)) {
+            // The match has an arm for it that always holds.
+            return None;
+        }
+        let earlier = unguarded.any(|edge| edge.transition < chosen.transition && !matches!(edge.to, Target::Payload(_)));
+        let inner = earlier.then_some(chosen.transition.0);
+        Some(Cell { from, column, column_tokens, outcome: expand_outcome(module, chosen, None), inner })
+    }
+}
+
+struct Table {
+    cells: Vec<Cell>,
+    n_columns: usize,
+    /// The columns are events, not states asked for by name.
+    by_event: bool,
+}
+
+impl Table {
+    /// What stands for the column in emitted code.
+    fn column(&self) -> TokenStream {
+        if self.by_event {
+            quote! { event.kind() }
+        } else {
+            quote! { to }
+        }
+    }
+
+    /// What makes a step of an outcome.
+    fn method(&self) -> TokenStream {
+        if self.by_event {
+            quote! { on_event }
+        } else {
+            quote! { on_wish }
+        }
+    }
+}
+
+/// The table and the match in front of it.
+fn expand_lookup(module: &Module<'_>, table: &Table, arms: Arms, subject: TokenStream) -> TokenStream {
+    let facade = &module.facade;
+    let (column, method) = (table.column(), table.method());
+    let dense = module.leaves.len() * table.n_columns <= 4096 + 16 * table.cells.len();
+    let (items, lookup) = match table.cells.is_empty() {
+        true => (quote! {}, quote! { #facade::Outcome::Nothing.#method(self.state, #column) }),
+        false if dense => expand_dense(module, table),
+        false => expand_sparse(module, table),
+    };
+    if arms.list.is_empty() {
+        return quote! { #items #lookup };
+    }
+    let list = &arms.list;
+    let others = (!arms.total).then(|| quote! { _ => return #lookup, });
+    let items = (!arms.total).then_some(items);
+    quote! {
+        use #facade::Outcome;
+        #items
+        let outcome = match #subject {
+            #(#list,)*
+            #others
+        };
+        outcome.#method(self.state, #column)
+    }
+}
+
+/// A cell for every pair, computed from the rows when the code is compiled.
+fn expand_dense(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStream) {
+    let facade = &module.facade;
+    let (column, method) = (table.column(), table.method());
+    let (n_states, n_columns) = (number(module.leaves.len()), number(table.n_columns));
+    let inner = table.cells.iter().filter_map(|cell| {
+        let (from, column, row) = (module.state(cell.from), &cell.column_tokens, RustLiteral::u32_unsuffixed(cell.inner?));
+        Some(quote! { (#from, #column, #row) })
+    });
+    let inner = quote! { [#(#inner),*] };
+    if table.by_event {
+        let items = quote! {
+            const TABLE: &#facade::Table<State, #n_states, #n_columns> = &#facade::__table!(State, #n_states, EventKind, #n_columns, #inner);
+        };
+        (items, quote! { TABLE.#method(self.state, #column) })
+    } else {
+        let items = quote! {
+            const WAYS: &#facade::Ways<State, #n_states> = &#facade::__ways!(State, #n_states, #inner);
+        };
+        (items, quote! { WAYS.#method(self.state, #column) })
+    }
+}
+
+/// A sorted list, where most pairs have no edge.
+fn expand_sparse(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStream) {
+    let facade = &module.facade;
+    let (column, method) = (table.column(), table.method());
+    let mut cells: Vec<&Cell> = table.cells.iter().collect();
+    cells.sort_by_key(|cell| (cell.from, cell.column));
+    let edges = cells.iter().map(|Cell { from, column_tokens, outcome, .. }| {
+        let from = module.state(*from);
+        quote! { (#from as u32, #column_tokens as u32, #outcome) }
+    });
+    let items = quote! {
+        const EDGES: &[(u32, u32, #facade::Outcome<State>)] = {
+            use #facade::Outcome;
+            &[#(#edges),*]
+        };
+    };
+    (items, quote! { #facade::find(EDGES, self.state as usize, #column as usize).#method(self.state, #column) })
+}
+
+fn expand_outcome(module: &Module<'_>, edge: &Edge, event: Option<&Event>) -> TokenStream {
+    let row = RustLiteral::u32_unsuffixed(edge.transition.0);
+    match edge.to {
+        Target::Stay => quote! { Outcome::Stay(#row) },
+        Target::Refuse => quote! { Outcome::Refuse(#row) },
+        Target::Leaf(to) => {
+            let to = module.state(to);
+            quote! { Outcome::To(#to, #row) }
+        }
+        Target::Payload(idx) => {
+            let idents = event.map(|it| module.field_idents(&it.payload)).unwrap_or_default();
+            let to = idents.get(idx).map(|it| module.local(it));
+            quote! { Outcome::To(#to, #row) }
+        }
+    }
+}
+
+/// One arm: the event's pattern, the guard, the outcome.
+fn expand_arm(
+    module: &Module<'_>,
+    edge: &Edge,
+    event_id: EventId,
+    context: &TokenStream,
+    event_tokens: &TokenStream,
+    pattern: &dyn Fn(TokenStream) -> TokenStream,
+) -> TokenStream {
+    let event = module.machine.event(event_id);
+    let guard = &module.machine.transition(edge.transition).guard;
+    let mut used: Vec<usize> = guard.iter().flat_map(|it| it.vars()).filter_map(payload_position).collect();
+    if let Target::Payload(idx) = edge.to {
+        used.push(idx);
+    }
+    let pattern = pattern(module.event_pattern(event_id, &used));
+    let outcome = expand_outcome(module, edge, Some(event));
+    let guard = guard.as_ref().map(|guard| {
+        let reads = MachineReads { module, context: context.clone(), event: Some(event), predicate_event: Some(event_tokens.clone()) };
+        let guard = value(guard, &reads);
+        quote! { if #guard }
+    });
+    quote! { #pattern #guard => #outcome }
+}
+
+pub(crate) fn payload_position(var: Var) -> Option<usize> {
+    match var {
+        Var::Payload(idx) => Some(idx),
+        _ => None,
+    }
+}
+
+/// The arms in front of a table, and whether they leave nothing to it.
+struct Arms {
+    list: Vec<TokenStream>,
+    total: bool,
+}
+
+/// The edges that need an arm, by event and source.
+#[derive(Default)]
+struct Dynamic(IndexMap<EventId, IndexMap<StateId, Vec<Edge>>>);
+
+impl Dynamic {
+    /// Takes what the table cannot say: everything up to the first edge that always holds and needs no payload.
+    fn add(&mut self, module: &Module<'_>, from: StateId, edges: &[Edge], event: EventId) {
+        let mut dynamic = Vec::new();
+        for edge in edges.iter().take_while(|edge| module.is_dynamic(edge)) {
+            dynamic.push(*edge);
+            if module.machine.transition(edge.transition).guard.is_none() {
+                break;
+            }
+        }
+        if dynamic.is_empty() {
+            return;
+        }
+        self.0.entry(event).or_default().insert(from, dynamic);
+    }
+
+    fn expand(&self, module: &Module<'_>) -> Arms {
+        let mut list = Vec::new();
+        let mut n_covered = 0;
+        for (event, by_source) in &self.0 {
+            for (states, edges) in share(by_source, module.leaves.len()) {
+                let everywhere = states.len() == module.leaves.len();
+                if edges.iter().any(|edge| module.machine.transition(edge.transition).guard.is_none()) {
+                    n_covered += states.len();
+                }
+                let states: Vec<_> = states.iter().map(|it| module.state(*it)).collect();
+                let states = if everywhere {
+                    quote! { _ }
+                } else {
+                    quote! { #(#states)|* }
+                };
+                for edge in &edges {
+                    let context = quote! { self.context };
+                    list.push(expand_arm(module, edge, *event, &context, &quote! { event }, &|event| quote! { (#states, #event) }));
+                }
+            }
+        }
+        Arms { list, total: n_covered == module.leaves.len() * module.machine.events.len() }
+    }
+}
+
+/// States with the same edges share their arms, and so do all states where all begin alike.
+fn share(by_source: &IndexMap<StateId, Vec<Edge>>, n_leaves: usize) -> Vec<(Vec<StateId>, Vec<Edge>)> {
+    let same = |a: &Edge, b: &Edge| a.transition == b.transition && a.to == b.to;
+    let first = by_source.values().next().map(Vec::as_slice).unwrap_or_default();
+    let begins_alike = |n_edges: &usize| by_source.values().all(|edges| edges.get(*n_edges).is_some_and(|it| same(it, &first[*n_edges])));
+    let n_common = if by_source.len() == n_leaves { (0..first.len()).take_while(begins_alike).count() } else { 0 };
+    let mut shared: Vec<(Vec<StateId>, Vec<Edge>)> = Vec::new();
+    if n_common > 0 {
+        shared.push((by_source.keys().copied().collect(), first[..n_common].to_vec()));
+    }
+    let mut groups = IndexMap::<Vec<(u32, Target)>, (Vec<StateId>, Vec<Edge>)>::new();
+    for (from, edges) in by_source.iter().filter(|(_, edges)| edges.len() > n_common) {
+        let own = &edges[n_common..];
+        let key = own.iter().map(|edge| (edge.transition.0, edge.to)).collect();
+        groups.entry(key).or_insert_with(|| (Vec::new(), own.to_vec())).0.push(*from);
+    }
+    shared.extend(groups.into_values());
+    shared
+}
+
+impl Module<'_> {
+    /// `Event::Error { cause, .. }`, binding these payload fields.
+    pub(crate) fn event_pattern(&self, id: EventId, used: &[usize]) -> TokenStream {
+        let event = self.machine.event(id);
+        let variant = &self.events[id.index()];
+        if event.payload.is_empty() {
+            return quote! { Event::#variant };
+        }
+        let idents = self.field_idents(&event.payload);
+        let bound: Vec<_> = idents.iter().enumerate().filter(|(idx, _)| used.contains(idx)).map(|(_, it)| self.binding(it)).collect();
+        let rest = (bound.len() < idents.len()).then(|| quote! { .. });
+        quote! { Event::#variant { #(#bound,)* #rest } }
+    }
+}

@@ -1,0 +1,140 @@
+//! The crate that holds the emitted modules: a file for each machine, and `lib.rs`.
+
+use quote::quote;
+
+use super::{Style, docs, introspect, machine_text, system_text, text};
+use crate::model::machine::{From, Outcome};
+use crate::model::{Machine, Model, StateId, System};
+use crate::names::{ident, snake};
+use crate::output::{Blame, Output};
+use crate::source::Span;
+
+/// All files of the crate in `folder`, such as `generated`.
+///
+/// # Errors
+///
+/// Where emitted tokens are not Rust, which no spec should bring about.
+pub fn files(model: &Model, folder: &str, style: &Style) -> Result<Vec<Output>, syn::Error> {
+    let mut files = Vec::new();
+    for machine in &model.machines {
+        files.push(Output {
+            path: format!("{folder}/src/{}.rs", snake(&machine.name)),
+            text: machine_text(machine, style)?,
+            origin: Some(machine.span),
+            blame: machine_blame(machine),
+        });
+    }
+    for system in &model.systems {
+        files.push(Output {
+            path: format!("{folder}/src/{}.rs", snake(&system.name)),
+            text: system_text(model, system, style)?,
+            origin: Some(system.span),
+            blame: system_blame(system),
+        });
+    }
+    files.push(Output { path: format!("{folder}/src/lib.rs"), text: lib_text(model)?, origin: None, blame: lib_blame(model) });
+    Ok(files)
+}
+
+/// The doc of a machine's module.
+pub(super) fn machine_doc(machine: &Machine) -> Vec<String> {
+    let mut doc = vec![docs::sentence(&machine.title), machine.doc.as_deref().map(docs::sentence).unwrap_or_default()];
+    doc.extend(transition_table(machine));
+    doc.push(docs::bullets(&machine.notes));
+    doc
+}
+
+/// The rows as a table, as long as a person would read it.
+fn transition_table(machine: &Machine) -> Option<String> {
+    const MAX_ROWS: usize = 60;
+    if machine.transitions.is_empty() || machine.transitions.len() > MAX_ROWS {
+        return None;
+    }
+    let style = Style::default();
+    let module = super::Module::new(machine, &style);
+    let path = |id: &StateId| machine.path_name(*id);
+    let names = |ids: &[StateId]| docs::code_list(ids.iter().map(path).collect::<Vec<_>>().iter().map(String::as_str), "or");
+    let mut table = "| From | On | To | When |\n| --- | --- | --- | --- |".to_owned();
+    for row in &machine.transitions {
+        let from = match &row.from {
+            From::Birth => "birth".to_owned(),
+            From::States(states) => names(states),
+            From::Any { except } if except.is_empty() => "anywhere".to_owned(),
+            From::Any { except } => format!("anywhere but {}", names(except)),
+        };
+        let on = docs::code_list(row.events.iter().map(|id| machine.event(*id).name.as_str()), "or");
+        let to = match &row.outcome {
+            Outcome::Stay => "stays".to_owned(),
+            Outcome::To(states) => names(states),
+            Outcome::Payload(idx) => format!("what {} names", docs::code(&introspect::payload_name(&module, row, *idx))),
+            Outcome::Refuse(text) => format!("refused: {}", docs::markdown(text).replace('\n', " ")),
+        };
+        let when = introspect::guard_text(&module, row).map(|it| docs::code(&it)).unwrap_or_default();
+        // Nothing in a cell may end it.
+        let cells = [from, on, to, when].map(|it| it.replace("\\|", "|").replace('|', "\\|"));
+        table.push_str(&format!("\n| {} |", cells.join(" | ")));
+    }
+    Some(table)
+}
+
+fn lib_text(model: &Model) -> Result<String, syn::Error> {
+    let modules = names(model).map(|(name, _)| {
+        let module = ident(&snake(name));
+        quote! {
+            #[rustfmt::skip]
+            pub mod #module;
+        }
+    });
+    let doc = docs::inner_attributes(&[
+        "The state machines of this project, as Rust.".into(),
+        "One module for each machine and each system.".into(),
+    ]);
+    let items = quote! { #(#modules)* };
+    text::format(quote! { #doc #![no_std] #![deny(warnings, missing_docs)] }, items)
+}
+
+/// Which lines of a module speak of what.
+fn machine_blame(machine: &Machine) -> Blame {
+    let style = Style::default();
+    let module = super::Module::new(machine, &style);
+    let mut blame: Vec<(Vec<String>, Span)> = Vec::new();
+    let named = |kind: &str, variant: &proc_macro2::Ident| vec![format!("{kind}::{variant}")];
+    for (state, variant) in machine.states.iter().zip(&module.states) {
+        blame.push((named("State", variant), state.span));
+    }
+    for (event, variant) in machine.events.iter().zip(&module.events) {
+        blame.push((named("EventKind", variant), event.span));
+        blame.push((named("Event", variant), event.span));
+    }
+    for (effect, variant) in machine.effects.iter().zip(&module.effects) {
+        blame.push((named("Effect", variant), effect.span));
+    }
+    for edge in &machine.edges {
+        let from = edge.from.map(|id| format!("State::{}", module.states[id.index()]));
+        let event = edge.event.map(|id| format!("EventKind::{}", module.events[id.index()]));
+        let words: Vec<String> = from.into_iter().chain(event).collect();
+        if words.len() > 1 {
+            blame.push((words, machine.transition(edge.transition).span));
+        }
+    }
+    Blame(blame)
+}
+
+fn lib_blame(model: &Model) -> Blame {
+    Blame(names(model).map(|(name, span)| (vec![format!("mod {}", ident(&snake(name)))], span)).collect())
+}
+
+/// The names of all modules, with the specs they come from.
+fn names(model: &Model) -> impl Iterator<Item = (&str, Span)> {
+    let machines = model.machines.iter().map(|it| (it.name.as_str(), it.span));
+    machines.chain(model.systems.iter().map(|it| (it.name.as_str(), it.span)))
+}
+
+/// Which lines of a system's module speak of what.
+fn system_blame(system: &System) -> Blame {
+    let transactions = system.transactions.iter().map(|it| (vec![format!("fn {}", snake(&it.name))], it.span));
+    let parts = system.parts.iter().map(|it| (vec![format!("world.{}", snake(&it.name))], it.span));
+    let rules = system.rules.iter().map(|it| (vec![it.doc.clone()], it.span));
+    let invariants = system.invariants.iter().map(|it| (vec![it.doc.clone()], it.span));
+    Blame(transactions.chain(parts).chain(rules).chain(invariants).collect())
+}

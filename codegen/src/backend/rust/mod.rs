@@ -1,0 +1,117 @@
+//! Rust: one module per machine and system, `no_std`, without allocation.
+//!
+//! [`emit_machine`] returns the items of a module; [`module_text`] makes a file of them. The
+//! pieces are functions called `expand_…`, each of which returns one emitted item.
+
+mod assign;
+mod context;
+mod dispatch;
+pub(crate) mod docs;
+mod effects;
+mod events;
+mod expr;
+mod introspect;
+pub mod krate;
+mod machine;
+mod module;
+mod orders;
+mod predicates;
+mod states;
+pub(crate) mod system;
+mod text;
+pub(crate) mod types;
+mod vocabulary;
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+pub use module::Module;
+pub use system::{emit_system, system_text};
+
+use crate::model;
+
+/// What emitted code looks like where that is for the user to say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Style {
+    /// The path of the façade crate.
+    pub facade: String,
+    /// Whether names are written and read with serde.
+    pub serde: Serde,
+}
+
+impl Default for Style {
+    fn default() -> Self {
+        Style { facade: "::statespec".into(), serde: Serde::Feature("serde".into()) }
+    }
+}
+
+impl Style {
+    fn facade_path(&self) -> TokenStream {
+        self.facade.parse().unwrap_or_else(|_| quote! { ::statespec })
+    }
+
+    /// What stands before a serde implementation, if there is to be one.
+    fn serde_attribute(&self) -> Option<TokenStream> {
+        match &self.serde {
+            Serde::Off => None,
+            Serde::On => Some(quote! {}),
+            Serde::Feature(feature) => Some(quote! { #[cfg(feature = #feature)] }),
+        }
+    }
+}
+
+/// When serde implementations are there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Serde {
+    /// Never.
+    Off,
+    /// Always; the façade's feature `serde` must be on.
+    On,
+    /// With this feature of the crate that holds the emitted code.
+    Feature(String),
+}
+
+/// The items of a machine's module, in reading order.
+pub fn emit_machine(machine: &model::Machine, style: &Style) -> TokenStream {
+    let module = Module::new(machine, style);
+    let machine = machine::expand_machine(&module);
+    let context = context::expand_context(&module);
+    let states = states::expand_states(&module);
+    let events = events::expand_events(&module);
+    let effects = effects::expand_effects(&module);
+    let predicates = predicates::expand_predicates(&module);
+    let actors = vocabulary::expand_actors(&module);
+    let enums = vocabulary::expand_enums(&module);
+    let constants = context::expand_constants(&module);
+    let orders = orders::expand_orders(&module);
+    quote! {
+        #machine
+        #context
+        #constants
+        #states
+        #events
+        #effects
+        #predicates
+        #actors
+        #enums
+        #orders
+    }
+}
+
+/// The text of a machine's module, without the header of a generated file.
+///
+/// # Errors
+///
+/// Where the tokens are not Rust, which no spec should bring about.
+pub fn machine_text(machine: &model::Machine, style: &Style) -> Result<String, syn::Error> {
+    text::format(docs::inner_attributes(&krate::machine_doc(machine)), emit_machine(machine, style))
+}
+
+/// The text of other items, formatted alike.
+///
+/// # Errors
+///
+/// Where the tokens are not Rust.
+pub(crate) fn items_text(doc: &[String], items: TokenStream) -> Result<String, syn::Error> {
+    text::format(docs::inner_attributes(doc), items)
+}

@@ -1,0 +1,192 @@
+//! Fieldless enums whose values go by a name.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::module::number;
+use super::{Module, Style, docs};
+
+/// An enum to emit.
+pub(crate) struct Vocabulary {
+    /// Its type.
+    pub(crate) ident: Ident,
+    /// What its values are, for messages: "state".
+    pub(crate) kind: String,
+    /// Its doc paragraphs.
+    pub(crate) doc: Vec<String>,
+    /// Its values.
+    pub(crate) words: Vec<Word>,
+    /// Whether reading pays no attention to ASCII case.
+    pub(crate) ignore_case: bool,
+}
+
+/// A value of an enum to emit.
+pub(crate) struct Word {
+    /// Its variant.
+    pub(crate) ident: Ident,
+    /// How it is stored and sent.
+    pub(crate) name: String,
+    /// What a person reads.
+    pub(crate) label: Option<String>,
+    /// The user's description.
+    pub(crate) text: Option<String>,
+    /// Its doc paragraphs.
+    pub(crate) doc: Vec<String>,
+    /// Other names.
+    pub(crate) aliases: Vec<String>,
+}
+
+/// The enum, its names, and reading and writing them.
+pub(crate) fn expand_vocabulary(vocabulary: &Vocabulary, facade: &TokenStream, style: &Style) -> TokenStream {
+    let type_item = expand_type(vocabulary);
+    let inherent = expand_inherent(vocabulary);
+    let named = expand_named(vocabulary, facade, style);
+    quote! { #type_item #inherent #named }
+}
+
+fn expand_type(vocabulary: &Vocabulary) -> TokenStream {
+    let ident = &vocabulary.ident;
+    let doc = docs::attributes(&vocabulary.doc);
+    let variants = vocabulary.words.iter().map(|word| {
+        let (ident, doc) = (&word.ident, docs::attributes(&word.doc));
+        quote! { #doc #ident }
+    });
+    quote! {
+        #doc
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum #ident {
+            #(#variants,)*
+        }
+    }
+}
+
+fn expand_inherent(vocabulary: &Vocabulary) -> TokenStream {
+    let Vocabulary { ident, kind, words, .. } = vocabulary;
+    let n_words = number(words.len());
+    let variants = words.iter().map(|it| &it.ident);
+    let names = words.iter().map(|it| &it.name);
+    let label = expand_text_method(
+        vocabulary,
+        "label",
+        &format!("What a person reads for the {kind}."),
+        words.iter().any(|it| it.label.is_some()),
+        |word| word.label.clone().unwrap_or_else(|| word.name.clone()),
+    );
+    let doc = expand_text_method(
+        vocabulary,
+        "doc",
+        &format!("What the spec says about the {kind}."),
+        words.iter().any(|it| it.text.is_some()),
+        |word| word.text.clone().unwrap_or_default(),
+    );
+    let all_doc = docs::line(&format!("Every {kind}, in the order of the spec."));
+    let name_doc = docs::line(&format!("The name by which the {kind} is stored and sent."));
+    quote! {
+        impl #ident {
+            #all_doc
+            pub const ALL: [#ident; #n_words] = [#(#ident::#variants),*];
+
+            #name_doc
+            #[inline]
+            pub const fn name(self) -> &'static str {
+                const NAMES: &[&str; #n_words] = &[#(#names),*];
+                NAMES[self as usize]
+            }
+
+            #label
+            #doc
+        }
+    }
+}
+
+/// A method that looks a text up, where there is any.
+fn expand_text_method(
+    vocabulary: &Vocabulary,
+    method: &str,
+    doc: &str,
+    wanted: bool,
+    text: impl Fn(&Word) -> String,
+) -> Option<TokenStream> {
+    if !wanted {
+        return None;
+    }
+    let n_words = number(vocabulary.words.len());
+    let method = crate::names::ident(method);
+    let texts = vocabulary.words.iter().map(text);
+    let doc = docs::line(doc);
+    Some(quote! {
+        #doc
+        pub const fn #method(self) -> &'static str {
+            const TEXTS: &[&str; #n_words] = &[#(#texts),*];
+            TEXTS[self as usize]
+        }
+    })
+}
+
+/// Parsing, showing and, on request, serde.
+fn expand_named(vocabulary: &Vocabulary, facade: &TokenStream, style: &Style) -> TokenStream {
+    let Vocabulary { ident, kind, words, ignore_case, .. } = vocabulary;
+    let pairs = words.iter().flat_map(|word| word.aliases.iter().map(move |alias| (alias, &word.ident)));
+    let aliases: Vec<_> = pairs.map(|(alias, variant)| quote! { (#alias, #ident::#variant) }).collect();
+    let details = (*ignore_case || !aliases.is_empty()).then(|| quote! { , ignore_case = #ignore_case, aliases = [#(#aliases),*] });
+    let serde = style.serde_attribute().map(|condition| quote! { #condition #facade::named_serde!(#ident); });
+    quote! {
+        #facade::named!(#ident, #kind #details);
+        #serde
+    }
+}
+
+impl Module<'_> {
+    /// The enum as part of the machine's module.
+    pub(crate) fn expand_vocabulary(&self, vocabulary: &Vocabulary) -> TokenStream {
+        expand_vocabulary(vocabulary, &self.facade, self.style)
+    }
+}
+
+/// Who raises events.
+pub(crate) fn expand_actors(module: &Module<'_>) -> Option<TokenStream> {
+    let actors = &module.machine.actors;
+    if actors.is_empty() {
+        return None;
+    }
+    let words = actors.iter().zip(&module.actors).map(|(actor, ident)| Word {
+        ident: ident.clone(),
+        name: actor.name.clone(),
+        label: None,
+        text: Some(actor.doc.clone()),
+        doc: vec![docs::sentence_or(Some(&actor.doc), || format!("The actor {}.", docs::code(&actor.name)))],
+        aliases: Vec::new(),
+    });
+    let vocabulary = Vocabulary {
+        ident: crate::names::ident("Actor"),
+        kind: "actor".into(),
+        doc: vec!["Who raises events, or does the work that they start.".into()],
+        words: words.collect(),
+        ignore_case: false,
+    };
+    Some(module.expand_vocabulary(&vocabulary))
+}
+
+/// The machine's enums.
+pub(crate) fn expand_enums(module: &Module<'_>) -> TokenStream {
+    let enums = module.machine.enums.iter().enumerate().map(|(idx, it)| {
+        let variants = module.enum_variants(crate::model::EnumId::new(idx));
+        let words = it.values.iter().zip(variants).map(|(value, ident)| Word {
+            ident,
+            name: value.name.clone(),
+            label: value.label.clone(),
+            text: value.doc.clone(),
+            doc: vec![docs::sentence_or(value.doc.as_deref(), || format!("The value {}.", docs::code(&value.name)))],
+            aliases: Vec::new(),
+        });
+        let vocabulary = Vocabulary {
+            ident: module.enums[idx].clone(),
+            kind: it.name.clone(),
+            doc: vec![docs::sentence_or(it.doc.as_deref(), || format!("The enum {}.", docs::code(&it.name)))],
+            words: words.collect(),
+            ignore_case: it.ignore_case,
+        };
+        module.expand_vocabulary(&vocabulary)
+    });
+    quote! { #(#enums)* }
+}

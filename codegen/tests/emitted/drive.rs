@@ -1,0 +1,1240 @@
+//! Drives every emitted machine and system by name.
+
+use crate::support::*;
+
+/// Visits every machine.
+pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
+    visit.machine::<crate::emitted::bolt::Bolt<u64>>();
+    visit.machine::<crate::emitted::born::Born>();
+    visit.machine::<crate::emitted::job::Job<String>>();
+    visit.machine::<crate::emitted::option::Option_>();
+    visit.machine::<crate::emitted::plant::Plant<String, u64>>();
+    visit.machine::<crate::emitted::showcase::Showcase<String, u64>>();
+    visit.machine::<crate::emitted::step::Step<String, u64>>();
+    visit.machine::<crate::emitted::still::Still>();
+    visit.machine::<crate::emitted::wishing::Wishing<String, u64>>();
+}
+
+/// Visits every system.
+pub(crate) fn each_system(visit: &mut impl VisitSystems) {
+    visit.system::<WorkshopInMemory>();
+}
+
+impl Drive for crate::emitted::bolt::Bolt<u64> {
+    type State = crate::emitted::bolt::State;
+
+    type Event<'v> = crate::emitted::bolt::Event;
+
+    fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>> {
+        Some(
+            match name {
+                "make" => crate::emitted::bolt::Event::Make,
+                "fix" => crate::emitted::bolt::Event::Fix,
+                "turn" => {
+                    crate::emitted::bolt::Event::Turn {
+                        self_: payload.state(0),
+                    }
+                }
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: Self::State, context: &Values<'_>) -> Self {
+        Self::restore(
+            state,
+            crate::emitted::bolt::Context {
+                step_id: context.get(0),
+            },
+        )
+    }
+
+    fn state_now(&self) -> Self::State {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![value(& self.context().step_id)]
+    }
+
+    fn birth(
+        event: Self::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        (Self, ::statespec::Change<Self::State>),
+        ::statespec::Refused<Self::State>,
+    > {
+        Self::born(event)
+    }
+
+    fn raise(
+        &mut self,
+        event: Self::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+        self.apply(event)
+    }
+}
+
+impl Drive for crate::emitted::born::Born {
+    type State = crate::emitted::born::State;
+
+    type Event<'v> = crate::emitted::born::Event;
+
+    fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>> {
+        Some(
+            match name {
+                "make" => {
+                    crate::emitted::born::Event::Make {
+                        level: payload.get(0),
+                    }
+                }
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: Self::State, _context: &Values<'_>) -> Self {
+        Self::restore(state)
+    }
+
+    fn state_now(&self) -> Self::State {
+        self.state()
+    }
+
+    fn birth(
+        event: Self::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        (Self, ::statespec::Change<Self::State>),
+        ::statespec::Refused<Self::State>,
+    > {
+        Self::born(event)
+    }
+
+    fn raise(
+        &mut self,
+        event: Self::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+        self.apply(event)
+    }
+}
+
+impl Drive for crate::emitted::job::Job<String> {
+    type State = crate::emitted::job::State;
+
+    type Event<'v> = crate::emitted::job::Event<'v>;
+
+    fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>> {
+        Some(
+            match name {
+                "create" => {
+                    crate::emitted::job::Event::Create {
+                        title: payload.get(0),
+                        n_steps: payload.get(1),
+                        kind: payload.choice(2),
+                    }
+                }
+                "begin" => crate::emitted::job::Event::Begin,
+                "progress" => {
+                    crate::emitted::job::Event::Progress {
+                        why: payload.get(0),
+                    }
+                }
+                "abandon" => crate::emitted::job::Event::Abandon,
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: Self::State, context: &Values<'_>) -> Self {
+        Self::restore(
+            state,
+            crate::emitted::job::Context {
+                n_done: context.get(0),
+                wanted: context.get(1),
+                name: context.get(2),
+                size: context.choice(3),
+            },
+        )
+    }
+
+    fn state_now(&self) -> Self::State {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![
+            value(& self.context().n_done), value(& self.context().wanted), value(& self
+            .context().name), choice_value(0, Some(self.context().size))
+        ]
+    }
+
+    fn birth(
+        event: Self::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        (Self, ::statespec::Change<Self::State>),
+        ::statespec::Refused<Self::State>,
+    > {
+        Self::born(event)
+    }
+
+    fn raise(
+        &mut self,
+        event: Self::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+        self.apply(event)
+    }
+
+    fn run_event(
+        &mut self,
+        event: Self::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<Self::State>,
+        ::statespec::RunError<Self::State, String>,
+    > {
+        self.run(event, log)
+    }
+}
+
+impl crate::emitted::job::Effects<String> for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::job::Job<String>,
+        _: &crate::emitted::job::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+
+    fn greet(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "greet",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn note(&mut self, why: &str) -> Result<(), String> {
+        self.perform(Effect {
+            name: "note",
+            payload: vec![value(& why)],
+            message: None,
+        })
+    }
+}
+
+impl Drive for crate::emitted::option::Option_ {
+    type State = crate::emitted::option::State;
+
+    type Event<'v> = crate::emitted::option::Event;
+
+    fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>> {
+        Some(
+            match name {
+                "Ok" => {
+                    crate::emitted::option::Event::Ok {
+                        err: payload.choice(0),
+                        host: payload.get(1),
+                        step: payload.get(2),
+                    }
+                }
+                "Err" => crate::emitted::option::Event::Err,
+                "From" => {
+                    crate::emitted::option::Event::From {
+                        to: payload.state(0),
+                    }
+                }
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: Self::State, context: &Values<'_>) -> Self {
+        Self::restore(
+            state,
+            crate::emitted::option::Context {
+                ok: context.choice(0),
+                state: context.choice(1),
+                r: context.choice(2),
+                u8: context.get(3),
+            },
+        )
+    }
+
+    fn state_now(&self) -> Self::State {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![
+            choice_value(0, Some(self.context().ok)), choice_value(1, Some(self.context()
+            .state)), choice_value(3, Some(self.context().r)), value(& self.context().u8)
+        ]
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn raise(
+        &mut self,
+        event: Self::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+        self.apply(event)
+    }
+
+    fn run_event(
+        &mut self,
+        event: Self::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<Self::State>,
+        ::statespec::RunError<Self::State, String>,
+    > {
+        self.run(event, log)
+    }
+}
+
+impl crate::emitted::option::Effects for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::option::Option_,
+        _: &crate::emitted::option::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+
+    fn store_(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "store",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn perform(
+        &mut self,
+        host_: i64,
+        message: ::core::fmt::Arguments<'_>,
+    ) -> Result<(), String> {
+        self.perform(Effect {
+            name: "perform",
+            payload: vec![value(& host_)],
+            message: Some(message.to_string()),
+        })
+    }
+
+    fn r#type(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "type",
+            payload: vec![],
+            message: None,
+        })
+    }
+}
+
+impl Drive for crate::emitted::plant::Plant<String, u64> {
+    type State = crate::emitted::plant::State;
+
+    type Event<'v> = crate::emitted::plant::Event<'v, u64>;
+
+    fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>> {
+        Some(
+            match name {
+                "take" => {
+                    crate::emitted::plant::Event::Take {
+                        job: payload.get(0),
+                        name: payload.get(1),
+                    }
+                }
+                "release" => {
+                    crate::emitted::plant::Event::Release {
+                        name: payload.get(0),
+                    }
+                }
+                "check" => crate::emitted::plant::Event::Check,
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: Self::State, context: &Values<'_>) -> Self {
+        Self::restore(
+            state,
+            crate::emitted::plant::Context {
+                load: context.get(0),
+                last_job: context.get(1),
+                label: context.get(2),
+            },
+        )
+    }
+
+    fn state_now(&self) -> Self::State {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![
+            value(& self.context().load), value(& self.context().last_job), value(& self
+            .context().label)
+        ]
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn raise(
+        &mut self,
+        event: Self::Event<'_>,
+        holds: &Holds,
+    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+        self.apply(event, holds)
+    }
+
+    fn run_event(
+        &mut self,
+        event: Self::Event<'_>,
+        holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<Self::State>,
+        ::statespec::RunError<Self::State, String>,
+    > {
+        self.run(event, holds, log)
+    }
+}
+
+impl crate::emitted::plant::Predicates<String, u64> for Holds {
+    fn powered(
+        &self,
+        _: &crate::emitted::plant::Context<String, u64>,
+        _: &crate::emitted::plant::Event<'_, u64>,
+    ) -> bool {
+        self.holds("powered")
+    }
+}
+
+impl crate::emitted::plant::Effects<String, u64> for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::plant::Plant<String, u64>,
+        _: &crate::emitted::plant::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+
+    fn wake(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "wake",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn hum(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "hum",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn quiet(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "quiet",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn announce(
+        &mut self,
+        name: &str,
+        message: ::core::fmt::Arguments<'_>,
+    ) -> Result<(), String> {
+        self.perform(Effect {
+            name: "announce",
+            payload: vec![value(& name)],
+            message: Some(message.to_string()),
+        })
+    }
+}
+
+impl Drive for crate::emitted::showcase::Showcase<String, u64> {
+    type State = crate::emitted::showcase::State;
+
+    type Event<'v> = crate::emitted::showcase::Event<'v, u64>;
+
+    fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>> {
+        Some(
+            match name {
+                "create" => {
+                    crate::emitted::showcase::Event::Create {
+                        founder: payload.get(0),
+                        called: payload.get(1),
+                    }
+                }
+                "move" => crate::emitted::showcase::Event::Move,
+                "type" => {
+                    crate::emitted::showcase::Event::Type {
+                        context: payload.get(0),
+                        event: payload.get(1),
+                        self_: payload.choice(2),
+                        r#match: payload.get(3),
+                    }
+                }
+                "weigh" => {
+                    crate::emitted::showcase::Event::Weigh {
+                        weight: payload.get(0),
+                        amount: payload.get(1),
+                    }
+                }
+                "claim" => {
+                    crate::emitted::showcase::Event::Claim {
+                        by: payload.get(0),
+                        now: payload.get(1),
+                        r#for: payload.get(2),
+                    }
+                }
+                "jump" => {
+                    crate::emitted::showcase::Event::Jump {
+                        target: payload.state(0),
+                        wish: payload.optional_state(1),
+                    }
+                }
+                "tick" => {
+                    crate::emitted::showcase::Event::Tick {
+                        level: payload.get(0),
+                    }
+                }
+                "stop" => crate::emitted::showcase::Event::Stop,
+                "nest" => crate::emitted::showcase::Event::Nest,
+                "other" => crate::emitted::showcase::Event::Other,
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: Self::State, context: &Values<'_>) -> Self {
+        Self::restore(
+            state,
+            crate::emitted::showcase::Context {
+                count: context.get(0),
+                r#type: context.choice(1),
+                ratio: context.get(2),
+                name: context.get(3),
+                note: context.get(4),
+                owner: context.get(5),
+                claimed_at: context.get(6),
+                patience: context.get(7),
+                favourite: context.state(8),
+                wanted: context.optional_state(9),
+                done: context.get(10),
+                maybe: context.get(11),
+            },
+        )
+    }
+
+    fn state_now(&self) -> Self::State {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![
+            value(& self.context().count), choice_value(0, Some(self.context().r#type)),
+            value(& self.context().ratio), value(& self.context().name), value(& self
+            .context().note), value(& self.context().owner), value(& self.context()
+            .claimed_at), value(& self.context().patience), state_value(machine,
+            Some(self.context().favourite)), state_value(machine, self.context().wanted),
+            value(& self.context().done), value(& self.context().maybe)
+        ]
+    }
+
+    fn birth(
+        event: Self::Event<'_>,
+        holds: &Holds,
+    ) -> Result<
+        (Self, ::statespec::Change<Self::State>),
+        ::statespec::Refused<Self::State>,
+    > {
+        Self::born(event, holds)
+    }
+
+    fn raise(
+        &mut self,
+        event: Self::Event<'_>,
+        holds: &Holds,
+    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+        self.apply(event, holds)
+    }
+
+    fn go_to(
+        &mut self,
+        to: Self::State,
+        holds: &Holds,
+    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+        self.transition_to(to, holds)
+    }
+
+    fn run_event(
+        &mut self,
+        event: Self::Event<'_>,
+        holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<Self::State>,
+        ::statespec::RunError<Self::State, String>,
+    > {
+        self.run(event, holds, log)
+    }
+
+    fn run_wish(
+        &mut self,
+        to: Self::State,
+        holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<Self::State>,
+        ::statespec::RunError<Self::State, String>,
+    > {
+        self.run_to(to, holds, log)
+    }
+}
+
+impl crate::emitted::showcase::Predicates<String, u64> for Holds {
+    fn ready(&self, _: &crate::emitted::showcase::Context<String, u64>) -> bool {
+        self.holds("ready")
+    }
+
+    fn quiet(
+        &self,
+        _: &crate::emitted::showcase::Context<String, u64>,
+        _: &crate::emitted::showcase::Event<'_, u64>,
+    ) -> bool {
+        self.holds("quiet")
+    }
+}
+
+impl crate::emitted::showcase::Effects<String, u64> for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::showcase::Showcase<String, u64>,
+        _: &crate::emitted::showcase::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+
+    fn enter_busy(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "enter_busy",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn leave_busy(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "leave_busy",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn enter_fast(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "enter_fast",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn leave_fast(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "leave_fast",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn tell(
+        &mut self,
+        context_: &str,
+        event_: i64,
+        message: ::core::fmt::Arguments<'_>,
+    ) -> Result<(), String> {
+        self.perform(Effect {
+            name: "tell",
+            payload: vec![value(& context_), value(& event_)],
+            message: Some(message.to_string()),
+        })
+    }
+
+    fn claim_it(
+        &mut self,
+        by: u64,
+        r#for: Option<::statespec::Duration>,
+        message: ::core::fmt::Arguments<'_>,
+    ) -> Result<(), String> {
+        self.perform(Effect {
+            name: "claim_it",
+            payload: vec![value(& by), value(& r#for)],
+            message: Some(message.to_string()),
+        })
+    }
+
+    fn shout(&mut self, message: ::core::fmt::Arguments<'_>) -> Result<(), String> {
+        self.perform(Effect {
+            name: "shout",
+            payload: vec![],
+            message: Some(message.to_string()),
+        })
+    }
+
+    fn unused(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "unused",
+            payload: vec![],
+            message: None,
+        })
+    }
+}
+
+impl Drive for crate::emitted::step::Step<String, u64> {
+    type State = crate::emitted::step::State;
+
+    type Event<'v> = crate::emitted::step::Event<'v>;
+
+    fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>> {
+        Some(
+            match name {
+                "plan" => {
+                    crate::emitted::step::Event::Plan {
+                        text: payload.get(0),
+                    }
+                }
+                "bolt_fixed" => crate::emitted::step::Event::BoltFixed,
+                "finish" => crate::emitted::step::Event::Finish,
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: Self::State, context: &Values<'_>) -> Self {
+        Self::restore(
+            state,
+            crate::emitted::step::Context {
+                job_id: context.get(0),
+                remark: context.get(1),
+                n_bolts: context.get(2),
+            },
+        )
+    }
+
+    fn state_now(&self) -> Self::State {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![
+            value(& self.context().job_id), value(& self.context().remark), value(& self
+            .context().n_bolts)
+        ]
+    }
+
+    fn birth(
+        event: Self::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        (Self, ::statespec::Change<Self::State>),
+        ::statespec::Refused<Self::State>,
+    > {
+        Self::born(event)
+    }
+
+    fn raise(
+        &mut self,
+        event: Self::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+        self.apply(event)
+    }
+
+    fn run_event(
+        &mut self,
+        event: Self::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<Self::State>,
+        ::statespec::RunError<Self::State, String>,
+    > {
+        self.run(event, log)
+    }
+}
+
+impl crate::emitted::step::Effects<String, u64> for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::step::Step<String, u64>,
+        _: &crate::emitted::step::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+
+    fn celebrate(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "celebrate",
+            payload: vec![],
+            message: None,
+        })
+    }
+}
+
+impl Drive for crate::emitted::still::Still {
+    type State = crate::emitted::still::State;
+
+    type Event<'v> = ::statespec::Never;
+
+    fn event<'v>(_name: &str, _payload: &Values<'v>) -> Option<Self::Event<'v>> {
+        None
+    }
+
+    fn at(state: Self::State, _context: &Values<'_>) -> Self {
+        Self::restore(state)
+    }
+
+    fn state_now(&self) -> Self::State {
+        self.state()
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+}
+
+impl Drive for crate::emitted::wishing::Wishing<String, u64> {
+    type State = crate::emitted::wishing::State;
+
+    type Event<'v> = ::statespec::Never;
+
+    fn event<'v>(_name: &str, _payload: &Values<'v>) -> Option<Self::Event<'v>> {
+        None
+    }
+
+    fn at(state: Self::State, context: &Values<'_>) -> Self {
+        Self::restore(
+            state,
+            crate::emitted::wishing::Context {
+                text: context.get(0),
+                who: context.get(1),
+            },
+        )
+    }
+
+    fn state_now(&self) -> Self::State {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![value(& self.context().text), value(& self.context().who)]
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn go_to(
+        &mut self,
+        to: Self::State,
+        holds: &Holds,
+    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+        self.transition_to(to, holds)
+    }
+
+    fn run_wish(
+        &mut self,
+        to: Self::State,
+        holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<Self::State>,
+        ::statespec::RunError<Self::State, String>,
+    > {
+        self.run_to(to, holds, log)
+    }
+}
+
+impl crate::emitted::wishing::Predicates<String, u64> for Holds {
+    fn may(&self, _: &crate::emitted::wishing::Context<String, u64>) -> bool {
+        self.holds("may")
+    }
+
+    fn must(&self, _: &crate::emitted::wishing::Context<String, u64>) -> bool {
+        self.holds("must")
+    }
+}
+
+impl crate::emitted::wishing::Effects<String, u64> for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::wishing::Wishing<String, u64>,
+        _: &crate::emitted::wishing::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+
+    fn leave(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "leave",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn arrive(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "arrive",
+            payload: vec![],
+            message: None,
+        })
+    }
+}
+
+/// A unit of work in memory.
+#[derive(Debug, Default)]
+pub(crate) struct WorkshopInMemory {
+    log: Log,
+    plant: Kept<crate::emitted::plant::Plant<String, u64>>,
+    job: Kept<crate::emitted::job::Job<String>>,
+    step: Kept<crate::emitted::step::Step<String, u64>>,
+    bolt: Kept<crate::emitted::bolt::Bolt<u64>>,
+}
+
+impl ::statespec::Unit for WorkshopInMemory {
+    type Key = u64;
+
+    type Error = String;
+
+    fn begin(&mut self) -> Result<(), String> {
+        self.plant.begin();
+        self.job.begin();
+        self.step.begin();
+        self.bolt.begin();
+        Ok(())
+    }
+
+    fn commit(&mut self, order: ::statespec::Commit) -> Result<(), String> {
+        let written = self.log.write();
+        if written.is_ok() || order == ::statespec::Commit::MemoryFirst {
+            self.plant.commit();
+            self.job.commit();
+            self.step.commit();
+            self.bolt.commit();
+        }
+        written
+    }
+
+    fn rollback(&mut self) {
+        self.plant.begin();
+        self.job.begin();
+        self.step.begin();
+        self.bolt.begin();
+    }
+}
+
+impl crate::emitted::workshop::UnitOfWork for WorkshopInMemory {
+    type Text = String;
+
+    fn load_plant(
+        &mut self,
+    ) -> Result<Option<crate::emitted::plant::Plant<String, u64>>, String> {
+        Ok(self.plant.get(1))
+    }
+
+    fn save_plant(
+        &mut self,
+        before: Option<&crate::emitted::plant::Plant<String, u64>>,
+        after: &crate::emitted::plant::Plant<String, u64>,
+    ) -> Result<(), String> {
+        self.plant.put(1, before, after)
+    }
+
+    fn perform_plant(
+        &mut self,
+        event: &crate::emitted::plant::Event<'_, u64>,
+        effect: crate::emitted::plant::Effect,
+    ) -> Result<(), String> {
+        self.log.speak_of("plant", 1);
+        effect.perform::<String, u64, _>(event, &mut self.log)
+    }
+
+    type PlantPredicates = Holds;
+
+    fn plant_predicates(&mut self) -> Result<Holds, String> {
+        Ok(self.log.holds.clone())
+    }
+
+    fn new_job(&mut self) -> Result<u64, String> {
+        Ok(self.job.next_key())
+    }
+
+    fn load_job(
+        &mut self,
+        key: u64,
+    ) -> Result<Option<crate::emitted::job::Job<String>>, String> {
+        Ok(self.job.get(key))
+    }
+
+    fn save_job(
+        &mut self,
+        key: u64,
+        before: Option<&crate::emitted::job::Job<String>>,
+        after: &crate::emitted::job::Job<String>,
+    ) -> Result<(), String> {
+        self.job.put(key, before, after)
+    }
+
+    fn next_job(
+        &mut self,
+        after: Option<u64>,
+    ) -> Result<Option<(u64, crate::emitted::job::Job<String>)>, String> {
+        Ok(self.job.after(after))
+    }
+
+    fn perform_job(
+        &mut self,
+        key: u64,
+        event: &crate::emitted::job::Event<'_>,
+        effect: crate::emitted::job::Effect,
+    ) -> Result<(), String> {
+        self.log.speak_of("job", key);
+        effect.perform::<String, _>(event, &mut self.log)
+    }
+
+    fn new_step(&mut self) -> Result<u64, String> {
+        Ok(self.step.next_key())
+    }
+
+    fn load_step(
+        &mut self,
+        key: u64,
+    ) -> Result<Option<crate::emitted::step::Step<String, u64>>, String> {
+        Ok(self.step.get(key))
+    }
+
+    fn save_step(
+        &mut self,
+        key: u64,
+        before: Option<&crate::emitted::step::Step<String, u64>>,
+        after: &crate::emitted::step::Step<String, u64>,
+    ) -> Result<(), String> {
+        self.step.put(key, before, after)
+    }
+
+    fn next_step(
+        &mut self,
+        after: Option<u64>,
+    ) -> Result<Option<(u64, crate::emitted::step::Step<String, u64>)>, String> {
+        Ok(self.step.after(after))
+    }
+
+    fn perform_step(
+        &mut self,
+        key: u64,
+        effect: crate::emitted::step::Effect,
+    ) -> Result<(), String> {
+        self.log.speak_of("step", key);
+        effect.perform::<String, u64, _>(&mut self.log)
+    }
+
+    fn new_bolt(&mut self) -> Result<u64, String> {
+        Ok(self.bolt.next_key())
+    }
+
+    fn load_bolt(
+        &mut self,
+        key: u64,
+    ) -> Result<Option<crate::emitted::bolt::Bolt<u64>>, String> {
+        Ok(self.bolt.get(key))
+    }
+
+    fn save_bolt(
+        &mut self,
+        key: u64,
+        before: Option<&crate::emitted::bolt::Bolt<u64>>,
+        after: &crate::emitted::bolt::Bolt<u64>,
+    ) -> Result<(), String> {
+        self.bolt.put(key, before, after)
+    }
+
+    fn next_bolt(
+        &mut self,
+        after: Option<u64>,
+    ) -> Result<Option<(u64, crate::emitted::bolt::Bolt<u64>)>, String> {
+        Ok(self.bolt.after(after))
+    }
+}
+
+impl DriveSystem for WorkshopInMemory {
+    const SYSTEM: &'static str = "workshop";
+
+    fn log(&mut self) -> &mut Log {
+        &mut self.log
+    }
+
+    fn named(transaction: &str) -> &'static [&'static str] {
+        match transaction {
+            "accept" => &[],
+            "begin" => &["job"],
+            "plan" => &["job"],
+            "make" => &["step"],
+            "fix" => &["bolt"],
+            "turn" => &["bolt"],
+            "reset" => &["bolt"],
+            "finish" => &["step"],
+            "abandon" => &["job"],
+            "check" => &[],
+            "match" => &[],
+            _ => &[],
+        }
+    }
+
+    fn run(
+        &mut self,
+        transaction: &str,
+        chosen: &Numbers,
+        payload: &SystemValues<'_>,
+    ) -> Result<(), String> {
+        let _ = (chosen, payload);
+        match transaction {
+            "accept" => {
+                crate::emitted::workshop::accept(
+                        self,
+                        payload.get(0),
+                        payload.get(1),
+                        payload.choice(2),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "begin" => {
+                crate::emitted::workshop::begin(self, chosen.number("job"))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "plan" => {
+                crate::emitted::workshop::plan(
+                        self,
+                        chosen.number("job"),
+                        payload.get(0),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "make" => {
+                crate::emitted::workshop::make(self, chosen.number("step"))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "fix" => {
+                crate::emitted::workshop::fix(self, chosen.number("bolt"))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "turn" => {
+                crate::emitted::workshop::turn(
+                        self,
+                        chosen.number("bolt"),
+                        payload.state(0, "bolt"),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "reset" => {
+                crate::emitted::workshop::reset(self, chosen.number("bolt"))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "finish" => {
+                crate::emitted::workshop::finish(self, chosen.number("step"))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "abandon" => {
+                crate::emitted::workshop::abandon(self, chosen.number("job"))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "check" => {
+                crate::emitted::workshop::check(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "match" => {
+                crate::emitted::workshop::r#match(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            _ => panic!("there is no such transaction"),
+        }
+    }
+
+    fn instances(
+        &self,
+        part: &str,
+        model: &::statespec_codegen::model::Model,
+    ) -> Instances {
+        match part {
+            "plant" => self.plant.told(model, "plant"),
+            "job" => self.job.told(model, "job"),
+            "step" => self.step.told(model, "step"),
+            "bolt" => self.bolt.told(model, "bolt"),
+            _ => panic!("there is no such part"),
+        }
+    }
+
+    fn check(&mut self) -> Result<(), String> {
+        crate::emitted::workshop::check_invariants(self).map_err(|it| it.to_string())
+    }
+}

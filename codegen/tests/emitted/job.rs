@@ -1,0 +1,610 @@
+//! Job.
+//!
+//! | From | On | To | When |
+//! | --- | --- | --- | --- |
+//! | birth | `create` | refused: a job has steps | `n_steps < 1` |
+//! | birth | `create` | `open` |  |
+//! | `open/waiting` | `begin` | `open/started` |  |
+//! | `open/started` | `progress` | `closed` | `n_done + 1 >= wanted` |
+//! | `open/started` | `progress` | stays |  |
+//! | `open` | `abandon` | `void` |  |
+
+/// Job.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Job<Text = &'static str> {
+    state: State,
+    context: Context<Text>,
+}
+
+impl<Text> Job<Text> {
+    /// The machine as it was stored.
+    #[inline]
+    pub const fn restore(state: State, context: Context<Text>) -> Self {
+        Job { state, context }
+    }
+
+    /// What it is in.
+    #[inline]
+    pub const fn state(&self) -> State {
+        self.state
+    }
+
+    /// What it knows beside its state.
+    #[inline]
+    pub const fn context(&self) -> &Context<Text> {
+        &self.context
+    }
+
+    /// What it knows beside its state, to be changed by hand.
+    #[inline]
+    pub const fn context_mut(&mut self) -> &mut Context<Text> {
+        &mut self.context
+    }
+}
+
+impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
+    /// Brings a machine into being by `create`.
+    pub fn born(event: Event<'e>) -> Result<(Self, Change), Refused> {
+        Self::born_with(Default::default(), event)
+    }
+
+    /// The same, with a context that the caller has prepared.
+    #[allow(clippy::all)]
+    pub fn born_with(
+        context: Context<Text>,
+        event: Event<'e>,
+    ) -> Result<(Self, Change), Refused> {
+        let mut machine = Job {
+            state: State::INITIAL,
+            context,
+        };
+        use ::statespec::Outcome;
+        let outcome = match event {
+            Event::Create { n_steps, .. } if n_steps < 1 => Outcome::Refuse(0),
+            Event::Create { .. } => Outcome::To(State::Waiting, 1),
+            _ => Outcome::Nothing,
+        };
+        let step = outcome.at_birth(event.kind())?;
+        machine.take(&step, &event);
+        Ok((machine, Change::new(step)))
+    }
+}
+
+impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
+    /// What an event would change; nothing changes.
+    #[inline]
+    pub fn plan(&self, event: Event<'e>) -> Result<Change, Refused> {
+        ::statespec::Machine::plan(self, &event, &())
+    }
+
+    /// Raises an event: the machine moves, or the event is refused and everything is as it was.
+    #[inline]
+    pub fn apply(&mut self, event: Event<'e>) -> Result<Change, Refused> {
+        ::statespec::Machine::apply(self, &event, &())
+    }
+
+    #[inline]
+    #[allow(clippy::single_match, clippy::nonminimal_bool)]
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<'e>) {
+        match (step.row(), *event) {
+            (1, Event::Create { title, n_steps, kind }) => {
+                self.context.wanted = n_steps;
+                self.context.name = From::from(title);
+                self.context.size = kind;
+            }
+            (3 | 4, _) => {
+                self.context.n_done = self.context.n_done.saturating_add(1);
+            }
+            _ => {}
+        }
+        self.state = step.to();
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, moves, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec says to store first.
+    pub fn run<H: Effects<Text> + ?Sized>(
+        &mut self,
+        event: Event<'e>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Effects<Text>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let change = next.apply(event)?;
+        ::statespec::commit(
+            self,
+            next,
+            change,
+            host,
+            |host, next, change| host.store(next, change),
+            |host, effect| effect.perform(&event, host),
+        )
+    }
+}
+
+impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> ::statespec::Machine<Event<'e>>
+for Job<Text> {
+    type State = State;
+
+    #[inline]
+    fn kind(event: &Event<'e>) -> EventKind {
+        event.kind()
+    }
+
+    #[inline]
+    fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    #[allow(clippy::all)]
+    fn decide(
+        &self,
+        event: &Event<'e>,
+        _predicates: &(),
+    ) -> Result<::statespec::Step<State>, Refused> {
+        use ::statespec::Outcome;
+        const TABLE: &::statespec::Table<State, 4, 4> = &::statespec::__table!(
+            State, 4, EventKind, 4, []
+        );
+        let outcome = match (self.state, *event) {
+            (
+                State::Started,
+                Event::Progress { .. },
+            ) if self.context.n_done.saturating_add(1) >= self.context.wanted => {
+                Outcome::To(State::Closed, 3)
+            }
+            _ => return TABLE.on_event(self.state, event.kind()),
+        };
+        outcome.on_event(self.state, event.kind())
+    }
+
+    #[inline]
+    fn advance(&mut self, step: &::statespec::Step<State>, event: &Event<'e>) {
+        self.take(step, event);
+    }
+}
+
+/// What an event changed.
+pub type Change = ::statespec::Change<State>;
+
+/// Why an event was turned down.
+pub type Refused = ::statespec::Refused<State>;
+
+/// What a `job` knows beside its state.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Context<Text = &'static str> {
+    /// The field `n_done`.
+    pub n_done: i64,
+    /// The field `wanted`.
+    pub wanted: i64,
+    /// The field `name`.
+    pub name: Text,
+    /// The field `size`.
+    pub size: Size,
+}
+
+#[allow(clippy::derivable_impls)]
+impl<Text: ::statespec::FromLiteral> Default for Context<Text> {
+    fn default() -> Self {
+        Context {
+            n_done: 0,
+            wanted: 1,
+            name: ::statespec::FromLiteral::from_literal(""),
+            size: Size::Small,
+        }
+    }
+}
+
+/// What a `job` can be in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum State {
+    /// The state `waiting`.
+    ///
+    /// Where `open` is entered.
+    Waiting,
+    /// The state `started`.
+    ///
+    /// Inside `open`.
+    Started,
+    /// The state `closed`.
+    ///
+    /// An outcome: the work has ended.
+    Closed,
+    /// The state `void`.
+    ///
+    /// An outcome: the work has ended.
+    Void,
+}
+
+impl State {
+    /// Every state, in the order of the spec.
+    pub const ALL: [State; 4] = [
+        State::Waiting,
+        State::Started,
+        State::Closed,
+        State::Void,
+    ];
+
+    /// The name by which the state is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 4] = &["waiting", "started", "closed", "void"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
+
+impl State {
+    /// Where a machine starts.
+    pub const INITIAL: State = State::Waiting;
+
+    /// The states that an edge leads to, guards aside.
+    pub const fn successors(self) -> &'static [State] {
+        const SUCCESSORS: &[&[State]; 4] = &[
+            &[State::Started, State::Void],
+            &[State::Closed, State::Void],
+            &[],
+            &[],
+        ];
+        SUCCESSORS[self as usize]
+    }
+
+    /// Whether an edge leads there, guards aside.
+    #[inline]
+    pub const fn allows(self, to: State) -> bool {
+        const ALLOWED: &[u8; 4] = &[0b1010, 0b1100, 0b0000, 0b0000];
+        ALLOWED[self as usize] >> to as u32 & 1 == 1
+    }
+
+    /// The events that some edge takes here, guards aside.
+    pub const fn events(self) -> &'static [EventKind] {
+        const PERMITTED: &[&[EventKind]; 4] = &[
+            &[EventKind::Begin, EventKind::Abandon],
+            &[EventKind::Progress, EventKind::Abandon],
+            &[],
+            &[],
+        ];
+        PERMITTED[self as usize]
+    }
+
+    /// Whether this is an outcome: the work has ended, though there may be a way back.
+    pub const fn is_terminal(self) -> bool {
+        matches!(self, State::Closed | State::Void)
+    }
+
+    /// Whether there is no way out.
+    pub const fn is_final(self) -> bool {
+        matches!(self, State::Closed | State::Void)
+    }
+
+    /// The innermost state around this one.
+    pub const fn parent(self) -> Option<Composite> {
+        const PARENTS: &[Option<Composite>; 4] = &[
+            Some(Composite::Open),
+            Some(Composite::Open),
+            None,
+            None,
+        ];
+        PARENTS[self as usize]
+    }
+
+    /// The names of the states around this one and its own, outermost first.
+    pub const fn path(self) -> &'static str {
+        const PATHS: &[&str; 4] = &["open/waiting", "open/started", "closed", "void"];
+        PATHS[self as usize]
+    }
+
+    /// Whether this state lies inside another.
+    pub const fn is_in(self, composite: Composite) -> bool {
+        match composite {
+            Composite::Open => matches!(self, State::Waiting | State::Started),
+        }
+    }
+}
+
+/// States with states inside; a machine is in one of those.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Composite {
+    /// The state `open`.
+    Open,
+}
+
+impl Composite {
+    /// Every composite state, in the order of the spec.
+    pub const ALL: [Composite; 1] = [Composite::Open];
+
+    /// The name by which the composite state is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 1] = &["open"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Composite, "composite state");
+
+::statespec::named_serde!(Composite);
+
+impl Composite {
+    /// The state that entering this one ends in.
+    pub const fn default_state(self) -> State {
+        const DEFAULTS: &[State; 1] = &[State::Waiting];
+        DEFAULTS[self as usize]
+    }
+
+    /// The innermost state around this one.
+    pub const fn parent(self) -> Option<Composite> {
+        const PARENTS: &[Option<Composite>; 1] = &[None];
+        PARENTS[self as usize]
+    }
+}
+
+impl ::statespec::State for State {
+    type Event = EventKind;
+
+    type Effect = Effect;
+
+    type Steps = [::statespec::Step<State>; 1];
+
+    const MACHINE: &'static str = "job";
+
+    const INITIAL: Self = State::INITIAL;
+
+    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        &[
+            Transition::Full(
+                &Row::of(
+                        Source::Birth,
+                        Trigger::Event(EventKind::Create),
+                        Target::Refuse("a job has steps"),
+                    )
+                    .guard("n_steps < 1"),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::Birth,
+                    Trigger::Event(EventKind::Create),
+                    Target::To(State::Waiting),
+                ),
+            ),
+            Transition::Plain(State::Waiting, EventKind::Begin, State::Started),
+            Transition::Full(
+                &Row::new(State::Started, EventKind::Progress, State::Closed)
+                    .guard("n_done + 1 >= wanted")
+                    .effects(&[Effect::Note]),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Started),
+                        Trigger::Event(EventKind::Progress),
+                        Target::Stay,
+                    )
+                    .effects(&[Effect::Note]),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::In(&[State::Waiting, State::Started]),
+                    Trigger::Event(EventKind::Abandon),
+                    Target::To(State::Void),
+                ),
+            ),
+        ]
+    };
+
+    const BIRTH_EVENTS: &'static [Self::Event] = &[EventKind::Create];
+
+    const NODES: &'static [::statespec::Node<Self::Effect>] = &[
+        ::statespec::Node {
+            parent: Some(4),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::Node {
+            parent: Some(4),
+            entry: &[Effect::Greet],
+            exit: &[],
+        },
+        ::statespec::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+    ];
+
+    #[inline]
+    fn successors(self) -> &'static [Self] {
+        State::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [Self::Event] {
+        State::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: Self) -> bool {
+        State::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_final(self) -> bool {
+        State::is_final(self)
+    }
+}
+
+/// What can happen, with the data it carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event<'e> {
+    /// The event `create`.
+    Create {
+        /// The field `title`.
+        title: &'e str,
+        /// The field `n_steps`.
+        n_steps: i64,
+        /// The field `kind`.
+        kind: Size,
+    },
+    /// The event `begin`.
+    Begin,
+    /// The event `progress`.
+    Progress {
+        /// The field `why`.
+        why: &'e str,
+    },
+    /// The event `abandon`.
+    Abandon,
+}
+
+impl<'e> Event<'e> {
+    /// The event without its payload.
+    #[inline]
+    pub const fn kind(&self) -> EventKind {
+        match self {
+            Event::Create { .. } => EventKind::Create,
+            Event::Begin => EventKind::Begin,
+            Event::Progress { .. } => EventKind::Progress,
+            Event::Abandon => EventKind::Abandon,
+        }
+    }
+}
+
+/// Which event it is, without its payload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EventKind {
+    /// The event `create`.
+    Create,
+    /// The event `begin`.
+    Begin,
+    /// The event `progress`.
+    Progress,
+    /// The event `abandon`.
+    Abandon,
+}
+
+impl EventKind {
+    /// Every event, in the order of the spec.
+    pub const ALL: [EventKind; 4] = [
+        EventKind::Create,
+        EventKind::Begin,
+        EventKind::Progress,
+        EventKind::Abandon,
+    ];
+
+    /// The name by which the event is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 4] = &["create", "begin", "progress", "abandon"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
+
+impl ::statespec::Event for EventKind {
+    type Actor = ::statespec::Never;
+}
+
+/// What a step makes happen outside the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// The effect `greet`.
+    Greet,
+    /// The effect `note`.
+    Note,
+}
+
+impl Effect {
+    /// Every effect, in the order of the spec.
+    pub const ALL: [Effect; 2] = [Effect::Greet, Effect::Note];
+
+    /// The name by which the effect is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["greet", "note"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Effect, "effect");
+
+::statespec::named_serde!(Effect);
+
+/// What performs the effects, and the store.
+pub trait Effects<Text = &'static str> {
+    /// Why an effect or the store failed.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(&mut self, next: &Job<Text>, change: &Change) -> Result<(), Self::Error>;
+
+    /// The effect `greet`.
+    fn greet(&mut self) -> Result<(), Self::Error>;
+
+    /// The effect `note`.
+    fn note(&mut self, why: &str) -> Result<(), Self::Error>;
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with what it takes from the event.
+    pub fn perform<Text, H: Effects<Text> + ?Sized>(
+        self,
+        event: &Event<'_>,
+        host: &mut H,
+    ) -> Result<(), <H as Effects<Text>>::Error> {
+        match (self, *event) {
+            (Effect::Greet, _) => host.greet(),
+            (Effect::Note, Event::Progress { why }) => host.note(why),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The enum `size`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Size {
+    /// The value `small`.
+    Small,
+    /// The value `large`.
+    Large,
+}
+
+impl Size {
+    /// Every size, in the order of the spec.
+    pub const ALL: [Size; 2] = [Size::Small, Size::Large];
+
+    /// The name by which the size is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["small", "large"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Size, "size");
+
+::statespec::named_serde!(Size);

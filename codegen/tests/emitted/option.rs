@@ -1,0 +1,647 @@
+//! Names that Rust knows already.
+//!
+//! | From | On | To | When |
+//! | --- | --- | --- | --- |
+//! | `None` | `Ok` | `Some` | `Err == Ok and host > none or step < min + 1` |
+//! | `Some` | `Err` or `From` | `None` |  |
+//! | `None` | `From` | what `to` names |  |
+
+/// Names that Rust knows already.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Option_ {
+    state: State,
+    context: Context,
+}
+
+impl Option_ {
+    /// The machine as it was stored.
+    #[inline]
+    pub const fn restore(state: State, context: Context) -> Self {
+        Option_ { state, context }
+    }
+
+    /// What it is in.
+    #[inline]
+    pub const fn state(&self) -> State {
+        self.state
+    }
+
+    /// What it knows beside its state.
+    #[inline]
+    pub const fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// What it knows beside its state, to be changed by hand.
+    #[inline]
+    pub const fn context_mut(&mut self) -> &mut Context {
+        &mut self.context
+    }
+}
+
+impl Option_ {
+    /// A new machine, in its initial state.
+    pub fn new() -> Self {
+        Option_ {
+            state: State::INITIAL,
+            context: Default::default(),
+        }
+    }
+}
+
+impl Default for Option_ {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Option_ {
+    /// What an event would change; nothing changes.
+    #[inline]
+    pub fn plan(&self, event: Event) -> Result<Change, Refused> {
+        ::statespec::Machine::plan(self, &event, &())
+    }
+
+    /// Raises an event: the machine moves, or the event is refused and everything is as it was.
+    #[inline]
+    pub fn apply(&mut self, event: Event) -> Result<Change, Refused> {
+        ::statespec::Machine::apply(self, &event, &())
+    }
+
+    /// Raises an event in the name of an actor: refused where the actor may not.
+    pub fn apply_as(&mut self, actor: Actor, event: Event) -> Result<Change, Refused> {
+        if !event.kind().may_be_raised_by(actor) {
+            return Err(
+                Refused::event_in(
+                    Some(self.state),
+                    event.kind(),
+                    ::statespec::Why::Actor,
+                ),
+            );
+        }
+        self.apply(event)
+    }
+
+    #[inline]
+    #[allow(clippy::single_match, clippy::nonminimal_bool)]
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Event) {
+        match (step.row(), *event) {
+            (0, Event::Ok { host: host_, .. }) => {
+                self.context.u8 = host_.saturating_sub(MAX);
+            }
+            _ => {}
+        }
+        self.state = step.to();
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, moves, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec says to store first.
+    pub fn run<H: Effects + ?Sized>(
+        &mut self,
+        event: Event,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Effects>::Error>> {
+        let mut next = Clone::clone(self);
+        let change = next.apply(event)?;
+        ::statespec::commit(
+            self,
+            next,
+            change,
+            host,
+            |host, next, change| host.store(next, change),
+            |host, effect| effect.perform(&event, host),
+        )
+    }
+}
+
+impl ::statespec::Machine<Event> for Option_ {
+    type State = State;
+
+    #[inline]
+    fn kind(event: &Event) -> EventKind {
+        event.kind()
+    }
+
+    #[inline]
+    fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    #[allow(clippy::all)]
+    fn decide(
+        &self,
+        event: &Event,
+        _predicates: &(),
+    ) -> Result<::statespec::Step<State>, Refused> {
+        use ::statespec::Outcome;
+        const TABLE: &::statespec::Table<State, 3, 3> = &::statespec::__table!(
+            State, 3, EventKind, 3, []
+        );
+        let outcome = match (self.state, *event) {
+            (
+                State::None,
+                Event::Ok { err, host: host_, step: step_ },
+            ) if err == self.context.ok && host_ > NONE
+                || step_ < -9223372036854775807 => Outcome::To(State::Some, 0),
+            (State::None, Event::From { to }) => Outcome::To(to, 2),
+            _ => return TABLE.on_event(self.state, event.kind()),
+        };
+        outcome.on_event(self.state, event.kind())
+    }
+
+    #[inline]
+    fn advance(&mut self, step: &::statespec::Step<State>, event: &Event) {
+        self.take(step, event);
+    }
+}
+
+/// What an event changed.
+pub type Change = ::statespec::Change<State>;
+
+/// Why an event was turned down.
+pub type Refused = ::statespec::Refused<State>;
+
+/// What a `option` knows beside its state.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Context {
+    /// The field `Ok`.
+    pub ok: Result_,
+    /// The field `state`.
+    pub state: Default_,
+    /// The field `R`.
+    pub r: R_,
+    /// The field `u8`.
+    pub u8: i64,
+}
+
+#[allow(clippy::derivable_impls)]
+impl Default for Context {
+    fn default() -> Self {
+        Context {
+            ok: Result_::Ok,
+            state: Default_::Clone,
+            r: R_::S,
+            u8: 0,
+        }
+    }
+}
+
+/// The constant `none`.
+pub const NONE: i64 = 1;
+
+/// The constant `Some`.
+pub const SOME: &str = "'";
+
+/// The constant `max`.
+pub const MAX: i64 = 9223372036854775807;
+
+/// The constant `min`.
+pub const MIN: i64 = -9223372036854775808;
+
+/// What a `option` can be in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum State {
+    /// Nothing.
+    None,
+    /// The state `Some`.
+    Some,
+    /// The state `State`.
+    State,
+}
+
+impl State {
+    /// Every state, in the order of the spec.
+    pub const ALL: [State; 3] = [State::None, State::Some, State::State];
+
+    /// The name by which the state is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["None", "Some", "State"];
+        NAMES[self as usize]
+    }
+
+    /// What the spec says about the state.
+    pub const fn doc(self) -> &'static str {
+        const TEXTS: &[&str; 3] = &["Nothing.", "", ""];
+        TEXTS[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
+
+impl State {
+    /// Where a machine starts.
+    pub const INITIAL: State = State::None;
+
+    /// The states that an edge leads to, guards aside.
+    pub const fn successors(self) -> &'static [State] {
+        const SUCCESSORS: &[&[State]; 3] = &[&State::ALL, &[State::None], &[]];
+        SUCCESSORS[self as usize]
+    }
+
+    /// Whether an edge leads there, guards aside.
+    #[inline]
+    pub const fn allows(self, to: State) -> bool {
+        const ALLOWED: &[u8; 3] = &[0b111, 0b001, 0b000];
+        ALLOWED[self as usize] >> to as u32 & 1 == 1
+    }
+
+    /// The events that some edge takes here, guards aside.
+    pub const fn events(self) -> &'static [EventKind] {
+        const PERMITTED: &[&[EventKind]; 3] = &[
+            &[EventKind::Ok, EventKind::From],
+            &[EventKind::Err, EventKind::From],
+            &[],
+        ];
+        PERMITTED[self as usize]
+    }
+
+    /// Whether this is an outcome: the work has ended, though there may be a way back.
+    pub const fn is_terminal(self) -> bool {
+        false
+    }
+
+    /// Whether there is no way out.
+    pub const fn is_final(self) -> bool {
+        matches!(self, State::State)
+    }
+
+    /// The attribute `name_of`.
+    pub const fn name_of(self) -> &'static str {
+        const VALUES: &[&str; 3] = &["", "some", ""];
+        VALUES[self as usize]
+    }
+
+    /// The attribute `parse`.
+    pub const fn parse_(self) -> &'static [Result_] {
+        const VALUES: &[&[Result_]; 3] = &[&[], &[Result_::Ok], &[]];
+        VALUES[self as usize]
+    }
+
+    /// The attribute `all_of`.
+    pub const fn all_of(self) -> i64 {
+        const VALUES: &[i64; 3] = &[-1, -1, -1];
+        VALUES[self as usize]
+    }
+}
+
+impl ::statespec::State for State {
+    type Event = EventKind;
+
+    type Effect = Effect;
+
+    type Steps = [::statespec::Step<State>; 1];
+
+    const MACHINE: &'static str = "option";
+
+    const INITIAL: Self = State::INITIAL;
+
+    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        &[
+            Transition::Full(
+                &Row::new(State::None, EventKind::Ok, State::Some)
+                    .guard("Err == Ok and host > none or step < min + 1")
+                    .effects(&[Effect::Store, Effect::Perform]),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Some),
+                        Trigger::AnyOf(&[EventKind::Err, EventKind::From]),
+                        Target::To(State::None),
+                    )
+                    .before(&[Effect::Type]),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::None),
+                    Trigger::Event(EventKind::From),
+                    Target::Payload("to"),
+                ),
+            ),
+        ]
+    };
+
+    #[inline]
+    fn successors(self) -> &'static [Self] {
+        State::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [Self::Event] {
+        State::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: Self) -> bool {
+        State::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_final(self) -> bool {
+        State::is_final(self)
+    }
+}
+
+/// What can happen, with the data it carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// The event `Ok`.
+    ///
+    /// Raised by `Sized` or `Copy`.
+    Ok {
+        /// The field `Err`.
+        err: Result_,
+        /// The field `host`.
+        host: i64,
+        /// The field `step`.
+        step: i64,
+    },
+    /// The event `Err`.
+    Err,
+    /// The event `From`.
+    From {
+        /// The field `to`.
+        to: State,
+    },
+}
+
+impl Event {
+    /// The event without its payload.
+    #[inline]
+    pub const fn kind(&self) -> EventKind {
+        match self {
+            Event::Ok { .. } => EventKind::Ok,
+            Event::Err => EventKind::Err,
+            Event::From { .. } => EventKind::From,
+        }
+    }
+}
+
+/// Which event it is, without its payload.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EventKind {
+    /// The event `Ok`.
+    ///
+    /// Raised by `Sized` or `Copy`.
+    Ok,
+    /// The event `Err`.
+    Err,
+    /// The event `From`.
+    From,
+}
+
+impl EventKind {
+    /// Every event, in the order of the spec.
+    pub const ALL: [EventKind; 3] = [EventKind::Ok, EventKind::Err, EventKind::From];
+
+    /// The name by which the event is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["Ok", "Err", "From"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
+
+impl EventKind {
+    /// Who may raise the event; anyone when empty.
+    pub const fn by(self) -> &'static [Actor] {
+        const BY: &[&[Actor]; 3] = &[&[Actor::Sized, Actor::Copy], &[], &[]];
+        BY[self as usize]
+    }
+
+    /// Who does the work that the event starts, where that is somebody else.
+    pub const fn performer(self) -> Option<Actor> {
+        const PERFORMERS: &[Option<Actor>; 3] = &[None, None, None];
+        PERFORMERS[self as usize]
+    }
+
+    /// Whether this actor may raise the event.
+    pub fn may_be_raised_by(self, actor: Actor) -> bool {
+        self.by().is_empty() || self.by().contains(&actor)
+    }
+}
+
+impl ::statespec::Event for EventKind {
+    type Actor = Actor;
+
+    fn by(self) -> &'static [Actor] {
+        EventKind::by(self)
+    }
+
+    fn performer(self) -> Option<Actor> {
+        EventKind::performer(self)
+    }
+}
+
+/// What a step makes happen outside the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// The effect `store`.
+    Store,
+    /// The effect `perform`.
+    Perform,
+    /// The effect `type`.
+    Type,
+}
+
+impl Effect {
+    /// Every effect, in the order of the spec.
+    pub const ALL: [Effect; 3] = [Effect::Store, Effect::Perform, Effect::Type];
+
+    /// The name by which the effect is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["store", "perform", "type"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Effect, "effect");
+
+::statespec::named_serde!(Effect);
+
+/// What performs the effects, and the store.
+pub trait Effects {
+    /// Why an effect or the store failed.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(&mut self, next: &Option_, change: &Change) -> Result<(), Self::Error>;
+
+    /// The effect `store`.
+    fn store_(&mut self) -> Result<(), Self::Error>;
+
+    /// The effect `perform`.
+    ///
+    /// The message is `{host}`.
+    fn perform(
+        &mut self,
+        host_: i64,
+        message: ::core::fmt::Arguments<'_>,
+    ) -> Result<(), Self::Error>;
+
+    /// The effect `type`.
+    fn r#type(&mut self) -> Result<(), Self::Error>;
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with what it takes from the event.
+    pub fn perform<H: Effects + ?Sized>(
+        self,
+        event: &Event,
+        host: &mut H,
+    ) -> Result<(), <H as Effects>::Error> {
+        match (self, *event) {
+            (Effect::Store, _) => host.store_(),
+            (Effect::Perform, Event::Ok { host: host_, .. }) => {
+                host.perform(host_, format_args!("{}", host_))
+            }
+            (Effect::Type, _) => host.r#type(),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Who raises events, or does the work that they start.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Actor {
+    /// A marker.
+    Sized,
+    /// Another.
+    Copy,
+}
+
+impl Actor {
+    /// Every actor, in the order of the spec.
+    pub const ALL: [Actor; 2] = [Actor::Sized, Actor::Copy];
+
+    /// The name by which the actor is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["Sized", "Copy"];
+        NAMES[self as usize]
+    }
+
+    /// What the spec says about the actor.
+    pub const fn doc(self) -> &'static str {
+        const TEXTS: &[&str; 2] = &["A marker.", "Another."];
+        TEXTS[self as usize]
+    }
+}
+
+::statespec::named!(Actor, "actor");
+
+::statespec::named_serde!(Actor);
+
+/// The enum `result`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Result_ {
+    /// The value `Ok`.
+    Ok,
+    /// The value `Err`.
+    Err,
+}
+
+impl Result_ {
+    /// Every result, in the order of the spec.
+    pub const ALL: [Result_; 2] = [Result_::Ok, Result_::Err];
+
+    /// The name by which the result is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["Ok", "Err"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Result_, "result");
+
+::statespec::named_serde!(Result_);
+
+/// The enum `default`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Default_ {
+    /// The value `Default`.
+    Default,
+    /// The value `Clone`.
+    Clone,
+}
+
+impl Default_ {
+    /// Every default, in the order of the spec.
+    pub const ALL: [Default_; 2] = [Default_::Default, Default_::Clone];
+
+    /// The name by which the default is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["Default", "Clone"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Default_, "default");
+
+::statespec::named_serde!(Default_);
+
+/// The enum `vec`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Vec {
+    /// The value `String`.
+    String,
+}
+
+impl Vec {
+    /// Every vec, in the order of the spec.
+    pub const ALL: [Vec; 1] = [Vec::String];
+
+    /// The name by which the vec is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 1] = &["String"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Vec, "vec");
+
+::statespec::named_serde!(Vec);
+
+/// The enum `r`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum R_ {
+    /// The value `S`.
+    S,
+    /// The value `D`.
+    D,
+}
+
+impl R_ {
+    /// Every r, in the order of the spec.
+    pub const ALL: [R_; 2] = [R_::S, R_::D];
+
+    /// The name by which the r is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["S", "D"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(R_, "r");
+
+::statespec::named_serde!(R_);

@@ -1,0 +1,210 @@
+//! What a step changed.
+
+use core::fmt;
+
+use crate::{Commit, State, Target, Transition};
+
+/// One edge, taken.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Step<S> {
+    from: Option<S>,
+    to: S,
+    row: u32,
+}
+
+impl<S: State> Step<S> {
+    /// A step along a row of [`State::TRANSITIONS`].
+    #[inline]
+    pub const fn new(from: Option<S>, to: S, row: u32) -> Self {
+        Step { from, to, row }
+    }
+
+    /// The state before; `None` at birth.
+    #[inline]
+    pub const fn from(&self) -> Option<S> {
+        self.from
+    }
+
+    /// The state after.
+    #[inline]
+    pub const fn to(&self) -> S {
+        self.to
+    }
+
+    /// The position of the row in [`State::TRANSITIONS`].
+    #[inline]
+    pub const fn row(&self) -> u32 {
+        self.row
+    }
+
+    /// The row of the spec.
+    pub fn transition(&self) -> Transition<S> {
+        S::TRANSITIONS[self.row as usize]
+    }
+
+    /// Whether the machine stayed: nothing was left or entered.
+    /// A step from a state to itself that leaves and enters it again does not stay.
+    pub fn stays(&self) -> bool {
+        matches!(self.transition().to(), Target::Stay)
+    }
+
+    /// Whether it leaves this leaf.
+    pub fn leaves(&self, state: S) -> bool {
+        self.from == Some(state) && !self.stays()
+    }
+
+    /// Whether it enters this leaf.
+    pub fn enters(&self, state: S) -> bool {
+        self.to == state && !self.stays()
+    }
+
+    /// Effects that must succeed before anything changes.
+    pub fn before(&self) -> impl Iterator<Item = S::Effect> + use<S> {
+        self.transition().row().before.iter().copied()
+    }
+
+    /// Effects after the change: exit (innermost first), entry (outermost first), then the row's own.
+    pub fn after(&self) -> impl Iterator<Item = S::Effect> + use<S> {
+        let own = self.transition().row().effects;
+        self.exits().chain(self.entries()).chain(own).copied()
+    }
+
+    fn exits(&self) -> impl Iterator<Item = &'static S::Effect> + use<S> {
+        let left = self.from.filter(|_| !self.stays()).map(|from| from.index());
+        let n_left = left.map_or(0, |from| n_crossed::<S>(from, Some(self.to.index())));
+        ancestors::<S>(left).take(n_left).flat_map(|node| S::NODES[node].exit)
+    }
+
+    fn entries(&self) -> impl Iterator<Item = &'static S::Effect> + use<S> {
+        let entered = (!self.stays()).then(|| self.to.index());
+        let n_entered = entered.map_or(0, |to| n_crossed::<S>(to, self.from.map(|from| from.index())));
+        // There are few levels: walking up once for each beats keeping the path.
+        (0..n_entered).rev().filter_map(move |level| ancestors::<S>(entered).nth(level)).flat_map(|node| S::NODES[node].entry)
+    }
+}
+
+/// A node and everything around it, innermost first; nothing where no state has entry or exit effects.
+fn ancestors<S: State>(node: Option<usize>) -> impl Iterator<Item = usize> {
+    core::iter::successors(node.filter(|_| !S::NODES.is_empty()), |node| S::NODES[*node].parent.map(|it| it as usize))
+}
+
+/// How many of a leaf's ancestors (itself included) do not surround the other leaf.
+/// A leaf that goes to itself crosses its own border only.
+fn n_crossed<S: State>(leaf: usize, other: Option<usize>) -> usize {
+    if other == Some(leaf) {
+        return 1;
+    }
+    ancestors::<S>(Some(leaf)).take_while(|node| ancestors::<S>(other).all(|it| it != *node)).count()
+}
+
+impl<S: State> fmt::Debug for Step<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Step").field("from", &self.from).field("to", &self.to).field("row", &self.row).finish()
+    }
+}
+
+/// Room for the steps of one change.
+pub trait Steps<S>: Copy + AsRef<[Step<S>]> + AsMut<[Step<S>]> {
+    /// Every place holds the first step.
+    fn filled(first: Step<S>) -> Self;
+}
+
+impl<S: Copy, const N: usize> Steps<S> for [Step<S>; N] {
+    #[inline]
+    fn filled(first: Step<S>) -> Self {
+        [first; N]
+    }
+}
+
+/// What an event changed: one step, or several where the event settles.
+#[derive(Clone, Copy)]
+pub struct Change<S: State> {
+    steps: S::Steps,
+    len: u32,
+}
+
+impl<S: State> Change<S> {
+    /// A change of one step.
+    #[inline]
+    pub fn new(step: Step<S>) -> Self {
+        Change { steps: S::Steps::filled(step), len: 1 }
+    }
+
+    /// Adds a step; `false` where there is no room for it.
+    pub(crate) fn push(&mut self, step: Step<S>) -> bool {
+        match self.steps.as_mut().get_mut(self.len as usize) {
+            Some(place) => {
+                *place = step;
+                self.len += 1;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The steps, at least one.
+    pub fn steps(&self) -> &[Step<S>] {
+        &self.steps.as_ref()[..self.len as usize]
+    }
+
+    /// The state before; `None` at birth.
+    #[inline]
+    pub fn from(&self) -> Option<S> {
+        self.steps.as_ref()[0].from
+    }
+
+    /// The state after.
+    #[inline]
+    pub fn to(&self) -> S {
+        self.steps.as_ref()[self.len as usize - 1].to
+    }
+
+    /// Whether every step stayed: nothing was left or entered.
+    pub fn stays(&self) -> bool {
+        self.steps().iter().all(Step::stays)
+    }
+
+    /// Effects that must succeed before anything changes.
+    pub fn before(&self) -> impl Iterator<Item = S::Effect> {
+        self.steps().iter().flat_map(Step::before)
+    }
+
+    /// Effects after the change, in order.
+    pub fn after(&self) -> impl Iterator<Item = S::Effect> {
+        self.steps().iter().flat_map(Step::after)
+    }
+
+    /// All effects, in order.
+    pub fn effects(&self) -> impl Iterator<Item = S::Effect> {
+        self.before().chain(self.after())
+    }
+
+    /// When the store is written: first, unless every step says otherwise.
+    pub fn commit(&self) -> Commit {
+        let memory_first = self.steps().iter().all(|step| step.transition().row().commit == Commit::MemoryFirst);
+        if memory_first { Commit::MemoryFirst } else { Commit::PersistFirst }
+    }
+}
+
+impl<S: State> PartialEq for Change<S> {
+    fn eq(&self, other: &Self) -> bool {
+        self.steps() == other.steps()
+    }
+}
+
+impl<S: State> Eq for Change<S> {}
+
+impl<S: State> fmt::Debug for Change<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_list().entries(self.steps()).finish()
+    }
+}
+
+impl<S: State> fmt::Display for Change<S> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.from() {
+            Some(from) => write!(f, "{} → {}", from.name(), self.to().name()),
+            None => write!(f, "→ {}", self.to().name()),
+        }
+    }
+}

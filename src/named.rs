@@ -1,0 +1,267 @@
+//! Values that go by a name.
+
+use core::fmt;
+
+/// A fieldless enum whose values go by a name: states, events, effects, actors, enumerations.
+///
+/// ```
+/// use statespec::Named;
+///
+/// #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// enum Light {
+///     Red,
+///     Green,
+/// }
+///
+/// impl Named for Light {
+///     const KIND: &'static str = "light";
+///     const ALL: &'static [Self] = &[Light::Red, Light::Green];
+///
+///     fn index(self) -> usize {
+///         self as usize
+///     }
+///
+///     fn name(self) -> &'static str {
+///         ["red", "green"][self.index()]
+///     }
+/// }
+///
+/// assert_eq!(Light::parse("green"), Ok(Light::Green));
+/// assert_eq!(
+///     Light::parse("gren").unwrap_err().to_string(),
+///     "`gren` is no light: expected `red` or `green`",
+/// );
+/// ```
+pub trait Named: Copy + Eq + fmt::Debug + 'static {
+    /// What the values are, in the singular: "state", "event".
+    const KIND: &'static str;
+
+    /// All values, in the order of the spec.
+    const ALL: &'static [Self];
+
+    /// Other names that [`Named::parse`] understands.
+    const ALIASES: &'static [(&'static str, Self)] = &[];
+
+    /// Whether [`Named::parse`] pays no attention to upper and lower case (ASCII).
+    const IGNORE_CASE: bool = false;
+
+    /// The position in [`Named::ALL`].
+    fn index(self) -> usize;
+
+    /// The name by which the value is stored and sent.
+    fn name(self) -> &'static str;
+
+    /// The value with this name or alias.
+    fn parse(name: &str) -> Result<Self, UnknownName> {
+        let is_it = |known: &str| if Self::IGNORE_CASE { known.eq_ignore_ascii_case(name) } else { known == name };
+        let by_name = Self::ALL.iter().copied().find(|it| is_it(it.name()));
+        let by_alias = || Self::ALIASES.iter().find(|(alias, _)| is_it(alias)).map(|(_, it)| *it);
+        by_name.or_else(by_alias).ok_or_else(|| UnknownName::new::<Self>(name))
+    }
+}
+
+/// Implements [`Named`], `Display` and `FromStr` for an enum with a constant `ALL` and a method `name`.
+///
+/// ```
+/// #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// enum Light {
+///     Red,
+///     Green,
+/// }
+///
+/// impl Light {
+///     const ALL: [Light; 2] = [Light::Red, Light::Green];
+///
+///     const fn name(self) -> &'static str {
+///         ["red", "green"][self as usize]
+///     }
+/// }
+///
+/// statespec::named!(Light, "light", ignore_case = true, aliases = [("go", Light::Green)]);
+///
+/// assert_eq!(Light::Red.to_string(), "red");
+/// assert_eq!("RED".parse(), Ok(Light::Red));
+/// assert_eq!("go".parse(), Ok(Light::Green));
+/// ```
+#[macro_export]
+macro_rules! named {
+    ($ty:ident, $kind:literal, ignore_case = $ignore_case:literal, aliases = [$($alias:expr),* $(,)?] $(,)?) => {
+        impl $crate::Named for $ty {
+            const KIND: &'static str = $kind;
+            const ALL: &'static [Self] = &$ty::ALL;
+            const ALIASES: &'static [(&'static str, Self)] = &[$($alias),*];
+            const IGNORE_CASE: bool = $ignore_case;
+
+            #[inline]
+            fn index(self) -> usize {
+                self as usize
+            }
+
+            #[inline]
+            fn name(self) -> &'static str {
+                $ty::name(self)
+            }
+        }
+
+        impl ::core::fmt::Display for $ty {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                f.pad($ty::name(*self))
+            }
+        }
+
+        impl ::core::str::FromStr for $ty {
+            type Err = $crate::UnknownName;
+
+            fn from_str(name: &str) -> ::core::result::Result<Self, $crate::UnknownName> {
+                $crate::Named::parse(name)
+            }
+        }
+    };
+    ($ty:ident, $kind:literal) => {
+        $crate::named!($ty, $kind, ignore_case = false, aliases = []);
+    };
+}
+
+/// No value at all: the events of a machine without events, the effects of one without effects.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Never {}
+
+impl Named for Never {
+    const KIND: &'static str = "value";
+    const ALL: &'static [Self] = &[];
+
+    fn index(self) -> usize {
+        match self {}
+    }
+
+    fn name(self) -> &'static str {
+        match self {}
+    }
+}
+
+/// A text that names nothing.
+#[derive(Clone, Copy)]
+pub struct UnknownName {
+    given: Given,
+    kind: &'static str,
+    name_at: fn(usize) -> Option<&'static str>,
+}
+
+impl UnknownName {
+    fn new<N: Named>(given: &str) -> Self {
+        UnknownName { given: Given::new(given), kind: N::KIND, name_at: |index| N::ALL.get(index).map(|it| it.name()) }
+    }
+
+    /// What was given, cut short where it is long.
+    pub fn given(&self) -> &str {
+        self.given.as_str()
+    }
+
+    /// What it should have been: "state", "event".
+    pub fn kind(&self) -> &'static str {
+        self.kind
+    }
+
+    /// The names that would have been understood.
+    pub fn expected(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
+        (0..).map_while(self.name_at)
+    }
+}
+
+impl PartialEq for UnknownName {
+    fn eq(&self, other: &Self) -> bool {
+        self.kind == other.kind && self.given == other.given && self.expected().eq(other.expected())
+    }
+}
+
+impl Eq for UnknownName {}
+
+impl fmt::Debug for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("UnknownName").field("given", &self.given()).field("kind", &self.kind).finish_non_exhaustive()
+    }
+}
+
+impl fmt::Display for UnknownName {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is no {}", self.given, self.kind)?;
+        // A long list would bury the message; the spec has it.
+        if self.expected().count() <= 12 {
+            f.write_str(": expected ")?;
+            write_names(f, self.expected(), "or")?;
+        }
+        Ok(())
+    }
+}
+
+impl core::error::Error for UnknownName {}
+
+/// Writes "`a`, `b` or `c`".
+pub(crate) fn write_names(f: &mut fmt::Formatter<'_>, names: impl Iterator<Item = &'static str> + Clone, last: &str) -> fmt::Result {
+    let n_names = names.clone().count();
+    if n_names == 0 {
+        return f.write_str("nothing");
+    }
+    for (index, name) in names.enumerate() {
+        match index {
+            0 => {}
+            _ if index + 1 == n_names => write!(f, " {last} ")?,
+            _ => f.write_str(", ")?,
+        }
+        write!(f, "`{name}`")?;
+    }
+    Ok(())
+}
+
+/// The beginning of a text, kept without an allocator.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Given {
+    bytes: [u8; Given::CAPACITY],
+    len: u8,
+    cut: bool,
+}
+
+impl Given {
+    const CAPACITY: usize = 46;
+
+    /// Keeps as many whole characters as there is room for.
+    pub fn new(text: &str) -> Self {
+        let mut len = text.len().min(Self::CAPACITY);
+        while !text.is_char_boundary(len) {
+            len -= 1;
+        }
+        let mut bytes = [0; Self::CAPACITY];
+        bytes[..len].copy_from_slice(&text.as_bytes()[..len]);
+        Given { bytes, len: len as u8, cut: len < text.len() }
+    }
+
+    /// What was kept.
+    pub fn as_str(&self) -> &str {
+        core::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
+    }
+}
+
+impl fmt::Debug for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}
+
+impl fmt::Display for Given {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())?;
+        if self.cut { f.write_str("…") } else { Ok(()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_texts_are_cut_at_a_character() {
+        let text = "é".repeat(30);
+        assert_eq!(Given::new(&text).to_string(), format!("{}…", "é".repeat(23)));
+        assert_eq!(Given::new("short").to_string(), "short");
+    }
+}

@@ -1,0 +1,180 @@
+//! Spans and moments in whole microseconds. Arithmetic stops at the ends of the range.
+
+use core::fmt;
+
+/// A span of time in microseconds; may be negative.
+///
+/// ```
+/// use statespec::Duration;
+///
+/// let lease = Duration::from_seconds(30);
+/// assert_eq!(lease.saturating_mul(4).to_string(), "2m");
+/// assert_eq!(Duration::from_micros(1_500_000).to_string(), "1500ms");
+/// assert_eq!(Duration::MAX.saturating_add(lease), Duration::MAX);
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Duration(i64);
+
+impl Duration {
+    /// No time.
+    pub const ZERO: Duration = Duration(0);
+    /// The longest.
+    pub const MAX: Duration = Duration(i64::MAX);
+    /// The longest backwards.
+    pub const MIN: Duration = Duration(i64::MIN);
+
+    /// So many microseconds.
+    pub const fn from_micros(micros: i64) -> Self {
+        Duration(micros)
+    }
+
+    /// So many milliseconds.
+    pub const fn from_millis(millis: i64) -> Self {
+        Duration(millis.saturating_mul(1_000))
+    }
+
+    /// So many seconds.
+    pub const fn from_seconds(seconds: i64) -> Self {
+        Duration(seconds.saturating_mul(1_000_000))
+    }
+
+    /// In microseconds.
+    pub const fn as_micros(self) -> i64 {
+        self.0
+    }
+
+    /// The sum.
+    pub const fn saturating_add(self, other: Duration) -> Self {
+        Duration(self.0.saturating_add(other.0))
+    }
+
+    /// The difference.
+    pub const fn saturating_sub(self, other: Duration) -> Self {
+        Duration(self.0.saturating_sub(other.0))
+    }
+
+    /// So many times as long.
+    pub const fn saturating_mul(self, times: i64) -> Self {
+        Duration(self.0.saturating_mul(times))
+    }
+}
+
+/// Written as in specs, in the greatest unit that divides it: `2m`, `1500ms`; microseconds as `7us`.
+impl fmt::Display for Duration {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const UNITS: [(i64, &str); 5] = [(86_400_000_000, "d"), (3_600_000_000, "h"), (60_000_000, "m"), (1_000_000, "s"), (1_000, "ms")];
+        let fitting = UNITS.iter().find(|(unit, _)| self.0 % unit == 0);
+        match fitting {
+            _ if self.0 == 0 => f.write_str("0s"),
+            Some((unit, name)) => write!(f, "{}{name}", self.0 / unit),
+            None => write!(f, "{}us", self.0),
+        }
+    }
+}
+
+/// A moment, in microseconds since 1970-01-01T00:00:00Z.
+///
+/// ```
+/// use statespec::{Duration, Timestamp};
+///
+/// let moment = Timestamp::from_micros(1_000_000_000_250_000);
+/// assert_eq!(moment.to_string(), "2001-09-09T01:46:40.250000Z");
+/// assert_eq!(moment.saturating_sub(Duration::from_millis(250)).to_string(), "2001-09-09T01:46:40Z");
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Timestamp(i64);
+
+impl Timestamp {
+    /// 1970-01-01T00:00:00Z.
+    pub const EPOCH: Timestamp = Timestamp(0);
+    /// The latest.
+    pub const MAX: Timestamp = Timestamp(i64::MAX);
+    /// The earliest.
+    pub const MIN: Timestamp = Timestamp(i64::MIN);
+
+    /// So many microseconds after 1970-01-01T00:00:00Z.
+    pub const fn from_micros(micros: i64) -> Self {
+        Timestamp(micros)
+    }
+
+    /// In microseconds since 1970-01-01T00:00:00Z.
+    pub const fn as_micros(self) -> i64 {
+        self.0
+    }
+
+    /// So much later.
+    pub const fn saturating_add(self, span: Duration) -> Self {
+        Timestamp(self.0.saturating_add(span.0))
+    }
+
+    /// So much earlier.
+    pub const fn saturating_sub(self, span: Duration) -> Self {
+        Timestamp(self.0.saturating_sub(span.0))
+    }
+
+    /// The span from another moment to this one.
+    pub const fn saturating_since(self, earlier: Timestamp) -> Duration {
+        Duration(self.0.saturating_sub(earlier.0))
+    }
+}
+
+/// Written by RFC 3339, with microseconds where there are any.
+impl fmt::Display for Timestamp {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (seconds, micros) = (self.0.div_euclid(1_000_000), self.0.rem_euclid(1_000_000));
+        let (days, second_of_day) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
+        let (year, month, day) = civil_from_days(days);
+        let (hour, minute, second) = (second_of_day / 3_600, second_of_day / 60 % 60, second_of_day % 60);
+        write!(f, "{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")?;
+        if micros != 0 {
+            write!(f, ".{micros:06}")?;
+        }
+        f.write_str("Z")
+    }
+}
+
+/// Year, month and day of a day counted from 1970-01-01, in the Gregorian calendar.
+///
+/// Years are counted from March, so that the leap day is the last one of its year.
+fn civil_from_days(days: i64) -> (i64, i64, i64) {
+    const DAYS_IN_400_YEARS: i64 = 146_097;
+    // 719,468 days lie between 0000-03-01 and 1970-01-01.
+    let days = days + 719_468;
+    let (era, day_of_era) = (days.div_euclid(DAYS_IN_400_YEARS), days.rem_euclid(DAYS_IN_400_YEARS));
+    let leap_days = day_of_era / 1_460 - day_of_era / 36_524 + day_of_era / 146_096;
+    let year_of_era = (day_of_era - leap_days) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let month_from_march = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * month_from_march + 2) / 5 + 1;
+    let month = if month_from_march < 10 { month_from_march + 3 } else { month_from_march - 9 };
+    let year = era * 400 + year_of_era + i64::from(month <= 2);
+    (year, month, day)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_written_by_rfc_3339() {
+        for (micros, text) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (-1, "1969-12-31T23:59:59.999999Z"),
+            (951_782_400_000_000, "2000-02-29T00:00:00Z"),
+            (951_868_800_000_000, "2000-03-01T00:00:00Z"),
+            (4_107_542_399_000_000, "2100-02-28T23:59:59Z"),
+            (4_107_542_400_000_000, "2100-03-01T00:00:00Z"),
+        ] {
+            assert_eq!(Timestamp::from_micros(micros).to_string(), text);
+        }
+        // No panic at the ends.
+        let _ = (Timestamp::MIN.to_string(), Timestamp::MAX.to_string());
+    }
+
+    #[test]
+    fn spans_are_written_as_in_specs() {
+        for (micros, text) in [(0, "0s"), (7, "7us"), (-90_000_000, "-90s"), (86_400_000_000, "1d"), (5_400_000_000, "90m")] {
+            assert_eq!(Duration::from_micros(micros).to_string(), text);
+        }
+    }
+}

@@ -1,0 +1,55 @@
+//! Emitted machines do what the interpreter does.
+
+#[rustfmt::skip]
+mod drive;
+mod support;
+
+use statespec::State;
+use statespec_codegen::model::Model;
+use support::{
+    Drive, DriveSystem, VisitMachines, VisitSystems, compare_everywhere, compare_on_walks, compare_transactions, compare_walkthroughs,
+    model_of,
+};
+
+struct Everywhere<'m>(&'m Model);
+
+impl VisitMachines for Everywhere<'_> {
+    fn machine<D: Drive>(&mut self) {
+        let machine = self.0.machine(D::State::MACHINE).expect("a machine");
+        compare_everywhere::<D>(machine, 300);
+    }
+}
+
+struct Walks<'m>(&'m Model);
+
+impl VisitMachines for Walks<'_> {
+    fn machine<D: Drive>(&mut self) {
+        let machine = self.0.machine(D::State::MACHINE).expect("a machine");
+        compare_on_walks::<D>(machine, 50, 200);
+    }
+}
+
+#[test]
+fn every_event_in_every_state_around_every_guard() {
+    drive::each_machine(&mut Everywhere(&model_of("machines")));
+}
+
+#[test]
+fn random_sequences() {
+    drive::each_machine(&mut Walks(&model_of("machines")));
+}
+
+struct Systems<'m>(&'m Model);
+
+impl VisitSystems for Systems<'_> {
+    fn system<D: DriveSystem>(&mut self) {
+        compare_walkthroughs::<D>(self.0);
+        let went_through = compare_transactions::<D>(self.0, 200, 60);
+        assert!(went_through.values().all(|it| *it > 0), "{went_through:?}");
+    }
+}
+
+#[test]
+fn every_walkthrough_and_random_transactions() {
+    drive::each_system(&mut Systems(&model_of("machines")));
+}

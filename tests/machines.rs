@@ -1,0 +1,227 @@
+//! The emitted machines as a user meets them.
+
+use std::cmp::Ordering;
+use std::fmt;
+
+use statespec::{Commit, Named, RunError, Target, Timestamp, Trigger, Why, decimal};
+use statespec_machines::eviction_policy::{Category, EvictionItem};
+use statespec_machines::{agent_run, eviction_policy, hop, mission, mysis, pressure, resource, run_job, session};
+
+/// A host that writes down what it is asked, and fails where it is told to.
+#[derive(Default)]
+struct Host {
+    log: Vec<String>,
+    fails: Option<&'static str>,
+}
+
+impl Host {
+    fn note(&mut self, what: &str) -> Result<(), String> {
+        self.log.push(what.to_owned());
+        if self.fails == Some(what) { Err("told to".to_owned()) } else { Ok(()) }
+    }
+}
+
+impl mysis::Effects<String> for Host {
+    type Error = String;
+
+    fn store(&mut self, next: &mysis::Mysis<String>, _: &mysis::Change) -> Result<(), String> {
+        self.note(&format!("store {}", next.state()))
+    }
+
+    fn store_timeout_result(&mut self, _: &str, _: &str, message: fmt::Arguments<'_>) -> Result<(), String> {
+        self.note(&message.to_string())
+    }
+
+    fn store_error_result(&mut self, cause: &str) -> Result<(), String> {
+        self.note(cause)
+    }
+
+    fn release_account(&mut self) -> Result<(), String> {
+        self.note("release_account")
+    }
+
+    fn emit_state_changed(&mut self) -> Result<(), String> {
+        self.note("emit_state_changed")
+    }
+
+    fn signal_attention(&mut self, message: fmt::Arguments<'_>) -> Result<(), String> {
+        self.note(&message.to_string())
+    }
+
+    fn store_message(&mut self, body: &str) -> Result<(), String> {
+        self.note(body)
+    }
+
+    fn process_message(&mut self) -> Result<(), String> {
+        self.note("process_message")
+    }
+}
+
+fn running() -> mysis::Mysis<String> {
+    let (mut mysis, _) = mysis::Mysis::born(mysis::Event::Create).unwrap();
+    mysis.apply(mysis::Event::Start).unwrap();
+    mysis
+}
+
+#[test]
+fn three_failed_nudges_in_a_row_make_a_mysis_idle() {
+    let mut mysis = running();
+    for event in [mysis::Event::NudgeFailed, mysis::Event::NudgeFailed, mysis::Event::TurnCompleted] {
+        assert!(mysis.apply(event).unwrap().stays());
+    }
+    mysis.apply(mysis::Event::NudgeFailed).unwrap();
+    mysis.apply(mysis::Event::NudgeFailed).unwrap();
+    assert_eq!(mysis.state(), mysis::State::Running);
+    let mut host = Host::default();
+    let change = mysis.run(mysis::Event::NudgeFailed, &mut host).unwrap();
+    assert_eq!(change.to(), mysis::State::Idle);
+    assert_eq!(change.commit(), Commit::MemoryFirst);
+    assert_eq!(change.steps()[0].transition().row().label, Some("3 nudges failed"));
+    assert_eq!(host.log, ["store idle", "emit_state_changed", "Failed to respond after 3 nudges"]);
+}
+
+#[test]
+fn refusals_say_what_is_allowed() {
+    let mut mysis = running();
+    mysis.apply(mysis::Event::Stop).unwrap();
+    let refused = mysis.apply(mysis::Event::Message { body: "hello" }).unwrap_err();
+    assert_eq!(refused.to_string(), "mysis stopped - press 'r' to relaunch");
+    let refused = mysis.apply(mysis::Event::Stop).unwrap_err();
+    assert_eq!(refused.to_string(), "`stop` is refused in `stopped`: allowed here is `start`");
+    assert_eq!((refused.from(), refused.why()), (Some(mysis::State::Stopped), Why::NoTransition));
+    assert_eq!(refused.allowed(), [mysis::EventKind::Start]);
+    let refused = mysis.apply_as(mysis::Actor::Runtime, mysis::Event::Start).unwrap_err();
+    assert_eq!(refused.to_string(), "`start` is refused in `stopped`: only `commander` may raise it");
+    assert_eq!(mysis.state(), mysis::State::Stopped);
+    let refused = agent_run::AgentRun::new().transition_to(agent_run::State::Complete).unwrap_err();
+    assert_eq!(refused.to_string(), "`queued` does not go to `complete`: from here it goes to `running`, `failed` or `cancelled`");
+    let refused = agent_run::AgentRun::restore(agent_run::State::Failed).transition_to(agent_run::State::Queued).unwrap_err();
+    assert_eq!(refused.to_string(), "`failed` does not go to `queued`: that takes an event");
+}
+
+#[test]
+fn a_failing_store_leaves_a_start_undone_and_a_stop_done() {
+    let (mut mysis, _) = mysis::Mysis::<String>::born(mysis::Event::Load).unwrap();
+    let before = mysis.clone();
+    let mut host = Host { fails: Some("store running"), ..Host::default() };
+    let error = mysis.run(mysis::Event::Start, &mut host).unwrap_err();
+    assert_eq!(error, RunError::Store { moved: false, error: "told to".to_owned() });
+    assert_eq!(mysis, before);
+    mysis.apply(mysis::Event::Start).unwrap();
+    let mut host = Host { fails: Some("store stopped"), ..Host::default() };
+    let error = mysis.run(mysis::Event::Stop, &mut host).unwrap_err();
+    assert_eq!(error.to_string(), "the state moved, but the store failed");
+    assert_eq!(mysis.state(), mysis::State::Stopped);
+    assert_eq!(host.log, ["store stopped", "release_account", "emit_state_changed"]);
+}
+
+#[test]
+fn a_tool_error_is_stored_before_the_mysis_is_errored() {
+    let mut mysis = running();
+    let event = mysis::Event::ToolTimedOut { tool: "mine", cause: "deadline exceeded" };
+    let text = "Error: tool call mine timed out: deadline exceeded";
+    let mut host = Host { fails: Some(text), ..Host::default() };
+    assert!(matches!(mysis.run(event, &mut host), Err(RunError::Before { effect: mysis::Effect::StoreTimeoutResult, .. })));
+    assert_eq!(mysis.state(), mysis::State::Running);
+    let mut host = Host::default();
+    mysis.run(event, &mut host).unwrap();
+    assert_eq!(host.log, [text, "store errored", "emit_state_changed"]);
+    assert_eq!(mysis.context().last_error.as_deref(), Some("deadline exceeded"));
+}
+
+#[test]
+fn one_sample_settles_over_several_levels() {
+    let mut pressure = pressure::Pressure::new();
+    let change = pressure.apply(pressure::Event::Observe { sample: decimal(90, 2) }).unwrap();
+    let path: Vec<_> = change.steps().iter().map(|it| it.to()).collect();
+    use pressure::State::{Critical, High, Low, Medium};
+    assert_eq!(path, [Medium, High, Critical, Critical]);
+    // Within the buffer nothing moves; 0.85 - 0.05 is exactly 0.80.
+    assert!(pressure.apply(pressure::Event::Observe { sample: decimal(80, 2) }).unwrap().stays());
+    assert_eq!(pressure.plan(pressure::Event::Observe { sample: decimal(7999, 4) }).unwrap().to(), High);
+    assert_eq!(pressure.apply(pressure::Event::Observe { sample: decimal(0, 0) }).unwrap().to(), Low);
+    assert_eq!(Low.compression(), "Verbose (L1)");
+}
+
+#[test]
+fn states_know_where_they_are() {
+    let mut resource = resource::Resource::new();
+    for event in [resource::Event::Discover, resource::Event::PageIn, resource::Event::SetAttention { weight: decimal(2, 0) }] {
+        resource.apply(event).unwrap();
+    }
+    let hot = resource.state();
+    assert_eq!((hot, hot.path(), hot.parent()), (resource::State::Hot, "ACTIVE/HOT", Some(resource::Composite::Active)));
+    assert!(hot.is_in(resource::Composite::Active) && !resource::State::Cold.is_in(resource::Composite::Active));
+    assert_eq!(resource::Composite::Active.default_state(), resource::State::Loaded);
+    for state in resource::State::ALL {
+        assert!(state.allows(resource::State::Offline), "{state}");
+    }
+    assert!(session::State::Ended.is_final() && session::State::Ended.is_terminal());
+    assert!(agent_run::State::Failed.is_terminal() && !agent_run::State::Failed.is_final());
+    assert_eq!(agent_run::State::Complete.successors(), []);
+}
+
+#[test]
+fn names_are_read_and_written() {
+    assert_eq!("lru".parse(), Ok(eviction_policy::State::Lru));
+    assert_eq!(eviction_policy::State::KeepRelational.to_string(), "keep_relational");
+    assert_eq!("broadcast".parse(), Ok(mysis::EventKind::Message));
+    assert_eq!("soul".parse(), Ok(Category::Soul));
+    let unknown = "LRU".parse::<eviction_policy::State>().unwrap_err();
+    assert_eq!(unknown.to_string(), "`LRU` is no state: expected `lru`, `size_first`, `keep_relational` or `keep_technical`",);
+    assert!(mysis::EventKind::Start.may_be_raised_by(mysis::Actor::Commander));
+    assert_eq!(hop::EventKind::Create.performer(), Some(hop::Actor::Agent));
+}
+
+#[test]
+fn orders_depend_on_the_policy() {
+    let soul = EvictionItem { attention_weight: decimal(1, 0), last_accessed: None, size_tokens: 10, category: Category::Soul };
+    let tool = EvictionItem { category: Category::Tools, size_tokens: 20, last_accessed: Some(Timestamp::EPOCH), ..soul };
+    let loved = EvictionItem { attention_weight: decimal(2, 0), ..tool };
+    use eviction_policy::State;
+    assert_eq!(State::KeepRelational.eviction(&tool, &soul), Ordering::Less);
+    assert_eq!(State::KeepTechnical.eviction(&tool, &soul), Ordering::Greater);
+    assert_eq!(State::SizeFirst.eviction(&tool, &soul), Ordering::Less);
+    assert_eq!(State::Lru.eviction(&tool, &soul), Ordering::Greater);
+    for state in State::ALL {
+        assert_eq!(state.eviction(&soul, &loved), Ordering::Less, "low attention goes first");
+    }
+}
+
+#[test]
+fn a_lease_is_reclaimed_when_it_has_run_out() {
+    use run_job::{Event, RunJob, State};
+    let mut job = RunJob::new();
+    job.transition_to(State::Claimed).unwrap();
+    job.transition_to(State::Running).unwrap();
+    assert!(State::Running.allows(State::Claimed), "the graph has the edge");
+    assert_eq!(job.transition_to(State::Claimed).unwrap_err().to_string(), "`running` does not go to `claimed`: that takes an event");
+    job.context_mut().lease_expires_at = Some(Timestamp::from_micros(5));
+    let early = job.plan(Event::Reclaim { now: Timestamp::from_micros(5) }).unwrap_err();
+    assert_eq!(early.text(), Some("the lease has not expired"));
+    assert_eq!(job.apply(Event::Reclaim { now: Timestamp::from_micros(6) }).unwrap().to(), State::Claimed);
+}
+
+#[test]
+fn references_are_of_any_type() {
+    let (mut mission, change) = mission::Mission::<&str>::born(mission::Event::Propose).unwrap();
+    assert_eq!(change.effects().collect::<Vec<_>>(), [mission::Effect::CreateAssets]);
+    mission.apply(mission::Event::Approve).unwrap();
+    mission.apply(mission::Event::LinkHop { hop_id: "hop-1" }).unwrap();
+    assert_eq!(mission.context().current_hop_id, Some("hop-1"));
+    let refused = mission.apply(mission::Event::LinkHop { hop_id: "hop-2" }).unwrap_err();
+    assert_eq!(refused.to_string(), "the mission has a current hop");
+}
+
+#[test]
+fn the_graph_is_data() {
+    use statespec::State as _;
+    let rows = mysis::State::TRANSITIONS;
+    let relaunch = rows.iter().find(|it| it.row().label == Some("relaunch")).unwrap();
+    assert!(relaunch.starts_in(mysis::State::Stopped) && relaunch.is_on(mysis::EventKind::Start));
+    assert_eq!(relaunch.to(), Target::To(mysis::State::Running));
+    assert!(rows.iter().any(|it| it.row().guard == Some("nudge_failures + 1 >= nudge_limit")));
+    let by_name = agent_run::State::TRANSITIONS.iter().filter(|it| it.on() == Trigger::Wish).count();
+    assert_eq!((by_name, agent_run::State::MACHINE, agent_run::State::KIND), (5, "agent_run", "state"));
+    assert_eq!(mysis::State::BIRTH_EVENTS, [mysis::EventKind::Create, mysis::EventKind::Load]);
+}

@@ -1,0 +1,243 @@
+//! Emitted machines against the interpreter, call by call.
+
+use std::collections::BTreeSet;
+
+use statespec::{Change, Named, Refused, RunError};
+use statespec_codegen::interpret::{Asked, Error, Failure, Instance, Step};
+use statespec_codegen::model::machine::Field;
+use statespec_codegen::model::{EventId, Machine, StateId, Value};
+
+use super::log::Interpreted;
+use super::values::{state_id, state_of};
+use super::{Cases, Drive, Holds, Log, Random, Values};
+
+/// What one call did, in words that both sides can say.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Comparison {
+    /// The state and context afterwards.
+    pub after: Option<(StateId, Vec<Value>)>,
+    /// The steps: from, to, row.
+    pub steps: Vec<(Option<StateId>, StateId, u32)>,
+    /// What went wrong.
+    pub failure: Option<String>,
+    /// What happened outside.
+    pub log: Log,
+}
+
+/// The circumstances of a call.
+#[derive(Debug, Clone)]
+struct Call {
+    asked: Asked,
+    payload: Vec<Value>,
+    holds: Holds,
+    log: Log,
+}
+
+/// Every event and wish in every state, with the values that guards are sensitive to.
+pub fn compare_everywhere<D: Drive>(machine: &Machine, limit: usize) {
+    let cases = Cases::new(machine);
+    let mut random = Random::new(7);
+    let contexts: Vec<&Field> = machine.fields.iter().collect();
+    for state in machine.leaves() {
+        for asked in asks(machine) {
+            let payload: Vec<&Field> = match asked {
+                Asked::Event(event) => machine.event(event).payload.iter().collect(),
+                Asked::To(_) => Vec::new(),
+            };
+            let fields: Vec<&Field> = contexts.iter().chain(&payload).copied().collect();
+            for values in cases.combinations(&fields, limit, &mut random) {
+                let (context, payload) = values.split_at(contexts.len());
+                for (holds, log) in circumstances(machine, &mut random) {
+                    let call = Call { asked, payload: payload.to_vec(), holds, log };
+                    let instance = Instance { state, context: context.to_vec() };
+                    compare::<D>(machine, &instance, &call);
+                }
+            }
+        }
+    }
+    for event in (0..machine.events.len()).map(EventId::new) {
+        let payload: Vec<&Field> = machine.event(event).payload.iter().collect();
+        for payload in cases.combinations(&payload, limit, &mut random) {
+            // A birth has no host: what holds is all that matters.
+            let circumstances = circumstances(machine, &mut random);
+            let (holds, log) = random.pick(&circumstances).cloned().unwrap_or_default();
+            compare_birth::<D>(machine, &Call { asked: Asked::Event(event), payload, holds, log });
+        }
+    }
+}
+
+/// Random calls, one after the other.
+pub fn compare_on_walks<D: Drive>(machine: &Machine, n_walks: u64, n_calls: usize) {
+    let cases = Cases::new(machine);
+    for seed in 0..n_walks {
+        let mut random = Random::new(seed + 1);
+        let mut at: Option<Instance> = None;
+        for _ in 0..n_calls {
+            let asks = asks(machine);
+            let Some(asked) = random.pick(&asks).copied() else { break };
+            let fields: Vec<&Field> = match asked {
+                Asked::Event(event) => machine.event(event).payload.iter().collect(),
+                Asked::To(_) => Vec::new(),
+            };
+            let payload = cases.combinations(&fields, 0, &mut random);
+            let payload =
+                payload.into_iter().next().unwrap_or_else(|| fields.iter().map(|it| random_value(&cases, it, &mut random)).collect());
+            let circumstances = circumstances(machine, &mut random);
+            let (holds, log) = random.pick(&circumstances).cloned().unwrap_or_default();
+            let call = Call { asked, payload, holds, log };
+            at = match at {
+                Some(instance) => Some(compare::<D>(machine, &instance, &call)),
+                None if machine.edges_from(None).is_empty() => {
+                    let start = Instance::start(machine, &[]).expect("a machine starts");
+                    let emitted = D::start().expect("a machine starts");
+                    assert_eq!(snapshot(machine, &emitted), (start.state, start.context.clone()));
+                    Some(start)
+                }
+                None => compare_birth::<D>(machine, &call),
+            };
+        }
+    }
+}
+
+fn random_value(cases: &Cases<'_>, field: &Field, random: &mut Random) -> Value {
+    let values = cases.of(field);
+    values[random.below(values.len())].clone()
+}
+
+/// Everything a machine can be asked.
+fn asks(machine: &Machine) -> Vec<Asked> {
+    let events = (0..machine.events.len()).map(|idx| Asked::Event(EventId::new(idx)));
+    let wishes = machine.edges.iter().any(|it| it.from.is_some() && it.event.is_none());
+    let targets = machine.leaves().filter(|_| wishes).map(Asked::To);
+    events.chain(targets).collect()
+}
+
+/// Predicates that hold, effects and stores that fail.
+fn circumstances(machine: &Machine, random: &mut Random) -> Vec<(Holds, Log)> {
+    let mut all = vec![(Holds::default(), Log::default())];
+    if !machine.predicates.is_empty() {
+        let some = machine.predicates.iter().filter(|_| random.below(2) == 0).map(|it| it.name.clone()).collect();
+        all.push((Holds(some), Log::default()));
+        all.push((Holds(machine.predicates.iter().map(|it| it.name.clone()).collect()), Log::default()));
+    }
+    if !machine.effects.is_empty() {
+        let holds = || Holds(machine.predicates.iter().map(|it| it.name.clone()).collect());
+        all.push((holds(), Log { store_fails: true, ..Log::default() }));
+        let fails: BTreeSet<String> = machine.effects.iter().filter(|_| random.below(2) == 0).map(|it| it.name.clone()).collect();
+        all.push((holds(), Log { fails, ..Log::default() }));
+    }
+    all
+}
+
+/// One call to both; returns the machine afterwards.
+fn compare<D: Drive>(machine: &Machine, instance: &Instance, call: &Call) -> Instance {
+    let mut expected_instance = instance.clone();
+    let mut host = Interpreted { machine, holds: &call.holds, log: call.log.clone() };
+    let outcome = match call.asked {
+        Asked::Event(event) => expected_instance.fire(machine, event, &call.payload, &mut host),
+        Asked::To(target) => expected_instance.transition_to(machine, target, &mut host),
+    };
+    let expected = told(machine, outcome.map(|it| (it.steps, it.unsaved)), Some(&expected_instance), host.log);
+
+    let state: D::State = state_of(machine, instance.state);
+    let mut emitted = D::at(state, &Values::new(machine, &instance.context));
+    let mut log = call.log.clone();
+    // A host without effects has no store to fail.
+    let has_host = !machine.effects.is_empty();
+    let outcome = match call.asked {
+        Asked::Event(event) => {
+            let payload = Values::new(machine, &call.payload);
+            let event = D::event(&machine.event(event).name, &payload).expect("an event");
+            emitted.run_event(event, &call.holds, &mut log)
+        }
+        Asked::To(target) => emitted.run_wish(state_of(machine, target), &call.holds, &mut log),
+    };
+    let found = emitted_told::<D>(machine, outcome, Some(&emitted), log);
+    let expected = if has_host { expected } else { Comparison { log: found.log.clone(), ..expected } };
+    assert_eq!(found, expected, "{} in {:?}: {call:#?}", machine.name, instance);
+    expected_instance
+}
+
+/// One birth on both sides.
+fn compare_birth<D: Drive>(machine: &Machine, call: &Call) -> Option<Instance> {
+    let Asked::Event(event) = call.asked else { return None };
+    if machine.edges_from(None).is_empty() {
+        return None;
+    }
+    let mut host = Interpreted { machine, holds: &call.holds, log: Log::default() };
+    let outcome = Instance::birth(machine, event, &call.payload, &[], &mut host);
+    let payload = Values::new(machine, &call.payload);
+    let emitted = D::birth(D::event(&machine.event(event).name, &payload).expect("an event"), &call.holds);
+    match (outcome, emitted) {
+        (Ok((instance, done)), Ok((emitted, change))) => {
+            assert_eq!(snapshot(machine, &emitted), (instance.state, instance.context.clone()));
+            assert_eq!(emitted_steps::<D>(machine, &change), steps(&done.steps));
+            let names: Vec<&str> = change.effects().map(|it| it.name()).collect();
+            let mut expected: Vec<_> = done.steps.iter().flat_map(|it| &it.effects).collect();
+            expected.sort_by_key(|it| it.phase != statespec_codegen::interpret::Phase::Before);
+            assert_eq!(names, expected.iter().map(|it| machine.effect(it.effect).name.as_str()).collect::<Vec<_>>());
+            Some(instance)
+        }
+        (Err(error), Err(refused)) => {
+            assert_eq!(refused.to_string(), error.show(machine));
+            None
+        }
+        (expected, found) => panic!("{}: {call:#?}\nexpected {expected:#?}\nfound {found:#?}", machine.name),
+    }
+}
+
+fn snapshot<D: Drive>(machine: &Machine, emitted: &D) -> (StateId, Vec<Value>) {
+    (state_id(machine, emitted.state_now()), emitted.context_now(machine))
+}
+
+fn steps(steps: &[Step]) -> Vec<(Option<StateId>, StateId, u32)> {
+    steps.iter().map(|it| (it.from, it.to, it.transition.0)).collect()
+}
+
+fn emitted_steps<D: Drive>(machine: &Machine, change: &Change<D::State>) -> Vec<(Option<StateId>, StateId, u32)> {
+    change.steps().iter().map(|it| (it.from().map(|from| state_id(machine, from)), state_id(machine, it.to()), it.row())).collect()
+}
+
+fn told(machine: &Machine, outcome: Result<(Vec<Step>, Option<String>), Error>, after: Option<&Instance>, log: Log) -> Comparison {
+    let after = after.map(|it| (it.state, it.context.clone()));
+    match outcome {
+        Ok((taken, None)) => Comparison { after, steps: steps(&taken), failure: None, log },
+        // The emitted error does not tell the steps.
+        Ok((_, Some(_))) => Comparison { after, steps: Vec::new(), failure: Some("the state moved, but the store failed".into()), log },
+        Err(Error::Refused(refused)) => Comparison { after, steps: Vec::new(), failure: Some(refused.show(machine).to_string()), log },
+        Err(Error::Failed(Failure::Before(effect, _))) => {
+            let failure = format!("`{}` failed, so nothing changed", machine.effect(effect).name);
+            Comparison { after, steps: Vec::new(), failure: Some(failure), log }
+        }
+        Err(Error::Failed(Failure::Store(_))) => {
+            Comparison { after, steps: Vec::new(), failure: Some("the store failed, so nothing changed".into()), log }
+        }
+        Err(Error::Misuse(message)) => panic!("{message}"),
+    }
+}
+
+fn emitted_told<D: Drive>(
+    machine: &Machine,
+    outcome: Result<Change<D::State>, RunError<D::State, String>>,
+    after: Option<&D>,
+    log: Log,
+) -> Comparison {
+    let after = after.map(|it| snapshot(machine, it));
+    match outcome {
+        Ok(change) => Comparison { after, steps: emitted_steps::<D>(machine, &change), failure: None, log },
+        Err(error) => {
+            if let RunError::Refused(refused) = &error {
+                check_refusal(machine, refused);
+            }
+            Comparison { after, steps: Vec::new(), failure: Some(error.to_string()), log }
+        }
+    }
+}
+
+/// What a refusal says besides its text.
+fn check_refusal<S: statespec::State>(machine: &Machine, refused: &Refused<S>) {
+    let from = refused.from().map(|it| state_id(machine, it));
+    let allowed: Vec<&str> = refused.allowed().iter().map(|it| it.name()).collect();
+    let expected = statespec_codegen::interpret::machine::allowed(machine, from);
+    assert_eq!(allowed, expected.iter().map(|it| machine.event(*it).name.as_str()).collect::<Vec<_>>());
+}

@@ -1,0 +1,129 @@
+//! Hosts that write down what happens.
+
+use std::collections::BTreeSet;
+
+use statespec_codegen::interpret::{Host, Instance, Raised};
+use statespec_codegen::model::{Machine, PredicateId, Value};
+
+/// The predicates that hold, by name.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Holds(pub BTreeSet<String>);
+
+impl Holds {
+    /// Whether one of them does.
+    pub fn holds(&self, name: &str) -> bool {
+        self.0.contains(name)
+    }
+}
+
+/// An effect that was performed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Effect {
+    /// Its name.
+    pub name: &'static str,
+    /// What it took from the payload; states and values of enums by name.
+    pub payload: Vec<Value>,
+    /// Its message.
+    pub message: Option<String>,
+}
+
+/// Something that happened outside a machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Entry {
+    /// An effect.
+    Effect {
+        /// In a system: the part, and which instance.
+        place: Option<(String, u64)>,
+        /// Its name.
+        name: String,
+        /// What it took from the payload.
+        payload: Vec<Value>,
+        /// Its message.
+        message: Option<String>,
+    },
+    /// The store was written.
+    Store,
+}
+
+/// A host that writes everything down, and fails where it is told to.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Log {
+    /// What happened.
+    pub entries: Vec<Entry>,
+    /// The effects that fail as long as the store is not written.
+    pub fails: BTreeSet<String>,
+    /// The store fails.
+    pub store_fails: bool,
+    /// The predicates that hold, where a system asks.
+    pub holds: Holds,
+    /// Where the following effects happen.
+    pub place: Option<(String, u64)>,
+}
+
+impl Log {
+    /// Says where the following effects happen.
+    pub fn speak_of(&mut self, part: &str, number: u64) {
+        self.place = Some((part.to_owned(), number));
+    }
+
+    /// Performs an effect.
+    pub fn perform(&mut self, effect: Effect) -> Result<(), String> {
+        self.note(effect.name, effect.payload, effect.message)
+    }
+
+    /// Performs an effect of the interpreter.
+    pub fn raise(&mut self, machine: &Machine, effect: &Raised) -> Result<(), String> {
+        let payload = effect.payload.iter().map(|it| named(machine, it)).collect();
+        self.note(&machine.effect(effect.effect).name, payload, effect.message.clone())
+    }
+
+    fn note(&mut self, name: &str, payload: Vec<Value>, message: Option<String>) -> Result<(), String> {
+        let before = !self.entries.contains(&Entry::Store);
+        self.entries.push(Entry::Effect { place: self.place.clone(), name: name.to_owned(), payload, message });
+        if before && self.fails.contains(name) { Err("told to".to_owned()) } else { Ok(()) }
+    }
+
+    /// Writes the store.
+    pub fn write(&mut self) -> Result<(), String> {
+        self.entries.push(Entry::Store);
+        if self.store_fails { Err("told to".to_owned()) } else { Ok(()) }
+    }
+}
+
+/// The same log kept by the interpreter.
+pub struct Interpreted<'a> {
+    /// The machine.
+    pub machine: &'a Machine,
+    /// Its predicates that hold.
+    pub holds: &'a Holds,
+    /// What happened.
+    pub log: Log,
+}
+
+/// States and values of enums by name, as the emitted log tells them.
+fn named(machine: &Machine, value: &Value) -> Value {
+    match value {
+        Value::State(id) => Value::Text(machine.state(*id).wire.clone()),
+        Value::Enum(id, idx) => Value::Text(machine.enums[id.index()].values[*idx].name.clone()),
+        other => other.clone(),
+    }
+}
+
+impl Host for Interpreted<'_> {
+    fn predicate(&self, predicate: PredicateId) -> bool {
+        self.holds.holds(&self.machine.predicates[predicate.index()].name)
+    }
+
+    fn before(&mut self, effect: &Raised) -> Result<(), String> {
+        self.log.raise(self.machine, effect)
+    }
+
+    fn store(&mut self, _: &Instance) -> Result<(), String> {
+        self.log.write()
+    }
+
+    fn effect(&mut self, effect: &Raised) {
+        // After the store nothing fails.
+        let _ = self.log.raise(self.machine, effect);
+    }
+}

@@ -1,0 +1,102 @@
+//! What tests share: emitted machines driven by name, and held against the interpreter.
+// Every test is a crate of its own and uses its part of this.
+#![allow(dead_code, unused_imports, unreachable_pub, clippy::type_complexity)]
+
+mod cases;
+mod compare;
+mod log;
+mod systems;
+mod values;
+
+use statespec::{Change, Refused, RunError, State};
+use statespec_codegen::lower::{Input, load};
+use statespec_codegen::model::{Machine, Model, Value};
+
+pub use cases::{Cases, Random};
+pub use compare::{Comparison, compare_everywhere, compare_on_walks};
+pub use log::{Effect, Entry, Holds, Log};
+pub use systems::{DriveSystem, Instances, Kept, Numbers, VisitSystems, compare_transactions, compare_walkthroughs};
+pub use values::{FromValue, SystemValues, ToValue, Values, choice_value, state_value, value};
+
+/// An emitted machine, driven by name. The implementations are generated.
+pub trait Drive: Clone + std::fmt::Debug + PartialEq {
+    /// Its states.
+    type State: State;
+    /// Its events.
+    type Event<'v>: Copy;
+
+    /// The event with this name.
+    fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>>;
+
+    /// The machine in some state, with some context.
+    fn at(state: Self::State, context: &Values<'_>) -> Self;
+
+    /// The state it is in.
+    fn state_now(&self) -> Self::State;
+
+    /// The values of its context.
+    fn context_now(&self, _machine: &Machine) -> Vec<Value> {
+        Vec::new()
+    }
+
+    /// A new machine, where no event is needed.
+    fn start() -> Option<Self> {
+        None
+    }
+
+    /// A machine brought into being by an event.
+    fn birth(_event: Self::Event<'_>, _holds: &Holds) -> Result<(Self, Change<Self::State>), Refused<Self::State>> {
+        panic!("no event brings this machine into being")
+    }
+
+    /// Raises an event.
+    fn raise(&mut self, _event: Self::Event<'_>, _holds: &Holds) -> Result<Change<Self::State>, Refused<Self::State>> {
+        panic!("this machine takes no events")
+    }
+
+    /// Asks for a state by name.
+    fn go_to(&mut self, _to: Self::State, _holds: &Holds) -> Result<Change<Self::State>, Refused<Self::State>> {
+        panic!("this machine has no edges without events")
+    }
+
+    /// Raises an event with a host.
+    fn run_event(
+        &mut self,
+        event: Self::Event<'_>,
+        holds: &Holds,
+        _log: &mut Log,
+    ) -> Result<Change<Self::State>, RunError<Self::State, String>> {
+        Ok(self.raise(event, holds)?)
+    }
+
+    /// Asks for a state by name, with a host.
+    fn run_wish(&mut self, to: Self::State, holds: &Holds, _log: &mut Log) -> Result<Change<Self::State>, RunError<Self::State, String>> {
+        Ok(self.go_to(to, holds)?)
+    }
+}
+
+/// Something to do with every machine.
+pub trait VisitMachines {
+    /// Does it with one.
+    fn machine<D: Drive>(&mut self);
+}
+
+/// The model of all specs in a folder of the repository.
+pub fn model_of(folder: &str) -> Model {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut inputs = Vec::new();
+    for entry in std::fs::read_dir(&root).expect("the folder is there") {
+        let path = entry.expect("readable").path();
+        if path.extension().is_some_and(|it| it == "yaml") {
+            let name = path.file_name().expect("a file").to_string_lossy().into_owned();
+            inputs.push(Input { path: format!("{folder}/{name}"), text: std::fs::read_to_string(&path).expect("readable") });
+        }
+    }
+    model_of_files(&inputs)
+}
+
+/// The model of some specs.
+pub fn model_of_files(inputs: &[Input]) -> Model {
+    let loaded = load(inputs);
+    loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics))
+}

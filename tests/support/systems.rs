@@ -1,0 +1,334 @@
+//! Emitted systems, driven by name and held against the interpreter.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use statespec_codegen::interpret::{Raised, SystemError, SystemHost, World};
+use statespec_codegen::model::system::Transaction;
+use statespec_codegen::model::{Model, PartId, PredicateId, StateId, System, Value};
+
+use super::values::state_id;
+use super::{Cases, Drive, Entry, Holds, Log, Random, SystemValues};
+
+/// A system with a unit of work in memory. The implementations are generated.
+pub trait DriveSystem: Default {
+    /// Its name.
+    const SYSTEM: &'static str;
+
+    /// What happened outside the machines.
+    fn log(&mut self) -> &mut Log;
+
+    /// The parts of which a caller of the transaction names an instance.
+    fn named(transaction: &str) -> &'static [&'static str];
+
+    /// Runs a transaction; the error is what a user reads.
+    fn run(&mut self, transaction: &str, chosen: &Numbers, payload: &SystemValues<'_>) -> Result<(), String>;
+
+    /// What became of a part.
+    fn instances(&self, part: &str, model: &Model) -> Instances;
+
+    /// Checks the invariants.
+    fn check(&mut self) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+/// Something to do with every system.
+pub trait VisitSystems {
+    /// Does it with one.
+    fn system<D: DriveSystem>(&mut self);
+}
+
+/// Which instance is meant, by part.
+#[derive(Debug, Clone, Default)]
+pub struct Numbers(pub BTreeMap<String, u64>);
+
+impl Numbers {
+    /// The instance of a part.
+    pub fn number(&self, part: &str) -> u64 {
+        self.0[part]
+    }
+}
+
+/// State and context of every instance, by number.
+pub type Instances = BTreeMap<u64, (StateId, Vec<Value>)>;
+
+/// The instances of one part: what lasts, and what the transaction made of it.
+#[derive(Debug)]
+pub struct Kept<M> {
+    lasting: BTreeMap<u64, M>,
+    staged: BTreeMap<u64, M>,
+}
+
+impl<M> Default for Kept<M> {
+    fn default() -> Self {
+        Kept { lasting: BTreeMap::new(), staged: BTreeMap::new() }
+    }
+}
+
+impl<M: Drive> Kept<M> {
+    /// Begins, or begins again.
+    pub fn begin(&mut self) {
+        self.staged = self.lasting.clone();
+    }
+
+    /// Makes last what was saved.
+    pub fn commit(&mut self) {
+        self.lasting = self.staged.clone();
+    }
+
+    /// One instance.
+    pub fn get(&self, key: u64) -> Option<M> {
+        self.staged.get(&key).cloned()
+    }
+
+    /// Saves one, if it still is what the transaction found.
+    pub fn put(&mut self, key: u64, before: Option<&M>, after: &M) -> Result<(), String> {
+        if self.staged.get(&key) != before {
+            return Err("somebody else changed it".to_owned());
+        }
+        self.staged.insert(key, after.clone());
+        Ok(())
+    }
+
+    /// The key of a new instance.
+    pub fn next_key(&self) -> u64 {
+        self.lasting.keys().last().map_or(1, |it| it + 1)
+    }
+
+    /// The first instance, or the one after another.
+    pub fn after(&self, key: Option<u64>) -> Option<(u64, M)> {
+        let mut following = self.staged.range(key.map_or(0, |it| it + 1)..);
+        following.next().map(|(key, machine)| (*key, machine.clone()))
+    }
+
+    /// All that lasts.
+    pub fn told(&self, model: &Model, machine: &str) -> Instances {
+        let machine = model.machine(machine).expect("a machine");
+        self.lasting.iter().map(|(key, it)| (*key, (state_id(machine, it.state_now()), it.context_now(machine)))).collect()
+    }
+}
+
+/// The interpreter's host, keeping the same log.
+struct Interpreted<'a> {
+    model: &'a Model,
+    system: &'a System,
+    log: Log,
+}
+
+impl Interpreted<'_> {
+    fn raise(&mut self, part: PartId, number: u64, effect: &Raised) -> Result<(), String> {
+        let declared = self.system.part(part);
+        let machine = &self.model.machines[declared.machine];
+        self.log.speak_of(&declared.name, number);
+        self.log.raise(machine, effect)
+    }
+}
+
+impl SystemHost for Interpreted<'_> {
+    fn predicate(&self, part: PartId, predicate: PredicateId) -> bool {
+        let machine = &self.model.machines[self.system.part(part).machine];
+        self.log.holds.holds(&machine.predicates[predicate.index()].name)
+    }
+
+    fn before(&mut self, part: PartId, number: u64, effect: &Raised) -> Result<(), String> {
+        self.raise(part, number, effect)
+    }
+
+    fn store(&mut self, _: &[statespec_codegen::interpret::Fired]) -> Result<(), String> {
+        self.log.write()
+    }
+
+    fn effect(&mut self, part: PartId, number: u64, effect: &Raised) {
+        // After the store nothing fails.
+        let _ = self.raise(part, number, effect);
+    }
+}
+
+/// A host for which every predicate holds.
+struct Willing;
+
+impl SystemHost for Willing {
+    fn predicate(&self, _: PartId, _: PredicateId) -> bool {
+        true
+    }
+}
+
+/// Both sides of a system, going the same way.
+pub struct Pair<'m, D> {
+    model: &'m Model,
+    system: &'m System,
+    world: World,
+    emitted: D,
+    /// The values to try, by transaction and input.
+    inputs: Vec<Vec<Vec<Value>>>,
+}
+
+impl<'m, D: DriveSystem> Pair<'m, D> {
+    /// A world in which nothing has happened.
+    pub fn new(model: &'m Model) -> Self {
+        let system = model.systems.iter().find(|it| it.name == D::SYSTEM).expect("a system");
+        let world = World::new(model, system).expect("a world");
+        let inputs = system.transactions.iter().map(|it| inputs(model, system, it)).collect();
+        Pair { model, system, world, emitted: D::default(), inputs }
+    }
+
+    /// The system.
+    pub fn system(&self) -> &'m System {
+        self.system
+    }
+
+    /// Runs a transaction on both sides; what either says must be the same.
+    pub fn run(&mut self, transaction: usize, numbers: &Numbers, payload: &[Value], log: &Log) -> Result<(), String> {
+        let declared = &self.system.transactions[transaction];
+        let chosen = self.chosen(numbers);
+        let mut host = Interpreted { model: self.model, system: self.system, log: log.clone() };
+        let outcome = self.world.run(self.model, self.system, transaction, &chosen, payload, &mut host);
+        let expected = match outcome {
+            Ok(trace) if trace.unsaved.is_some() => Err("the state moved, but the store failed".to_owned()),
+            Ok(_) => Ok(()),
+            Err(SystemError::Failed(part, failure)) => Err(failed(self.model, self.system, part, &failure)),
+            Err(error) => Err(error.show(self.model, self.system)),
+        };
+        *self.emitted.log() = log.clone();
+        let found = self.emitted.run(&declared.name, numbers, &SystemValues::new(self.model, payload));
+        let circumstances = format!("{} {numbers:?} {payload:?}", declared.name);
+        match (&expected, &found) {
+            // An instance that is not there tells nobody what it belongs to.
+            (Err(expected), Err(found)) if expected.starts_with("which `") => assert!(found.starts_with("there is no"), "{found}"),
+            _ => assert_eq!(found, expected, "{circumstances}"),
+        }
+        // A unit without any effects still writes its store.
+        assert_eq!(self.emitted.log().entries, host.log.entries, "{circumstances}");
+        self.compare(&circumstances);
+        assert_eq!(self.emitted.check(), Ok(()), "{circumstances}");
+        found
+    }
+
+    /// A random call: of several that go through the one that did so least often, so that walks
+    /// lead everywhere.
+    fn promising(&self, went_through: &BTreeMap<String, usize>, random: &mut Random) -> (usize, Numbers, Vec<Value>) {
+        let mut best: Option<(usize, usize, Numbers, Vec<Value>)> = None;
+        for _ in 0..random.below(12) {
+            let (transaction, numbers, payload) = self.any(random);
+            let rarity = went_through.get(&self.system.transactions[transaction].name).copied().unwrap_or_default();
+            if best.as_ref().is_some_and(|(best, ..)| *best <= rarity) {
+                continue;
+            }
+            let chosen = self.chosen(&numbers);
+            if self.world.clone().run(self.model, self.system, transaction, &chosen, &payload, &mut Willing).is_ok() {
+                best = Some((rarity, transaction, numbers, payload));
+            }
+        }
+        best.map_or_else(|| self.any(random), |(_, transaction, numbers, payload)| (transaction, numbers, payload))
+    }
+
+    fn any(&self, random: &mut Random) -> (usize, Numbers, Vec<Value>) {
+        let transaction = random.below(self.system.transactions.len());
+        let declared = &self.system.transactions[transaction];
+        let number = |random: &mut Random| 1 + [0, 0, 0, 1, 2][random.below(5)];
+        let numbers = D::named(&declared.name).iter().map(|part| ((*part).to_owned(), number(random)));
+        let numbers = Numbers(numbers.collect());
+        let payload = self.inputs[transaction].iter().map(|it| it[random.below(it.len())].clone()).collect();
+        (transaction, numbers, payload)
+    }
+
+    fn chosen(&self, numbers: &Numbers) -> Vec<(PartId, u64)> {
+        numbers.0.iter().map(|(name, number)| (self.system.part_id(name).expect("a part"), *number)).collect()
+    }
+
+    fn compare(&self, circumstances: &str) {
+        for part in self.system.part_ids() {
+            let declared = self.system.part(part);
+            let expected: Instances = self.world.instances(part).map(|(number, it)| (number, (it.state, it.context.clone()))).collect();
+            let mut found = self.emitted.instances(&declared.name, self.model);
+            let machine = &self.model.machines[declared.machine];
+            if machine.edges_from(None).is_empty() {
+                // Such a machine is there as soon as it is spoken of; the emitted one when it changes.
+                for (number, instance) in &expected {
+                    if instance.0 == machine.initial() {
+                        found.entry(*number).or_insert_with(|| instance.clone());
+                    }
+                }
+            }
+            assert_eq!(found, expected, "{}: {circumstances}", declared.name);
+        }
+    }
+}
+
+/// The failure in the words of emitted code.
+fn failed(model: &Model, system: &System, part: Option<PartId>, failure: &statespec_codegen::interpret::Failure) -> String {
+    use statespec_codegen::interpret::Failure;
+    match (failure, part) {
+        (Failure::Before(effect, _), Some(part)) => {
+            let machine = &model.machines[system.part(part).machine];
+            format!("`{}` failed, so nothing changed", machine.effect(*effect).name)
+        }
+        _ => "the store failed, so nothing changed".to_owned(),
+    }
+}
+
+/// Every walkthrough, step by step.
+pub fn compare_walkthroughs<D: DriveSystem>(model: &Model) {
+    let system = Pair::<D>::new(model).system();
+    for told in &system.walkthroughs {
+        let mut pair = Pair::<D>::new(model);
+        for step in &told.steps {
+            let named = D::named(&system.transactions[step.transaction].name);
+            let numbers = step.instances.iter().map(|(part, number)| (system.part(*part).name.clone(), *number));
+            let numbers = Numbers(numbers.filter(|(name, _)| named.contains(&name.as_str())).collect());
+            let payload: Vec<Value> = step.payload.iter().map(|it| it.to_value().unwrap_or(Value::Null)).collect();
+            let holds = step.holds.iter().map(|(part, it)| model.machines[system.part(*part).machine].predicates[it.index()].name.clone());
+            let log = Log { holds: Holds(holds.collect()), ..Log::default() };
+            let outcome = pair.run(step.transaction, &numbers, &payload, &log);
+            assert_eq!(outcome.err(), step.refused, "{} of {}", step.number, told.name);
+        }
+    }
+}
+
+/// Random transactions, one after the other; says how often each went through.
+pub fn compare_transactions<D: DriveSystem>(model: &Model, n_walks: u64, n_calls: usize) -> BTreeMap<String, usize> {
+    let mut went_through = BTreeMap::new();
+    for seed in 0..n_walks {
+        let mut random = Random::new(seed + 100);
+        let mut pair = Pair::<D>::new(model);
+        let system = pair.system();
+        for _ in 0..n_calls {
+            let (transaction, numbers, payload) = pair.promising(&went_through, &mut random);
+            let declared = &system.transactions[transaction];
+            let log = circumstances(model, system, &mut random);
+            let outcome = pair.run(transaction, &numbers, &payload, &log);
+            *went_through.entry(declared.name.clone()).or_default() += usize::from(outcome.is_ok());
+        }
+    }
+    went_through
+}
+
+fn inputs(model: &Model, system: &System, transaction: &Transaction) -> Vec<Vec<Value>> {
+    let fired: Vec<_> = transaction.fire.iter().map(|it| &model.machines[system.part(it.part).machine]).collect();
+    let inputs = transaction.payload.iter().map(|input| {
+        let machine = input.of.map_or(fired[0], |part| &model.machines[system.part(part).machine]);
+        Cases::new(machine).of(&input.field)
+    });
+    inputs.collect()
+}
+
+fn circumstances(model: &Model, system: &System, random: &mut Random) -> Log {
+    let machines: Vec<_> = system.parts.iter().map(|it| &model.machines[it.machine]).collect();
+    let mut log = Log::default();
+    let predicates = machines.iter().flat_map(|it| &it.predicates);
+    log.holds = Holds(predicates.filter(|_| random.below(4) > 0).map(|it| it.name.clone()).collect());
+    match random.below(8) {
+        0 => log.store_fails = true,
+        1 => {
+            let effects = machines.iter().flat_map(|it| &it.effects);
+            log.fails = effects.filter(|_| random.below(2) == 0).map(|it| it.name.clone()).collect::<BTreeSet<_>>();
+        }
+        _ => {}
+    }
+    log
+}
+
+/// The entries of a log, without where they happened.
+pub fn n_effects(log: &Log) -> usize {
+    log.entries.iter().filter(|it| matches!(it, Entry::Effect { .. })).count()
+}
