@@ -260,18 +260,17 @@ fn check_mutations(project: &Project, path: &str, range: std::ops::Range<usize>)
         assert!(is_blocked, "{what} at byte {at} of {path} would be overwritten:\n{text}");
     };
     for at in range.clone() {
-        for byte in [bytes[at] ^ 1, b'\n', 0xff] {
-            if byte != bytes[at] {
-                check(&[&bytes[..at], &[byte], &bytes[at + 1..]].concat(), "replacing", at);
-            }
+        check(&[&bytes[..at], &[bytes[at] ^ 1], &bytes[at + 1..]].concat(), "replacing", at);
+        // Every byte once; the dearer ways now and then, each in its turn.
+        let what = at % 12;
+        if what == 0 {
+            check(&[&bytes[..at], &bytes[at + 1..]].concat(), "removing", at);
+        } else if let Some(byte) = [0xff, b'\n', b'`', b' '].get(what).filter(|it| **it != bytes[at]) {
+            check(&[&bytes[..at], &[*byte], &bytes[at + 1..]].concat(), "replacing", at);
+        } else if let Some(byte) = [b'\r', b'`', b'\n', 0xff].get(what.wrapping_sub(4)).filter(|_| at > range.start) {
+            // What is inserted before a region belongs to the page.
+            check(&[&bytes[..at], &[*byte], &bytes[at..]].concat(), "inserting", at);
         }
-        // What is inserted before a region belongs to the page.
-        if at > range.start || at == 0 {
-            for byte in [b'\r', b'`'] {
-                check(&[&bytes[..at], &[byte], &bytes[at..]].concat(), "inserting", at);
-            }
-        }
-        check(&[&bytes[..at], &bytes[at + 1..]].concat(), "removing", at);
     }
     fs::write(&full, bytes).unwrap();
     assert_eq!(project.findings(), []);

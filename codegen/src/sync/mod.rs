@@ -12,6 +12,7 @@
 //! What is deliberately not looked at: hidden files, `target` and `node_modules`, and whatever is
 //! behind a symbolic link.
 
+mod blame;
 mod diff;
 mod digest;
 mod disk;
