@@ -38,12 +38,24 @@ pub struct Blame(pub Vec<(Vec<String>, Span)>);
 impl Blame {
     /// The spec element to blame for a line.
     pub fn find(&self, line: &str) -> Option<Span> {
-        self.0
-            .iter()
-            .filter(|(words, _)| !words.is_empty() && words.iter().all(|word| line.contains(word.as_str())))
-            .enumerate()
-            .max_by_key(|(idx, (words, _))| (words.len(), usize::MAX - idx))
-            .map(|(_, (_, span))| *span)
+        self.best(line).first().map(|(_, span)| *span)
+    }
+
+    /// All elements that a line speaks of equally well, in order.
+    pub fn best(&self, line: &str) -> Vec<&(Vec<String>, Span)> {
+        let mut best: Vec<&(Vec<String>, Span)> = Vec::new();
+        for entry in &self.0 {
+            let n_words = entry.0.len();
+            let n_best = best.first().map_or(1, |(words, _)| words.len());
+            if n_words < n_best || !entry.0.iter().all(|word| line.contains(word.as_str())) {
+                continue;
+            }
+            if n_words > n_best {
+                best.clear();
+            }
+            best.push(entry);
+        }
+        best
     }
 }
 

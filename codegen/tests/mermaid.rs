@@ -21,20 +21,146 @@ use statespec_codegen::source::Sources;
 
 /// Words that Mermaid reads as its own, in lower case, and names that JavaScript objects have.
 const KEYWORDS: &[&str] = &[
-    "state", "note", "class", "classDef", "default", "style", "click", "scale", "end", "direction", "hide", "as", "fork", "join", "choice",
-    "title", "accTitle", "accDescr", "left", "right", "of", "over", "TB", "LR", "TD", "BT", "RL", "root", "constructor", "toString",
-    "hasOwnProperty", "valueOf", "prototype", "__proto__", "href", "call", "graph", "subgraph", "linkStyle", "stateDiagram", "stateDiagram-v2",
-    "root_start", "root_end", "x_start", "x_end", "undefined", "null", "NaN", "true", "stateful", "ending", "notes", "classy", "in-progress",
-    "_", "_x", "état", "状態", "s_in_progress_s", "e", "o", "width", "empty", "description", "interpolate", "divider", "v2",
+    "state",
+    "note",
+    "class",
+    "classDef",
+    "default",
+    "style",
+    "click",
+    "scale",
+    "end",
+    "direction",
+    "hide",
+    "as",
+    "fork",
+    "join",
+    "choice",
+    "title",
+    "accTitle",
+    "accDescr",
+    "left",
+    "right",
+    "of",
+    "over",
+    "TB",
+    "LR",
+    "TD",
+    "BT",
+    "RL",
+    "root",
+    "constructor",
+    "toString",
+    "hasOwnProperty",
+    "valueOf",
+    "prototype",
+    "__proto__",
+    "href",
+    "call",
+    "graph",
+    "subgraph",
+    "linkStyle",
+    "stateDiagram",
+    "stateDiagram-v2",
+    "root_start",
+    "root_end",
+    "x_start",
+    "x_end",
+    "undefined",
+    "null",
+    "NaN",
+    "true",
+    "stateful",
+    "ending",
+    "notes",
+    "classy",
+    "in-progress",
+    "_",
+    "_x",
+    "état",
+    "状態",
+    "s_in_progress_s",
+    "e",
+    "o",
+    "width",
+    "empty",
+    "description",
+    "interpolate",
+    "divider",
+    "v2",
 ];
 
 /// Texts that have meant something to Mermaid, Markdown, HTML or a template engine.
 const LABELS: &[&str] = &[
-    ";", "a;b", ":", "::", "a :: b", "#", "#59;", "&amp;", "\"", "a\"b", "'", "%", "%%", "%%{init: {}}%%", "{", "}", "{{ x }}", "<", ">", "<b>",
-    "<<fork>>", "<script>alert(1)</script>", "-->", "a --> b", "[*]", "[*] --> [*]", "end note", "state x {", "}\nstate y", "note right of a",
-    "1. first", "- item", "+ item", "1)", "# heading", "a   b", " padded ", "direction LR", "Direction  tb", "as", "```", "`code`", "$$x$$",
-    "**bold**", "_x_", "__proto__", "~~~", "\\n", "a\\nb", "two\nlines", "tab\there", "≥ 1", "→", "🙂", "日本語", "e\u{301}", "|", "||", "@", "^",
-    "https://example.org/?a=b&c=d#e", "ﬂ°°59¶ß", "", "accTitle: x", "style a fill:red", "classDef x", "click a href \"b\"", "%7B", "\u{85}",
+    ";",
+    "a;b",
+    ":",
+    "::",
+    "a :: b",
+    "#",
+    "#59;",
+    "&amp;",
+    "\"",
+    "a\"b",
+    "'",
+    "%",
+    "%%",
+    "%%{init: {}}%%",
+    "{",
+    "}",
+    "{{ x }}",
+    "<",
+    ">",
+    "<b>",
+    "<<fork>>",
+    "<script>alert(1)</script>",
+    "-->",
+    "a --> b",
+    "[*]",
+    "[*] --> [*]",
+    "end note",
+    "state x {",
+    "}\nstate y",
+    "note right of a",
+    "1. first",
+    "- item",
+    "+ item",
+    "1)",
+    "# heading",
+    "a   b",
+    " padded ",
+    "direction LR",
+    "Direction  tb",
+    "as",
+    "```",
+    "`code`",
+    "$$x$$",
+    "**bold**",
+    "_x_",
+    "__proto__",
+    "~~~",
+    "\\n",
+    "a\\nb",
+    "two\nlines",
+    "tab\there",
+    "≥ 1",
+    "→",
+    "🙂",
+    "日本語",
+    "e\u{301}",
+    "|",
+    "||",
+    "@",
+    "^",
+    "https://example.org/?a=b&c=d#e",
+    "ﬂ°°59¶ß",
+    "",
+    "accTitle: x",
+    "style a fill:red",
+    "classDef x",
+    "click a href \"b\"",
+    "%7B",
+    "\u{85}",
 ];
 
 #[test]
@@ -99,7 +225,8 @@ fn every_style(model: &Model, styles: &[DiagramStyle]) -> String {
             // The markers say whose diagram it must be.
             let name = &machine.name;
             let text = drawn.text();
-            writeln!(page, "<!-- statespec:begin {name}.diagram -->\n```mermaid\n{text}```\n<!-- statespec:end {name}.diagram -->").unwrap();
+            writeln!(page, "<!-- statespec:begin {name}.diagram -->\n```mermaid\n{text}```\n<!-- statespec:end {name}.diagram -->")
+                .unwrap();
         }
     }
     page
@@ -147,12 +274,18 @@ fn hostile() -> Vec<Input> {
         );
     }
     // All of them side by side, where made-up ids could meet.
-    let states: String = KEYWORDS.iter().filter(|it| it.chars().any(char::is_alphanumeric)).enumerate().fold(String::new(), |mut text, (idx, word)| {
-        let initial = if idx == 0 { "initial: true" } else { "" };
-        writeln!(text, "  \"{word}\": {{ wire: w{idx}, {initial} }}").unwrap();
-        text
-    });
-    add("all_words", format!("machine: all_words\nstates:\n{states}events: {{ pick: {{ payload: {{ target: state }} }} }}\ntransitions:\n  - {{ from: state, event: pick, to: \"{{target}}\" }}\n"));
+    let states: String =
+        KEYWORDS.iter().filter(|it| it.chars().any(char::is_alphanumeric)).enumerate().fold(String::new(), |mut text, (idx, word)| {
+            let initial = if idx == 0 { "initial: true" } else { "" };
+            writeln!(text, "  \"{word}\": {{ wire: w{idx}, {initial} }}").unwrap();
+            text
+        });
+    add(
+        "all_words",
+        format!(
+            "machine: all_words\nstates:\n{states}events: {{ pick: {{ payload: {{ target: state }} }} }}\ntransitions:\n  - {{ from: state, event: pick, to: \"{{target}}\" }}\n"
+        ),
+    );
     // Labels of states, rows and events.
     for (idx, text) in LABELS.iter().enumerate() {
         let text = quoted(text);
@@ -218,7 +351,8 @@ impl Checker {
             return Ok(Checker { script: home.join("check.mjs"), scratch });
         }
         // Packages are installed beside a copy of the script, so the checkout stays clean.
-        let copy = |name: &str| std::fs::copy(home.join(name), scratch.join(name)).map_err(|error| format!("{name} cannot be copied: {error}"));
+        let copy =
+            |name: &str| std::fs::copy(home.join(name), scratch.join(name)).map_err(|error| format!("{name} cannot be copied: {error}"));
         let lock = |path: &Path| std::fs::read(path).ok();
         let installed = lock(&scratch.join("installed.json")).is_some_and(|it| Some(it) == lock(&home.join("package-lock.json")));
         for name in ["package.json", "package-lock.json", "check.mjs"] {

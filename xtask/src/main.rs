@@ -1,2 +1,85 @@
-//! Chores.
-fn main() {}
+//! `cargo xtask`: generate, check, explain.
+
+use std::io::Write as _;
+use std::process::ExitCode;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand};
+use statespec_codegen::diagnostic::{Code, Style};
+use statespec_codegen::sync::{Look, Mode};
+use xtask::{Scope, explain, generate, root};
+
+/// The chores of this repository.
+///
+/// Exit codes: 0 all is well, 100 there are findings, 1 it could not run, 2 wrong usage.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    chore: Chore,
+}
+
+#[derive(Debug, Subcommand)]
+enum Chore {
+    /// Generate the docs: whole pages, and the regions of hand-written pages.
+    GenDocs(GenArgs),
+    /// Generate everything: docs, Rust, JSON.
+    Gen(GenArgs),
+    /// The same as `gen --check`.
+    Check {
+        /// Show diffs to their last line.
+        #[arg(long)]
+        full_diff: bool,
+    },
+    /// Explain a code of a message, such as drift::stale.
+    Explain {
+        /// The code.
+        #[arg(value_parser = PossibleValuesParser::new(Code::ALL.iter().map(|it| it.id())), hide_possible_values = true)]
+        code: String,
+    },
+}
+
+#[derive(Debug, Args)]
+struct GenArgs {
+    /// Write nothing; report what differs and exit with 100 if anything does.
+    #[arg(long, conflicts_with_all = ["dry_run", "force"])]
+    check: bool,
+    /// Write nothing; show what would be written.
+    #[arg(long)]
+    dry_run: bool,
+    /// Drop edits that were made by hand in generated text.
+    #[arg(long)]
+    force: bool,
+    /// Show diffs to their last line.
+    #[arg(long)]
+    full_diff: bool,
+}
+
+impl GenArgs {
+    fn mode(&self) -> Mode {
+        match (self.check, self.dry_run) {
+            (true, _) => Mode::Check,
+            (false, true) => Mode::DryRun { force: self.force },
+            (false, false) => Mode::Write { force: self.force },
+        }
+    }
+}
+
+fn main() -> ExitCode {
+    let run = |scope: Scope, mode: Mode, full_diff: bool| {
+        // The stream takes the colours out again where nobody can see them.
+        let (status, text) = generate(&root(), scope, mode, Look { full_diff, style: Style::Colour });
+        // A reader that has gone away changes nothing about how the run ended.
+        let _ = anstream::stderr().write_all(text.as_bytes());
+        ExitCode::from(status.exit_code())
+    };
+    match Cli::parse().chore {
+        Chore::GenDocs(args) => run(Scope::Docs, args.mode(), args.full_diff),
+        Chore::Gen(args) => run(Scope::All, args.mode(), args.full_diff),
+        Chore::Check { full_diff } => run(Scope::All, Mode::Check, full_diff),
+        Chore::Explain { code } => {
+            let _ = anstream::stdout().write_all(explain(&code).as_bytes());
+            ExitCode::SUCCESS
+        }
+    }
+}

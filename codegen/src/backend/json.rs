@@ -9,7 +9,9 @@ use serde_json::{Map, Value, json};
 use super::Job;
 use super::show::{MachineNames, SystemNames};
 use crate::expr::{Expr, Names, show_literal, type_name};
-use crate::model::machine::{Actor, Commit, Edge, Effect, Enum, Event, Field, From, Key, Machine, Order, Outcome, Piece, Target, Transition};
+use crate::model::machine::{
+    Actor, Commit, Edge, Effect, Enum, Event, Field, From, Key, Machine, Order, Outcome, Piece, Target, Transition,
+};
 use crate::model::system::{Crossing, Fire, Input, Link, Part, Rule, Step, Transaction, Walkthrough};
 use crate::model::{ActorId, EffectId, Literal, Model, PartId, StateId, System, Type};
 use crate::output::{Blame, Generated, Output};
@@ -48,7 +50,15 @@ fn blame(machine: &Machine) -> Blame {
     Blame(named.map(|(name, span)| (vec![format!("\"{name}\"")], span)).collect())
 }
 
-fn head(sources: &Sources, kind: &str, name: &str, source: SourceId, title: &str, doc: &Option<String>, from: &[String]) -> Map<String, Value> {
+fn head(
+    sources: &Sources,
+    kind: &str,
+    name: &str,
+    source: SourceId,
+    title: &str,
+    doc: &Option<String>,
+    from: &[String],
+) -> Map<String, Value> {
     let mut map = Map::new();
     map.insert("version".into(), VERSION.into());
     map.insert("kind".into(), kind.into());
@@ -66,17 +76,24 @@ fn machine(sources: &Sources, machine: &Machine) -> Value {
     let mut map = head(sources, "machine", &machine.name, machine.source, &machine.title, &machine.doc, &machine.sources);
     let mut put = |key: &str, value: Value| map.insert(key.into(), value);
     put("actors", list(&machine.actors, actor));
-    put("constants", list(&machine.constants, |constant| {
-        json!({ "name": constant.name, "type": it.ty(&constant.ty), "value": it.literal(&constant.value), "doc": constant.doc })
-    }));
+    put(
+        "constants",
+        list(
+            &machine.constants,
+            |constant| json!({ "name": constant.name, "type": it.ty(&constant.ty), "value": it.literal(&constant.value), "doc": constant.doc }),
+        ),
+    );
     put("enums", list(&machine.enums, enumeration));
     put("context", list(&machine.fields, |field| it.field(field)));
-    put("attributes", list(&machine.attributes, |attribute| {
-        json!({
-            "name": attribute.name, "type": it.ty(&attribute.ty), "optional": attribute.optional, "label": attribute.label,
-            "doc": attribute.doc,
-        })
-    }));
+    put(
+        "attributes",
+        list(&machine.attributes, |attribute| {
+            json!({
+                "name": attribute.name, "type": it.ty(&attribute.ty), "optional": attribute.optional, "label": attribute.label,
+                "doc": attribute.doc,
+            })
+        }),
+    );
     put("initial", json!(machine.state(machine.initial()).name));
     put("states", machine.state_ids().map(|id| it.state(id)).collect());
     put("events", list(&machine.events, |event| it.event(event)));
@@ -283,9 +300,13 @@ fn system(sources: &Sources, model: &Model, system: &System) -> Value {
     put("rules", list(&system.rules, |rule| it.rule(rule)));
     put("transactions", list(&system.transactions, |transaction| it.transaction(transaction)));
     put("links", list(&system.links, |link| it.link(link)));
-    put("invariants", list(&system.invariants, |invariant| {
-        json!({ "require": it.show(&invariant.require, &[]), "doc": invariant.doc, "inferred": invariant.inferred })
-    }));
+    put(
+        "invariants",
+        list(
+            &system.invariants,
+            |invariant| json!({ "require": it.show(&invariant.require, &[]), "doc": invariant.doc, "inferred": invariant.inferred }),
+        ),
+    );
     put("walkthroughs", list(&system.walkthroughs, |walkthrough| it.walkthrough(walkthrough)));
     put("notes", json!(system.notes));
     Value::Object(map)

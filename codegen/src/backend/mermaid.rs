@@ -180,7 +180,13 @@ impl Relations<'_> {
             born = true;
             let label = if style.labels { label(machine, row) } else { String::new() };
             for to in targets(machine, row) {
-                self.push(Relation { scope: None, from: Node::Start, to: Node::State(outermost(machine, to)), label: label.clone(), row: Some(TransitionId::new(idx)) });
+                self.push(Relation {
+                    scope: None,
+                    from: Node::Start,
+                    to: Node::State(outermost(machine, to)),
+                    label: label.clone(),
+                    row: Some(TransitionId::new(idx)),
+                });
             }
         }
         if !born {
@@ -188,7 +194,8 @@ impl Relations<'_> {
         }
         for composite in machine.composites() {
             if let Some(child) = machine.state(composite).default_child {
-                let inside = Relation { scope: Some(composite), from: Node::Start, to: Node::State(child), label: String::new(), row: None };
+                let inside =
+                    Relation { scope: Some(composite), from: Node::Start, to: Node::State(child), label: String::new(), row: None };
                 // Every composite has a start of its own, so these are never doubled.
                 self.found.push(inside);
             }
@@ -302,9 +309,44 @@ impl Drawing<'_> {
 /// Words that Mermaid reads as its own in some place where an id can stand, in lower case, and
 /// names that every JavaScript object already has.
 const KEYWORDS: &[&str] = &[
-    "accdescr", "acctitle", "as", "bt", "call", "choice", "class", "classdef", "click", "constructor", "default", "direction", "divider", "end",
-    "fork", "graph", "hasownproperty", "hide", "href", "isprototypeof", "join", "linkstyle", "lr", "note", "prototype", "rl", "root", "scale",
-    "state", "statediagram", "style", "subgraph", "tb", "td", "title", "tolocalestring", "tostring", "valueof",
+    "accdescr",
+    "acctitle",
+    "as",
+    "bt",
+    "call",
+    "choice",
+    "class",
+    "classdef",
+    "click",
+    "constructor",
+    "default",
+    "direction",
+    "divider",
+    "end",
+    "fork",
+    "graph",
+    "hasownproperty",
+    "hide",
+    "href",
+    "isprototypeof",
+    "join",
+    "linkstyle",
+    "lr",
+    "note",
+    "prototype",
+    "rl",
+    "root",
+    "scale",
+    "state",
+    "statediagram",
+    "style",
+    "subgraph",
+    "tb",
+    "td",
+    "title",
+    "tolocalestring",
+    "tostring",
+    "valueof",
 ];
 
 /// An id for every state: its name where that is harmless, else a made-up one.

@@ -246,7 +246,8 @@ impl Page<'_> {
     /// A view with options: one key of the map names it.
     fn with_options(&mut self, body: &spec::document::ViewBody, subject: Option<Subject>) -> Option<ViewKind> {
         let tables = tables(body);
-        let n_views = tables.len() + [body.diagram.is_some(), body.notes.is_some(), body.sources.is_some()].iter().filter(|it| **it).count();
+        let n_views =
+            tables.len() + [body.diagram.is_some(), body.notes.is_some(), body.sources.is_some()].iter().filter(|it| **it).count();
         if n_views != 1 {
             let message = format!("expected one view with its options, found {n_views}");
             let help = "write each view as a list item of its own: `show: [diagram, { states: { … } }]`";

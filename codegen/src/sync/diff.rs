@@ -18,27 +18,28 @@ const MAX_LINE: usize = 400;
 /// How long to look for the shortest diff; after that any will do.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// The lines that only one of the two texts has.
+/// The lines that only one of two texts has, counted from 0.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Changed<'a> {
-    /// Lines that should be there, in order.
-    pub(super) expected: Vec<&'a str>,
+pub(super) struct Changed {
+    /// Lines that should be there.
+    pub(super) expected: Vec<usize>,
     /// Lines that should not.
-    pub(super) found: Vec<&'a str>,
+    pub(super) found: Vec<usize>,
 }
 
 /// Compares two texts.
-pub(super) fn changed<'a>(found: &'a str, expected: &'a str) -> Changed<'a> {
+pub(super) fn changed(found: &str, expected: &str) -> Changed {
     let (old, new) = (lines(found), lines(expected));
     let mut changed = Changed::default();
     for op in diff(&old, &new).ops().iter().filter(|op| op.tag() != DiffTag::Equal) {
-        changed.found.extend(&old[op.old_range()]);
-        changed.expected.extend(&new[op.new_range()]);
+        changed.found.extend(op.old_range());
+        changed.expected.extend(op.new_range());
     }
     changed
 }
 
-fn lines(text: &str) -> Vec<&str> {
+/// The lines of a text, each with its end.
+pub(super) fn lines(text: &str) -> Vec<&str> {
     text.split_inclusive('\n').collect()
 }
 

@@ -7,6 +7,9 @@ use std::{fmt, fs};
 
 use walkdir::WalkDir;
 
+use crate::diagnostic::Code;
+use crate::lower::Input;
+
 /// Something that could not be done with a file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Failure {
@@ -16,11 +19,13 @@ pub struct Failure {
     pub verb: &'static str,
     /// Why it did not work.
     pub why: String,
+    /// The code to look up, where there is more to say.
+    pub code: Option<Code>,
 }
 
 impl Failure {
     pub(super) fn new(path: &str, verb: &'static str, why: impl ToString) -> Self {
-        Failure { path: path.to_owned(), verb, why: why.to_string() }
+        Failure { path: path.to_owned(), verb, why: why.to_string(), code: None }
     }
 }
 
@@ -164,12 +169,12 @@ fn relative(root: &Path, path: &Path) -> String {
     path.components().map(|it| it.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
-/// Reads all specs (`*.yaml`, `*.yml`) below a folder of the project, sorted by path: path and text of each.
+/// Reads all specs (`*.yaml`, `*.yml`) below a folder of the project, sorted by path.
 ///
 /// # Errors
 ///
 /// Every file that cannot be read or is not UTF-8, all at once; and a folder without any spec.
-pub fn read_specs(root: &Path, folder: &str) -> Result<Vec<(String, String)>, Vec<Failure>> {
+pub fn read_specs(root: &Path, folder: &str) -> Result<Vec<Input>, Vec<Failure>> {
     let mut failures = Vec::new();
     let mut entries = BTreeMap::new();
     Disk::new(root).walk(folder, false, &mut entries, &mut failures);
@@ -185,11 +190,12 @@ pub fn read_specs(root: &Path, folder: &str) -> Result<Vec<(String, String)>, Ve
         match fs::read(&entry.full) {
             Err(error) => failures.push(Failure::new(&path, "read", error)),
             Ok(bytes) => match String::from_utf8(bytes) {
-                Ok(text) => specs.push((path, text)),
+                Ok(text) => specs.push(Input { path, text }),
                 Err(error) => {
                     let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
                     let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-                    failures.push(Failure::new(&path, "read", format!("line {line} is not UTF-8")));
+                    let failure = Failure::new(&path, "read", format!("line {line} is not UTF-8"));
+                    failures.push(Failure { code: Some(Code::NotUtf8), ..failure });
                 }
             },
         }

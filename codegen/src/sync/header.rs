@@ -57,10 +57,10 @@ fn syntax(path: &str) -> Option<&'static Syntax> {
     SYNTAXES.iter().find(|it| it.extensions.contains(&extension))
 }
 
-/// "machines/mysis.yaml", or "14 specs in machines".
+/// "machines/mysis.yaml", or "14 specs in machines"; what speaks of no spec is made from the language itself.
 pub(super) fn origin(specs: &[&str]) -> String {
     match specs {
-        [] => "the specs".to_owned(),
+        [] => "the spec language".to_owned(),
         _ if specs.len() <= MAX_LISTED => specs.iter().map(|it| harmless(it)).collect::<Vec<_>>().join(", "),
         [first, ..] => {
             let mut folder = first.rsplit_once('/').map_or("", |(folder, _)| folder);
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn many_specs_are_counted_and_odd_names_made_harmless() {
-        assert_eq!(origin(&[]), "the specs");
+        assert_eq!(origin(&[]), "the spec language");
         assert_eq!(origin(&["m/a/1.yaml", "m/a/2.yaml", "m/b/3.yaml", "m/a/4.yaml", "m/5.yaml"]), "5 specs in m");
         assert_eq!(origin(&["a", "b", "c", "d", "e"]), "5 specs");
         assert_eq!(origin(&["m/ä-->\"\\\n`.yaml"]), "m/ä--%3E%22%5C%0A%60.yaml");

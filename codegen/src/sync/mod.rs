@@ -12,6 +12,7 @@
 //! What is deliberately not looked at: hidden files, `target` and `node_modules`, and whatever is
 //! behind a symbolic link.
 
+mod blame;
 mod diff;
 mod digest;
 mod disk;
@@ -29,7 +30,7 @@ use std::path::PathBuf;
 pub use disk::{Failure, read_specs};
 pub use finding::{Finding, Kind, Mend, Place, Texts};
 pub use plan::{Plan, plan};
-pub use report::Look;
+pub use report::{Look, describe};
 pub use write::{Applied, Refusal};
 
 use crate::output::Generated;
@@ -153,7 +154,7 @@ fn write(plan: &Plan, sources: &Sources, force: bool, look: Look) -> (Status, St
             (Status::Findings, text)
         }
         Err(Refusal::Failed(failures)) => {
-            let mut text = report::failures(&failures, look.style);
+            let mut text = describe(&failures, look.style);
             text.push_str("nothing was written\n");
             (Status::CouldNotRun, text)
         }

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::blame::{self, Case, Suspect};
 use super::disk::Entry;
 use super::finding::{Finding, Kind, Mend, Place, Texts};
-use super::plan::{Action, Change, Planner, blame, specs_of, with_lf};
+use super::plan::{Action, Change, Planner, specs_of, with_lf};
 use super::{diff, header, marker, region};
 use crate::diagnostic::{Diagnostic, suggest};
 use crate::output::Region;
@@ -50,8 +51,11 @@ impl Planner<'_> {
             if block.is_right() {
                 continue;
             }
-            let specs = specs_of(self.sources, region.origin, &region.blame);
-            self.plan.findings.push(block.finding(path, region, &lines, header::origin(&specs)));
+            let specs = specs_of(region.origin, &region.blame);
+            let origin = header::origin(&self.paths(&specs));
+            let (finding, suspect) = block.finding(path, region, &lines, origin);
+            self.cases.push(Case { finding_idx: self.plan.findings.len(), suspect, specs });
+            self.plan.findings.push(finding);
             written.extend(raw_lines[next_line..found.begin].concat());
             written.extend_from_slice(&block.expected);
             next_line = found.end + 1;
@@ -104,7 +108,7 @@ impl<'a> Block<'a> {
         self.found == self.expected
     }
 
-    fn finding(&self, path: &str, region: &Region, page_lines: &[&str], origin: String) -> Finding {
+    fn finding(&self, path: &str, region: &Region, page_lines: &[&str], origin: String) -> (Finding, Suspect) {
         let name = &self.at.name;
         let at = format!("region `{name}` in {path}, line {},", self.at.begin + 1);
         let is_empty = self.body.iter().all(u8::is_ascii_whitespace);
@@ -129,10 +133,11 @@ impl<'a> Block<'a> {
         let found = if self.is_crlf_throughout() { found.replace("\r\n", "\n") } else { found.into_owned() };
         let expected = format!("{before}{block}{newline}{after}");
         let texts = Texts { found: format!("{before}{found}{after}"), expected, first_line: first_line + 1, origin };
-        let place = blame(kind, &texts, region.origin, &region.blame);
+        let suspect = blame::suspect(kind, &texts, region.origin, &region.blame);
+        let place = suspect.place();
         let mend = if kind == Kind::Edited { Mend::Force } else { Mend::Command };
         let (line, region) = (Some(self.at.begin + 1), Some(name.clone()));
-        Finding { kind, path: path.to_owned(), line, region, message, place, texts: Some(texts), mend }
+        (Finding { kind, path: path.to_owned(), line, region, message, place, texts: Some(texts), mend }, suspect)
     }
 
     fn is_crlf_throughout(&self) -> bool {

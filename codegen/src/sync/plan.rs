@@ -5,11 +5,12 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::PathBuf;
 
+use super::blame::{self, Case};
 use super::disk::{Disk, Entry, Failure, objection};
 use super::finding::{Finding, Kind, Mend, Place, Texts};
-use super::{Config, diff, header, marker};
+use super::{Config, header, marker};
 use crate::output::{Blame, Generated, Output, Region};
-use crate::source::{Sources, Span};
+use crate::source::{SourceId, Sources, Span};
 
 /// Everything that is not as it should be, and what would make it so.
 #[derive(Debug)]
@@ -56,6 +57,7 @@ pub fn plan(config: &Config, generated: &Generated, sources: &Sources) -> Plan {
             changes: Vec::new(),
             command: config.command.clone(),
         },
+        cases: Vec::new(),
     };
     if !config.root.is_dir() {
         planner.fail(".", "look into", "the project's root is not a folder");
@@ -73,6 +75,7 @@ pub fn plan(config: &Config, generated: &Generated, sources: &Sources) -> Plan {
     for (path, entry) in entries.iter().filter(|(path, _)| !expected.contains(path.as_str())) {
         planner.other_file(path, entry, &generated.regions);
     }
+    blame::agree(&planner.cases, &mut planner.plan.findings, sources);
     planner.plan.findings.sort_by(|a, b| (&a.path, a.line, a.kind, &a.region).cmp(&(&b.path, b.line, b.kind, &b.region)));
     planner.plan.failures.sort();
     planner.plan.failures.dedup();
@@ -84,11 +87,19 @@ pub(super) struct Planner<'a> {
     pub(super) sources: &'a Sources,
     disk: Disk<'a>,
     pub(super) plan: Plan,
+    /// What is known about who is to blame.
+    pub(super) cases: Vec<Case>,
 }
 
-impl Planner<'_> {
+impl<'a> Planner<'a> {
     fn fail(&mut self, path: &str, verb: &'static str, why: impl ToString) {
         self.plan.failures.push(Failure::new(path, verb, why));
+    }
+
+    /// The paths of specs, sorted.
+    pub(super) fn paths(&self, specs: &BTreeSet<SourceId>) -> Vec<&'a str> {
+        let paths: BTreeSet<&str> = specs.iter().map(|id| self.sources.get(*id).path()).collect();
+        paths.into_iter().collect()
     }
 
     /// What the generator must have got right for a plan to make sense.
@@ -123,7 +134,8 @@ impl Planner<'_> {
             Ok(seen) => seen,
             Err(failure) => return self.plan.failures.push(failure),
         };
-        let specs = specs_of(self.sources, output.origin, &output.blame);
+        let ids = specs_of(output.origin, &output.blame);
+        let specs = self.paths(&ids);
         let Some(expected) = header::stamp(&output.path, &output.text, &specs, &self.config.command) else {
             return self.fail(&output.path, "generate", "there is no place for a header in this kind of file");
         };
@@ -141,6 +153,8 @@ impl Planner<'_> {
         let (kind, message) = match (&disk, &header) {
             (None, _) => (Kind::Missing, format!("{path} does not exist")),
             (Some(_), _) if intact => (Kind::Stale, format!("{path} is out of date")),
+            // Nobody's work is lost when all that is new is the header.
+            (Some(it), None) if **it == *output.text.as_bytes() => (Kind::Stale, format!("{path} has no header yet")),
             (Some(_), Some(_)) => (Kind::Edited, format!("{path} was changed by hand (its digest does not match its contents)")),
             (Some(_), None) => (Kind::Edited, format!("{path} was written by hand (it has no header of ours)")),
         };
@@ -148,9 +162,11 @@ impl Planner<'_> {
         // The digest follows the text, so it is noise unless it is all that differs.
         let quiet = header.and_then(|it| it.digest).map(|it| header::with_digest(&expected, it)).filter(|it| *it != found);
         let texts = Texts { found, expected: quiet.unwrap_or_else(|| expected.clone()), first_line: 1, origin: header::origin(&specs) };
-        let place = blame(kind, &texts, output.origin, &output.blame);
+        let suspect = blame::suspect(kind, &texts, output.origin, &output.blame);
+        let place = suspect.place();
         let mend = if kind == Kind::Edited { Mend::Force } else { Mend::Command };
         let finding = Finding { kind, path: path.clone(), line: None, region: None, message, place, texts: Some(texts), mend };
+        self.cases.push(Case { finding_idx: self.plan.findings.len(), suspect, specs: ids });
         self.plan.findings.push(finding);
         let full = self.config.root.join(path);
         self.plan.changes.push(Change { path: path.clone(), full, seen, action: Action::Write(expected.into_bytes()) });
@@ -222,30 +238,7 @@ pub(super) fn with_lf(bytes: &[u8]) -> std::borrow::Cow<'_, [u8]> {
     converted.into()
 }
 
-/// The paths of the specs that an output speaks of, sorted.
-pub(super) fn specs_of<'a>(sources: &'a Sources, origin: Option<Span>, blame: &Blame) -> Vec<&'a str> {
-    let spans = origin.into_iter().chain(blame.0.iter().map(|(_, span)| *span));
-    let ids: BTreeSet<_> = spans.map(|span| span.source).collect();
-    let paths: BTreeSet<&str> = ids.into_iter().map(|id| sources.get(id).path()).collect();
-    paths.into_iter().collect()
-}
-
-/// The spec line to blame: that of the first line that differs, and failing that, of the whole output.
-pub(super) fn blame(kind: Kind, texts: &Texts, origin: Option<Span>, blame: &Blame) -> Option<Place> {
-    let whole = || origin.map(|span| Place::Spec(span, "comes from here"));
-    if kind == Kind::Missing {
-        return whole();
-    }
-    let changed = diff::changed(&texts.found, &texts.expected);
-    let find = |lines: Vec<&str>| lines.into_iter().filter(|it| !is_ours(it)).find_map(|line| blame.find(line));
-    if let Some(span) = find(changed.expected) {
-        let label = if kind == Kind::Stale { "the file does not say this yet" } else { "the file says something else here" };
-        return Some(Place::Spec(span, label));
-    }
-    find(changed.found).map(|span| Place::Spec(span, "the file says more than this")).or_else(whole)
-}
-
-/// Lines that no spec is to blame for.
-fn is_ours(line: &str) -> bool {
-    line.contains(header::MARK) || line.contains(header::PLEA) || marker::looks_like_marker(line)
+/// The specs that an output speaks of.
+pub(super) fn specs_of(origin: Option<Span>, blame: &Blame) -> BTreeSet<SourceId> {
+    origin.into_iter().chain(blame.0.iter().map(|(_, span)| *span)).map(|span| span.source).collect()
 }

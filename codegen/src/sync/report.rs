@@ -35,7 +35,7 @@ impl Plan {
 
     /// A report on some of the findings.
     pub(super) fn report_on(&self, sources: &Sources, look: Look, wanted: impl Fn(&Finding) -> bool) -> String {
-        let mut text = failures(&self.failures, look.style);
+        let mut text = describe(&self.failures, look.style);
         let findings: Vec<&Finding> = self.findings.iter().filter(|it| wanted(it)).collect();
         for finding in findings.iter().take(MAX_DRAWN) {
             text.push_str(&self.draw(finding, sources, look));
@@ -105,8 +105,12 @@ impl Plan {
 }
 
 /// What could not be done, one line each.
-pub(super) fn failures(failures: &[Failure], style: Style) -> String {
-    failures.iter().map(|it| format!("{}: {it}\n", paint(style, RED, "error"))).collect()
+pub fn describe(failures: &[Failure], style: Style) -> String {
+    let line = |it: &Failure| {
+        let code = it.code.map_or_else(String::new, |code| format!("[{}]", code.id()));
+        format!("{}: {it}\n", paint(style, RED, &format!("error{code}")))
+    };
+    failures.iter().map(line).collect()
 }
 
 /// A finding without a place.

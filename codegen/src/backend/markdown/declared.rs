@@ -15,7 +15,12 @@ pub(super) fn rows(machine: &Machine, view: &TableView, columns: &[Column]) -> V
     let picked = |idx: &usize| view.only.as_ref().is_none_or(|it| it.contains(idx));
     macro_rules! each {
         ($list:expr, $fact:expr) => {
-            $list.iter().enumerate().filter(|(idx, _)| picked(idx)).map(|(idx, it)| row(it.span, &|fact| $fact(machine, idx, it, fact))).collect()
+            $list
+                .iter()
+                .enumerate()
+                .filter(|(idx, _)| picked(idx))
+                .map(|(idx, it)| row(it.span, &|fact| $fact(machine, idx, it, fact)))
+                .collect()
         };
     }
     match view.aspect {

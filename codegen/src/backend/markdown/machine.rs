@@ -17,7 +17,9 @@ pub(super) fn rows(machine: &Machine, view: &TableView, columns: &[Column]) -> V
         Aspect::States => states(names, view, columns),
         Aspect::Adjacency => adjacency(names, view, columns),
         Aspect::Transitions => transitions(names, view, columns),
-        Aspect::Thresholds => transitions_with(names, view, columns, |row| row.guard.is_some() && !matches!(row.outcome, Outcome::Refuse(_))),
+        Aspect::Thresholds => {
+            transitions_with(names, view, columns, |row| row.guard.is_some() && !matches!(row.outcome, Outcome::Refuse(_)))
+        }
         Aspect::Refusals => transitions_with(names, view, columns, |row| matches!(row.outcome, Outcome::Refuse(_))),
         Aspect::Acceptance => acceptance(names, view, columns),
         Aspect::Orders => orders(names, view, columns),
@@ -281,7 +283,11 @@ fn acceptance(names: Names<'_>, view: &TableView, columns: &[Column]) -> Vec<Row
     let mut rows = Vec::new();
     for event in events {
         if !by_state {
-            rows.push(Row { cells: cells(columns, |fact| acceptance_of(names, event, fact)), inferred: false, span: machine.event(event).span });
+            rows.push(Row {
+                cells: cells(columns, |fact| acceptance_of(names, event, fact)),
+                inferred: false,
+                span: machine.event(event).span,
+            });
             continue;
         }
         for id in machine.leaves() {

@@ -95,7 +95,8 @@ fn usual_views(subjects: Subjects<'_>, subject: Subject, templates: &Templates) 
     let tables = Aspect::ALL.iter().filter(|it| it.is_of(subject)).map(|it| (it.word(), ViewKind::Table(TableView::of(*it))));
     let lists = [("notes", ViewKind::Notes(None)), ("sources", ViewKind::Sources(None))];
     let all = about.into_iter().chain(diagram).chain(tables).chain(lists);
-    all.filter_map(|(word, kind)| Some((word, view(subjects, &View { subject, kind, span: span(subjects, subject) }, templates)?))).collect()
+    all.filter_map(|(word, kind)| Some((word, view(subjects, &View { subject, kind, span: span(subjects, subject) }, templates)?)))
+        .collect()
 }
 
 /// A view as Markdown, or nothing where there is nothing to show.

@@ -84,7 +84,11 @@ impl<'a> Whole<'a> {
                 Fact::Many => match (part.many, part.of) {
                     (true, Some((owner, field))) => {
                         let machine = &self.subjects.model.machines[part.machine];
-                        format!("many for each {}, told by {}", code(&self.system.part(owner).name), code(&machine.fields[field.index()].name))
+                        format!(
+                            "many for each {}, told by {}",
+                            code(&self.system.part(owner).name),
+                            code(&machine.fields[field.index()].name)
+                        )
                     }
                     (true, None) => "many".into(),
                     (false, _) => "one".into(),
@@ -287,7 +291,9 @@ impl<'a> Whole<'a> {
             cells: cells(columns, |fact| match fact {
                 Fact::Parts => join(updates.iter().map(|(id, _)| part(*id))),
                 Fact::Steps => steps(&told, |trace, _| key(trace) == updates),
-                Fact::Updates => updates.iter().map(|(id, summary)| format!("{}: {}", part(*id), label(summary))).collect::<Vec<_>>().join("<br>"),
+                Fact::Updates => {
+                    updates.iter().map(|(id, summary)| format!("{}: {}", part(*id), label(summary))).collect::<Vec<_>>().join("<br>")
+                }
                 _ => String::new(),
             }),
             inferred: false,
@@ -346,8 +352,15 @@ fn steps(told: &[Told<'_>], matches: impl Fn(&StepTrace, &Step) -> bool) -> Stri
     let mut parts: Vec<String> = Vec::new();
     for it in told {
         let number = |idx: usize| escape::plain(&it.walkthrough.steps[idx].number, Place::Cell);
-        let matching: Vec<usize> =
-            it.walkthrough.steps.iter().zip(&it.traces).enumerate().filter(|(_, (step, trace))| matches(trace, step)).map(|(idx, _)| idx).collect();
+        let matching: Vec<usize> = it
+            .walkthrough
+            .steps
+            .iter()
+            .zip(&it.traces)
+            .enumerate()
+            .filter(|(_, (step, trace))| matches(trace, step))
+            .map(|(idx, _)| idx)
+            .collect();
         let mut found = Vec::new();
         for run in matching.chunk_by(|a, b| a + 1 == *b) {
             match run {

@@ -5,8 +5,8 @@ use minijinja::context;
 use super::escape::{self, Place};
 use super::template::Templates;
 use super::{Block, Subjects, machine, system};
-use crate::model::document::{Aspect, Column, Content, Fact, Subject, TableView};
 use crate::model::AttributeId;
+use crate::model::document::{Aspect, Column, Content, Fact, Subject, TableView};
 use crate::source::Span;
 
 /// A row: its cells as Markdown.
