@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use statespec_codegen::backend::drive;
 use statespec_codegen::diagnostic::{Code, render};
 use statespec_codegen::lower::load;
 use statespec_codegen::project;
@@ -9,6 +10,9 @@ use statespec_codegen::sync::{self, Config, Look, Mode, Status};
 
 /// The command that headers and messages name.
 const COMMAND: &str = "cargo xtask gen";
+
+/// The glue by which tests drive every emitted machine by name.
+const DRIVE: &str = "tests/drive/mod.rs";
 
 /// Where the specs are.
 const SPECS: &str = "machines";
@@ -40,10 +44,10 @@ pub fn root() -> PathBuf {
 /// Where outputs live in this repository.
 fn config(root: &Path, scope: Scope) -> Config {
     let owned = ["docs/machines", "docs/schema", "generated/src"];
-    let shared = ["docs", "README.md", "ARCHITECTURE.md", "generated"];
+    let shared = ["docs", "README.md", "ARCHITECTURE.md", "generated", "tests/drive"];
     let within = |places: &[&str]| -> Vec<String> {
         // Regions are docs wherever their pages are.
-        let wanted = places.iter().filter(|it| !it.starts_with("generated") || scope == Scope::All);
+        let wanted = places.iter().filter(|it| !it.starts_with("generated") && !it.starts_with("tests") || scope == Scope::All);
         wanted.map(|it| (*it).to_owned()).collect()
     };
     Config { root: root.to_owned(), owned: within(&owned), shared: within(&shared), command: COMMAND.to_owned() }
@@ -66,7 +70,12 @@ pub fn generate(root: &Path, scope: Scope, mode: Mode, look: Look) -> (Status, S
         Ok(generated) => generated,
         Err(error) => return (Status::CouldNotRun, format!("{messages}error: what was emitted is not Rust: {error}\n")),
     };
+    match drive::file(model, DRIVE, "::statespec_machines") {
+        Ok(file) => generated.files.push(file),
+        Err(error) => return (Status::CouldNotRun, format!("{messages}error: what was emitted is not Rust: {error}\n")),
+    }
     generated.files.retain(|it| scope.has(&it.path));
+    generated.files.sort_by(|a, b| a.path.cmp(&b.path));
     let (status, report) = sync::run(&config(root, scope), &generated, &loaded.sources, mode, look);
     (status, messages + &report)
 }

@@ -1,5 +1,7 @@
 //! Every code a user can meet, in one table.
 
+use crate::output::{Blame, Region};
+
 /// How bad it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
@@ -70,6 +72,23 @@ catalogue! {
     DriftOrphaned "drift::orphaned" Error "A file bears our header, or stands in a folder where everything is generated, and no spec provides it. The command that generates removes it; if it was written or changed by hand, only with `--force`.";
     DriftMarker "drift::marker" Error "The markers of regions in a page come in pairs, each alone on its line: `<!-- statespec:begin NAME -->`, then `<!-- statespec:end NAME -->`. A marker that stands alone, twice, inside another region or in another form must be mended by hand.";
     DriftUnknownRegion "drift::unknown-region" Error "The markers of a region name something that no spec provides.";
+}
+
+impl Code {
+    /// The catalogue as a Markdown table, for the page of codes.
+    pub fn region() -> Region {
+        let mut text = String::from("| Code | Level | Meaning |\n| --- | --- | --- |\n");
+        for code in Code::ALL {
+            let level = match code.level() {
+                Level::Error => "error",
+                Level::Warning => "warning",
+            };
+            // A marker inside a region would pass for a real one: show it without its comment signs.
+            let meaning = code.explanation().replace('|', "\\|").replace("<!-- ", "").replace(" -->", "");
+            text.push_str(&format!("| `{}` | {level} | {meaning} |\n", code.id()));
+        }
+        Region { text, origin: None, blame: Blame::default() }
+    }
 }
 
 #[cfg(test)]
