@@ -111,8 +111,12 @@ fn what_no_document_shows_gets_a_page_of_its_own() {
 
 #[test]
 fn a_document_stands_for_the_default_page_and_never_shares_a_path() {
-    let elsewhere = input("machines/p.doc.yaml", "document: p\npath: docs/Machines/LAMP.md\ntitle: P\nsections: [{ of: shop, show: parts }]\n");
-    let index = input("machines/i.doc.yaml", "document: i\npath: docs/machines/README.md\ntitle: I\nsections: [{ of: lamp, text: Hello., show: about }]\n");
+    let elsewhere =
+        input("machines/p.doc.yaml", "document: p\npath: docs/Machines/LAMP.md\ntitle: P\nsections: [{ of: shop, show: parts }]\n");
+    let index = input(
+        "machines/i.doc.yaml",
+        "document: i\npath: docs/machines/README.md\ntitle: I\nsections: [{ of: lamp, text: Hello., show: about }]\n",
+    );
     let paths = |inputs: &[Input]| {
         let (sources, model) = model(inputs);
         let files = emit(&sources, &model, &Config::default()).files;

@@ -84,7 +84,10 @@ fn calls<D: DriveSystem>(model: &Model, system: &System) -> Vec<Call> {
 fn some(choices: &[Vec<Value>], most: usize, random: &mut Random) -> Vec<Vec<Value>> {
     let mut all = vec![Vec::new()];
     for values in choices {
-        all = all.iter().flat_map(|it: &Vec<Value>| values.iter().map(move |value| [it.as_slice(), std::slice::from_ref(value)].concat())).collect();
+        all = all
+            .iter()
+            .flat_map(|it: &Vec<Value>| values.iter().map(move |value| [it.as_slice(), std::slice::from_ref(value)].concat()))
+            .collect();
         while all.len() > most {
             all.swap_remove(random.below(all.len()));
         }
