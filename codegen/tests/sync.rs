@@ -167,6 +167,38 @@ fn a_stale_output_blames_the_spec_and_is_written() {
 }
 
 #[test]
+fn machines_that_share_words_are_told_apart() {
+    // Two machines with an edge of the same name on one page: the lines around it tell which is meant.
+    let mut project = Project::new();
+    let job = project.sources.add("machines/job.yaml", "edges:\n  - open to closed\n  - closed to lost\n");
+    let door = project.sources.add("machines/door.yaml", "edges:\n  - open to closed\n  - closed to locked\n");
+    let edge = |to: [&str; 2], id, at: usize| (to.map(str::to_owned).to_vec(), Span::new(id, at..at + 14));
+    let blame = Blame(vec![
+        edge(["open", "closed"], job, 11),
+        edge(["closed", "lost"], job, 30),
+        edge(["open", "closed"], door, 11),
+        edge(["closed", "locked"], door, 30),
+    ]);
+    let page = "# Job\n\nopen -> closed\nclosed -> lost\n\n# Door\n\nclosed -> locked\n";
+    project.generated.files = vec![Output { path: "docs/page.md".into(), text: page.into(), origin: None, blame }];
+    assert_eq!(project.run(WRITE).0, Status::Clean);
+    project.generated.files[0].text = page.replace("# Door\n\n", "# Door\n\nopen -> closed\n");
+    let (_, report) = project.run(Mode::Check);
+    assert!(report.contains("--> machines/door.yaml:2:5\n"), "{report}");
+
+    // A file that names one thing a line cannot tell; the page that became stale with it can.
+    let lone = Blame(vec![(vec!["open".into()], Span::new(door, 11..15))]);
+    let list = Output { path: "docs/list.md".into(), text: "closed\n".into(), origin: None, blame: lone };
+    project.generated.files.push(list);
+    project.generated.files[0].text = page.to_owned();
+    assert_eq!(project.run(WRITE).0, Status::Clean);
+    project.generated.files[0].text = page.replace("locked", "locked\nclosed -> locked");
+    project.generated.files[1].text = "closed\nopen\n".to_owned();
+    let (_, report) = project.run(Mode::Check);
+    assert_eq!(report.matches("--> machines/door.yaml:3:5\n").count(), 2, "{report}");
+}
+
+#[test]
 fn an_edit_is_never_lost_without_force() {
     let mut project = Project::written();
     project.edit("generated/src/order.rs", "Paid,", "Paid, // mine");
