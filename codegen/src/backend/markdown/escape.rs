@@ -205,7 +205,7 @@ fn escape(out: &mut String, character: char, before: Option<char>, after: Option
         // A footnote, a link of a wiki.
         '[' if matches!(after, Some('^' | '[')) => out.push_str("\\["),
         '*' | '[' | ']' if !markdown => out.extend(['\\', character]),
-        '_' if !markdown && !(in_word(before) && in_word(after)) => out.push_str("\\_"),
+        '_' if !(markdown || in_word(before) && in_word(after)) => out.push_str("\\_"),
         _ => out.push(character),
     }
 }
