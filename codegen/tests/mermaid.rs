@@ -198,8 +198,8 @@ fn the_real_parser_reads_the_model() {
     let page = |(idx, (from, to)): (usize, &(&str, &str))| checker.write("reference", &format!("wrong{idx}.md"), &mysis.replace(from, to));
     let pages: Vec<PathBuf> = wrong.iter().enumerate().map(page).collect();
     let said = checker.run("reference", &["--all"], &pages).unwrap_err();
-    for idx in 0..wrong.len() {
-        assert!(said.contains(&format!("wrong{idx}.md:")), "{:?} went unnoticed:\n{said}", wrong[idx]);
+    for (idx, change) in wrong.iter().enumerate() {
+        assert!(said.contains(&format!("wrong{idx}.md:")), "{change:?} went unnoticed:\n{said}");
     }
 
     // Names and labels that mean something else to Mermaid.

@@ -1,6 +1,6 @@
 //! Rust: one module per machine and system, `no_std`, without allocation.
 //!
-//! [`emit_machine`] returns the items of a module; [`module_text`] makes a file of them. The
+//! [`emit_machine`] returns the items of a module; [`machine_text`] makes a file of them. The
 //! pieces are functions called `expand_…`, each of which returns one emitted item.
 
 mod assign;
