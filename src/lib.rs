@@ -74,3 +74,8 @@ pub mod __private {
     #[cfg(feature = "serde")]
     pub use serde;
 }
+
+/// The README's example is a test.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
