@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use statespec_codegen::backend::drive;
-use statespec_codegen::diagnostic::{Code, render};
+use statespec_codegen::check::check;
+use statespec_codegen::diagnostic::{Code, Level, Levels, render};
 use statespec_codegen::lower::load;
 use statespec_codegen::project;
 use statespec_codegen::sync::{self, Config, Look, Mode, Status};
@@ -66,6 +67,8 @@ pub fn generate(root: &Path, scope: Scope, mode: Mode, look: Look) -> (Status, S
     let Some(model) = &loaded.model else {
         return (Status::CouldNotRun, messages + "nothing was generated: mend the specs first\n");
     };
+    let findings = check(model, &Levels::default());
+    let messages = messages + &render(&loaded.sources, &findings, look.style);
     let mut generated = match project::generate(&loaded.sources, model) {
         Ok(generated) => generated,
         Err(error) => return (Status::CouldNotRun, format!("{messages}error: what was emitted is not Rust: {error}\n")),
@@ -77,13 +80,15 @@ pub fn generate(root: &Path, scope: Scope, mode: Mode, look: Look) -> (Status, S
     generated.files.retain(|it| scope.has(&it.path));
     generated.files.sort_by(|a, b| a.path.cmp(&b.path));
     let (status, report) = sync::run(&config(root, scope), &generated, &loaded.sources, mode, look);
+    let denied = findings.iter().any(|it| it.level == Level::Error);
+    let status = if denied && status == Status::Clean { Status::Findings } else { status };
     (status, messages + &report)
 }
 
 /// What a code means and what to do.
 pub fn explain(code: &str) -> String {
     match Code::ALL.iter().find(|it| it.id() == code) {
-        Some(code) => format!("{}\n\n{}\n", code.id(), code.explanation()),
+        Some(code) => format!("{}\n\n{}\n", code.id(), code.explain()),
         None => format!("there is no code `{code}`\n"),
     }
 }
