@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use statespec_codegen::backend::drive;
-use statespec_codegen::diagnostic::Code;
+use statespec_codegen::check::check;
+use statespec_codegen::diagnostic::{Code, Levels};
 use statespec_codegen::lower::load;
 use statespec_codegen::model::Model;
 use statespec_codegen::output::Generated;
@@ -71,7 +72,9 @@ pub fn generate(root: &Path, scope: Scope, mode: Mode, look: Look) -> Report {
             Err(error) => Report::of_error(&format!("what was emitted is not Rust: {error}")),
         },
     };
-    report.after(&loaded.sources, &loaded.diagnostics, look.style)
+    let mut diagnostics = loaded.diagnostics;
+    diagnostics.extend(loaded.model.iter().flat_map(|model| check(model, &Levels::default())));
+    report.after(&loaded.sources, &diagnostics, look.style)
 }
 
 fn outputs(sources: &Sources, model: &Model, scope: Scope) -> Result<Generated, String> {
@@ -85,7 +88,7 @@ fn outputs(sources: &Sources, model: &Model, scope: Scope) -> Result<Generated, 
 /// What a code means and what to do.
 pub fn explain(code: &str) -> String {
     match Code::ALL.iter().find(|it| it.id() == code) {
-        Some(code) => format!("{}\n\n{}\n", code.id(), code.explanation()),
+        Some(code) => format!("{}\n\n{}\n", code.id(), code.explain()),
         None => format!("there is no code `{code}`\n"),
     }
 }
