@@ -3,9 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use statespec_codegen::backend::drive;
-use statespec_codegen::diagnostic::{Code, render};
-use statespec_codegen::lower::load;
+use statespec_codegen::diagnostic::{Code, Style, render};
+use statespec_codegen::lower::{Input, Loaded, load};
+use statespec_codegen::output::Generated;
 use statespec_codegen::project;
+use statespec_codegen::source::Sources;
 use statespec_codegen::sync::{self, Config, Look, Mode, Status};
 
 /// The command that headers and messages name.
@@ -15,7 +17,7 @@ const COMMAND: &str = "cargo xtask gen";
 const DRIVE: &str = "tests/drive/mod.rs";
 
 /// Where the specs are.
-const SPECS: &str = "machines";
+pub const SPECS: &str = "machines";
 
 /// Which outputs a run is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +44,7 @@ pub fn root() -> PathBuf {
 }
 
 /// Where outputs live in this repository.
-fn config(root: &Path, scope: Scope) -> Config {
+pub fn config(root: &Path, scope: Scope) -> Config {
     let owned = ["docs/machines", "docs/schema", "generated/src"];
     let shared = ["docs", "README.md", "ARCHITECTURE.md", "generated", "tests/drive"];
     let within = |places: &[&str]| -> Vec<String> {
@@ -53,6 +55,35 @@ fn config(root: &Path, scope: Scope) -> Config {
     Config { root: root.to_owned(), owned: within(&owned), shared: within(&shared), command: COMMAND.to_owned() }
 }
 
+/// What the specs say, and everything that is made from them.
+#[derive(Debug)]
+pub struct Made {
+    /// The specs.
+    pub sources: Sources,
+    /// What is made from them.
+    pub generated: Generated,
+    /// Warnings about the specs.
+    pub messages: String,
+}
+
+/// Makes everything from the specs. Touches no file.
+///
+/// # Errors
+///
+/// What to tell the user, if a spec is wrong.
+pub fn make(specs: &[Input], style: Style) -> Result<Made, String> {
+    let Loaded { sources, model, diagnostics } = load(specs);
+    let messages = render(&sources, &diagnostics, style);
+    let Some(model) = &model else {
+        return Err(messages + "nothing was generated: mend the specs first\n");
+    };
+    let not_rust = |error: &dyn std::fmt::Display| format!("{messages}error: what was emitted is not Rust: {error}\n");
+    let mut generated = project::generate(&sources, model).map_err(|it| not_rust(&it))?;
+    generated.files.push(drive::file(model, DRIVE, "::statespec_machines").map_err(|it| not_rust(&it))?);
+    generated.files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(Made { sources, generated, messages })
+}
+
 /// Reads all specs below `root`, generates, and writes, checks or shows.
 ///
 /// Returns how it ended and what to tell the user.
@@ -61,22 +92,12 @@ pub fn generate(root: &Path, scope: Scope, mode: Mode, look: Look) -> (Status, S
         Ok(specs) => specs,
         Err(failures) => return (Status::CouldNotRun, sync::describe(&failures, look.style)),
     };
-    let loaded = load(&specs);
-    let messages = render(&loaded.sources, &loaded.diagnostics, look.style);
-    let Some(model) = &loaded.model else {
-        return (Status::CouldNotRun, messages + "nothing was generated: mend the specs first\n");
+    let Made { sources, mut generated, messages } = match make(&specs, look.style) {
+        Ok(made) => made,
+        Err(messages) => return (Status::CouldNotRun, messages),
     };
-    let mut generated = match project::generate(&loaded.sources, model) {
-        Ok(generated) => generated,
-        Err(error) => return (Status::CouldNotRun, format!("{messages}error: what was emitted is not Rust: {error}\n")),
-    };
-    match drive::file(model, DRIVE, "::statespec_machines") {
-        Ok(file) => generated.files.push(file),
-        Err(error) => return (Status::CouldNotRun, format!("{messages}error: what was emitted is not Rust: {error}\n")),
-    }
     generated.files.retain(|it| scope.has(&it.path));
-    generated.files.sort_by(|a, b| a.path.cmp(&b.path));
-    let (status, report) = sync::run(&config(root, scope), &generated, &loaded.sources, mode, look);
+    let (status, report) = sync::run(&config(root, scope), &generated, &sources, mode, look);
     (status, messages + &report)
 }
 
