@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use statespec_codegen::backend::drive;
-use statespec_codegen::diagnostic::{Code, Style, render};
-use statespec_codegen::lower::{Input, Loaded, load};
+use statespec_codegen::diagnostic::Code;
+use statespec_codegen::lower::load;
+use statespec_codegen::model::Model;
 use statespec_codegen::output::Generated;
 use statespec_codegen::project;
+use statespec_codegen::report::Report;
 use statespec_codegen::source::Sources;
-use statespec_codegen::sync::{self, Config, Look, Mode, Status};
+use statespec_codegen::sync::{self, Config, Look, Mode};
 
 /// The command that headers and messages name.
 const COMMAND: &str = "cargo xtask gen";
@@ -55,50 +57,34 @@ pub fn config(root: &Path, scope: Scope) -> Config {
     Config { root: root.to_owned(), owned: within(&owned), shared: within(&shared), command: COMMAND.to_owned() }
 }
 
-/// What the specs say, and everything that is made from them.
-#[derive(Debug)]
-pub struct Made {
-    /// The specs.
-    pub sources: Sources,
-    /// What is made from them.
-    pub generated: Generated,
-    /// Warnings about the specs.
-    pub messages: String,
+/// Reads all specs below `root`, generates, and writes, checks or shows.
+pub fn generate(root: &Path, scope: Scope, mode: Mode, look: Look) -> Report {
+    let specs = match sync::read_specs(root, SPECS) {
+        Ok(specs) => specs,
+        Err(failures) => return Report::of_failures(&failures, look.style),
+    };
+    let loaded = load(&specs);
+    let report = match &loaded.model {
+        None => Report::stopped("nothing was generated: mend the specs first\n"),
+        Some(model) => match outputs(&loaded.sources, model, scope) {
+            Ok(generated) => sync::run(&config(root, scope), &generated, &loaded.sources, mode, look),
+            Err(error) => Report::of_error(&format!("what was emitted is not Rust: {error}")),
+        },
+    };
+    report.after(&loaded.sources, &loaded.diagnostics, look.style)
 }
 
-/// Makes everything from the specs. Touches no file.
+/// Everything that is made from a model of this repository. Touches no file.
 ///
 /// # Errors
 ///
-/// What to tell the user, if a spec is wrong.
-pub fn make(specs: &[Input], style: Style) -> Result<Made, String> {
-    let Loaded { sources, model, diagnostics } = load(specs);
-    let messages = render(&sources, &diagnostics, style);
-    let Some(model) = &model else {
-        return Err(messages + "nothing was generated: mend the specs first\n");
-    };
-    let not_rust = |error: &dyn std::fmt::Display| format!("{messages}error: what was emitted is not Rust: {error}\n");
-    let mut generated = project::generate(&sources, model).map_err(|it| not_rust(&it))?;
-    generated.files.push(drive::file(model, DRIVE, "::statespec_machines").map_err(|it| not_rust(&it))?);
-    generated.files.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(Made { sources, generated, messages })
-}
-
-/// Reads all specs below `root`, generates, and writes, checks or shows.
-///
-/// Returns how it ended and what to tell the user.
-pub fn generate(root: &Path, scope: Scope, mode: Mode, look: Look) -> (Status, String) {
-    let specs = match sync::read_specs(root, SPECS) {
-        Ok(specs) => specs,
-        Err(failures) => return (Status::CouldNotRun, sync::describe(&failures, look.style)),
-    };
-    let Made { sources, mut generated, messages } = match make(&specs, look.style) {
-        Ok(made) => made,
-        Err(messages) => return (Status::CouldNotRun, messages),
-    };
+/// What the emitted tokens are, where they are not Rust.
+pub fn outputs(sources: &Sources, model: &Model, scope: Scope) -> Result<Generated, String> {
+    let mut generated = project::generate(sources, model).map_err(|it| it.to_string())?;
+    generated.files.push(drive::file(model, DRIVE, "::statespec_machines").map_err(|it| it.to_string())?);
     generated.files.retain(|it| scope.has(&it.path));
-    let (status, report) = sync::run(&config(root, scope), &generated, &sources, mode, look);
-    (status, messages + &report)
+    generated.files.sort_by(|a, b| a.path.cmp(&b.path));
+    Ok(generated)
 }
 
 /// What a code means and what to do.

@@ -6,9 +6,11 @@ use std::ops::Range;
 use std::path::Path;
 
 use statespec_codegen::diagnostic::Style;
-use statespec_codegen::lower::Input;
+use statespec_codegen::lower::{Input, load};
+use statespec_codegen::output::Generated;
+use statespec_codegen::source::Sources;
 use statespec_codegen::sync::{self, Config};
-use xtask::{Made, SPECS, Scope, config, make};
+use xtask::{SPECS, Scope, config, outputs};
 
 use super::table::Table;
 use super::text::Edit;
@@ -35,7 +37,7 @@ pub fn run(root: &Path, amount: Amount, progress: &mut dyn FnMut(&str)) -> io::R
     let places: Vec<&str> = places.owned.iter().chain(&places.shared).map(String::as_str).chain([SPECS]).collect();
     let tree = Tree::copy(root, &places)?;
     let specs = sync::read_specs(tree.root(), SPECS).map_err(|it| io::Error::other(sync::describe(&it, Style::Plain)))?;
-    let made = make(&specs, Style::Plain).map_err(io::Error::other)?;
+    let made = make(&specs).ok_or_else(|| io::Error::other("the specs are wrong: run the check first"))?;
     let config = config(tree.root(), Scope::All);
     let (found, n_checked) = check(&config, &made);
     if found {
@@ -55,6 +57,19 @@ pub fn run(root: &Path, amount: Amount, progress: &mut dyn FnMut(&str)) -> io::R
     progress("specs");
     runner.specs();
     Ok(runner.table)
+}
+
+/// What the specs say, and everything that is made from them.
+struct Made {
+    sources: Sources,
+    generated: Generated,
+}
+
+/// The same steps as the check's; nothing if the specs are refused.
+fn make(specs: &[Input]) -> Option<Made> {
+    let loaded = load(specs);
+    let generated = outputs(&loaded.sources, loaded.model.as_ref()?, Scope::All).ok()?;
+    Some(Made { sources: loaded.sources, generated })
 }
 
 /// Whether the check finds anything, and how many outputs it looked at.
@@ -240,7 +255,7 @@ impl Runner {
 
     /// Whether the outputs would say something else; nothing if the specs are refused.
     fn drift(&self, specs: &[Input]) -> Option<bool> {
-        make(specs, Style::Plain).ok().map(|made| check(&self.config, &made).0)
+        make(specs).map(|made| check(&self.config, &made).0)
     }
 
     /// Specs with other text.
