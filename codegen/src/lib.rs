@@ -11,6 +11,7 @@
 //! Everything up to `sync` is a pure function of texts.
 
 pub mod backend;
+pub mod derive;
 pub mod diagnostic;
 pub mod expr;
 pub mod interpret;
@@ -18,6 +19,7 @@ pub mod lower;
 pub mod model;
 pub mod names;
 pub mod output;
+#[cfg(feature = "files")]
 pub mod project;
 pub mod source;
 pub mod spec;
