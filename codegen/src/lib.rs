@@ -12,6 +12,7 @@
 
 pub mod backend;
 pub mod check;
+pub mod derive;
 pub mod diagnostic;
 pub mod expr;
 pub mod interpret;
@@ -19,6 +20,7 @@ pub mod lower;
 pub mod model;
 pub mod names;
 pub mod output;
+#[cfg(feature = "files")]
 pub mod project;
 #[cfg(feature = "sync")]
 pub mod report;
