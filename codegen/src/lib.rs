@@ -11,6 +11,8 @@
 //! Everything up to `sync` is a pure function of texts.
 
 pub mod backend;
+#[cfg(feature = "sync")]
+pub mod build_script;
 pub mod check;
 pub mod derive;
 pub mod diagnostic;
