@@ -1,10 +1,8 @@
 //! For a `build.rs`: the machines of a crate as modules in `OUT_DIR`.
 //!
 //! ```no_run
-//! // build.rs
-//! fn main() {
-//!     statespec_codegen::build_script::emit("machines");
-//! }
+//! // The main function of build.rs:
+//! statespec_codegen::build_script::emit("machines");
 //! ```
 //!
 //! ```ignore
