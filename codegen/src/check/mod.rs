@@ -7,6 +7,9 @@
 
 mod graph;
 mod guards;
+mod reason;
+mod settle;
+mod show;
 
 use std::collections::BTreeMap;
 
@@ -14,6 +17,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Level, Levels};
 use crate::model::{Machine, Model, Waiver};
 use crate::source::Span;
 use graph::Graph;
+use guards::Group;
 
 /// A lint: its code, and the function that finds what breaks it.
 struct Lint {
@@ -31,6 +35,10 @@ const LINTS: &[Lint] = &[
     Lint { code: Code::LintUnreachableState, run: Run::Machine(graph::unreachable_state) },
     Lint { code: Code::LintDeadEnd, run: Run::Machine(graph::dead_end) },
     Lint { code: Code::LintShadowedEdge, run: Run::Machine(guards::shadowed_edge) },
+    Lint { code: Code::LintNeverHolds, run: Run::Machine(guards::never_holds) },
+    Lint { code: Code::LintOverlappingGuards, run: Run::Machine(guards::overlapping_guards) },
+    Lint { code: Code::LintGuardGap, run: Run::Machine(guards::guard_gap) },
+    Lint { code: Code::LintNeverSettles, run: Run::Machine(settle::never_settles) },
 ];
 
 /// Something that a lint found.
@@ -82,6 +90,7 @@ impl Finding {
 struct MachineCx<'m> {
     machine: &'m Machine,
     graph: Graph,
+    groups: Vec<Group>,
 }
 
 /// Runs all lints over a model. Sorted by place, like everything that is wrong with a spec.
@@ -109,7 +118,7 @@ pub fn check(model: &Model, levels: &Levels) -> Vec<Diagnostic> {
         }
     };
     for machine in &model.machines {
-        let cx = MachineCx { machine, graph: Graph::new(machine) };
+        let cx = MachineCx { machine, graph: Graph::new(machine), groups: guards::groups(machine) };
         for lint in LINTS {
             let Run::Machine(run) = lint.run;
             for finding in run(&cx) {

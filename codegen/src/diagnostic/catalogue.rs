@@ -85,6 +85,10 @@ catalogue! {
     LintUnreachableState "lint::unreachable-state" Deny "No edge leads from where the machine starts to this state, guards aside. Add the edge that is missing, or remove the state.";
     LintDeadEnd "lint::dead-end" Deny "The state can be reached and not left, and is not marked as an outcome: whatever gets there is stuck. Add the way out, or mark the state `terminal: true`. A machine of a single state is left alone.";
     LintShadowedEdge "lint::shadowed-edge" Deny "The edge is never taken: whenever its guard holds, so does that of an edge that is tried before it. Move the exception above the rule, or remove the edge. A `\"*\"` row or a row of a composite is left alone as long as one state is left in which it is taken.";
+    LintNeverHolds "lint::never-holds" Deny "A guard that holds for no values at all: `x > 5 and x < 3`. Mend it, or remove its transition or link.";
+    LintOverlappingGuards "lint::overlapping-guards" Warn "Two guards of one state and event read the same variable, hold together for some values and apart for others, and lead to different things. Which one wins is a matter of the order in the file. Make them exclude each other; where one is the exception of the other it is left alone.";
+    LintGuardGap "lint::guard-gap" Warn "Several guards of one state and event divide the values of a variable among them and leave some out; there the event is turned down with no text of its own. Close the gap, or add a row without `when`, which may `refuse`. What all of the guards ask alike is a gate and left alone.";
+    LintNeverSettles "lint::never-settles" Deny "An event under `settle` goes round in a circle for some payload, so that it is always refused there. Make the thresholds of the way up and the way down exclude each other.";
     LintUnneededWaiver "lint::unneeded-waiver" Warn "An `allow` for something that the lint does not find, or no longer finds. Remove it, lest it hide the next mistake.";
 }
 
