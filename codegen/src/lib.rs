@@ -20,6 +20,8 @@ pub mod model;
 pub mod names;
 pub mod output;
 pub mod project;
+#[cfg(feature = "sync")]
+pub mod report;
 pub mod source;
 pub mod spec;
 #[cfg(feature = "sync")]
