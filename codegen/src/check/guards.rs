@@ -250,10 +250,21 @@ fn vars(conditions: &[&Expr]) -> BTreeSet<Var> {
     conditions.iter().flat_map(|it| it.vars()).collect()
 }
 
-/// Whether guards divide up the values of something: all of them read it, and no user's code has a say.
+/// Whether guards divide up the values of one variable, or of two that they compare, and no user's
+/// code has a say. Guards that read different things are conditions of their own.
 fn divide(rest: &[Vec<&Expr>]) -> bool {
-    let shared = rest.iter().map(|it| vars(it)).reduce(|a, b| &a & &b);
-    shared.is_some_and(|it| !it.is_empty()) && !rest.iter().flatten().any(|it| it.has_predicate())
+    let mut read = rest.iter().map(|it| vars(it));
+    let first = read.next().unwrap_or_default();
+    let compares = |it: &Vec<&Expr>| matches!(it.as_slice(), [Expr { kind: ExprKind::Compare(..), .. }]);
+    let few = first.len() == 1 || (first.len() == 2 && rest.iter().all(compares));
+    few && read.all(|it| it == first) && !rest.iter().flatten().any(|it| it.has_predicate())
+}
+
+/// Whether what one guard reads is all that the other reads, or part of it, and no user's code has a say.
+fn compete(rest: &[Vec<&Expr>]) -> bool {
+    let [a, b] = [vars(&rest[0]), vars(&rest[1])];
+    let alike = !a.is_empty() && !b.is_empty() && (a.is_subset(&b) || b.is_subset(&a));
+    alike && !rest.iter().flatten().any(|it| it.has_predicate())
 }
 
 pub(super) fn overlapping_guards(cx: &MachineCx<'_>) -> Vec<Finding> {
@@ -282,7 +293,7 @@ fn overlap(machine: &Machine, group: &Group, first: (TransitionId, usize), secon
         return None;
     }
     let (_, rest) = factored(&guards);
-    if !divide(&rest) {
+    if !compete(&rest) {
         return None;
     }
     let world = MachineWorld { machine, event: group.event, bounded: true };
