@@ -21,6 +21,8 @@ pub mod names;
 pub mod output;
 #[cfg(feature = "files")]
 pub mod project;
+#[cfg(feature = "sync")]
+pub mod report;
 pub mod source;
 pub mod spec;
 #[cfg(feature = "sync")]

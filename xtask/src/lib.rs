@@ -3,10 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use statespec_codegen::backend::drive;
-use statespec_codegen::diagnostic::{Code, render};
+use statespec_codegen::diagnostic::Code;
 use statespec_codegen::lower::load;
+use statespec_codegen::model::Model;
+use statespec_codegen::output::Generated;
 use statespec_codegen::project;
-use statespec_codegen::sync::{self, Config, Look, Mode, Status};
+use statespec_codegen::report::Report;
+use statespec_codegen::source::Sources;
+use statespec_codegen::sync::{self, Config, Look, Mode};
 
 /// The command that headers and messages name.
 const COMMAND: &str = "cargo xtask gen";
@@ -54,30 +58,28 @@ fn config(root: &Path, scope: Scope) -> Config {
 }
 
 /// Reads all specs below `root`, generates, and writes, checks or shows.
-///
-/// Returns how it ended and what to tell the user.
-pub fn generate(root: &Path, scope: Scope, mode: Mode, look: Look) -> (Status, String) {
+pub fn generate(root: &Path, scope: Scope, mode: Mode, look: Look) -> Report {
     let specs = match sync::read_specs(root, SPECS) {
         Ok(specs) => specs,
-        Err(failures) => return (Status::CouldNotRun, sync::describe(&failures, look.style)),
+        Err(failures) => return Report::of_failures(&failures, look.style),
     };
     let loaded = load(&specs);
-    let messages = render(&loaded.sources, &loaded.diagnostics, look.style);
-    let Some(model) = &loaded.model else {
-        return (Status::CouldNotRun, messages + "nothing was generated: mend the specs first\n");
+    let report = match &loaded.model {
+        None => Report::stopped("nothing was generated: mend the specs first\n"),
+        Some(model) => match outputs(&loaded.sources, model, scope) {
+            Ok(generated) => sync::run(&config(root, scope), &generated, &loaded.sources, mode, look),
+            Err(error) => Report::of_error(&format!("what was emitted is not Rust: {error}")),
+        },
     };
-    let mut generated = match project::generate(&loaded.sources, model) {
-        Ok(generated) => generated,
-        Err(error) => return (Status::CouldNotRun, format!("{messages}error: what was emitted is not Rust: {error}\n")),
-    };
-    match drive::file(model, DRIVE, "::statespec_machines") {
-        Ok(file) => generated.files.push(file),
-        Err(error) => return (Status::CouldNotRun, format!("{messages}error: what was emitted is not Rust: {error}\n")),
-    }
+    report.after(&loaded.sources, &loaded.diagnostics, look.style)
+}
+
+fn outputs(sources: &Sources, model: &Model, scope: Scope) -> Result<Generated, String> {
+    let mut generated = project::generate(sources, model).map_err(|it| it.to_string())?;
+    generated.files.push(drive::file(model, DRIVE, "::statespec_machines").map_err(|it| it.to_string())?);
     generated.files.retain(|it| scope.has(&it.path));
     generated.files.sort_by(|a, b| a.path.cmp(&b.path));
-    let (status, report) = sync::run(&config(root, scope), &generated, &loaded.sources, mode, look);
-    (status, messages + &report)
+    Ok(generated)
 }
 
 /// What a code means and what to do.
