@@ -12,7 +12,7 @@ use syn::{Attribute, DeriveInput, LitStr, Path, Token, parenthesized};
 use super::errors::Errors;
 use crate::backend::rust::form::Part;
 use crate::backend::rust::rename::TYPES;
-use crate::diagnostic::suggest;
+use crate::diagnostic::{Levels, suggest};
 
 /// What the attributes on a type ask for.
 pub(super) struct Options {
@@ -32,12 +32,14 @@ pub(super) struct Options {
     pub(super) skip: BTreeSet<Part>,
     /// The type of references.
     pub(super) reference: Option<syn::Type>,
+    /// The levels of lints.
+    pub(super) levels: Levels,
     /// Whether emitted types are written and read with serde.
     pub(super) serde: bool,
 }
 
 /// The options, for messages.
-const OPTIONS: &[&str] = &["spec", "prefix", "names", "vis", "derive", "skip", "reference", "serde", "crate"];
+const OPTIONS: &[&str] = &["spec", "prefix", "names", "vis", "derive", "skip", "reference", "serde", "allow", "crate"];
 
 const PARTS: &[(&str, Part)] =
     &[("new", Part::New), ("run", Part::Run), ("machine", Part::Machine), ("display", Part::Display), ("from_str", Part::FromStr)];
@@ -54,6 +56,7 @@ impl Options {
             attributes: BTreeMap::new(),
             skip: BTreeSet::new(),
             reference: None,
+            levels: Levels::default(),
             serde: false,
         };
         let mut found = false;
@@ -81,6 +84,13 @@ impl Options {
             Option_::Skip(parts) => self.skip.extend(parts),
             Option_::Reference(ty) => self.reference = Some(ty),
             Option_::Serde => self.serde = true,
+            Option_::Allow(lints) => {
+                for lint in lints {
+                    if let Err(error) = self.levels.set(&lint.to_string().replace('_', "-"), "allow") {
+                        errors.at(lint, error.to_string());
+                    }
+                }
+            }
             Option_::Facade(path) => self.facade = path,
         }
     }
@@ -101,6 +111,7 @@ enum Option_ {
     Skip(Vec<Part>),
     Reference(syn::Type),
     Serde,
+    Allow(Vec<Ident>),
     Facade(String),
 }
 
@@ -144,6 +155,7 @@ impl Parse for Option_ {
             })?),
             "reference" => Option_::Reference(value::<LitStr>(input)?.parse()?),
             "serde" => Option_::Serde,
+            "allow" => Option_::Allow(list(input, Ident::parse_any)?),
             "crate" => {
                 let path: LitStr = value(input)?;
                 let parsed: Path = path.parse()?;

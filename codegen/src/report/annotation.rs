@@ -98,7 +98,7 @@ impl Annotation {
         let related = |(span, label): &(Span, String)| Related { place: Place::of(sources, *span), label: label.clone() };
         Annotation {
             code: Some(diagnostic.code.id()),
-            level: level(diagnostic.code),
+            level: level(diagnostic.level),
             message: diagnostic.message.clone(),
             place: Place::of(sources, *span),
             label: label.clone(),
@@ -159,7 +159,7 @@ impl Annotation {
         };
         Annotation {
             code: Some(finding.kind.code().id()),
-            level: level(finding.kind.code()),
+            level: level(finding.kind.code().level()),
             message: finding.message.clone(),
             place,
             label,
@@ -170,8 +170,8 @@ impl Annotation {
     }
 }
 
-fn level(code: Code) -> &'static str {
-    match code.level() {
+fn level(level: Level) -> &'static str {
+    match level {
         Level::Error => "error",
         Level::Warning => "warning",
     }
