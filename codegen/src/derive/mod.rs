@@ -6,6 +6,7 @@
 
 mod enums;
 mod errors;
+mod foreign;
 mod options;
 mod structs;
 
@@ -14,7 +15,7 @@ use quote::quote;
 use syn::ext::IdentExt;
 use syn::{Data, DeriveInput, LitStr};
 
-use crate::backend::rust::form::Shape;
+use crate::backend::rust::form::{Form, Shape};
 use crate::backend::rust::rename::{Rename, prefixed};
 use crate::backend::rust::{Module, Serde, Style, expand_module, rename};
 use crate::check::check;
@@ -111,18 +112,19 @@ fn expand_machine(
     let names = Names::new(input, options);
     let n_errors = errors.len();
     let context = Context { machine, sources, options, names: &names };
-    let (form, checks) = match &input.data {
+    let held = match &input.data {
         Data::Struct(data) => structs::form(&context, input, data, errors),
         Data::Enum(data) => enums::form(&context, input, data, errors),
         Data::Union(data) => {
             errors.at(&data.union_token, "a machine is a struct or an enum");
-            return quote! {};
+            None
         }
     };
+    let Some((form, checks)) = held else { return quote! {} };
     let style = Style { facade: options.facade.clone(), serde: if options.serde { Serde::On } else { Serde::Off } };
-    let shape = Shape { form, prefix: names.prefix.clone(), skip: options.skip.clone() };
-    let items = expand_module(&Module::in_shape(machine, &style, shape));
     let stub = stub || errors.len() > n_errors;
+    let shape = Shape { form, prefix: names.prefix.clone(), skip: options.skip.clone(), stub };
+    let items = expand_module(&Module::in_shape(machine, &style, shape));
     let checks = (!stub).then_some(checks);
     let visibility = options.visibility.clone().unwrap_or_else(|| {
         let visibility = &input.vis;
@@ -132,6 +134,9 @@ fn expand_machine(
     let items = rename.apply(items);
     quote! { #items #checks }
 }
+
+/// A form, and what is left for the compiler to check; `None` where there can be no machine.
+type Held = Option<(Form, TokenStream)>;
 
 /// What a form is decided by.
 struct Context<'a> {

@@ -34,12 +34,14 @@ pub(super) struct Options {
     pub(super) reference: Option<syn::Type>,
     /// The levels of lints.
     pub(super) levels: Levels,
+    /// Whether serde, strum or sqlx may call a state by another name than the spec.
+    pub(super) foreign_names: bool,
     /// Whether emitted types are written and read with serde.
     pub(super) serde: bool,
 }
 
 /// The options, for messages.
-const OPTIONS: &[&str] = &["spec", "prefix", "names", "vis", "derive", "skip", "reference", "serde", "allow", "crate"];
+const OPTIONS: &[&str] = &["spec", "prefix", "names", "vis", "derive", "skip", "reference", "serde", "allow", "foreign_names", "crate"];
 
 const PARTS: &[(&str, Part)] =
     &[("new", Part::New), ("run", Part::Run), ("machine", Part::Machine), ("display", Part::Display), ("from_str", Part::FromStr)];
@@ -57,6 +59,7 @@ impl Options {
             skip: BTreeSet::new(),
             reference: None,
             levels: Levels::default(),
+            foreign_names: false,
             serde: false,
         };
         let mut found = false;
@@ -83,6 +86,7 @@ impl Options {
             Option_::Derive(attributes) => self.attributes.extend(attributes),
             Option_::Skip(parts) => self.skip.extend(parts),
             Option_::Reference(ty) => self.reference = Some(ty),
+            Option_::ForeignNames => self.foreign_names = true,
             Option_::Serde => self.serde = true,
             Option_::Allow(lints) => {
                 for lint in lints {
@@ -111,6 +115,7 @@ enum Option_ {
     Skip(Vec<Part>),
     Reference(syn::Type),
     Serde,
+    ForeignNames,
     Allow(Vec<Ident>),
     Facade(String),
 }
@@ -155,6 +160,7 @@ impl Parse for Option_ {
             })?),
             "reference" => Option_::Reference(value::<LitStr>(input)?.parse()?),
             "serde" => Option_::Serde,
+            "foreign_names" => Option_::ForeignNames,
             "allow" => Option_::Allow(list(input, Ident::parse_any)?),
             "crate" => {
                 let path: LitStr = value(input)?;

@@ -20,6 +20,8 @@ pub(crate) struct Shape {
     pub(crate) prefix: String,
     /// What is left out.
     pub(crate) skip: BTreeSet<Part>,
+    /// Something is wrong, so that rows may be missing: all methods are there.
+    pub(crate) stub: bool,
 }
 
 /// What may be left out, since the user may have something of the same name.

@@ -117,7 +117,11 @@ impl Rename {
         let item = std::mem::take(item);
         if place == Place::Items && !item.tokens.is_empty() && !item.is_macro {
             // Nobody calls everything that a graph knows.
-            out.extend(quote! { #[allow(dead_code)] });
+            out.extend(if self.stub {
+                quote! { #[allow(unused)] }
+            } else {
+                quote! { #[allow(dead_code)] }
+            });
             if item.keyword.as_deref() == Some("impl") && item.for_trait {
                 out.extend(quote! { #[automatically_derived] });
             }
