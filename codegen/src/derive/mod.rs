@@ -121,9 +121,12 @@ fn expand_machine(
         }
     };
     let Some((form, checks)) = held else { return quote! {} };
+    if let (Some(option), Form::Enum(_), false) = (&options.typestate, &form, machine.fields.is_empty()) {
+        errors.at(option, "guards of this machine read a context: put `typestate` on the struct that has it");
+    }
     let style = Style { facade: options.facade.clone(), serde: if options.serde { Serde::On } else { Serde::Off } };
     let stub = stub || errors.len() > n_errors;
-    let shape = Shape { form, prefix: names.prefix.clone(), skip: options.skip.clone(), stub };
+    let shape = Shape { form, prefix: names.prefix.clone(), skip: options.skip.clone(), typestate: options.typestate.is_some(), stub };
     let items = expand_module(&Module::in_shape(machine, &style, shape));
     let checks = (!stub).then_some(checks);
     let visibility = options.visibility.clone().unwrap_or_else(|| {

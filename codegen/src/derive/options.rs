@@ -36,12 +36,15 @@ pub(super) struct Options {
     pub(super) levels: Levels,
     /// Whether serde, strum or sqlx may call a state by another name than the spec.
     pub(super) foreign_names: bool,
+    /// Whether there is a type for each state.
+    pub(super) typestate: Option<Ident>,
     /// Whether emitted types are written and read with serde.
     pub(super) serde: bool,
 }
 
 /// The options, for messages.
-const OPTIONS: &[&str] = &["spec", "prefix", "names", "vis", "derive", "skip", "reference", "serde", "allow", "foreign_names", "crate"];
+const OPTIONS: &[&str] =
+    &["spec", "prefix", "names", "vis", "derive", "skip", "reference", "typestate", "serde", "allow", "foreign_names", "crate"];
 
 const PARTS: &[(&str, Part)] =
     &[("new", Part::New), ("run", Part::Run), ("machine", Part::Machine), ("display", Part::Display), ("from_str", Part::FromStr)];
@@ -60,6 +63,7 @@ impl Options {
             reference: None,
             levels: Levels::default(),
             foreign_names: false,
+            typestate: None,
             serde: false,
         };
         let mut found = false;
@@ -87,6 +91,7 @@ impl Options {
             Option_::Skip(parts) => self.skip.extend(parts),
             Option_::Reference(ty) => self.reference = Some(ty),
             Option_::ForeignNames => self.foreign_names = true,
+            Option_::Typestate(name) => self.typestate = Some(name),
             Option_::Serde => self.serde = true,
             Option_::Allow(lints) => {
                 for lint in lints {
@@ -116,6 +121,7 @@ enum Option_ {
     Reference(syn::Type),
     Serde,
     ForeignNames,
+    Typestate(Ident),
     Allow(Vec<Ident>),
     Facade(String),
 }
@@ -159,6 +165,7 @@ impl Parse for Option_ {
                 known.map(|(_, part)| *part).ok_or_else(|| unknown(&name, "part", PARTS.iter().map(|it| it.0)))
             })?),
             "reference" => Option_::Reference(value::<LitStr>(input)?.parse()?),
+            "typestate" => Option_::Typestate(name),
             "serde" => Option_::Serde,
             "foreign_names" => Option_::ForeignNames,
             "allow" => Option_::Allow(list(input, Ident::parse_any)?),
