@@ -19,6 +19,9 @@ const COMMAND: &str = "cargo xtask gen";
 /// The glue by which tests drive every emitted machine by name.
 const DRIVE: &str = "tests/drive/mod.rs";
 
+/// The same for types with a derive.
+const DERIVED: &str = "tests/drive_derived";
+
 /// Where the specs are.
 pub const SPECS: &str = "machines";
 
@@ -49,7 +52,7 @@ pub fn root() -> PathBuf {
 /// Where outputs live in this repository.
 pub fn config(root: &Path, scope: Scope) -> Config {
     let owned = ["docs/machines", "docs/schema", "generated/src"];
-    let shared = ["docs", "README.md", "ARCHITECTURE.md", "generated", "tests/drive"];
+    let shared = ["docs", "README.md", "ARCHITECTURE.md", "generated", "tests/drive", "tests/drive_derived"];
     let within = |places: &[&str]| -> Vec<String> {
         // Regions are docs wherever their pages are.
         let wanted = places.iter().filter(|it| !it.starts_with("generated") && !it.starts_with("tests") || scope == Scope::All);
@@ -85,6 +88,10 @@ pub fn generate(root: &Path, scope: Scope, mode: Mode, look: Look) -> Report {
 pub fn outputs(sources: &Sources, model: &Model, scope: Scope) -> Result<Generated, String> {
     let mut generated = project::generate(sources, model).map_err(|it| it.to_string())?;
     generated.files.push(drive::file(model, DRIVE, "::statespec_machines").map_err(|it| it.to_string())?);
+    for (name, types) in [("structs", drive::Types::Structs), ("enums", drive::Types::Enums)] {
+        let (path, module) = (format!("{DERIVED}/{name}.rs"), format!("crate::{name}"));
+        generated.files.push(drive::derived_file(model, &path, &module, types).map_err(|it| it.to_string())?);
+    }
     generated.files.retain(|it| scope.has(&it.path));
     generated.files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(generated)
