@@ -13,6 +13,8 @@
 pub mod backend;
 pub mod diagnostic;
 pub mod expr;
+#[cfg(feature = "import")]
+pub mod import;
 pub mod interpret;
 pub mod lower;
 pub mod model;

@@ -72,6 +72,10 @@ catalogue! {
     DriftOrphaned "drift::orphaned" Error "A file bears our header, or stands in a folder where everything is generated, and no spec provides it. The command that generates removes it; if it was written or changed by hand, only with `--force`.";
     DriftMarker "drift::marker" Error "The markers of regions in a page come in pairs, each alone on its line: `<!-- statespec:begin NAME -->`, then `<!-- statespec:end NAME -->`. A marker that stands alone, twice, inside another region or in another form must be mended by hand.";
     DriftUnknownRegion "drift::unknown-region" Error "The markers of a region name something that no spec provides.";
+    ImportUnreadable "import::unreadable" Error "The text to import is not what it is taken for, or says something that no spec can be made of. Nothing is made of that part.";
+    ImportLoss "import::loss" Warning "The imported text says something that the spec language cannot say. The rest was carried over; decide what becomes of this.";
+    ImportAssumed "import::assumed" Warning "The imported text leaves open what a spec must say, and the likely thing was taken. Look whether it is right.";
+    ImportLook "import::look" Warning "The imported text says how its picture looks: direction, colours, classes. A spec says nothing of that.";
 }
 
 impl Code {
