@@ -17,6 +17,8 @@ pub mod check;
 pub mod derive;
 pub mod diagnostic;
 pub mod expr;
+#[cfg(feature = "import")]
+pub mod import;
 pub mod interpret;
 pub mod lower;
 pub mod model;
