@@ -12,6 +12,8 @@
 
 pub mod backend;
 pub mod diagnostic;
+#[cfg(feature = "explore")]
+pub mod explore;
 pub mod expr;
 pub mod interpret;
 pub mod lower;

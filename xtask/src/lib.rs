@@ -1,5 +1,7 @@
 //! The chores of this repository, as functions: the command line and the tests call the same ones.
 
+pub mod explore;
+
 use std::path::{Path, PathBuf};
 
 use statespec_codegen::backend::drive;
