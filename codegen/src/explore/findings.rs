@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::report::{Bound, Finding, Kind, Report};
+use super::report::{Bound, Finding, Kind, Report, Way};
 use super::search::Search;
 use super::space::{Slot, Space};
 use super::values::reachable;
@@ -51,16 +51,19 @@ impl Seen<'_> {
         let mut findings = Vec::new();
         for (invariant, (first, states)) in &self.search.broken {
             let (doc, span) = self.space.invariant(*invariant).ok_or("there is no such invariant")?;
-            let calls = match first {
-                Some((state, call)) => [self.search.way(*state), vec![*call]].concat(),
-                None => Vec::new(),
-            };
-            let way = self.space.replay(&calls, first.map(|_| *invariant))?;
+            let (start, mut calls) = self.search.way(first.map_or(0, |(state, _)| state));
+            calls.extend(first.map(|(_, call)| call));
+            let way = self.space.replay(start, &calls, first.map(|_| *invariant))?;
             let message = format!("the transactions let through what this invariant forbids: {doc}");
             findings.push(Finding { kind: Kind::Invariant, message, states: *states, way: Some(way), span: Some(span) });
         }
         findings.sort_by_key(|it| it.way.as_ref().map(|way| way.steps.len()));
         Ok(findings)
+    }
+
+    fn way(&self, state: usize) -> Result<Way, String> {
+        let (start, calls) = self.search.way(state);
+        self.space.replay(start, &calls, None)
     }
 
     /// Nothing leads to another configuration, and some instance has not ended.
@@ -71,7 +74,7 @@ impl Seen<'_> {
         let dead: Vec<usize> = (0..self.search.n_expanded).filter(dead).collect();
         let Some(first) = dead.first() else { return Ok(None) };
         let waiting: Vec<String> = waits(*first).map(|it| self.place(*first, it)).collect();
-        let way = self.space.replay(&self.search.way(*first), None)?;
+        let way = self.way(*first)?;
         let message = format!("nothing leads on, and not everything has ended: {}", waiting.join(", "));
         Ok(Some(Finding { kind: Kind::Deadlock, message, states: dead.len(), way: Some(way), span: None }))
     }
@@ -119,7 +122,7 @@ impl Seen<'_> {
             }
         }
         let finding = |(state, slot, states): &(usize, usize, usize)| {
-            let way = self.space.replay(&self.search.way(*state), None)?;
+            let way = self.way(*state)?;
             let message = format!("{} and can never reach a terminal state", self.place(*state, *slot));
             let span = self.leaf(*state, *slot).map(|leaf| self.machine(&self.space.slots()[*slot]).state(leaf).span);
             Ok(Finding { kind: Kind::Stuck, message, states: *states, way: Some(way), span })

@@ -9,7 +9,7 @@ use super::values::{choices, combinations};
 use crate::interpret::value::show;
 use crate::interpret::{Asked, Cases, Error, Instance, plan};
 use crate::model::machine::Edge;
-use crate::model::{Machine, Model, PredicateId, TransitionId, Value};
+use crate::model::{FieldId, Machine, Model, PredicateId, TransitionId, Type, Value};
 use crate::source::Span;
 
 /// A machine while it is explored.
@@ -20,6 +20,8 @@ pub(super) struct MachineSpace<'m> {
     slots: Vec<Slot>,
     locals: Locals,
     calls: Vec<Call>,
+    /// What code outside the graph may have put into the fields that no row writes.
+    given: Vec<Vec<(FieldId, Value)>>,
     taken: BTreeSet<(usize, TransitionId)>,
     sampled: bool,
 }
@@ -28,6 +30,8 @@ struct Call {
     asked: Asked,
     payload: Vec<Value>,
     holds: Vec<PredicateId>,
+    /// At birth: position in [`MachineSpace::given`].
+    given: usize,
 }
 
 impl<'m> MachineSpace<'m> {
@@ -35,10 +39,38 @@ impl<'m> MachineSpace<'m> {
         let machine = &model.machines[idx];
         let slot = Slot { machine: idx, part: None, number: 1, owner: None, name: machine.name.clone() };
         let locals = Locals::new(Relevant::of_machine(model, idx));
-        let mut space =
-            MachineSpace { model, machine, idx, slots: vec![slot], locals, calls: Vec::new(), taken: BTreeSet::new(), sampled: false };
+        let mut space = MachineSpace {
+            model,
+            machine,
+            idx,
+            slots: vec![slot],
+            locals,
+            calls: Vec::new(),
+            given: Vec::new(),
+            taken: BTreeSet::new(),
+            sampled: false,
+        };
+        space.find_given();
         space.find_calls();
         space
+    }
+
+    fn find_given(&mut self) {
+        let machine = self.machine;
+        let cases = Cases::borders(machine);
+        let written: BTreeSet<FieldId> = machine.transitions.iter().flat_map(|it| it.set.iter().map(|(field, _)| *field)).collect();
+        let fields = (0..machine.fields.len()).map(FieldId::new);
+        let open: Vec<FieldId> = fields.filter(|it| !written.contains(it) && self.locals.relevant().fields.contains(&(self.idx, *it))).collect();
+        let of_field = |id: &FieldId| {
+            let field = &machine.fields[id.index()];
+            choices(field, &cases, machine, n_enum_values(machine, &field.ty), 2, true)
+        };
+        let (combinations, cut) = combinations(&open.iter().map(of_field).collect::<Vec<_>>());
+        self.sampled |= cut;
+        self.given = combinations.into_iter().map(|values| open.iter().copied().zip(values).collect()).collect();
+        // What a machine starts with when nobody says otherwise comes first: it makes the plainest ways.
+        let default = |(field, value): &(FieldId, Value)| machine.fields[field.index()].default.as_ref().and_then(|it| it.to_value()).as_ref() == Some(value);
+        self.given.sort_by_key(|it| !it.iter().all(default));
     }
 
     fn find_calls(&mut self) {
@@ -48,11 +80,7 @@ impl<'m> MachineSpace<'m> {
             let event_id = crate::model::EventId::new(idx);
             let relevant = |position| self.locals.relevant().payloads.contains(&(self.idx, event_id, position));
             let of_field = |(position, field): (usize, &crate::model::machine::Field)| {
-                let n_values = match field.ty {
-                    crate::model::Type::Enum(id) => machine.enums[id.index()].values.len(),
-                    _ => 0,
-                };
-                choices(field, &cases, machine, n_values, 2, relevant(position))
+                choices(field, &cases, machine, n_enum_values(machine, &field.ty), 2, relevant(position))
             };
             let fields: Vec<Vec<Value>> = event.payload.iter().enumerate().map(of_field).collect();
             let (payloads, cut) = combinations(&fields);
@@ -60,7 +88,10 @@ impl<'m> MachineSpace<'m> {
             let rows = machine.edges.iter().filter(|it| it.event == Some(event_id));
             for holds in subsets(&predicates(machine, rows)) {
                 for payload in &payloads {
-                    self.calls.push(Call { asked: Asked::Event(event_id), payload: payload.clone(), holds: holds.clone() });
+                    let n_given = if machine.is_birth_event(event_id) { self.given.len() } else { 1 };
+                    for given in 0..n_given {
+                        self.calls.push(Call { asked: Asked::Event(event_id), payload: payload.clone(), holds: holds.clone(), given });
+                    }
                 }
             }
         }
@@ -71,17 +102,27 @@ impl<'m> MachineSpace<'m> {
                 continue;
             }
             for holds in subsets(&predicates(machine, rows.into_iter())) {
-                self.calls.push(Call { asked: Asked::To(target), payload: Vec::new(), holds });
+                self.calls.push(Call { asked: Asked::To(target), payload: Vec::new(), holds, given: 0 });
             }
         }
     }
 
     fn plan(&self, call: &Call, at: Option<&Instance>) -> Result<Option<crate::interpret::Plan>, String> {
-        match plan(self.machine, at, call.asked, &call.payload, &[], &|it| call.holds.contains(&it)) {
+        if at.is_some() && call.given > 0 {
+            return Ok(None);
+        }
+        match plan(self.machine, at, call.asked, &call.payload, &self.given[call.given], &|it| call.holds.contains(&it)) {
             Ok(plan) => Ok(Some(plan)),
             Err(Error::Refused(_)) => Ok(None),
             Err(error) => Err(error.show(self.machine)),
         }
+    }
+}
+
+fn n_enum_values(machine: &Machine, ty: &Type) -> usize {
+    match ty {
+        Type::Enum(id) => machine.enums[id.index()].values.len(),
+        _ => 0,
     }
 }
 
@@ -120,12 +161,16 @@ impl Space for MachineSpace<'_> {
         &self.locals
     }
 
-    fn start(&mut self) -> Result<Vec<u32>, String> {
+    fn starts(&mut self) -> Result<Vec<Vec<u32>>, String> {
         if !self.machine.edges_from(None).is_empty() {
-            return Ok(vec![0]);
+            return Ok(vec![vec![0]]);
         }
-        let instance = Instance::start(self.machine, &[]).map_err(|it| it.show(self.machine))?;
-        Ok(vec![self.locals.number(self.model, self.idx, &instance)])
+        let mut starts = Vec::new();
+        for given in &self.given {
+            let instance = Instance::start(self.machine, given).map_err(|it| it.show(self.machine))?;
+            starts.push(vec![self.locals.number(self.model, self.idx, &instance)]);
+        }
+        Ok(starts)
     }
 
     fn broken_at_start(&mut self) -> Result<Option<usize>, String> {
@@ -176,10 +221,10 @@ impl Space for MachineSpace<'_> {
         Vec::new()
     }
 
-    fn replay(&self, calls: &[usize], _: Option<usize>) -> Result<Way, String> {
+    fn replay(&self, start: usize, calls: &[usize], _: Option<usize>) -> Result<Way, String> {
         let machine = self.machine;
         let births = !machine.edges_from(None).is_empty();
-        let mut at = if births { None } else { Some(Instance::start(machine, &[]).map_err(|it| it.show(machine))?) };
+        let mut at = if births { None } else { Some(Instance::start(machine, &self.given[start]).map_err(|it| it.show(machine))?) };
         let mut steps = Vec::new();
         for (idx, call) in calls.iter().map(|it| &self.calls[*it]).enumerate() {
             let plan = self.plan(call, at.as_ref())?.ok_or("the way cannot be gone again")?;

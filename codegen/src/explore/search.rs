@@ -9,7 +9,7 @@ use super::report::Bound;
 use super::space::{Outcome, Space};
 use super::table::Table;
 
-/// Where a configuration was first reached from, and by which call.
+/// Configurations and calls have smaller numbers.
 const NOWHERE: u32 = u32::MAX;
 
 /// All that was seen.
@@ -28,29 +28,31 @@ pub(super) struct Search {
     /// Which transactions ever went through; one more for targets asked for by name.
     pub(super) possible: Vec<bool>,
     pub(super) elapsed: Duration,
+    /// Where a configuration was first reached from, and by which call; of a start, which one it is.
     parents: Vec<(u32, u32)>,
 }
 
 impl Search {
-    /// The calls that lead to a configuration on a shortest way.
-    pub(super) fn way(&self, mut state: usize) -> Vec<usize> {
+    /// A shortest way to a configuration: the start, and the calls that lead there.
+    pub(super) fn way(&self, mut state: usize) -> (usize, Vec<usize>) {
         let mut calls = Vec::new();
-        while let (from, call) = self.parents[state]
-            && from != NOWHERE
-        {
+        loop {
+            let (from, call) = self.parents[state];
+            if from == NOWHERE {
+                calls.reverse();
+                return (call as usize, calls);
+            }
             calls.push(call as usize);
             state = from as usize;
         }
-        calls.reverse();
-        calls
     }
 }
 
 pub(super) fn search(space: &mut dyn Space, limits: &Limits) -> Result<Search, String> {
     let began = Instant::now();
-    let start = space.start()?;
+    let starts = space.starts()?;
     let mut search = Search {
-        states: Table::new(start.len()),
+        states: Table::new(space.slots().len()),
         graph: Graph::default(),
         bound: if space.sampled() { Bound::Payloads } else { Bound::Complete },
         n_expanded: 0,
@@ -60,14 +62,17 @@ pub(super) fn search(space: &mut dyn Space, limits: &Limits) -> Result<Search, S
         cut: Vec::new(),
         possible: vec![false; space.transactions().len() + 1],
         elapsed: Duration::ZERO,
-        parents: vec![(NOWHERE, NOWHERE)],
+        parents: Vec::new(),
     };
-    search.states.push(&start);
+    for (idx, start) in starts.iter().enumerate() {
+        search.parents.push((NOWHERE, idx as u32));
+        search.states.push(start);
+    }
     if let Some(broken) = space.broken_at_start()? {
         search.broken.insert(broken, (None, 1));
     }
     // The configurations of one depth end here.
-    let mut level_end = 1;
+    let mut level_end = search.states.len();
     let (mut from, mut next) = (Vec::new(), Vec::new());
     while search.n_expanded < search.states.len() {
         let state = search.n_expanded;

@@ -42,7 +42,8 @@ pub(super) trait Space {
     fn name(&self) -> &str;
     fn slots(&self) -> &[Slot];
     fn locals(&self) -> &Locals;
-    fn start(&mut self) -> Result<Vec<u32>, String>;
+    /// Where it can start; every one is another configuration.
+    fn starts(&mut self) -> Result<Vec<Vec<u32>>, String>;
     /// The invariant that does not hold at the start.
     fn broken_at_start(&mut self) -> Result<Option<usize>, String>;
     fn n_calls(&self) -> usize;
@@ -60,9 +61,9 @@ pub(super) trait Space {
     fn sampled(&self) -> bool;
     /// How many instances of each part there may be.
     fn population(&self) -> Vec<(String, u64)>;
-    /// The calls done one after another by the interpreter itself, in words. The last one is
+    /// The calls done one after another by the interpreter itself, from one of the starts, in words. The last one is
     /// turned down if `broken` names the invariant that does it.
-    fn replay(&self, calls: &[usize], broken: Option<usize>) -> Result<Way, String>;
+    fn replay(&self, start: usize, calls: &[usize], broken: Option<usize>) -> Result<Way, String>;
 }
 
 /// The instances seen so far, each machine's numbered from 1.

@@ -186,7 +186,7 @@ impl Space for SystemSpace<'_> {
         &self.locals
     }
 
-    fn start(&mut self) -> Result<Vec<u32>, String> {
+    fn starts(&mut self) -> Result<Vec<Vec<u32>>, String> {
         let world = World::new(self.model, self.system).map_err(|it| it.show(self.model, self.system))?;
         let mut numbers = Vec::new();
         for slot in &self.slots {
@@ -200,11 +200,11 @@ impl Space for SystemSpace<'_> {
             };
             numbers.push(there.map_or(0, |it| self.locals.number(self.model, slot.machine, &it)));
         }
-        Ok(numbers)
+        Ok(vec![numbers])
     }
 
     fn broken_at_start(&mut self) -> Result<Option<usize>, String> {
-        let start = self.start()?;
+        let start = self.starts()?.remove(0);
         for look in 0..self.looks.len() {
             if let Some(broken) = self.look(look, &start)? {
                 return Ok(Some(broken));
@@ -283,7 +283,7 @@ impl Space for SystemSpace<'_> {
         self.population.clone()
     }
 
-    fn replay(&self, calls: &[usize], broken: Option<usize>) -> Result<Way, String> {
+    fn replay(&self, _: usize, calls: &[usize], broken: Option<usize>) -> Result<Way, String> {
         self.walk(calls, broken)
     }
 }
