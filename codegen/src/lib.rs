@@ -11,6 +11,8 @@
 //! Everything up to `sync` is a pure function of texts.
 
 pub mod backend;
+#[cfg(feature = "project")]
+pub mod config;
 pub mod diagnostic;
 pub mod expr;
 pub mod interpret;
@@ -18,9 +20,12 @@ pub mod lower;
 pub mod model;
 pub mod names;
 pub mod output;
+#[cfg(feature = "project")]
 pub mod project;
 pub mod source;
 pub mod spec;
 #[cfg(feature = "sync")]
 pub mod sync;
+#[cfg(feature = "project")]
+pub mod template;
 pub mod yaml;

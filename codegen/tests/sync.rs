@@ -498,7 +498,7 @@ fn specs_are_read_sorted_and_bad_ones_named() {
     project.put("machines/z.yaml", "machine: z\n");
     project.put("machines/a/b.yml", "machine: b\n");
     project.put("machines/notes.txt", [0xff]);
-    let paths: Vec<_> = read_specs(project.dir.path(), "machines").unwrap().into_iter().map(|it| it.path).collect();
+    let paths: Vec<_> = read_specs(project.dir.path(), &["machines".to_owned()]).unwrap().into_iter().map(|it| it.path).collect();
     assert_eq!(paths, ["machines/a/b.yml", "machines/z.yaml"]);
     project.put("machines/bad.yaml", b"machine: a\nlabel: \xe9\n");
     assert_eq!(named(&project, "machines"), "error[yaml::not-utf8]: cannot read `machines/bad.yaml`: line 2 is not UTF-8\n");
@@ -506,5 +506,5 @@ fn specs_are_read_sorted_and_bad_ones_named() {
 }
 
 fn named(project: &Project, folder: &str) -> String {
-    describe(&read_specs(&project.config.root, folder).unwrap_err(), Style::Plain)
+    describe(&read_specs(&project.config.root, &[folder.to_owned()]).unwrap_err(), Style::Plain)
 }

@@ -2,37 +2,24 @@
 
 use std::path::{Path, PathBuf};
 
+use cargo_statespec::extras;
 use statespec_codegen::backend::drive;
-use statespec_codegen::diagnostic::{Code, render};
-use statespec_codegen::lower::load;
-use statespec_codegen::project;
-use statespec_codegen::sync::{self, Config, Look, Mode, Status};
-
-/// The command that headers and messages name.
-const COMMAND: &str = "cargo xtask gen";
+use statespec_codegen::config::Part;
+use statespec_codegen::diagnostic::Code;
+use statespec_codegen::model::Model;
+use statespec_codegen::project::Project;
+use statespec_codegen::sync::{Failure, Look, Mode, Status};
 
 /// The glue by which tests drive every emitted machine by name.
 const DRIVE: &str = "tests/drive/mod.rs";
-
-/// Where the specs are.
-const SPECS: &str = "machines";
 
 /// Which outputs a run is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
     /// All of them.
     All,
-    /// Pages and regions.
+    /// Pages, regions, and the schemas that editors of specs use.
     Docs,
-}
-
-impl Scope {
-    fn has(self, path: &str) -> bool {
-        match self {
-            Scope::All => true,
-            Scope::Docs => path.starts_with("docs/"),
-        }
-    }
 }
 
 /// The root of this repository.
@@ -41,43 +28,29 @@ pub fn root() -> PathBuf {
     package.parent().unwrap_or(package).to_owned()
 }
 
-/// Where outputs live in this repository.
-fn config(root: &Path, scope: Scope) -> Config {
-    let owned = ["docs/machines", "docs/schema", "generated/src"];
-    let shared = ["docs", "README.md", "ARCHITECTURE.md", "generated", "tests/drive"];
-    let within = |places: &[&str]| -> Vec<String> {
-        // Regions are docs wherever their pages are.
-        let wanted = places.iter().filter(|it| !it.starts_with("generated") && !it.starts_with("tests") || scope == Scope::All);
-        wanted.map(|it| (*it).to_owned()).collect()
-    };
-    Config { root: root.to_owned(), owned: within(&owned), shared: within(&shared), command: COMMAND.to_owned() }
-}
-
 /// Reads all specs below `root`, generates, and writes, checks or shows.
 ///
+/// What lies where is said in `statespec.toml`; only what drives the tests of this repository is added here.
 /// Returns how it ended and what to tell the user.
 pub fn generate(root: &Path, scope: Scope, mode: Mode, look: Look) -> (Status, String) {
-    let specs = match sync::read_specs(root, SPECS) {
-        Ok(specs) => specs,
-        Err(failures) => return (Status::CouldNotRun, sync::describe(&failures, look.style)),
+    let mut project = match Project::open(root) {
+        Ok(project) => project,
+        Err(problem) => return (Status::CouldNotRun, problem.describe(look.style)),
     };
-    let loaded = load(&specs);
-    let messages = render(&loaded.sources, &loaded.diagnostics, look.style);
-    let Some(model) = &loaded.model else {
-        return (Status::CouldNotRun, messages + "nothing was generated: mend the specs first\n");
-    };
-    let mut generated = match project::generate(&loaded.sources, model) {
-        Ok(generated) => generated,
-        Err(error) => return (Status::CouldNotRun, format!("{messages}error: what was emitted is not Rust: {error}\n")),
-    };
-    match drive::file(model, DRIVE, "::statespec_machines") {
-        Ok(file) => generated.files.push(file),
-        Err(error) => return (Status::CouldNotRun, format!("{messages}error: what was emitted is not Rust: {error}\n")),
+    let mut extras = extras(&project);
+    if scope == Scope::Docs {
+        project.config = project.config.only(&[Part::Docs, Part::Schemas]);
+    } else {
+        extras.places.push("tests/drive".into());
     }
-    generated.files.retain(|it| scope.has(&it.path));
-    generated.files.sort_by(|a, b| a.path.cmp(&b.path));
-    let (status, report) = sync::run(&config(root, scope), &generated, &loaded.sources, mode, look);
-    (status, messages + &report)
+    let drive = |model: &Model| {
+        if scope == Scope::All {
+            let file = drive::file(model, DRIVE, "::statespec_machines").map_err(|error| Failure::not_rust(DRIVE, &error))?;
+            extras.files.push(file);
+        }
+        Ok(extras)
+    };
+    project.run(drive, mode, look)
 }
 
 /// What a code means and what to do.
