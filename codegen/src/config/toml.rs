@@ -20,7 +20,9 @@ pub(super) fn parse(sources: &Sources, id: SourceId, diagnostics: &mut Diagnosti
         let span = Span::new(id, error.span().unwrap_or(0..0));
         // The parser's texts are fragments over several lines at times.
         let message = error.message().split('\n').collect::<Vec<_>>().join("; ");
-        diagnostics.push(Diagnostic::new(Code::ConfigSyntax, span, message).help("a text stands in quotes: `key = \"text\"`"));
+        let diagnostic = Diagnostic::new(Code::ConfigSyntax, span, message);
+        let is_bare = diagnostic.message.contains("must be quoted");
+        diagnostics.push(if is_bare { diagnostic.help("write it as `key = \"text\"`") } else { diagnostic });
     }
     errors.is_empty().then(|| map(id, table.get_ref(), Span::new(id, table.span())))
 }
