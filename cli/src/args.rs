@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use statespec_codegen::config::Part;
 use statespec_codegen::diagnostic::Code;
+use statespec_codegen::report::Format;
 use statespec_codegen::spec::schema::KINDS;
 use statespec_codegen::sync::Mode;
 
@@ -38,7 +39,7 @@ pub enum Command {
     /// Report whatever is on the disk and says something else than the specs. Writes nothing.
     Check(CheckArgs),
     /// Read the specs and report what is wrong with them, without looking at outputs.
-    Lint,
+    Lint(LintArgs),
     /// Explain a code of a message, such as drift::stale.
     Explain {
         /// The code.
@@ -120,6 +121,39 @@ pub struct CheckArgs {
     pub look: LookArgs,
 }
 
+/// What `lint` does.
+#[derive(Debug, Args)]
+pub struct LintArgs {
+    /// Who the report is for.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ReportFormat,
+}
+
+/// A format of reports. Text goes to stderr, everything else to stdout.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum ReportFormat {
+    /// A person.
+    #[default]
+    Text,
+    /// A program.
+    Json,
+    /// GitHub Actions: annotations on the lines to blame.
+    Github,
+    /// A code scanning service: SARIF 2.1.0.
+    Sarif,
+}
+
+impl From<ReportFormat> for Format {
+    fn from(format: ReportFormat) -> Format {
+        match format {
+            ReportFormat::Text => Format::Text,
+            ReportFormat::Json => Format::Json,
+            ReportFormat::Github => Format::Github,
+            ReportFormat::Sarif => Format::Sarif,
+        }
+    }
+}
+
 /// What is looked at, and how it is shown.
 #[derive(Debug, Args)]
 pub struct LookArgs {
@@ -129,6 +163,9 @@ pub struct LookArgs {
     /// Show diffs to their last line.
     #[arg(long)]
     pub full_diff: bool,
+    /// Who the report is for.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ReportFormat,
 }
 
 /// A kind of outputs.

@@ -3,17 +3,17 @@
 use std::path::Path;
 
 use statespec_codegen::backend::{dot, json, mermaid};
-use statespec_codegen::diagnostic::{Style, nearest, render};
+use statespec_codegen::diagnostic::nearest;
 use statespec_codegen::model::document::DiagramStyle;
 use statespec_codegen::model::{Machine, Model};
-use statespec_codegen::sync;
+use statespec_codegen::report::Report;
 
 use crate::args::{ExportArgs, ExportFormat};
 
 /// The text that was asked for, or why there is none.
-pub(crate) fn run(root: &Path, args: &ExportArgs) -> Result<String, String> {
-    let loaded = crate::open(root)?.load().map_err(|failures| sync::describe(&failures, Style::Colour))?;
-    let Some(model) = &loaded.model else { return Err(render(&loaded.sources, &loaded.diagnostics, Style::Colour)) };
+pub(crate) fn run(root: &Path, args: &ExportArgs) -> Result<String, Report> {
+    let loaded = crate::load(&crate::open(root)?)?;
+    let model = crate::model(&loaded)?;
     match args.format {
         ExportFormat::Json => {
             let value = match &args.name {
@@ -31,19 +31,19 @@ pub(crate) fn run(root: &Path, args: &ExportArgs) -> Result<String, String> {
         ExportFormat::Mermaid => match machines(model, args)?.as_slice() {
             [machine] => mermaid::diagram(machine, &DiagramStyle::default())
                 .map(|it| it.text())
-                .map_err(|it| format!("error: `{}` has {} states, too many for a readable diagram\n", machine.name, it.n_states)),
-            _ => Err("error: a Mermaid diagram shows one machine: name it\n".into()),
+                .map_err(|it| Report::of_error(&format!("`{}` has {} states, too many for a readable diagram", machine.name, it.n_states))),
+            _ => Err(Report::of_error("a Mermaid diagram shows one machine: name it")),
         },
     }
 }
 
-fn machines<'a>(model: &'a Model, args: &ExportArgs) -> Result<Vec<&'a Machine>, String> {
+fn machines<'a>(model: &'a Model, args: &ExportArgs) -> Result<Vec<&'a Machine>, Report> {
     let Some(name) = &args.name else { return Ok(model.machines.iter().collect()) };
     let machine = model.machines.iter().find(|it| it.name == *name);
     machine.map(|it| vec![it]).ok_or_else(|| unknown(model, name, false))
 }
 
-fn unknown(model: &Model, name: &str, systems: bool) -> String {
+fn unknown(model: &Model, name: &str, systems: bool) -> Report {
     let machines = model.machines.iter().map(|it| it.name.as_str());
     let known: Vec<&str> = machines.chain(model.systems.iter().map(|it| it.name.as_str()).filter(|_| systems)).collect();
     let help = match nearest(name, known.iter().copied()) {
@@ -51,5 +51,5 @@ fn unknown(model: &Model, name: &str, systems: bool) -> String {
         None => format!("there are: {}", known.join(", ")),
     };
     let what = if systems { "machine or system" } else { "machine" };
-    format!("error: there is no {what} `{name}`; {help}\n")
+    Report::of_error(&format!("there is no {what} `{name}`; {help}"))
 }

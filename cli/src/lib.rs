@@ -15,14 +15,18 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, FromArgMatches as _};
+use statespec_codegen::check::check;
 use statespec_codegen::config::Part;
-use statespec_codegen::diagnostic::{Code, Style, render};
+use statespec_codegen::diagnostic::{Code, Style};
+use statespec_codegen::lower::Loaded;
+use statespec_codegen::model::Model;
 use statespec_codegen::project::{Extras, Project, find_root};
+use statespec_codegen::report::Report;
 use statespec_codegen::spec::schema::schema;
-use statespec_codegen::sync::{self, Look, Mode, Status};
+use statespec_codegen::sync::{Look, Mode, Status};
 
 pub use args::Cli;
-use args::{Command, LookArgs};
+use args::{Command, LookArgs, ReportFormat};
 pub use reference::regions;
 
 /// How the command was called.
@@ -66,7 +70,7 @@ pub fn main(caller: Caller) -> ExitCode {
 
 fn run(caller: Caller, command: Command, root: &Path) -> Status {
     match command {
-        Command::New(args) => report(new::run(root, &args)),
+        Command::New(args) => tell(&new::run(root, &args).unwrap_or_else(|problem| problem)),
         Command::Gen(args) => {
             let mode = args.mode();
             #[cfg(feature = "watch")]
@@ -76,12 +80,12 @@ fn run(caller: Caller, command: Command, root: &Path) -> Status {
             gen_once(root, &args.look, mode)
         }
         Command::Check(args) => gen_once(root, &args.look, Mode::Check),
-        Command::Lint => report(lint(root)),
+        Command::Lint(args) => report(&lint(root).unwrap_or_else(|problem| problem), args.format),
         Command::Explain { code } => print(&explain(&code)),
         Command::Schema { kind } => print(&schema(&kind).unwrap_or_default()),
         Command::Export(args) => match export::run(root, &args) {
             Ok(text) => print(&text),
-            Err(problem) => report((Status::CouldNotRun, problem)),
+            Err(problem) => tell(&problem),
         },
         Command::Completions { shell } => {
             let mut text = Vec::new();
@@ -92,7 +96,7 @@ fn run(caller: Caller, command: Command, root: &Path) -> Status {
         }
         Command::Man { of } => match reference::man(caller, of.as_deref()) {
             Ok(text) => print(&text),
-            Err(problem) => report((Status::CouldNotRun, problem)),
+            Err(problem) => tell(&problem),
         },
     }
 }
@@ -112,14 +116,35 @@ fn say(text: &str) {
     let _ = anstream::stderr().write_all(text.as_bytes());
 }
 
-fn report((status, text): (Status, String)) -> Status {
-    say(&text);
-    status
+/// Says all that there is to say about a run, to whom it may concern.
+fn report(report: &Report, format: ReportFormat) -> Status {
+    let text = report.print(format.into());
+    match format {
+        ReportFormat::Text => say(&text),
+        _ if print(&text) != Status::Clean => return Status::CouldNotRun,
+        _ => {}
+    }
+    report.status
+}
+
+/// Says how a command went.
+fn tell(problem: &Report) -> Status {
+    report(problem, ReportFormat::Text)
 }
 
 /// The project in `root`, or what is wrong with it.
-fn open(root: &Path) -> Result<Project, String> {
-    Project::open(root).map_err(|it| it.describe(Style::Colour))
+fn open(root: &Path) -> Result<Project, Report> {
+    Project::open(root).map_err(|it| it.report(Style::Colour))
+}
+
+/// The specs of a project, or why they cannot be read.
+fn load(project: &Project) -> Result<Loaded, Report> {
+    project.load().map_err(|failures| Report::of_failures(&failures, Style::Colour))
+}
+
+/// The model of what was loaded, or what is wrong with it.
+fn model(loaded: &Loaded) -> Result<&Model, Report> {
+    loaded.model.as_ref().ok_or_else(|| Report::stopped("").after(&loaded.sources, &loaded.diagnostics, Style::Colour))
 }
 
 /// What the command line adds to a project's outputs: regions about itself, for pages that document it.
@@ -129,40 +154,37 @@ pub fn extras(project: &Project) -> Extras {
 }
 
 fn gen_once(root: &Path, args: &LookArgs, mode: Mode) -> Status {
-    let (status, text) = {
+    let made = {
         let _progress = progress::start("generating");
-        generate(root, args, mode)
+        generate(root, args, mode).unwrap_or_else(|problem| problem)
     };
-    report((status, text))
+    report(&made, args.format)
 }
 
-fn generate(root: &Path, args: &LookArgs, mode: Mode) -> (Status, String) {
-    let mut project = match open(root) {
-        Ok(project) => project,
-        Err(problem) => return (Status::CouldNotRun, problem),
-    };
+fn generate(root: &Path, args: &LookArgs, mode: Mode) -> Result<Report, Report> {
+    let mut project = open(root)?;
     if !args.only.is_empty() {
         let parts: Vec<Part> = args.only.iter().map(|it| Part::from(*it)).collect();
         project.config = project.config.only(&parts);
     }
     let extras = extras(&project);
-    project.run(|_| Ok(extras), mode, Look { full_diff: args.full_diff, style: Style::Colour })
+    Ok(project.run(|_| Ok(extras), mode, Look { full_diff: args.full_diff, style: Style::Colour }))
 }
 
-fn lint(root: &Path) -> (Status, String) {
-    let loaded = match open(root).and_then(|it| it.load().map_err(|failures| sync::describe(&failures, Style::Colour))) {
-        Ok(loaded) => loaded,
-        Err(problem) => return (Status::CouldNotRun, problem),
+fn lint(root: &Path) -> Result<Report, Report> {
+    let project = open(root)?;
+    let loaded = load(&project)?;
+    let model = model(&loaded)?;
+    let mut diagnostics = check(model, &project.config.levels);
+    diagnostics.splice(0..0, loaded.diagnostics.iter().cloned());
+    let n_specs = model.machines.len() + model.systems.len() + model.documents.len();
+    let specs = if n_specs == 1 { "1 spec".to_owned() } else { format!("{n_specs} specs") };
+    let found = match diagnostics.len() {
+        0 => "nothing to say".to_owned(),
+        1 => "1 finding".to_owned(),
+        n_found => format!("{n_found} findings"),
     };
-    let messages = render(&loaded.sources, &loaded.diagnostics, Style::Colour);
-    match &loaded.model {
-        Some(model) => {
-            let n_specs = model.machines.len() + model.systems.len() + model.documents.len();
-            let specs = if n_specs == 1 { "1 spec".to_owned() } else { format!("{n_specs} specs") };
-            (Status::Clean, format!("{messages}read {specs}: nothing is wrong\n"))
-        }
-        None => (Status::CouldNotRun, messages),
-    }
+    Ok(Report::clean(format!("read {specs}: {found}\n")).after(&loaded.sources, &diagnostics, Style::Colour))
 }
 
 /// What a code means and what to do.

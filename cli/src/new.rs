@@ -8,11 +8,12 @@ use std::path::Path;
 
 use inquire::validator::Validation;
 use inquire::{InquireError, Text};
-use statespec_codegen::diagnostic::{Style, nearest, render};
+use statespec_codegen::diagnostic::{Style, nearest};
 use statespec_codegen::lower::{Input, load};
 use statespec_codegen::names::is_name;
 use statespec_codegen::project::Project;
-use statespec_codegen::sync::{self, Look, Mode, Status};
+use statespec_codegen::report::Report;
+use statespec_codegen::sync::{self, Look, Mode};
 
 use crate::args::NewArgs;
 
@@ -36,29 +37,23 @@ struct Arrow {
     event: Option<String>,
 }
 
-/// Makes a machine and its page. Returns how it ended and what to tell the user.
-pub(crate) fn run(root: &Path, args: &NewArgs) -> (Status, String) {
-    let made = crate::open(root).and_then(|project| {
-        let plan = plan(args)?;
-        make(&project, &plan, args.page.as_deref())
-    });
-    match made {
-        Ok((status, text)) => (status, text),
-        Err(problem) => (Status::CouldNotRun, problem),
-    }
+/// Makes a machine and its page.
+pub(crate) fn run(root: &Path, args: &NewArgs) -> Result<Report, Report> {
+    let project = crate::open(root)?;
+    make(&project, &plan(args)?, args.page.as_deref())
 }
 
 /// From flags where there are any, by asking where there is someone to ask.
-fn plan(args: &NewArgs) -> Result<Plan, String> {
+fn plan(args: &NewArgs) -> Result<Plan, Report> {
     let asks = !args.no_input && stdin().is_terminal() && stderr().is_terminal();
     let name = match &args.name {
         Some(name) => name.clone(),
         None if asks => {
             ask(Text::new("Name of the machine:").with_placeholder("ticket").with_validator(|it: &str| Ok(valid(check_name(it)))))?
         }
-        None => return Err("error: a machine needs a name: `new ticket`\n".into()),
+        None => return Err(Report::of_error("a machine needs a name: `new ticket`")),
     };
-    check_name(&name).map_err(|it| format!("error: {it}\n"))?;
+    check_name(&name).map_err(|it| Report::of_error(&it))?;
     let title = match &args.title {
         Some(title) => title.clone(),
         None if asks => ask(Text::new("Title of its page:").with_default(&title_of(&name)))?,
@@ -73,18 +68,20 @@ fn plan(args: &NewArgs) -> Result<Plan, String> {
         [] => USUAL_STATES.map(str::to_owned).to_vec(),
         states => states.iter().map(|it| it.trim().to_owned()).collect(),
     };
-    check_states(&states).map_err(|it| format!("error: {it}\n"))?;
+    check_states(&states).map_err(|it| Report::of_error(&it))?;
     let is_usual = states == USUAL_STATES;
     let transitions = match args.transitions.as_slice() {
         [] if asks && !(is_usual && args.states.is_empty()) => ask_transitions(&states)?,
         [] if is_usual => {
-            USUAL_TRANSITIONS.iter().map(|it| arrow(it, &states)).collect::<Result<_, _>>().map_err(|it| format!("error: {it}\n"))?
+            USUAL_TRANSITIONS.iter().map(|it| arrow(it, &states)).collect::<Result<_, _>>().map_err(|it| Report::of_error(&it))?
         }
         [] => chain(&states),
         written => {
             let (right, wrong): (Vec<_>, Vec<_>) = written.iter().map(|it| arrow(it, &states)).partition(Result::is_ok);
-            let wrong: String = wrong.into_iter().filter_map(Result::err).map(|it| format!("error: {it}\n")).collect();
-            if !wrong.is_empty() {
+            let wrong = wrong.into_iter().filter_map(Result::err).map(|it| Report::of_error(&it));
+            if let Some(wrong) =
+                wrong.reduce(|a, b| Report { text: a.text + &b.text, annotations: [a.annotations, b.annotations].concat(), ..a })
+            {
                 return Err(wrong);
             }
             right.into_iter().filter_map(Result::ok).collect()
@@ -93,14 +90,14 @@ fn plan(args: &NewArgs) -> Result<Plan, String> {
     Ok(Plan { name, title, states, transitions })
 }
 
-fn ask(question: Text<'_, '_>) -> Result<String, String> {
+fn ask(question: Text<'_, '_>) -> Result<String, Report> {
     question.prompt().map(|it| it.trim().to_owned()).map_err(|error| match error {
-        InquireError::OperationCanceled | InquireError::OperationInterrupted => "nothing was made\n".to_owned(),
-        error => format!("error: {error}\n"),
+        InquireError::OperationCanceled | InquireError::OperationInterrupted => Report::stopped("nothing was made\n"),
+        error => Report::of_error(&error.to_string()),
     })
 }
 
-fn ask_transitions(states: &[String]) -> Result<Vec<Arrow>, String> {
+fn ask_transitions(states: &[String]) -> Result<Vec<Arrow>, Report> {
     let mut arrows = Vec::new();
     loop {
         let known = states.to_vec();
@@ -241,42 +238,44 @@ fn quoted(text: &str) -> String {
 }
 
 /// Writes the spec and what is made of it: its page, and one with regions if there is to be one.
-fn make(project: &Project, plan: &Plan, page: Option<&str>) -> Result<(Status, String), String> {
+fn make(project: &Project, plan: &Plan, page: Option<&str>) -> Result<Report, Report> {
     let folder = project.config.specs.iter().find(|it| !it.ends_with(".yaml") && !it.ends_with(".yml"));
     let path = format!("{}/{}.yaml", folder.map_or("machines", String::as_str), plan.name);
     let spec = plan.spec();
-    let problem = |loaded: &statespec_codegen::lower::Loaded| render(&loaded.sources, &loaded.diagnostics, Style::Colour);
     // What was answered may still be wrong together, such as two states that become one identifier.
     let alone = load(&[Input { path: path.clone(), text: spec.clone() }]);
-    if alone.model.is_none() {
-        return Err(problem(&alone) + "nothing was made\n");
-    }
+    crate::model(&alone).map_err(|it| Report { text: it.text + "nothing was made\n", ..it })?;
     create(&project.root, &path, &spec)?;
-    let mut text = format!("wrote {path}\n");
+    let mut made = format!("wrote {path}\n");
     if let Some(page) = page {
-        create(&project.root, page, &plan.page())?;
-        let _ = writeln!(text, "wrote {page}");
+        create(&project.root, page, &plan.page()).map_err(|it| Report { text: made.clone() + &it.text, ..it })?;
+        let _ = writeln!(made, "wrote {page}");
     }
-    let loaded = project.load().map_err(|it| text.clone() + &sync::describe(&it, Style::Colour))?;
-    let Some(model) = &loaded.model else {
-        return Err(text + &problem(&loaded) + "its page was not generated: mend the specs, then run the generator\n");
-    };
-    let mut generated = project.generate(&loaded.sources, model).map_err(|it| text.clone() + &it.describe(Style::Colour))?;
-    let own = loaded.sources.find(&path);
+    let report =
+        page_of(project, &path).unwrap_or_else(|problem| Report { text: problem.text + "its page was not generated\n", ..problem });
+    let next = format!("next: fill in what {path} leaves open, then run `{}`\n", project.command());
+    Ok(Report { text: made + &report.text + &next, ..report })
+}
+
+/// Writes the page that is made of a spec. Pages that others are shown on, and the index, are left to the generator.
+fn page_of(project: &Project, path: &str) -> Result<Report, Report> {
+    let loaded = crate::load(project)?;
+    let mut generated = project.generate(&loaded.sources, crate::model(&loaded)?).map_err(|it| it.report(Style::Colour))?;
+    let own = loaded.sources.find(path);
     generated.files.retain(|it| it.path.ends_with(".md") && it.origin.is_some_and(|origin| Some(origin.source) == own));
-    // Pages that others are shown on, and the index, are left to the generator.
+    // The index may blame this machine, too.
+    generated.files.retain(|it| !it.path.ends_with("/README.md"));
     let places = sync::Config { owned: Vec::new(), shared: generated.files.iter().map(|it| it.path.clone()).collect(), ..project.places() };
     let look = Look { full_diff: false, style: Style::Colour };
-    let (status, report) = sync::run(&places, &generated, &loaded.sources, Mode::Write { force: false }, look);
-    text.push_str(&report.lines().filter(|it| !it.starts_with("checked ")).map(|it| format!("{it}\n")).collect::<String>());
-    let _ = writeln!(text, "next: fill in what {path} leaves open, then run `{}`", project.command());
-    Ok((status, text))
+    let report = sync::run(&places, &generated, &loaded.sources, Mode::Write { force: false }, look);
+    let text = report.text.lines().filter(|it| !it.starts_with("checked ")).map(|it| format!("{it}\n")).collect();
+    Ok(Report { text, ..report })
 }
 
 /// Writes a file that must not exist yet.
-fn create(root: &Path, path: &str, text: &str) -> Result<(), String> {
+fn create(root: &Path, path: &str, text: &str) -> Result<(), Report> {
     let full = crate::on_disk(root, path);
-    let fail = |error: &dyn std::fmt::Display| format!("error: cannot write `{path}`: {error}\n");
+    let fail = |error: &dyn std::fmt::Display| Report::of_error(&format!("cannot write `{path}`: {error}"));
     if let Some(folder) = full.parent() {
         fs::create_dir_all(folder).map_err(|error| fail(&error))?;
     }

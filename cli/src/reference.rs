@@ -2,11 +2,12 @@
 
 use clap::Command;
 use statespec_codegen::output::{Blame, Region};
+use statespec_codegen::report::Report;
 
 use crate::Caller;
 
 /// The man page of the whole, or of one command.
-pub(crate) fn man(caller: Caller, of: Option<&str>) -> Result<String, String> {
+pub(crate) fn man(caller: Caller, of: Option<&str>) -> Result<String, Report> {
     let mut command = caller.command();
     command.build();
     let command = match of {
@@ -14,12 +15,12 @@ pub(crate) fn man(caller: Caller, of: Option<&str>) -> Result<String, String> {
         Some(name) => {
             let known: Vec<String> = command.get_subcommands().map(|it| it.get_name().to_owned()).collect();
             let found = command.find_subcommand(name).cloned();
-            found.ok_or_else(|| format!("error: there is no command `{name}`; there are: {}\n", known.join(", ")))?
+            found.ok_or_else(|| Report::of_error(&format!("there is no command `{name}`; there are: {}", known.join(", "))))?
         }
     };
     let mut text = Vec::new();
     // No date: the page must not change from one day to the next.
-    clap_mangen::Man::new(command).date("").render(&mut text).map_err(|error| format!("error: {error}\n"))?;
+    clap_mangen::Man::new(command).date("").render(&mut text).map_err(|error| Report::of_error(&error.to_string()))?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 

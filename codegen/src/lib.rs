@@ -11,8 +11,12 @@
 //! Everything up to `sync` is a pure function of texts.
 
 pub mod backend;
+#[cfg(feature = "sync")]
+pub mod build_script;
+pub mod check;
 #[cfg(feature = "project")]
 pub mod config;
+pub mod derive;
 pub mod diagnostic;
 pub mod expr;
 pub mod interpret;
@@ -22,6 +26,8 @@ pub mod names;
 pub mod output;
 #[cfg(feature = "project")]
 pub mod project;
+#[cfg(feature = "sync")]
+pub mod report;
 pub mod source;
 pub mod spec;
 #[cfg(feature = "sync")]

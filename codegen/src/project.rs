@@ -6,13 +6,15 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::backend::{self, Job};
+use crate::check::check;
 use crate::config::{self, Config};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, Style, render};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Style};
 use crate::lower::{Loaded, load};
 use crate::model::Model;
 use crate::output::{Generated, Output, Region};
+use crate::report::Report;
 use crate::source::{SourceId, Sources};
-use crate::sync::{self, Failure, Look, Mode, Status};
+use crate::sync::{self, Failure, Look, Mode};
 use crate::template;
 
 /// A project on the disk.
@@ -40,15 +42,15 @@ pub struct Unusable {
 }
 
 impl Unusable {
-    /// All of it as text.
-    pub fn describe(&self, style: Style) -> String {
-        render(&self.files, &self.diagnostics, style) + &sync::describe(&self.failures, style)
+    /// All of it, as the end of a run.
+    pub fn report(&self, style: Style) -> Report {
+        Report::of_failures(&self.failures, style).after(&self.files, &self.diagnostics, style)
     }
 }
 
 impl fmt::Display for Unusable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.describe(Style::Plain))
+        f.write_str(&self.report(Style::Plain).text)
     }
 }
 
@@ -63,6 +65,16 @@ pub struct Extras {
     pub regions: Vec<(String, Region)>,
     /// Folders and files that hold these files besides hand-written ones.
     pub places: Vec<String>,
+}
+
+impl Extras {
+    /// Everything together.
+    pub fn add_to(self, mut generated: Generated) -> Generated {
+        generated.files.extend(self.files);
+        generated.files.sort_by(|a, b| a.path.cmp(&b.path));
+        generated.regions.extend(self.regions);
+        generated
+    }
 }
 
 /// The root of the project that a folder belongs to: the nearest folder upwards with a
@@ -128,7 +140,7 @@ impl Project {
     ///
     /// Every file that cannot be read; and a project without any spec. What is wrong *in* a spec is in the result.
     pub fn load(&self) -> Result<Loaded, Vec<Failure>> {
-        sync::read_specs(&self.root, &self.config.specs).map(|it| load(&it))
+        sync::read_specs_in(&self.root, &self.config.specs).map(|it| load(&it))
     }
 
     /// Everything that the project makes of its model.
@@ -180,30 +192,41 @@ impl Project {
         sync::Config { root: self.root.clone(), owned: self.config.owned.clone(), shared: self.config.shared(), command: self.command() }
     }
 
-    /// Reads all specs, generates, and writes, checks or shows. Returns how it ended and what to tell the user.
-    pub fn run(&self, extras: impl FnOnce(&Model) -> Result<Extras, Failure>, mode: Mode, look: Look) -> (Status, String) {
+    /// Reads all specs, checks them, generates, and writes, checks or shows.
+    pub fn run(&self, extras: impl FnOnce(&Model) -> Result<Extras, Failure>, mode: Mode, look: Look) -> Report {
         let loaded = match self.load() {
             Ok(loaded) => loaded,
-            Err(failures) => return (Status::CouldNotRun, sync::describe(&failures, look.style)),
+            Err(failures) => return Report::of_failures(&failures, look.style),
         };
-        let messages = render(&loaded.sources, &loaded.diagnostics, look.style);
-        let Some(model) = &loaded.model else {
-            return (Status::CouldNotRun, messages + "nothing was generated: mend the specs first\n");
+        let mut diagnostics = loaded.diagnostics;
+        let report = match &loaded.model {
+            None => Report::stopped("nothing was generated: mend the specs first\n"),
+            Some(model) => {
+                diagnostics.extend(check(model, &self.config.levels));
+                self.sync(&loaded.sources, model, extras, mode, look)
+            }
         };
-        let mut generated = match self.generate(&loaded.sources, model) {
+        report.after(&loaded.sources, &diagnostics, look.style)
+    }
+
+    fn sync(
+        &self,
+        sources: &Sources,
+        model: &Model,
+        extras: impl FnOnce(&Model) -> Result<Extras, Failure>,
+        mode: Mode,
+        look: Look,
+    ) -> Report {
+        let generated = match self.generate(sources, model) {
             Ok(generated) => generated,
-            Err(unusable) => return (Status::CouldNotRun, messages + &unusable.describe(look.style)),
+            Err(unusable) => return unusable.report(look.style),
         };
         let extras = match extras(model) {
             Ok(extras) => extras,
-            Err(failure) => return (Status::CouldNotRun, messages + &sync::describe(&[failure], look.style)),
+            Err(failure) => return Report::of_failures(&[failure], look.style),
         };
-        generated.files.extend(extras.files);
-        generated.files.sort_by(|a, b| a.path.cmp(&b.path));
-        generated.regions.extend(extras.regions);
         let mut places = self.places();
-        places.shared.extend(extras.places);
-        let (status, report) = sync::run(&places, &generated, &loaded.sources, mode, look);
-        (status, messages + &report)
+        places.shared.extend(extras.places.iter().cloned());
+        sync::run(&places, &extras.add_to(generated), sources, mode, look)
     }
 }

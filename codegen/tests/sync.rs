@@ -85,7 +85,8 @@ impl Project {
     }
 
     fn run(&self, mode: Mode) -> (Status, String) {
-        run(&self.config, &self.generated, &self.sources, mode, LOOK)
+        let report = run(&self.config, &self.generated, &self.sources, mode, LOOK);
+        (report.status, report.text)
     }
 
     fn findings(&self) -> Vec<(Kind, String)> {
@@ -389,10 +390,10 @@ fn long_diffs_are_cut_unless_all_is_wanted() {
     let short = project.run(Mode::Check).1;
     assert!(short.lines().count() < 60 && short.contains("more lines (--full-diff shows them)"), "{short}");
     let look = Look { full_diff: true, style: Style::Plain };
-    let full = run(&project.config, &project.generated, &project.sources, Mode::Check, look).1;
+    let full = run(&project.config, &project.generated, &project.sources, Mode::Check, look).text;
     assert!(full.lines().count() > 1000);
     let look = Look { full_diff: false, style: Style::Colour };
-    assert!(run(&project.config, &project.generated, &project.sources, Mode::Check, look).1.contains("\x1b[32m+// line\x1b[0m"));
+    assert!(run(&project.config, &project.generated, &project.sources, Mode::Check, look).text.contains("\x1b[32m+// line\x1b[0m"));
 }
 
 #[test]
@@ -498,7 +499,7 @@ fn specs_are_read_sorted_and_bad_ones_named() {
     project.put("machines/z.yaml", "machine: z\n");
     project.put("machines/a/b.yml", "machine: b\n");
     project.put("machines/notes.txt", [0xff]);
-    let paths: Vec<_> = read_specs(project.dir.path(), &["machines".to_owned()]).unwrap().into_iter().map(|it| it.path).collect();
+    let paths: Vec<_> = read_specs(project.dir.path(), "machines").unwrap().into_iter().map(|it| it.path).collect();
     assert_eq!(paths, ["machines/a/b.yml", "machines/z.yaml"]);
     project.put("machines/bad.yaml", b"machine: a\nlabel: \xe9\n");
     assert_eq!(named(&project, "machines"), "error[yaml::not-utf8]: cannot read `machines/bad.yaml`: line 2 is not UTF-8\n");
@@ -506,5 +507,5 @@ fn specs_are_read_sorted_and_bad_ones_named() {
 }
 
 fn named(project: &Project, folder: &str) -> String {
-    describe(&read_specs(&project.config.root, &[folder.to_owned()]).unwrap_err(), Style::Plain)
+    describe(&read_specs(&project.config.root, folder).unwrap_err(), Style::Plain)
 }

@@ -7,11 +7,17 @@ use statespec_codegen::backend::drive;
 use statespec_codegen::config::Part;
 use statespec_codegen::diagnostic::Code;
 use statespec_codegen::model::Model;
-use statespec_codegen::project::Project;
-use statespec_codegen::sync::{Failure, Look, Mode, Status};
+use statespec_codegen::output::Generated;
+use statespec_codegen::project::{Extras, Project, Unusable};
+use statespec_codegen::report::Report;
+use statespec_codegen::source::Sources;
+use statespec_codegen::sync::{Config, Failure, Look, Mode};
 
 /// The glue by which tests drive every emitted machine by name.
 const DRIVE: &str = "tests/drive/mod.rs";
+
+/// Where the specs are.
+pub const SPECS: &str = "machines";
 
 /// Which outputs a run is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,35 +34,64 @@ pub fn root() -> PathBuf {
     package.parent().unwrap_or(package).to_owned()
 }
 
-/// Reads all specs below `root`, generates, and writes, checks or shows.
-///
-/// What lies where is said in `statespec.toml`; only what drives the tests of this repository is added here.
-/// Returns how it ended and what to tell the user.
-pub fn generate(root: &Path, scope: Scope, mode: Mode, look: Look) -> (Status, String) {
-    let mut project = match Project::open(root) {
-        Ok(project) => project,
-        Err(problem) => return (Status::CouldNotRun, problem.describe(look.style)),
-    };
-    let mut extras = extras(&project);
+/// This repository, as its `statespec.toml` describes it, at another place on the disk.
+fn project(root: &Path, scope: Scope) -> Result<Project, Box<Unusable>> {
+    let mut project = Project::open(self::root())?;
+    root.clone_into(&mut project.root);
     if scope == Scope::Docs {
         project.config = project.config.only(&[Part::Docs, Part::Schemas]);
-    } else {
-        extras.places.push("tests/drive".into());
     }
-    let drive = |model: &Model| {
-        if scope == Scope::All {
-            let file = drive::file(model, DRIVE, "::statespec_machines").map_err(|error| Failure::not_rust(DRIVE, &error))?;
-            extras.files.push(file);
-        }
-        Ok(extras)
-    };
-    project.run(drive, mode, look)
+    Ok(project)
+}
+
+/// What is made here besides what the library makes for every project: what drives the tests, and regions about the command line.
+fn additions(project: &Project, model: &Model, scope: Scope) -> Result<Extras, Failure> {
+    let mut extras = extras(project);
+    if scope == Scope::All {
+        let file = drive::file(model, DRIVE, "::statespec_machines").map_err(|error| Failure::not_rust(DRIVE, &error))?;
+        extras.files.push(file);
+        extras.places.extend(DRIVE.rsplit_once('/').map(|(folder, _)| folder.to_owned()));
+    }
+    Ok(extras)
+}
+
+/// Where outputs live in this repository.
+///
+/// # Errors
+///
+/// What is wrong with `statespec.toml`.
+pub fn config(root: &Path, scope: Scope) -> Result<Config, String> {
+    let mut config = project(root, scope).map_err(|it| it.to_string())?.places();
+    if scope == Scope::All {
+        config.shared.extend(DRIVE.rsplit_once('/').map(|(folder, _)| folder.to_owned()));
+    }
+    Ok(config)
+}
+
+/// Reads all specs below `root`, generates, and writes, checks or shows.
+pub fn generate(root: &Path, scope: Scope, mode: Mode, look: Look) -> Report {
+    match project(root, scope) {
+        Ok(project) => project.run(|model| additions(&project, model, scope), mode, look),
+        Err(problem) => problem.report(look.style),
+    }
+}
+
+/// Everything that is made from a model of this repository. Touches no output.
+///
+/// # Errors
+///
+/// What is wrong with `statespec.toml`, or what the emitted tokens are, where they are not Rust.
+pub fn outputs(sources: &Sources, model: &Model, scope: Scope) -> Result<Generated, String> {
+    let project = project(&root(), scope).map_err(|it| it.to_string())?;
+    let extras = additions(&project, model, scope).map_err(|it| it.to_string())?;
+    let generated = project.generate(sources, model).map_err(|it| it.to_string())?;
+    Ok(extras.add_to(generated))
 }
 
 /// What a code means and what to do.
 pub fn explain(code: &str) -> String {
     match Code::ALL.iter().find(|it| it.id() == code) {
-        Some(code) => format!("{}\n\n{}\n", code.id(), code.explanation()),
+        Some(code) => format!("{}\n\n{}\n", code.id(), code.explain()),
         None => format!("there is no code `{code}`\n"),
     }
 }

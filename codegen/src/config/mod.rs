@@ -9,9 +9,9 @@ mod toml;
 pub use spec::Config as Written;
 
 use crate::backend::rust::{Serde, Style, krate};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Levels, suggest};
 use crate::source::{SourceId, Sources, Span, Spanned};
-use crate::spec::read::{OneOrMany, Read as _, Text};
+use crate::spec::read::{Entries, OneOrMany, Read as _, Text};
 
 /// The file's name; it stands in the project's root.
 pub const FILE: &str = "statespec.toml";
@@ -35,6 +35,8 @@ pub struct Config {
     pub schemas: Option<String>,
     /// Whether regions about the language itself are there.
     pub language_regions: bool,
+    /// How bad each lint is.
+    pub levels: Levels,
     /// Outputs of the user's own.
     pub templates: Vec<Template>,
 }
@@ -130,6 +132,7 @@ impl Default for Config {
             rust: None,
             schemas: None,
             language_regions: false,
+            levels: Levels::default(),
             templates: Vec::new(),
         }
     }
@@ -223,6 +226,7 @@ impl Lowering<'_> {
             rust: written.rust.map(|it| self.rust(it)),
             schemas: written.language.as_ref().and_then(|it| it.schemas.clone()).map(|it| self.path(it)),
             language_regions: written.language.and_then(|it| it.regions).is_some_and(|it| it.value),
+            levels: self.levels(written.lints.unwrap_or_default()),
             templates: written.template.unwrap_or_default().into_iter().map(|it| self.template(it)).collect(),
         }
     }
@@ -274,6 +278,17 @@ impl Lowering<'_> {
             it.value
         });
         Rust { out: self.path(rust.out), root, style: Style { facade, serde } }
+    }
+
+    fn levels(&mut self, lints: Entries<Text>) -> Levels {
+        let mut levels = Levels::default();
+        for (lint, level) in lints.iter() {
+            if let Err(error) = levels.set(&lint.value, &level.value) {
+                let span = if error.is_level { level.span } else { lint.span };
+                self.error(span, error.message, error.help.unwrap_or_default());
+            }
+        }
+        levels
     }
 
     fn template(&mut self, template: spec::Template) -> Template {

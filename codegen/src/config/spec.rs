@@ -1,7 +1,7 @@
 //! The configuration as written.
 
 use crate::source::Spanned;
-use crate::spec::read::{OneOrMany, Text, spec_types};
+use crate::spec::read::{Entries, OneOrMany, Text, spec_types};
 
 spec_types! {
     /// `statespec.toml`: where things lie. Every key may be left out.
@@ -20,6 +20,8 @@ spec_types! {
         rust: Option<Rust>,
         /// For repositories that document the spec language itself.
         language: Option<Language>,
+        /// How bad each lint is, by its name: `allow`, `warn` or `deny`.
+        lints: Option<Entries<Text>>,
         /// Outputs of your own.
         template: Option<Vec<Template>>,
     }

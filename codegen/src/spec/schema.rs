@@ -15,6 +15,8 @@ pub const KINDS: &[&str] = &[
     "config",
     "document",
     "machine",
+    #[cfg(feature = "sync")]
+    "report",
     "system",
 ];
 
@@ -34,6 +36,8 @@ pub fn schema(kind: &str) -> Option<String> {
         "config" => text::<crate::config::Written>(kind),
         "document" => text::<super::document::Document>(kind),
         "machine" => text::<super::machine::Machine>(kind),
+        #[cfg(feature = "sync")]
+        "report" => text::<crate::report::Json<'static>>(kind),
         "system" => text::<super::system::System>(kind),
         _ => return None,
     })
@@ -130,6 +134,7 @@ fn shape(schema: &Value) -> String {
     }
     match schema.get("type") {
         Some(Value::String(ty)) if ty == "array" => format!("list of {}", schema.get("items").map(shape).unwrap_or_default()),
+        Some(Value::String(ty)) if ty == "integer" => "number".into(),
         Some(Value::String(ty)) if ty == "boolean" => "true or false".into(),
         Some(Value::String(ty)) if ty == "object" => {
             format!("map of {}", schema.get("additionalProperties").map(shape).unwrap_or_default())

@@ -175,12 +175,21 @@ fn relative(root: &Path, path: &Path) -> String {
     path.components().map(|it| it.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
 }
 
-/// Reads all specs (`*.yaml`, `*.yml`) in some places of the project, folders or single files, sorted by path.
+/// Reads all specs (`*.yaml`, `*.yml`) below a folder of the project, sorted by path.
 ///
 /// # Errors
 ///
-/// Every file that cannot be read or is not UTF-8, all at once; and places without any spec.
-pub fn read_specs(root: &Path, places: &[String]) -> Result<Vec<Input>, Vec<Failure>> {
+/// Every file that cannot be read or is not UTF-8, all at once; and a folder without any spec.
+pub fn read_specs(root: &Path, folder: &str) -> Result<Vec<Input>, Vec<Failure>> {
+    read_specs_in(root, &[folder.to_owned()])
+}
+
+/// Reads all specs in some places of the project: folders, or single files.
+///
+/// # Errors
+///
+/// As [`read_specs`].
+pub fn read_specs_in(root: &Path, places: &[String]) -> Result<Vec<Input>, Vec<Failure>> {
     let mut failures = Vec::new();
     let mut entries = BTreeMap::new();
     let mut disk = Disk::new(root);
