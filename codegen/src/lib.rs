@@ -18,6 +18,7 @@ pub mod lower;
 pub mod model;
 pub mod names;
 pub mod output;
+mod parallel;
 pub mod project;
 pub mod source;
 pub mod spec;

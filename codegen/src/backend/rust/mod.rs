@@ -12,6 +12,7 @@ mod events;
 mod expr;
 mod introspect;
 pub mod krate;
+mod lists;
 mod machine;
 mod module;
 mod orders;
