@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 use statespec_codegen::diagnostic::{Code, Style};
 use statespec_codegen::sync::{Look, Mode};
+use xtask::survey::survey;
 use xtask::{Scope, explain, generate, root};
 
 /// The chores of this repository.
@@ -37,6 +38,14 @@ enum Chore {
         #[arg(value_parser = PossibleValuesParser::new(Code::ALL.iter().map(|it| it.id())), hide_possible_values = true)]
         code: String,
     },
+    /// Import every state diagram in the Markdown of a folder of repositories, and tell how many were carried over.
+    ImportSurvey(SurveyArgs),
+}
+
+#[derive(Debug, Args)]
+struct SurveyArgs {
+    /// A folder of repositories, or of pages out of them.
+    folder: std::path::PathBuf,
 }
 
 #[derive(Debug, Args)]
@@ -68,10 +77,10 @@ impl GenArgs {
 fn main() -> ExitCode {
     let run = |scope: Scope, mode: Mode, full_diff: bool| {
         // The stream takes the colours out again where nobody can see them.
-        let (status, text) = generate(&root(), scope, mode, Look { full_diff, style: Style::Colour });
+        let report = generate(&root(), scope, mode, Look { full_diff, style: Style::Colour });
         // A reader that has gone away changes nothing about how the run ended.
-        let _ = anstream::stderr().write_all(text.as_bytes());
-        ExitCode::from(status.exit_code())
+        let _ = anstream::stderr().write_all(report.text.as_bytes());
+        ExitCode::from(report.status.exit_code())
     };
     match Cli::parse().chore {
         Chore::GenDocs(args) => run(Scope::Docs, args.mode(), args.full_diff),
@@ -81,5 +90,15 @@ fn main() -> ExitCode {
             let _ = anstream::stdout().write_all(explain(&code).as_bytes());
             ExitCode::SUCCESS
         }
+        Chore::ImportSurvey(args) => match survey(&args.folder) {
+            Ok(report) => {
+                let _ = anstream::stdout().write_all(report.as_bytes());
+                ExitCode::SUCCESS
+            }
+            Err(error) => {
+                let _ = writeln!(anstream::stderr(), "error: `{}` cannot be read: {error}", args.folder.display());
+                ExitCode::FAILURE
+            }
+        },
     }
 }
