@@ -93,11 +93,15 @@ impl<'a> Disk<'a> {
         Disk { root, plain_folders: BTreeSet::new() }
     }
 
-    /// The bytes of a file, or nothing where there is none.
-    pub(super) fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Failure> {
+    /// Whether a file's folders are the project's own.
+    pub(super) fn check(&mut self, path: &str) -> Result<(), Failure> {
+        self.check_folders(path).map_err(|why| Failure::new(path, "read", why))
+    }
+
+    /// The bytes of a file whose folders were checked, or nothing where there is none.
+    pub(super) fn read(&self, path: &str) -> Result<Option<Vec<u8>>, Failure> {
         let fail = |why: &str| Failure::new(path, "read", why);
         let full = self.root.join(path);
-        self.check_folders(path).map_err(|why| fail(&why))?;
         match fs::symlink_metadata(&full) {
             Ok(it) if it.is_symlink() => Err(fail("it is a symbolic link; outputs are plain files")),
             Ok(it) if it.is_dir() => Err(fail("it is a folder, and a file belongs there")),
