@@ -211,6 +211,7 @@ impl<'a> Builder<'a> {
                 // The parser says `~` where nothing is written.
                 let nothing = plain && span.start == span.end;
                 let text = if nothing { String::new() } else { text.into_owned() };
+                let span = self.join(span, span);
                 Ok(Node { kind: NodeKind::Scalar { text, plain }, span })
             }
             Event::SequenceStart(..) => self.nested(span, events, Self::list),
@@ -288,7 +289,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// From the start of a collection to its end, without the white space that block style drags along.
+    /// From the start of a node to its end, without the white space that block style drags along.
     fn join(&self, start: Span, end: Span) -> Span {
         let whole = &self.text[start.start as usize..(end.end as usize).min(self.text.len()).max(start.start as usize)];
         Span::new(self.id, start.start as usize..start.start as usize + whole.trim_end().len())

@@ -30,7 +30,7 @@ use std::path::PathBuf;
 pub(crate) use diff::diff_of;
 pub use disk::{Failure, read_specs};
 pub use finding::{Finding, Kind, Mend, Place, Texts};
-pub use plan::{Plan, plan};
+pub use plan::{Plan, plan, plan_page};
 pub use report::{Look, describe};
 pub use write::{Applied, Refusal};
 

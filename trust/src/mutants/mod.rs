@@ -8,4 +8,5 @@ mod text;
 mod tree;
 
 pub use run::{Amount, run};
+pub(crate) use spec::parse;
 pub use table::{Row, Table};

@@ -220,7 +220,12 @@ impl Runner {
                 let (found, n_checked) = check(&self.config, &self.made);
                 // Text around regions is free, as long as no region slips out of sight by it.
                 let expected = is_inside || n_checked != self.n_checked;
-                self.table.count((what, &class), &|| format!("{path}: {edit}"), expected, found || (!expected && n_checked != self.n_checked));
+                self.table.count(
+                    (what, &class),
+                    &|| format!("{path}: {edit}"),
+                    expected,
+                    found || (!expected && n_checked != self.n_checked),
+                );
                 self.tree.mend(&path)?;
             }
         }

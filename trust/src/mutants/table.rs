@@ -50,7 +50,8 @@ impl Table {
 
     /// The table as Markdown.
     pub fn markdown(&self) -> String {
-        let mut text = String::from("| What | Change | Mutants | Found | Same meaning | Silent |\n| --- | --- | ---: | ---: | ---: | ---: |\n");
+        let mut text =
+            String::from("| What | Change | Mutants | Found | Same meaning | Silent |\n| --- | --- | ---: | ---: | ---: | ---: |\n");
         let mut last = "";
         for ((what, change), row) in &self.rows {
             let what = if last == what { "" } else { what };
