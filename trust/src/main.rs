@@ -1,12 +1,16 @@
 //! `cargo trust`: measures how much the check can be trusted.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{Parser, Subcommand};
-use trust::measured;
+use statespec_codegen::diagnostic::Style;
+use statespec_codegen::sync::{Look, Mode};
 use trust::mutants::{self, Amount};
+use trust::{alarms, measured};
+use xtask::Scope;
 
 /// Where the results stand.
 const PAGE: &str = "docs/guide/trust.md";
@@ -21,6 +25,17 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Measure {
+    /// Check a copy of the repository in circumstances that are no drift: other places, users, locales.
+    Alarms {
+        /// Write the table into the book.
+        #[arg(long)]
+        write: bool,
+    },
+    /// Check a copy of the repository that stands somewhere else.
+    Check {
+        /// Its root.
+        root: PathBuf,
+    },
     /// Break a copy of the repository, one change at a time, and count what the check finds.
     Mutants {
         /// Every single mutant: hours.
@@ -43,27 +58,49 @@ fn say(text: &str) {
     let _ = anstream::stdout().write_all(text.as_bytes());
 }
 
-fn main() -> ExitCode {
-    match Cli::parse().measure {
-        Measure::Mutants { all, sample, seed, write } => {
-            let start = Instant::now();
-            let amount = if all { Amount::All } else { Amount::Sample(sample, seed) };
-            let table = match mutants::run(&xtask::root(), amount, &mut |it| say(&format!("{it} …\n"))) {
-                Ok(table) => table,
-                Err(error) => {
-                    say(&format!("error: {error}\n"));
-                    return ExitCode::FAILURE;
-                }
-            };
-            say(&table.markdown());
-            table.failures.iter().for_each(|it| say(&format!("{it}\n")));
-            let sum = table.total();
-            say(&format!("{} mutants, {} failures, {:.0?}\n", sum.mutants + sum.equal, table.failures.len(), start.elapsed()));
-            if write && let Err(error) = measured::write(&xtask::root().join(PAGE), "mutants", &table.markdown()) {
-                say(&format!("error: {error}\n"));
-                return ExitCode::FAILURE;
-            }
-            ExitCode::from(if table.failures.is_empty() { 0 } else { 100 })
-        }
+/// Puts a table into the book.
+fn write_table(name: &str, table: &str) -> io::Result<()> {
+    measured::write(&xtask::root().join(PAGE), name, table)
+}
+
+fn mutants(amount: Amount, write: bool) -> io::Result<u8> {
+    let start = Instant::now();
+    let table = mutants::run(&xtask::root(), amount, &mut |it| say(&format!("{it} …\n")))?;
+    say(&table.markdown());
+    table.failures.iter().for_each(|it| say(&format!("{it}\n")));
+    let sum = table.total();
+    say(&format!("{} mutants, {} failures, {:.0?}\n", sum.mutants + sum.equal, table.failures.len(), start.elapsed()));
+    if write {
+        write_table("mutants", &table.markdown())?;
     }
+    Ok(if table.failures.is_empty() { 0 } else { 100 })
+}
+
+fn alarms(write: bool) -> io::Result<u8> {
+    let results = alarms::run(&xtask::root(), &std::env::current_exe()?)?;
+    say(&alarms::markdown(&results));
+    let said: Vec<&String> = results.iter().filter_map(|(_, result)| result.as_ref().err()).collect();
+    said.iter().for_each(|it| say(it));
+    if write {
+        write_table("alarms", &alarms::markdown(&results))?;
+    }
+    Ok(if said.is_empty() { 0 } else { 100 })
+}
+
+fn check(root: &Path) -> u8 {
+    let report = xtask::generate(root, Scope::All, Mode::Check, Look { full_diff: false, style: Style::Plain });
+    say(&report.text);
+    report.status.exit_code()
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().measure {
+        Measure::Mutants { all, sample, seed, write } => mutants(if all { Amount::All } else { Amount::Sample(sample, seed) }, write),
+        Measure::Alarms { write } => alarms(write),
+        Measure::Check { root } => Ok(check(&root)),
+    };
+    result.map(ExitCode::from).unwrap_or_else(|error| {
+        say(&format!("error: {error}\n"));
+        ExitCode::FAILURE
+    })
 }

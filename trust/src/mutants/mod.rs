@@ -10,3 +10,4 @@ mod tree;
 pub use run::{Amount, run};
 pub(crate) use spec::parse;
 pub use table::{Row, Table};
+pub(crate) use tree::Tree;
