@@ -2,6 +2,7 @@
 
 pub mod alarms;
 pub mod fuzz;
+pub mod hostile;
 pub mod measured;
 pub mod mutants;
 pub mod rng;

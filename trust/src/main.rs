@@ -6,11 +6,16 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{Parser, Subcommand};
+use peak_alloc::PeakAlloc;
 use statespec_codegen::diagnostic::Style;
 use statespec_codegen::sync::{Look, Mode};
 use trust::mutants::{self, Amount};
-use trust::{alarms, measured};
+use trust::{alarms, hostile, measured};
 use xtask::Scope;
+
+/// Counts memory, for hostile specs.
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
 
 /// Where the results stand.
 const PAGE: &str = "docs/guide/trust.md";
@@ -27,6 +32,15 @@ struct Cli {
 enum Measure {
     /// Check a copy of the repository in circumstances that are no drift: other places, users, locales.
     Alarms {
+        /// Write the table into the book.
+        #[arg(long)]
+        write: bool,
+    },
+    /// Read hostile specs; count their time and memory.
+    Hostile {
+        /// Only those whose name contains this.
+        #[arg(long, default_value = "")]
+        only: String,
         /// Write the table into the book.
         #[arg(long)]
         write: bool,
@@ -87,6 +101,26 @@ fn alarms(write: bool) -> io::Result<u8> {
     Ok(if said.is_empty() { 0 } else { 100 })
 }
 
+fn hostile(only: &str, write: bool) -> io::Result<u8> {
+    let folder = tempfile::tempdir()?;
+    let mut outcomes = Vec::new();
+    let mut n_bad = 0;
+    for case in hostile::CASES.iter().filter(|it| it.name.contains(only)) {
+        let outcome = hostile::read(*case, folder.path(), &ALLOCATOR)?;
+        let late = (outcome.time > hostile::MAX_TIME).then(|| format!("{:.1?}", outcome.time));
+        for objection in outcome.objection().into_iter().chain(late) {
+            n_bad += 1;
+            say(&format!("{}: {objection}\n", case.name));
+        }
+        outcomes.push(outcome);
+    }
+    say(&hostile::markdown(&outcomes));
+    if write {
+        write_table("hostile", &hostile::markdown(&outcomes))?;
+    }
+    Ok(if n_bad == 0 { 0 } else { 100 })
+}
+
 fn check(root: &Path) -> u8 {
     let report = xtask::generate(root, Scope::All, Mode::Check, Look { full_diff: false, style: Style::Plain });
     say(&report.text);
@@ -97,6 +131,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().measure {
         Measure::Mutants { all, sample, seed, write } => mutants(if all { Amount::All } else { Amount::Sample(sample, seed) }, write),
         Measure::Alarms { write } => alarms(write),
+        Measure::Hostile { only, write } => hostile(&only, write),
         Measure::Check { root } => Ok(check(&root)),
     };
     result.map(ExitCode::from).unwrap_or_else(|error| {
