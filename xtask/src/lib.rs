@@ -1,9 +1,12 @@
 //! The chores of this repository, as functions: the command line and the tests call the same ones.
 
+pub mod survey;
+
 use std::path::{Path, PathBuf};
 
 use statespec_codegen::backend::drive;
-use statespec_codegen::diagnostic::Code;
+use statespec_codegen::check::check;
+use statespec_codegen::diagnostic::{Code, Levels};
 use statespec_codegen::lower::load;
 use statespec_codegen::model::Model;
 use statespec_codegen::output::Generated;
@@ -17,6 +20,9 @@ const COMMAND: &str = "cargo xtask gen";
 
 /// The glue by which tests drive every emitted machine by name.
 const DRIVE: &str = "tests/drive/mod.rs";
+
+/// The same for types with a derive.
+const DERIVED: &str = "tests/drive_derived";
 
 /// Where the specs are.
 pub const SPECS: &str = "machines";
@@ -48,7 +54,7 @@ pub fn root() -> PathBuf {
 /// Where outputs live in this repository.
 pub fn config(root: &Path, scope: Scope) -> Config {
     let owned = ["docs/machines", "docs/schema", "generated/src"];
-    let shared = ["docs", "README.md", "ARCHITECTURE.md", "generated", "tests/drive"];
+    let shared = ["docs", "README.md", "ARCHITECTURE.md", "generated", "tests/drive", "tests/drive_derived"];
     let within = |places: &[&str]| -> Vec<String> {
         // Regions are docs wherever their pages are.
         let wanted = places.iter().filter(|it| !it.starts_with("generated") && !it.starts_with("tests") || scope == Scope::All);
@@ -71,7 +77,9 @@ pub fn generate(root: &Path, scope: Scope, mode: Mode, look: Look) -> Report {
             Err(error) => Report::of_error(&format!("what was emitted is not Rust: {error}")),
         },
     };
-    report.after(&loaded.sources, &loaded.diagnostics, look.style)
+    let mut diagnostics = loaded.diagnostics;
+    diagnostics.extend(loaded.model.iter().flat_map(|model| check(model, &Levels::default())));
+    report.after(&loaded.sources, &diagnostics, look.style)
 }
 
 /// Everything that is made from a model of this repository. Touches no file.
@@ -82,6 +90,10 @@ pub fn generate(root: &Path, scope: Scope, mode: Mode, look: Look) -> Report {
 pub fn outputs(sources: &Sources, model: &Model, scope: Scope) -> Result<Generated, String> {
     let mut generated = project::generate(sources, model).map_err(|it| it.to_string())?;
     generated.files.push(drive::file(model, DRIVE, "::statespec_machines").map_err(|it| it.to_string())?);
+    for (name, types) in [("structs", drive::Types::Structs), ("enums", drive::Types::Enums)] {
+        let (path, module) = (format!("{DERIVED}/{name}.rs"), format!("crate::{name}"));
+        generated.files.push(drive::derived_file(model, &path, &module, types).map_err(|it| it.to_string())?);
+    }
     generated.files.retain(|it| scope.has(&it.path));
     generated.files.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(generated)
@@ -90,7 +102,7 @@ pub fn outputs(sources: &Sources, model: &Model, scope: Scope) -> Result<Generat
 /// What a code means and what to do.
 pub fn explain(code: &str) -> String {
     match Code::ALL.iter().find(|it| it.id() == code) {
-        Some(code) => format!("{}\n\n{}\n", code.id(), code.explanation()),
+        Some(code) => format!("{}\n\n{}\n", code.id(), code.explain()),
         None => format!("there is no code `{code}`\n"),
     }
 }

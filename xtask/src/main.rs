@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 use statespec_codegen::diagnostic::{Code, Style};
 use statespec_codegen::sync::{Look, Mode};
+use xtask::survey::survey;
 use xtask::{Scope, explain, generate, root};
 
 /// The chores of this repository.
@@ -37,6 +38,14 @@ enum Chore {
         #[arg(value_parser = PossibleValuesParser::new(Code::ALL.iter().map(|it| it.id())), hide_possible_values = true)]
         code: String,
     },
+    /// Import every state diagram in the Markdown of a folder of repositories, and tell how many were carried over.
+    ImportSurvey(SurveyArgs),
+}
+
+#[derive(Debug, Args)]
+struct SurveyArgs {
+    /// A folder of repositories, or of pages out of them.
+    folder: std::path::PathBuf,
 }
 
 #[derive(Debug, Args)]
@@ -81,5 +90,15 @@ fn main() -> ExitCode {
             let _ = anstream::stdout().write_all(explain(&code).as_bytes());
             ExitCode::SUCCESS
         }
+        Chore::ImportSurvey(args) => match survey(&args.folder) {
+            Ok(report) => {
+                let _ = anstream::stdout().write_all(report.as_bytes());
+                ExitCode::SUCCESS
+            }
+            Err(error) => {
+                let _ = writeln!(anstream::stderr(), "error: `{}` cannot be read: {error}", args.folder.display());
+                ExitCode::FAILURE
+            }
+        },
     }
 }
