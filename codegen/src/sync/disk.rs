@@ -187,6 +187,12 @@ pub fn read_specs(root: &Path, folder: &str) -> Result<Vec<Input>, Vec<Failure>>
             failures.push(Failure::new(&path, "read", "it is not a plain file"));
             continue;
         }
+        // What is too large is not even loaded.
+        let n_bytes = fs::metadata(&entry.full).map_or(0, |it| usize::try_from(it.len()).unwrap_or(usize::MAX));
+        if let Err(why) = crate::yaml::admit(n_bytes) {
+            failures.push(Failure { code: Some(Code::YamlLimit), ..Failure::new(&path, "read", why) });
+            continue;
+        }
         match fs::read(&entry.full) {
             Err(error) => failures.push(Failure::new(&path, "read", error)),
             Ok(bytes) => match String::from_utf8(bytes) {

@@ -2,11 +2,13 @@
 //!
 //! `fuzz/` runs them under a coverage-guided fuzzer; a test runs them over the seeds and over mutants of these.
 
+mod importing;
 mod outputs;
 mod readers;
 mod regions;
 pub mod seeds;
 
+pub use importing::import;
 pub use outputs::outputs;
 pub use readers::{expression, spec, yaml};
 pub use regions::regions;
@@ -15,8 +17,14 @@ pub use regions::regions;
 pub type Oracle = fn(&str) -> Result<(), String>;
 
 /// The targets by name, as `fuzz/` has them.
-pub const TARGETS: &[(&str, fn(&[u8]))] =
-    &[("yaml", yaml), ("spec", spec), ("outputs", |it| outputs(it, |_| Ok(()))), ("expression", expression), ("regions", regions)];
+pub const TARGETS: &[(&str, fn(&[u8]))] = &[
+    ("yaml", yaml),
+    ("spec", spec),
+    ("outputs", |it| outputs(it, |_| Ok(()))),
+    ("expression", expression),
+    ("regions", regions),
+    ("import", import),
+];
 
 /// Runs a target over its seeds, and then over mutants of them.
 ///

@@ -73,7 +73,7 @@ pub(super) fn split(data: &[u8]) -> Option<Vec<Input>> {
 /// Specs to the model: a model, or messages that say why not; and the order of files makes no difference.
 pub fn spec(data: &[u8]) {
     let Some(mut specs) = split(data) else { return };
-    let Loaded { sources, model, diagnostics } = load(&specs);
+    let Loaded { sources, model, diagnostics, .. } = load(&specs);
     let has_errors = diagnostics.iter().any(|it| it.code.level() == Level::Error);
     assert_eq!(model.is_none(), has_errors);
     check_messages(&sources, &diagnostics);

@@ -218,12 +218,27 @@ fn pages() -> Vec<String> {
     own.map(str::to_owned).into_iter().chain(paths.iter().filter_map(|it| fs::read_to_string(it).ok())).collect()
 }
 
+/// Texts to import, each behind the byte that picks its format.
+fn imports() -> Vec<String> {
+    let mut found = Vec::new();
+    for path in pages() {
+        found.push(format!("\u{1}{path}"));
+        found.extend(path.split("```mermaid\n").skip(1).filter_map(|it| it.split_once("```")).map(|(diagram, _)| format!("\0{diagram}")));
+    }
+    let scxml = "<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" initial=\"a\"><state id=\"a\"><transition event=\"go\" target=\"b\" cond=\"x\"/></state><final id=\"b\"/></scxml>";
+    let xstate = "{ \"id\": \"m\", \"initial\": \"a\", \"states\": { \"a\": { \"on\": { \"GO\": { \"target\": \"b\", \"guard\": \"ok\" } } }, \"b\": { \"type\": \"final\" } } }";
+    let rust = "enum State { A, B }\nimpl State { fn next(&self) -> &[State] { match self { State::A => &[State::B], State::B => &[] } } }";
+    found.extend([format!("\u{2}{scxml}"), format!("\u{3}{xstate}"), format!("\u{4}{rust}")]);
+    found
+}
+
 /// The seeds of a target.
 pub fn of(target: &str) -> Vec<Vec<u8>> {
     let texts = match target {
         "yaml" => specs(),
         "expression" => expressions(),
         "regions" => pages(),
+        "import" => imports(),
         _ => specs().into_iter().chain(projects()).collect(),
     };
     texts.into_iter().map(String::into_bytes).collect()
