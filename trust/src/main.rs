@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
 use peak_alloc::PeakAlloc;
 use statespec_codegen::diagnostic::Style;
 use statespec_codegen::sync::{Look, Mode};
+use trust::fuzz::{self, record};
 use trust::mutants::{self, Amount};
 use trust::{alarms, hostile, measured};
 use xtask::Scope;
@@ -36,6 +38,20 @@ enum Measure {
         #[arg(long)]
         write: bool,
     },
+    /// Run the targets of `fuzz/` under cargo-fuzz, and add to the record of executions.
+    Fuzz {
+        /// Executions of each target.
+        #[arg(long, default_value_t = 100_000)]
+        runs: u64,
+        /// Only this target.
+        #[arg(long, value_parser = PossibleValuesParser::new(fuzz::TARGETS.iter().map(|it| it.0)))]
+        target: Option<String>,
+        /// Write the sums into the book.
+        #[arg(long)]
+        write: bool,
+    },
+    /// Write the seeds and the dictionary of `fuzz/`.
+    Seeds,
     /// Read hostile specs; count their time and memory.
     Hostile {
         /// Only those whose name contains this.
@@ -101,6 +117,20 @@ fn alarms(write: bool) -> io::Result<u8> {
     Ok(if said.is_empty() { 0 } else { 100 })
 }
 
+fn fuzz(runs: u64, only: Option<&str>, write: bool) -> io::Result<u8> {
+    let folder = xtask::root().join("fuzz");
+    for (target, _) in fuzz::TARGETS.iter().filter(|(name, _)| only.is_none_or(|it| it == *name)).filter(|_| runs > 0) {
+        say(&format!("{target} …\n"));
+        record::run(&folder, target, runs)?;
+    }
+    let table = record::markdown(&folder)?;
+    say(&table);
+    if write {
+        write_table("fuzz", &table)?;
+    }
+    Ok(0)
+}
+
 fn hostile(only: &str, write: bool) -> io::Result<u8> {
     let folder = tempfile::tempdir()?;
     let mut outcomes = Vec::new();
@@ -131,6 +161,8 @@ fn main() -> ExitCode {
     let result = match Cli::parse().measure {
         Measure::Mutants { all, sample, seed, write } => mutants(if all { Amount::All } else { Amount::Sample(sample, seed) }, write),
         Measure::Alarms { write } => alarms(write),
+        Measure::Fuzz { runs, target, write } => fuzz(runs, target.as_deref(), write),
+        Measure::Seeds => record::prepare(&xtask::root().join("fuzz")).map(|()| 0),
         Measure::Hostile { only, write } => hostile(&only, write),
         Measure::Check { root } => Ok(check(&root)),
     };

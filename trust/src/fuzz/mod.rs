@@ -5,6 +5,7 @@
 mod importing;
 mod outputs;
 mod readers;
+pub mod record;
 mod regions;
 pub mod seeds;
 

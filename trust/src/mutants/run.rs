@@ -314,11 +314,11 @@ impl Runner {
     }
 }
 
-/// A spec as a page quotes it: with LF line ends, without the comment for editors and empty lines at its end.
+/// A spec as a page quotes it: with LF line ends, without the comment for editors above it and empty lines around it.
 fn quote(text: &str) -> String {
     let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
-    let text = text.lines().filter(|it| !it.starts_with("# yaml-language-server:")).collect::<Vec<_>>().join("\n");
-    text.trim_end().to_owned()
+    let without_comment = text.strip_prefix("# yaml-language-server:").and_then(|it| it.split_once('\n')).map(|(_, rest)| rest);
+    without_comment.unwrap_or(&text).trim_matches('\n').to_owned()
 }
 
 /// Where a copy of a file goes.
