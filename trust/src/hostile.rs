@@ -138,7 +138,7 @@ pub const CASES: &[Case] = &[
     bad("100,000 levels of closed `list<` in a type", || {
         format!("machine: m\ncontext: {{ a: \"{}int{}\" }}{REST}", "list<".repeat(DEEP), ">".repeat(DEEP)).into()
     }),
-    bad("100,000 open placeholders in a text", || format!("machine: m\ndoc: \"{}\"{REST}", "{x".repeat(DEEP)).into()),
+    good("100,000 open placeholders in a text", || format!("machine: m\ndoc: \"{}\"{REST}", "{x".repeat(DEEP)).into()),
     bad("100,000 unknown placeholders in a text", || format!("machine: m\ndoc: \"{}\"{REST}", "{x}".repeat(DEEP)).into()),
     bad("64 MiB in a plain scalar", || format!("machine: {}", "x".repeat(LARGE)).into()),
     bad("64 MiB in double quotes", || format!("machine: \"{}\"", "x".repeat(LARGE)).into()),
@@ -171,7 +171,7 @@ pub const CASES: &[Case] = &[
         format!("machine: m\ntransitions: []\nstates:\n{}", (0..50_000).map(|idx| format!("  {}: {{}}\n", cased(idx))).collect::<String>())
             .into()
     }),
-    bad("a million digits", || format!("machine: m\nconstants: {{ n: {} }}{REST}", "9".repeat(MANY)).into()),
+    good("a million digits, read as a text", || format!("machine: m\nconstants: {{ n: {} }}{REST}", "9".repeat(MANY)).into()),
     bad("a duplicate key", || format!("machine: m\nmachine: n{REST}").into()),
     bad("a duplicate key, quoted otherwise", || format!("machine: m\n\"machine\": n{REST}").into()),
     good("a byte order mark at the start", || format!("\u{feff}machine: m{REST}").into()),

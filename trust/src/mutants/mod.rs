@@ -1,5 +1,6 @@
 //! The drift check, proved: the repository is broken in every way that there is, one at a time, and each must be found.
 
+mod enums;
 mod meaning;
 mod run;
 mod spec;
