@@ -209,6 +209,12 @@ pub fn read_specs_in(root: &Path, places: &[String]) -> Result<Vec<Input>, Vec<F
             failures.push(Failure::new(&path, "read", "it is not a plain file"));
             continue;
         }
+        // What is too large is not even loaded.
+        let n_bytes = fs::metadata(&entry.full).map_or(0, |it| usize::try_from(it.len()).unwrap_or(usize::MAX));
+        if let Err(why) = crate::yaml::admit(n_bytes) {
+            failures.push(Failure { code: Some(Code::YamlLimit), ..Failure::new(&path, "read", why) });
+            continue;
+        }
         match fs::read(&entry.full).map_err(|error| Failure::new(&path, "read", error)).and_then(|it| utf8(&path, it)) {
             Err(failure) => failures.push(failure),
             Ok(text) => specs.push(Input { path, text }),

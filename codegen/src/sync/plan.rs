@@ -61,20 +61,7 @@ pub(super) enum Action {
 
 /// Compares everything that was generated with the disk. Changes nothing.
 pub fn plan(config: &Config, generated: &Generated, sources: &Sources) -> Plan {
-    let mut planner = Planner {
-        config,
-        sources,
-        disk: Disk::new(&config.root),
-        plan: Plan {
-            findings: Vec::new(),
-            failures: Vec::new(),
-            n_checked: 0,
-            pages: Sources::default(),
-            changes: Vec::new(),
-            command: config.command.clone(),
-        },
-        cases: Vec::new(),
-    };
+    let mut planner = Planner::new(config, sources);
     if !config.root.is_dir() {
         planner.fail(".", "look into", "the project's root is not a folder");
         return planner.plan;
@@ -104,6 +91,17 @@ pub fn plan(config: &Config, generated: &Generated, sources: &Sources) -> Plan {
     planner.plan
 }
 
+/// Compares the regions of one page that is in memory, as [`plan`] does with each page that it finds.
+pub fn plan_page(path: &str, page: Vec<u8>, regions: &BTreeMap<String, Region>, sources: &Sources) -> Plan {
+    let config = Config { root: PathBuf::new(), owned: Vec::new(), shared: Vec::new(), command: String::new() };
+    let mut planner = Planner::new(&config, sources);
+    let entry = Entry { full: path.into(), owned: false, plain: true };
+    if marker::mentions(&page) {
+        planner.page(path, &entry, page, regions);
+    }
+    planner.plan
+}
+
 pub(super) struct Planner<'a> {
     config: &'a Config,
     pub(super) sources: &'a Sources,
@@ -114,6 +112,23 @@ pub(super) struct Planner<'a> {
 }
 
 impl<'a> Planner<'a> {
+    fn new(config: &'a Config, sources: &'a Sources) -> Self {
+        Planner {
+            config,
+            sources,
+            disk: Disk::new(&config.root),
+            plan: Plan {
+                findings: Vec::new(),
+                failures: Vec::new(),
+                n_checked: 0,
+                pages: Sources::default(),
+                changes: Vec::new(),
+                command: config.command.clone(),
+            },
+            cases: Vec::new(),
+        }
+    }
+
     fn fail(&mut self, path: &str, verb: &'static str, why: impl ToString) {
         self.plan.failures.push(Failure::new(path, verb, why));
     }

@@ -29,6 +29,14 @@ pub enum Refusal {
 }
 
 impl Plan {
+    /// What would be written, by path.
+    pub fn texts(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.changes.iter().filter_map(|it| match &it.action {
+            Action::Write(bytes) => Some((it.path.as_str(), bytes.as_slice())),
+            Action::Remove => None,
+        })
+    }
+
     /// The files that would be written and removed.
     pub fn changes(&self) -> Applied {
         let with = |is_write: bool| {
