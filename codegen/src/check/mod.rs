@@ -21,7 +21,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Level, Levels};
 use crate::model::{Machine, Model, System, Waiver};
 use crate::source::Span;
 use graph::Graph;
-use guards::Group;
+use guards::{Bounds, Group};
 use usage::Uses;
 
 /// A lint: its code, and the function that finds what breaks it.
@@ -122,6 +122,7 @@ struct MachineCx<'m> {
     machine: &'m Machine,
     graph: Graph,
     groups: Vec<Group>,
+    bounds: Vec<Bounds>,
     uses: &'m Uses,
 }
 
@@ -156,7 +157,7 @@ pub fn check(model: &Model, levels: &Levels) -> Vec<Diagnostic> {
         }
     };
     for (machine, uses) in model.machines.iter().zip(&Uses::of(model)) {
-        let cx = MachineCx { machine, graph: Graph::new(machine), groups: guards::groups(machine), uses };
+        let cx = MachineCx { machine, graph: Graph::new(machine), groups: guards::groups(machine), bounds: guards::bounds(machine), uses };
         for lint in LINTS {
             let Run::Machine(run) = lint.run else { continue };
             run(&cx).into_iter().filter(|it| !waivers.cover(lint.code, it, machine.span)).for_each(|it| report(lint.code, it));
