@@ -11,7 +11,10 @@
 //! Everything up to `sync` is a pure function of texts.
 
 pub mod backend;
+#[cfg(feature = "sync")]
+pub mod build_script;
 pub mod check;
+pub mod derive;
 pub mod diagnostic;
 pub mod expr;
 pub mod interpret;
@@ -19,6 +22,7 @@ pub mod lower;
 pub mod model;
 pub mod names;
 pub mod output;
+#[cfg(feature = "files")]
 pub mod project;
 #[cfg(feature = "sync")]
 pub mod report;

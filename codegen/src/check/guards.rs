@@ -279,7 +279,6 @@ fn compete(rest: &[Vec<&Expr>]) -> bool {
 }
 
 pub(super) fn overlapping_guards(cx: &MachineCx<'_>) -> Vec<Finding> {
-    let machine = cx.machine;
     let mut findings = Vec::new();
     let mut told = BTreeSet::new();
     for group in cx.groups.iter().filter(|it| it.rows.len() <= MAX_GUARDS) {

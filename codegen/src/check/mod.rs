@@ -9,6 +9,8 @@ mod edges;
 mod graph;
 mod guards;
 mod names;
+#[cfg(feature = "docs")]
+mod page;
 mod reason;
 mod settle;
 mod show;
@@ -22,6 +24,8 @@ use crate::model::{Machine, Model, System, Waiver};
 use crate::source::Span;
 use graph::Graph;
 use guards::{Bounds, Group};
+#[cfg(feature = "docs")]
+pub use page::region;
 use usage::Uses;
 
 /// A lint: its code, and the function that finds what breaks it.

@@ -83,13 +83,12 @@ impl Report {
         Report { status: Status::CouldNotRun, text: format!("error: {why}\n"), annotations: vec![Annotation::of_error(why)] }
     }
 
-    /// The same report, with what was said about the specs before it. An error among that makes a
-    /// clean run one with findings.
+    /// The same report, with what was said about the specs before it. An error among that is a finding.
     pub fn after(self, sources: &Sources, diagnostics: &[Diagnostic], style: Style) -> Self {
         let mut annotations: Vec<_> = diagnostics.iter().map(|it| Annotation::of_diagnostic(sources, it)).collect();
         annotations.extend(self.annotations);
-        let wrong = self.status == Status::Clean && diagnostics.iter().any(|it| it.level == Level::Error);
-        let status = if wrong { Status::Findings } else { self.status };
+        let denied = self.status == Status::Clean && diagnostics.iter().any(|it| it.level == Level::Error);
+        let status = if denied { Status::Findings } else { self.status };
         Report { status, text: render(sources, diagnostics, style) + &self.text, annotations }
     }
 
