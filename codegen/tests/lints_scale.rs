@@ -1,4 +1,4 @@
-//! Linting stays a fraction of loading, however many machines there are and however large one is.
+//! Linting stays in proportion to loading, however many machines there are and however large one is.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -41,11 +41,13 @@ fn measure(inputs: &[Input]) -> (Duration, Duration) {
 }
 
 #[test]
-fn linting_takes_a_fraction_of_loading() {
+fn linting_grows_as_loading_does() {
     let many: Vec<Input> = (0..10).map(|idx| spec(&format!("m{idx}"), 100)).collect();
     for inputs in [vec![spec("large", 2_000)], many] {
         let (load, lint) = measure(&inputs);
         println!("{} machines: load {load:?}, lint {lint:?}", inputs.len());
-        assert!(lint < load, "load {load:?}, lint {lint:?}");
+        // About a third in release builds, about as long without optimisation; anything that grows
+        // with the square of the size would take a hundred times as long.
+        assert!(lint < load * 4, "load {load:?}, lint {lint:?}");
     }
 }

@@ -13,7 +13,7 @@ use crate::model::{EventId, StateId, Value};
 /// Payloads that are tried for one event, at least and at most; where there are more, a choice of them.
 const PAYLOADS: (usize, usize) = (16, 128);
 /// Edges that are followed for one event, over all payloads, as far as that leaves the least number of payloads.
-const MAX_EDGES: usize = 10_000;
+const MAX_EDGES: usize = 3_000;
 
 pub(super) fn never_settles(cx: &MachineCx<'_>) -> Vec<Finding> {
     let machine = cx.machine;
