@@ -45,7 +45,6 @@ fn linting_grows_as_loading_does() {
     let many: Vec<Input> = (0..10).map(|idx| spec(&format!("m{idx}"), 100)).collect();
     for inputs in [vec![spec("large", 2_000)], many] {
         let (load, lint) = measure(&inputs);
-        println!("{} machines: load {load:?}, lint {lint:?}", inputs.len());
         // About a third in release builds, about as long without optimisation; anything that grows
         // with the square of the size would take a hundred times as long.
         assert!(lint < load * 4, "load {load:?}, lint {lint:?}");

@@ -328,7 +328,8 @@ fn differ(a: &Transition, b: &Transition) -> bool {
     use crate::model::machine::Outcome::Refuse;
     let same_set = a.set.len() == b.set.len() && a.set.iter().zip(&b.set).all(|(a, b)| a.0 == b.0 && same(&a.1, &b.1));
     let refuses = matches!(a.outcome, Refuse(_)) || matches!(b.outcome, Refuse(_));
-    !refuses && !(a.outcome == b.outcome && same_set && a.before == b.before && a.effects == b.effects)
+    let alike = a.outcome == b.outcome && same_set && a.before == b.before && a.effects == b.effects;
+    !(refuses || alike)
 }
 
 pub(super) fn guard_gap(cx: &MachineCx<'_>) -> Vec<Finding> {
