@@ -55,7 +55,7 @@ const ALL: &[Circumstance] = &[
 ///
 /// If a copy cannot be made.
 pub fn run(root: &Path, program: &Path) -> io::Result<Vec<(&'static str, Result<(), String>)>> {
-    let places = config(root, Scope::All);
+    let places = config(root, Scope::All).map_err(io::Error::other)?;
     let places: Vec<&str> = places.owned.iter().chain(&places.shared).map(String::as_str).chain([SPECS]).collect();
     let is_root = Command::new("id").arg("-u").output().is_ok_and(|it| it.stdout == b"0\n");
     let mut results = Vec::new();

@@ -1,12 +1,20 @@
 //! The whole path: what is accepted must come out as Rust, Mermaid, Markdown and JSON.
 
+use std::sync::OnceLock;
+
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use statespec_codegen::backend::drive;
 use statespec_codegen::lower::load;
-use statespec_codegen::project;
+use statespec_codegen::project::Project;
 
 use super::Oracle;
 use super::readers::split;
+
+/// This repository's configuration, which asks for every output.
+fn project() -> &'static Project {
+    static PROJECT: OnceLock<Project> = OnceLock::new();
+    PROJECT.get_or_init(|| Project::open(xtask::root()).unwrap_or_else(|it| panic!("{it}")))
+}
 
 /// Specs to outputs: whatever is accepted makes outputs, and each of them is what it says it is.
 pub fn outputs(data: &[u8], mermaid: Oracle) {
@@ -14,7 +22,7 @@ pub fn outputs(data: &[u8], mermaid: Oracle) {
     let loaded = load(&specs);
     let Some(model) = &loaded.model else { return };
     // Both fail if what was emitted is not Rust.
-    let mut generated = project::generate(&loaded.sources, model).unwrap_or_else(|it| panic!("{it}"));
+    let mut generated = project().generate(&loaded.sources, model).unwrap_or_else(|it| panic!("{it}"));
     generated.files.push(drive::file(model, "tests/drive/mod.rs", "::machines").unwrap_or_else(|it| panic!("{it}")));
     for file in &generated.files {
         let text = &file.text;
