@@ -58,7 +58,7 @@ function read(db) {
         const from = end(it.state1);
         arrows.push({ from, to: end(it.state2), scope, text: words(it.description) });
       } else if (it.stmt === 'state' && it.type === 'divider') walk(it.doc, scope);
-      else if (it.stmt === 'state') {
+      else if (it.stmt === 'state' && it.start === undefined) {
         const texts = [it.description ?? it.descriptions ?? []].flat().map(words).filter(Boolean);
         const id = note(it.id, scope, texts);
         if (['choice', 'fork', 'join'].includes(it.type)) states.get(id).type = it.type;
@@ -151,7 +151,9 @@ async function parse(text) {
 const tally = {};
 const count = (what) => (tally[what] = (tally[what] ?? 0) + 1);
 for (const { place, original, whole, ours } of JSON.parse(readFileSync(process.argv[2], 'utf8'))) {
-  const theirs = await parse(original);
+  // Where Mermaid ends a text at a `;`, the importer says so and takes all of it.
+  const uncut = (text) => text.replace(/(?<!#\w+);/g, ',');
+  const theirs = await parse(whole ? original : uncut(original));
   if (ours === null) {
     count(theirs.error ? 'unreadable to both' : 'unreadable to the importer alone');
     if (!theirs.error) console.error(`${place}: only the importer cannot read it`);

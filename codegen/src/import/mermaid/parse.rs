@@ -188,7 +188,8 @@ impl Parser<'_> {
             Some(Token::Text(_)) => {
                 let Some((Token::Text(text), range)) = self.next()? else { return Ok(()) };
                 let End::Node(node) = from else {
-                    return Err(Wrong { range, message: "`[*]` has no text".into() });
+                    self.diagram.found.loss(self.block.span(range), "`[*]` is no state and has no text: it was left out");
+                    return Ok(());
                 };
                 let node = &mut self.diagram.nodes[node];
                 node.texts.extend(Some(plain(&text, " ")).filter(|it| !it.is_empty()));
@@ -196,7 +197,7 @@ impl Parser<'_> {
             }
             _ => match from {
                 End::Node(node) => self.diagram.nodes[node].comments.extend(comments),
-                End::Dot => return Err(Wrong { range, message: "`[*]` alone says nothing".into() }),
+                End::Dot => self.diagram.found.look(self.block.span(range), "a `[*]` without an arrow says nothing"),
             },
         }
         Ok(())
