@@ -30,6 +30,7 @@
 //!
 //! # Features
 //!
+//! - `derive` (on by default): `#[derive(StateMachine)]`.
 //! - `decimal` (on by default): exact decimals in contexts and payloads.
 //! - `serde`: names and times are written and read with serde.
 #![cfg_attr(not(test), no_std)]
@@ -60,6 +61,8 @@ pub use named::{Given, Named, Never, UnknownName};
 pub use refused::{Refused, Why};
 pub use run::{RunError, commit};
 pub use state::{Event, Node, State};
+#[cfg(feature = "derive")]
+pub use statespec_macros::StateMachine;
 pub use system::{Failure, Pass, Slot, Unit, transact};
 pub use table::{Outcome, Table, Ways, find};
 pub use text::{FromLiteral, OrNull};

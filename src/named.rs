@@ -86,6 +86,20 @@ pub trait Named: Copy + Eq + fmt::Debug + 'static {
 #[macro_export]
 macro_rules! named {
     ($ty:ident, $kind:literal, ignore_case = $ignore_case:literal, aliases = [$($alias:expr),* $(,)?] $(,)?) => {
+        $crate::__named!($ty, $kind, [as usize], ignore_case = $ignore_case, aliases = [$($alias),*]);
+        $crate::__display!($ty);
+        $crate::__from_str!($ty);
+    };
+    ($ty:ident, $kind:literal) => {
+        $crate::named!($ty, $kind, ignore_case = false, aliases = []);
+    };
+}
+
+/// Only [`Named`]; `as usize` or `.index()` tells the position of a value.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __named {
+    ($ty:ident, $kind:literal, [$($index:tt)*], ignore_case = $ignore_case:literal, aliases = [$($alias:expr),*]) => {
         impl $crate::Named for $ty {
             const KIND: &'static str = $kind;
             const ALL: &'static [Self] = &$ty::ALL;
@@ -94,7 +108,7 @@ macro_rules! named {
 
             #[inline]
             fn index(self) -> usize {
-                self as usize
+                self $($index)*
             }
 
             #[inline]
@@ -102,13 +116,27 @@ macro_rules! named {
                 $ty::name(self)
             }
         }
+    };
+}
 
+/// Only `Display`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __display {
+    ($ty:ident) => {
         impl ::core::fmt::Display for $ty {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 f.pad($ty::name(*self))
             }
         }
+    };
+}
 
+/// Only `FromStr`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __from_str {
+    ($ty:ident) => {
         impl ::core::str::FromStr for $ty {
             type Err = $crate::UnknownName;
 
@@ -116,9 +144,6 @@ macro_rules! named {
                 $crate::Named::parse(name)
             }
         }
-    };
-    ($ty:ident, $kind:literal) => {
-        $crate::named!($ty, $kind, ignore_case = false, aliases = []);
     };
 }
 

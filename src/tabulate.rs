@@ -10,12 +10,15 @@
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __table {
-    ($state:ident, $n_states:literal, $event:ident, $n_events:literal, [$($inner:expr),* $(,)?] $(,)?) => {{
+    ($state:ident, $n_states:literal, $event:ident, $n_events:literal, [$($inner:expr),* $(,)?] $(,)?) => {
+        $crate::__table!($state, $n_states, $event, $n_events, [$($inner),*], [as usize])
+    };
+    ($state:ident, $n_states:literal, $event:ident, $n_events:literal, [$($inner:expr),* $(,)?], $index:tt $(,)?) => {{
         const ROWS: &[$crate::Transition<$state>] = <$state as $crate::State>::TRANSITIONS;
         let mut outcomes = [[$crate::Outcome::Nothing; $n_events]; $n_states];
         let mut row = 0;
         while row < ROWS.len() {
-            $crate::__each_source!($state, ROWS[row].from(), from => match ROWS[row].on() {
+            $crate::__each_source!($state, $index, ROWS[row].from(), from => match ROWS[row].on() {
                 $crate::Trigger::Wish => {}
                 $crate::Trigger::Event(event) => {
                     outcomes[from][event as usize] = outcomes[from][event as usize].or_row(&ROWS[row], row as u32);
@@ -35,7 +38,7 @@ macro_rules! __table {
         let mut idx = 0;
         while idx < inner.len() {
             let (from, event, row) = inner[idx];
-            outcomes[from as usize][event as usize] = $crate::Outcome::Nothing.or_row(&ROWS[row as usize], row);
+            outcomes[$crate::__position!(from, $index)][event as usize] = $crate::Outcome::Nothing.or_row(&ROWS[row as usize], row);
             idx += 1;
         }
         $crate::Table::new(outcomes, $state::ALL)
@@ -46,21 +49,26 @@ macro_rules! __table {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __ways {
-    ($state:ident, $n_states:literal, [$($inner:expr),* $(,)?] $(,)?) => {{
+    ($state:ident, $n_states:literal, [$($inner:expr),* $(,)?] $(,)?) => {
+        $crate::__ways!($state, $n_states, [$($inner),*], [as usize])
+    };
+    ($state:ident, $n_states:literal, [$($inner:expr),* $(,)?], $index:tt $(,)?) => {{
         const ROWS: &[$crate::Transition<$state>] = <$state as $crate::State>::TRANSITIONS;
         let mut outcomes = [[$crate::Outcome::Nothing; $n_states]; $n_states];
         let mut row = 0;
         while row < ROWS.len() {
             if let $crate::Trigger::Wish = ROWS[row].on() {
-                $crate::__each_source!($state, ROWS[row].from(), from => match ROWS[row].to() {
+                $crate::__each_source!($state, $index, ROWS[row].from(), from => match ROWS[row].to() {
                     $crate::Target::To(to) => {
-                        outcomes[from][to as usize] = outcomes[from][to as usize].or_wish(&ROWS[row], to, row as u32);
+                        let column = $crate::__position!(to, $index);
+                            outcomes[from][column] = outcomes[from][column].or_wish(&ROWS[row], to, row as u32);
                     }
                     $crate::Target::OneOf(targets) => {
                         let mut idx = 0;
                         while idx < targets.len() {
                             let to = targets[idx];
-                            outcomes[from][to as usize] = outcomes[from][to as usize].or_wish(&ROWS[row], to, row as u32);
+                            let column = $crate::__position!(to, $index);
+                            outcomes[from][column] = outcomes[from][column].or_wish(&ROWS[row], to, row as u32);
                             idx += 1;
                         }
                     }
@@ -73,28 +81,37 @@ macro_rules! __ways {
         let mut idx = 0;
         while idx < inner.len() {
             let (from, to, row) = inner[idx];
-            outcomes[from as usize][to as usize] = $crate::Outcome::To(to, row);
+            outcomes[$crate::__position!(from, $index)][$crate::__position!(to, $index)] = $crate::Outcome::To(to, row);
             idx += 1;
         }
         $crate::Ways::new(outcomes)
     }};
 }
 
+/// The position of a state.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __position {
+    ($state:expr, [$($index:tt)*]) => {
+        $state $($index)*
+    };
+}
+
 /// Does something for the position of every leaf that a row starts in.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __each_source {
-    ($state:ident, $source:expr, $from:ident => $body:expr) => {
+    ($state:ident, [$($index:tt)*], $source:expr, $from:ident => $body:expr) => {
         match $source {
             $crate::Source::Birth => {}
             $crate::Source::Leaf(leaf) => {
-                let $from = leaf as usize;
+                let $from = leaf $($index)*;
                 $body
             }
             $crate::Source::In(leaves) => {
                 let mut leaf = 0;
                 while leaf < leaves.len() {
-                    let $from = leaves[leaf] as usize;
+                    let $from = leaves[leaf] $($index)*;
                     $body
                     leaf += 1;
                 }
@@ -103,7 +120,7 @@ macro_rules! __each_source {
                 let mut $from = 0;
                 while $from < $state::ALL.len() {
                     let mut idx = 0;
-                    while idx < except.len() && except[idx] as usize != $from {
+                    while idx < except.len() && except[idx] $($index)* != $from {
                         idx += 1;
                     }
                     if idx == except.len() {

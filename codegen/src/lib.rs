@@ -11,6 +11,10 @@
 //! Everything up to `sync` is a pure function of texts.
 
 pub mod backend;
+#[cfg(feature = "sync")]
+pub mod build_script;
+pub mod check;
+pub mod derive;
 pub mod diagnostic;
 pub mod expr;
 #[cfg(feature = "import")]
@@ -20,7 +24,10 @@ pub mod lower;
 pub mod model;
 pub mod names;
 pub mod output;
+#[cfg(feature = "files")]
 pub mod project;
+#[cfg(feature = "sync")]
+pub mod report;
 pub mod source;
 pub mod spec;
 #[cfg(feature = "sync")]

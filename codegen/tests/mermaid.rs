@@ -1,17 +1,14 @@
 //! Diagrams go through the real Mermaid parser, which must read the model out of them.
 //!
-//! The parser is npm's `mermaid` under jsdom, driven by `tests/mermaid/check.mjs`. Where node or
-//! npm is missing, or the packages cannot be had, the test says so on stderr and is skipped;
-//! `STATESPEC_REQUIRE_MERMAID=1` makes that a failure.
+//! The parser is npm's `mermaid` under jsdom, driven by `tests/mermaid/check.mjs`.
 
 mod project;
 
 use std::fmt::Write as _;
-use std::io::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::Command;
 
-use project::{inputs, model, quoted, root};
+use project::{inputs, model, node, quoted, root};
 use statespec_codegen::backend::mermaid::diagram;
 use statespec_codegen::backend::{Config, emit};
 use statespec_codegen::lower::Input;
@@ -326,50 +323,8 @@ struct Checker {
 
 impl Checker {
     fn find() -> Option<Checker> {
-        match Checker::try_find() {
-            Ok(checker) => Some(checker),
-            Err(reason) => {
-                assert!(std::env::var_os("STATESPEC_REQUIRE_MERMAID").is_none(), "the Mermaid check cannot run: {reason}");
-                // Not `eprintln!`, which the test runner would swallow.
-                let _ = writeln!(std::io::stderr(), "\nskipped: the diagrams were not read by the real Mermaid parser, because {reason}\n");
-                None
-            }
-        }
-    }
-
-    fn try_find() -> Result<Checker, String> {
-        let major = Command::new("node").arg("--version").output().map_err(|_| "there is no `node`")?;
-        let version = String::from_utf8_lossy(&major.stdout).trim().to_owned();
-        let major: u32 = version.trim_start_matches('v').split('.').next().and_then(|it| it.parse().ok()).unwrap_or(0);
-        if major < 20 {
-            return Err(format!("node {version} is too old, it takes 20"));
-        }
-        let scratch = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("mermaid");
-        std::fs::create_dir_all(&scratch).map_err(|error| format!("{} cannot be made: {error}", scratch.display()))?;
-        let home = root().join("tests/mermaid");
-        if home.join("node_modules/mermaid").is_dir() && home.join("node_modules/jsdom").is_dir() {
-            return Ok(Checker { script: home.join("check.mjs"), scratch });
-        }
-        // Packages are installed beside a copy of the script, so the checkout stays clean.
-        let copy =
-            |name: &str| std::fs::copy(home.join(name), scratch.join(name)).map_err(|error| format!("{name} cannot be copied: {error}"));
-        let lock = |path: &Path| std::fs::read(path).ok();
-        let installed = lock(&scratch.join("installed.json")).is_some_and(|it| Some(it) == lock(&home.join("package-lock.json")));
-        for name in ["package.json", "package-lock.json", "check.mjs"] {
-            copy(name)?;
-        }
-        if !installed {
-            let npm = if cfg!(windows) { "npm.cmd" } else { "npm" };
-            let arguments = ["ci", "--ignore-scripts", "--no-audit", "--no-fund"];
-            let done = Command::new(npm).args(arguments).current_dir(&scratch).output().map_err(|_| "there is no `npm`")?;
-            if !done.status.success() {
-                let said = String::from_utf8_lossy(&done.stderr);
-                let last: Vec<_> = said.lines().filter(|it| it.contains("npm error")).take(3).collect();
-                return Err(format!("`npm ci` failed: {}", last.join(" | ")));
-            }
-            std::fs::copy(home.join("package-lock.json"), scratch.join("installed.json")).map_err(|error| error.to_string())?;
-        }
-        Ok(Checker { script: scratch.join("check.mjs"), scratch })
+        let script = node::folder("mermaid")?.join("check.mjs");
+        Some(Checker { script, scratch: PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("mermaid") })
     }
 
     fn write(&self, folder: &str, name: &str, text: &str) -> PathBuf {

@@ -85,7 +85,8 @@ impl Project {
     }
 
     fn run(&self, mode: Mode) -> (Status, String) {
-        run(&self.config, &self.generated, &self.sources, mode, LOOK)
+        let report = run(&self.config, &self.generated, &self.sources, mode, LOOK);
+        (report.status, report.text)
     }
 
     fn findings(&self) -> Vec<(Kind, String)> {
@@ -389,10 +390,10 @@ fn long_diffs_are_cut_unless_all_is_wanted() {
     let short = project.run(Mode::Check).1;
     assert!(short.lines().count() < 60 && short.contains("more lines (--full-diff shows them)"), "{short}");
     let look = Look { full_diff: true, style: Style::Plain };
-    let full = run(&project.config, &project.generated, &project.sources, Mode::Check, look).1;
+    let full = run(&project.config, &project.generated, &project.sources, Mode::Check, look).text;
     assert!(full.lines().count() > 1000);
     let look = Look { full_diff: false, style: Style::Colour };
-    assert!(run(&project.config, &project.generated, &project.sources, Mode::Check, look).1.contains("\x1b[32m+// line\x1b[0m"));
+    assert!(run(&project.config, &project.generated, &project.sources, Mode::Check, look).text.contains("\x1b[32m+// line\x1b[0m"));
 }
 
 #[test]

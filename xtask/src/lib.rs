@@ -5,10 +5,15 @@ pub mod survey;
 use std::path::{Path, PathBuf};
 
 use statespec_codegen::backend::drive;
-use statespec_codegen::diagnostic::{Code, render};
+use statespec_codegen::check::check;
+use statespec_codegen::diagnostic::{Code, Levels};
 use statespec_codegen::lower::load;
+use statespec_codegen::model::Model;
+use statespec_codegen::output::Generated;
 use statespec_codegen::project;
-use statespec_codegen::sync::{self, Config, Look, Mode, Status};
+use statespec_codegen::report::Report;
+use statespec_codegen::source::Sources;
+use statespec_codegen::sync::{self, Config, Look, Mode};
 
 /// The command that headers and messages name.
 const COMMAND: &str = "cargo xtask gen";
@@ -16,8 +21,11 @@ const COMMAND: &str = "cargo xtask gen";
 /// The glue by which tests drive every emitted machine by name.
 const DRIVE: &str = "tests/drive/mod.rs";
 
+/// The same for types with a derive.
+const DERIVED: &str = "tests/drive_derived";
+
 /// Where the specs are.
-const SPECS: &str = "machines";
+pub const SPECS: &str = "machines";
 
 /// Which outputs a run is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,9 +52,9 @@ pub fn root() -> PathBuf {
 }
 
 /// Where outputs live in this repository.
-fn config(root: &Path, scope: Scope) -> Config {
+pub fn config(root: &Path, scope: Scope) -> Config {
     let owned = ["docs/machines", "docs/schema", "generated/src"];
-    let shared = ["docs", "README.md", "ARCHITECTURE.md", "generated", "tests/drive"];
+    let shared = ["docs", "README.md", "ARCHITECTURE.md", "generated", "tests/drive", "tests/drive_derived"];
     let within = |places: &[&str]| -> Vec<String> {
         // Regions are docs wherever their pages are.
         let wanted = places.iter().filter(|it| !it.starts_with("generated") && !it.starts_with("tests") || scope == Scope::All);
@@ -56,36 +64,45 @@ fn config(root: &Path, scope: Scope) -> Config {
 }
 
 /// Reads all specs below `root`, generates, and writes, checks or shows.
-///
-/// Returns how it ended and what to tell the user.
-pub fn generate(root: &Path, scope: Scope, mode: Mode, look: Look) -> (Status, String) {
+pub fn generate(root: &Path, scope: Scope, mode: Mode, look: Look) -> Report {
     let specs = match sync::read_specs(root, SPECS) {
         Ok(specs) => specs,
-        Err(failures) => return (Status::CouldNotRun, sync::describe(&failures, look.style)),
+        Err(failures) => return Report::of_failures(&failures, look.style),
     };
     let loaded = load(&specs);
-    let messages = render(&loaded.sources, &loaded.diagnostics, look.style);
-    let Some(model) = &loaded.model else {
-        return (Status::CouldNotRun, messages + "nothing was generated: mend the specs first\n");
+    let report = match &loaded.model {
+        None => Report::stopped("nothing was generated: mend the specs first\n"),
+        Some(model) => match outputs(&loaded.sources, model, scope) {
+            Ok(generated) => sync::run(&config(root, scope), &generated, &loaded.sources, mode, look),
+            Err(error) => Report::of_error(&format!("what was emitted is not Rust: {error}")),
+        },
     };
-    let mut generated = match project::generate(&loaded.sources, model) {
-        Ok(generated) => generated,
-        Err(error) => return (Status::CouldNotRun, format!("{messages}error: what was emitted is not Rust: {error}\n")),
-    };
-    match drive::file(model, DRIVE, "::statespec_machines") {
-        Ok(file) => generated.files.push(file),
-        Err(error) => return (Status::CouldNotRun, format!("{messages}error: what was emitted is not Rust: {error}\n")),
+    let mut diagnostics = loaded.diagnostics;
+    diagnostics.extend(loaded.model.iter().flat_map(|model| check(model, &Levels::default())));
+    report.after(&loaded.sources, &diagnostics, look.style)
+}
+
+/// Everything that is made from a model of this repository. Touches no file.
+///
+/// # Errors
+///
+/// What the emitted tokens are, where they are not Rust.
+pub fn outputs(sources: &Sources, model: &Model, scope: Scope) -> Result<Generated, String> {
+    let mut generated = project::generate(sources, model).map_err(|it| it.to_string())?;
+    generated.files.push(drive::file(model, DRIVE, "::statespec_machines").map_err(|it| it.to_string())?);
+    for (name, types) in [("structs", drive::Types::Structs), ("enums", drive::Types::Enums)] {
+        let (path, module) = (format!("{DERIVED}/{name}.rs"), format!("crate::{name}"));
+        generated.files.push(drive::derived_file(model, &path, &module, types).map_err(|it| it.to_string())?);
     }
     generated.files.retain(|it| scope.has(&it.path));
     generated.files.sort_by(|a, b| a.path.cmp(&b.path));
-    let (status, report) = sync::run(&config(root, scope), &generated, &loaded.sources, mode, look);
-    (status, messages + &report)
+    Ok(generated)
 }
 
 /// What a code means and what to do.
 pub fn explain(code: &str) -> String {
     match Code::ALL.iter().find(|it| it.id() == code) {
-        Some(code) => format!("{}\n\n{}\n", code.id(), code.explanation()),
+        Some(code) => format!("{}\n\n{}\n", code.id(), code.explain()),
         None => format!("there is no code `{code}`\n"),
     }
 }

@@ -77,10 +77,10 @@ impl GenArgs {
 fn main() -> ExitCode {
     let run = |scope: Scope, mode: Mode, full_diff: bool| {
         // The stream takes the colours out again where nobody can see them.
-        let (status, text) = generate(&root(), scope, mode, Look { full_diff, style: Style::Colour });
+        let report = generate(&root(), scope, mode, Look { full_diff, style: Style::Colour });
         // A reader that has gone away changes nothing about how the run ended.
-        let _ = anstream::stderr().write_all(text.as_bytes());
-        ExitCode::from(status.exit_code())
+        let _ = anstream::stderr().write_all(report.text.as_bytes());
+        ExitCode::from(report.status.exit_code())
     };
     match Cli::parse().chore {
         Chore::GenDocs(args) => run(Scope::Docs, args.mode(), args.full_diff),

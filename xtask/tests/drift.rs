@@ -14,8 +14,8 @@ const WRITE: Mode = Mode::Write { force: false };
 
 #[test]
 fn what_is_checked_in_says_what_the_specs_say() {
-    let (status, report) = generate(&root(), Scope::All, Mode::Check, LOOK);
-    assert_eq!(status, Status::Clean, "\n{report}");
+    let report = generate(&root(), Scope::All, Mode::Check, LOOK);
+    assert_eq!(report.status, Status::Clean, "\n{}", report.text);
 }
 
 /// A copy of everything that generating reads and writes.
@@ -48,7 +48,8 @@ impl Copy {
     }
 
     fn run(&self, scope: Scope, mode: Mode) -> (Status, String) {
-        generate(self.0.path(), scope, mode, LOOK)
+        let report = generate(self.0.path(), scope, mode, LOOK);
+        (report.status, report.text)
     }
 
     /// All files, by path relative to the copy.

@@ -12,7 +12,7 @@ use crate::output::{Blame, Output, Region};
 /// The folder of the schemas, relative to the project's root.
 pub const FOLDER: &str = "docs/schema";
 
-/// One schema file for every kind of spec, sorted by path.
+/// One schema file for every kind of spec, and one for reports; sorted by path.
 ///
 /// Draft 7, because that is what the YAML language server validates with.
 pub fn outputs() -> Vec<Output> {
@@ -20,6 +20,8 @@ pub fn outputs() -> Vec<Output> {
         output::<super::document::Document>("document"),
         output::<super::machine::Machine>("machine"),
         output::<super::system::System>("system"),
+        #[cfg(feature = "sync")]
+        output::<crate::report::Json<'static>>("report"),
     ];
     outputs.sort_by(|a, b| a.path.cmp(&b.path));
     outputs
@@ -117,6 +119,7 @@ fn shape(schema: &Value) -> String {
     }
     match schema.get("type") {
         Some(Value::String(ty)) if ty == "array" => format!("list of {}", schema.get("items").map(shape).unwrap_or_default()),
+        Some(Value::String(ty)) if ty == "integer" => "number".into(),
         Some(Value::String(ty)) if ty == "boolean" => "true or false".into(),
         Some(Value::String(ty)) if ty == "object" => {
             format!("map of {}", schema.get("additionalProperties").map(shape).unwrap_or_default())

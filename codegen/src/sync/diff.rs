@@ -43,6 +43,11 @@ pub(super) fn lines(text: &str) -> Vec<&str> {
     text.split_inclusive('\n').collect()
 }
 
+/// The whole unified diff without file names, for programs.
+pub(crate) fn diff_of(texts: &Texts) -> String {
+    unified(texts, None, Style::Plain).lines().map(|line| line.strip_prefix("  ").unwrap_or(line).to_owned() + "\n").collect()
+}
+
 /// A unified diff without file names, of at most so many lines; each line is indented by two spaces.
 pub(super) fn unified(texts: &Texts, max_lines: Option<usize>, style: Style) -> String {
     let (old, new) = (lines(&texts.found), lines(&texts.expected));

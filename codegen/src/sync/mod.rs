@@ -27,6 +27,7 @@ mod write;
 
 use std::path::PathBuf;
 
+pub(crate) use diff::diff_of;
 pub use disk::{Failure, read_specs};
 pub use finding::{Finding, Kind, Mend, Place, Texts};
 pub use plan::{Plan, plan};
@@ -34,6 +35,7 @@ pub use report::{Look, describe};
 pub use write::{Applied, Refusal};
 
 use crate::output::Generated;
+use crate::report::{Annotation, Report};
 use crate::source::Sources;
 
 /// Where outputs live in a project. Every output must lie in one of the places.
@@ -100,10 +102,19 @@ impl Status {
             Status::CouldNotRun => 1,
         }
     }
+
+    /// The word for it in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Clean => "clean",
+            Status::Findings => "findings",
+            Status::CouldNotRun => "could-not-run",
+        }
+    }
 }
 
-/// Plans, then writes, checks or shows. Returns how it ended and what to tell the user.
-pub fn run(config: &Config, generated: &Generated, sources: &Sources, mode: Mode, look: Look) -> (Status, String) {
+/// Plans, then writes, checks or shows.
+pub fn run(config: &Config, generated: &Generated, sources: &Sources, mode: Mode, look: Look) -> Report {
     let plan = plan(config, generated, sources);
     match mode {
         Mode::Check => check(&plan, sources, look),
@@ -112,33 +123,32 @@ pub fn run(config: &Config, generated: &Generated, sources: &Sources, mode: Mode
     }
 }
 
-fn check(plan: &Plan, sources: &Sources, look: Look) -> (Status, String) {
-    if !plan.failures.is_empty() {
-        return (Status::CouldNotRun, plan.report(sources, look));
-    }
-    if !plan.findings.is_empty() {
-        return (Status::Findings, plan.report(sources, look));
-    }
-    (Status::Clean, format!("checked {}: all up to date\n", n_outputs(plan.n_checked)))
+fn check(plan: &Plan, sources: &Sources, look: Look) -> Report {
+    let status = match (plan.failures.is_empty(), plan.findings.is_empty()) {
+        (true, true) => return Report::clean(format!("checked {}: all up to date\n", n_outputs(plan.n_checked))),
+        (true, false) => Status::Findings,
+        (false, _) => Status::CouldNotRun,
+    };
+    Report { status, text: plan.report(sources, look), annotations: plan.annotations(sources, |_| true) }
 }
 
-fn dry_run(plan: &Plan, sources: &Sources, force: bool, look: Look) -> (Status, String) {
-    let (status, mut text) = check(plan, sources, look);
-    if status != Status::Findings {
-        return (status, text);
+fn dry_run(plan: &Plan, sources: &Sources, force: bool, look: Look) -> Report {
+    let mut report = check(plan, sources, look);
+    if report.status != Status::Findings {
+        return report;
     }
     if plan.findings.iter().any(|it| it.mend.blocks(force)) {
-        text.push_str("nothing would be written before the above is settled (dry run)\n");
-        return (Status::Findings, text);
+        report.text.push_str("nothing would be written before the above is settled (dry run)\n");
+        return report;
     }
     let changes = plan.changes();
-    text.push_str(&report::list("would write", &changes.written, look.style));
-    text.push_str(&report::list("would remove", &changes.removed, look.style));
-    text.push_str("nothing was written (dry run)\n");
-    (Status::Clean, text)
+    report.text.push_str(&report::list("would write", &changes.written, look.style));
+    report.text.push_str(&report::list("would remove", &changes.removed, look.style));
+    report.text.push_str("nothing was written (dry run)\n");
+    Report { status: Status::Clean, ..report }
 }
 
-fn write(plan: &Plan, sources: &Sources, force: bool, look: Look) -> (Status, String) {
+fn write(plan: &Plan, sources: &Sources, force: bool, look: Look) -> Report {
     match plan.apply(force) {
         Ok(applied) => {
             let mut text = report::list("wrote", &applied.written, look.style);
@@ -146,17 +156,17 @@ fn write(plan: &Plan, sources: &Sources, force: bool, look: Look) -> (Status, St
             let n_changed = applied.written.len() + applied.removed.len();
             let changed = if n_changed == 0 { "all up to date".to_owned() } else { format!("{n_changed} changed") };
             text.push_str(&format!("checked {}: {changed}\n", n_outputs(plan.n_checked)));
-            (Status::Clean, text)
+            Report::clean(text)
         }
         Err(Refusal::Blocked) => {
             let mut text = plan.report_on(sources, look, |it| it.mend.blocks(force));
             text.push_str("nothing was written\n");
-            (Status::Findings, text)
+            Report { status: Status::Findings, text, annotations: plan.annotations(sources, |it| it.mend.blocks(force)) }
         }
         Err(Refusal::Failed(failures)) => {
             let mut text = describe(&failures, look.style);
             text.push_str("nothing was written\n");
-            (Status::CouldNotRun, text)
+            Report { status: Status::CouldNotRun, text, annotations: failures.iter().map(Annotation::of_failure).collect() }
         }
     }
 }

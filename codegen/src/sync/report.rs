@@ -9,6 +9,7 @@ use super::disk::{Failure, visible};
 use super::finding::{Finding, Kind, Mend, Place};
 use super::plan::Plan;
 use crate::diagnostic::{Diagnostic, Style, render};
+use crate::report::Annotation;
 use crate::source::Sources;
 
 /// How a report looks.
@@ -69,6 +70,27 @@ impl Plan {
         format!("{by_hand}{command}{force}")
     }
 
+    /// The findings that are wanted, and all failures, as data.
+    pub(super) fn annotations(&self, sources: &Sources, wanted: impl Fn(&Finding) -> bool) -> Vec<Annotation> {
+        let failures = self.failures.iter().map(Annotation::of_failure);
+        let findings = self.findings.iter().filter(|it| wanted(it)).map(|it| Annotation::of_finding(self, sources, it));
+        failures.chain(findings).collect()
+    }
+
+    /// The command that mends a finding, unless only a person can.
+    pub(crate) fn command_for(&self, finding: &Finding) -> Option<String> {
+        match finding.mend {
+            Mend::Command => Some(self.command.clone()),
+            Mend::Force => Some(format!("{} --force", self.command)),
+            Mend::Hand => None,
+        }
+    }
+
+    /// The pages that findings about markers point into.
+    pub(crate) fn pages(&self) -> &Sources {
+        &self.pages
+    }
+
     fn draw(&self, finding: &Finding, sources: &Sources, look: Look) -> String {
         let help = self.help(finding);
         let mut text = match &finding.place {
@@ -94,7 +116,7 @@ impl Plan {
         text
     }
 
-    fn help(&self, finding: &Finding) -> Option<String> {
+    pub(crate) fn help(&self, finding: &Finding) -> Option<String> {
         let command = &self.command;
         match (finding.mend, finding.kind) {
             (Mend::Force, Kind::Orphaned) => Some(format!("move it elsewhere, or let `{command} --force` remove it")),

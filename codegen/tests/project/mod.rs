@@ -1,6 +1,8 @@
 //! This repository, as the tests see it.
 #![allow(dead_code, reason = "each test uses its own share")]
 
+pub(crate) mod node;
+
 use std::path::{Path, PathBuf};
 
 use statespec_codegen::backend::{Config, emit};

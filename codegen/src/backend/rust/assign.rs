@@ -110,22 +110,23 @@ fn payload(expr: &Expr) -> Vec<usize> {
 
 /// The assignments of a row; right sides read what was there before.
 fn expand_set(module: &Module<'_>, row: &Transition, event: Option<&Event>) -> TokenStream {
-    let reads = MachineReads { module, context: quote! { self.context }, event, predicate_event: None };
+    let reads = MachineReads { module, machine: quote! { self }, event, predicate_event: None };
     let set: Vec<&(FieldId, Expr)> = changes(row).collect();
     let assigned_before = |idx: usize, expr: &Expr| {
         let vars = expr.vars();
         set[..idx].iter().any(|(field, _)| vars.contains(&Var::Context(*field)))
     };
     let needs_copies = set.iter().enumerate().any(|(idx, (_, expr))| assigned_before(idx, expr));
-    let fields: Vec<_> = set.iter().map(|(field, _)| &module.fields[field.index()]).collect();
+    let context = module.context_of(&quote! { self });
+    let fields: Vec<_> = set.iter().map(|(field, _)| module.field(*field)).collect();
     let values: Vec<_> = set.iter().map(|(field, expr)| expand_value(module, *field, expr, &reads)).collect();
     if !needs_copies {
-        return quote! { #(self.context.#fields = #values;)* };
+        return quote! { #(#context.#fields = #values;)* };
     }
     let new: Vec<_> = (0..values.len()).map(|idx| format_ident!("new_{idx}")).collect();
     quote! {
         let (#(#new,)*) = (#(#values,)*);
-        #(self.context.#fields = #new;)*
+        #(#context.#fields = #new;)*
     }
 }
 
@@ -195,6 +196,8 @@ impl TextNeeds {
             }
             needs.as_str |= row.guard.as_ref().is_some_and(|guard| guard.vars().iter().any(text_fields));
         }
+        // The user's struct has settled what its texts are.
+        needs.from_payload &= module.context_has(&Type::Text);
         // Births are rows like others, but the context they start from has texts of its own.
         needs.from_literal |= machine.transitions.iter().any(|row| row.from == From::Birth) && module.default_bound().is_some();
         needs

@@ -10,7 +10,7 @@ use crate::model::{Literal, Type};
 
 /// `Context`, where the machine has one.
 pub(crate) fn expand_context(module: &Module<'_>) -> Option<TokenStream> {
-    if !module.has_context() {
+    if !module.has_context() || !matches!(module.shape.form, super::form::Form::Emitted) {
         return None;
     }
     let definition = module.context_definition();

@@ -25,7 +25,8 @@ pub(crate) fn expand_decision(module: &Module<'_>) -> TokenStream {
     }
     let arms = arms.expand(module);
     let table = Table { cells, n_columns: module.machine.events.len(), by_event: true };
-    expand_lookup(module, &table, arms, quote! { (self.state, *event) })
+    let state = module.state_of(&quote! { self });
+    expand_lookup(module, &table, arms, quote! { (#state, *event) })
 }
 
 /// The body that finds the step to the state `to`, asked for by name in `self.state`.
@@ -43,7 +44,7 @@ pub(crate) fn expand_wish(module: &Module<'_>) -> TokenStream {
             let (from_tokens, to_tokens) = (module.state(from), module.state(to));
             for edge in edges.iter().take_while(|edge| module.is_dynamic(edge)) {
                 let Some(guard) = &module.machine.transition(edge.transition).guard else { continue };
-                let reads = MachineReads { module, context: quote! { self.context }, event: None, predicate_event: None };
+                let reads = MachineReads { module, machine: quote! { self }, event: None, predicate_event: None };
                 let guard = value(guard, &reads);
                 let outcome = expand_outcome(module, edge, None);
                 list.push(quote! { (#from_tokens, #to_tokens) if #guard => #outcome });
@@ -52,7 +53,8 @@ pub(crate) fn expand_wish(module: &Module<'_>) -> TokenStream {
         }
     }
     let table = Table { cells, n_columns: module.leaves.len(), by_event: false };
-    expand_lookup(module, &table, Arms { list, total: false }, quote! { (self.state, to) })
+    let state = module.state_of(&quote! { self });
+    expand_lookup(module, &table, Arms { list, total: false }, quote! { (#state, to) })
 }
 
 /// The statement that finds the outcome of `event` at birth; `context` holds the values that every machine is born with.
@@ -65,7 +67,7 @@ pub(crate) fn expand_birth(module: &Module<'_>) -> TokenStream {
         n_events += 1;
         let mut open = true;
         for edge in edges {
-            let arm = expand_arm(module, edge, event, &quote! { machine.context }, &quote! { &event }, &|event| event);
+            let arm = expand_arm(module, edge, event, &quote! { machine }, &quote! { &event }, &|event| event);
             let guarded = module.machine.transition(edge.transition).guard.is_some();
             arms.push(arm);
             if !guarded {
@@ -142,10 +144,10 @@ impl Table {
 /// The table and the match in front of it.
 fn expand_lookup(module: &Module<'_>, table: &Table, arms: Arms, subject: TokenStream) -> TokenStream {
     let facade = &module.facade;
-    let (column, method) = (table.column(), table.method());
+    let (column, method, state) = (table.column(), table.method(), module.state_of(&quote! { self }));
     let dense = module.leaves.len() * table.n_columns <= 4096 + 16 * table.cells.len();
     let (items, lookup) = match table.cells.is_empty() {
-        true => (quote! {}, quote! { #facade::Outcome::Nothing.#method(self.state, #column) }),
+        true => (quote! {}, quote! { #facade::Outcome::Nothing.#method(#state, #column) }),
         false if dense => expand_dense(module, table),
         false => expand_sparse(module, table),
     };
@@ -162,14 +164,15 @@ fn expand_lookup(module: &Module<'_>, table: &Table, arms: Arms, subject: TokenS
             #(#list,)*
             #others
         };
-        outcome.#method(self.state, #column)
+        outcome.#method(#state, #column)
     }
 }
 
 /// A cell for every pair, computed from the rows when the code is compiled.
 fn expand_dense(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStream) {
     let facade = &module.facade;
-    let (column, method) = (table.column(), table.method());
+    let (column, method, state) = (table.column(), table.method(), module.state_of(&quote! { self }));
+    let index = module.index_argument();
     let (n_states, n_columns) = (number(module.leaves.len()), number(table.n_columns));
     let inner = table.cells.iter().filter_map(|cell| {
         let (from, column, row) = (module.state(cell.from), &cell.column_tokens, RustLiteral::u32_unsuffixed(cell.inner?));
@@ -178,26 +181,31 @@ fn expand_dense(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStream
     let inner = quote! { [#(#inner),*] };
     if table.by_event {
         let items = quote! {
-            const TABLE: &#facade::Table<State, #n_states, #n_columns> = &#facade::__table!(State, #n_states, EventKind, #n_columns, #inner);
+            const TABLE: &#facade::Table<State, #n_states, #n_columns> = &#facade::__table!(State, #n_states, EventKind, #n_columns, #inner #index);
         };
-        (items, quote! { TABLE.#method(self.state, #column) })
+        (items, quote! { TABLE.#method(#state, #column) })
     } else {
         let items = quote! {
-            const WAYS: &#facade::Ways<State, #n_states> = &#facade::__ways!(State, #n_states, #inner);
+            const WAYS: &#facade::Ways<State, #n_states> = &#facade::__ways!(State, #n_states, #inner #index);
         };
-        (items, quote! { WAYS.#method(self.state, #column) })
+        (items, quote! { WAYS.#method(#state, #column) })
     }
 }
 
 /// A sorted list, where most pairs have no edge.
 fn expand_sparse(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStream) {
     let facade = &module.facade;
-    let (column, method) = (table.column(), table.method());
+    let (column, method, state) = (table.column(), table.method(), module.state_of(&quote! { self }));
     let mut cells: Vec<&Cell> = table.cells.iter().collect();
     cells.sort_by_key(|cell| (cell.from, cell.column));
     let edges = cells.iter().map(|Cell { from, column_tokens, outcome, .. }| {
-        let from = module.state(*from);
-        quote! { (#from as u32, #column_tokens as u32, #outcome) }
+        let from = module.word_of(module.state(*from));
+        let column = if table.by_event {
+            quote! { #column_tokens as u32 }
+        } else {
+            module.word_of(column_tokens.clone())
+        };
+        quote! { (#from, #column, #outcome) }
     });
     let items = quote! {
         const EDGES: &[(u32, u32, #facade::Outcome<State>)] = {
@@ -205,7 +213,17 @@ fn expand_sparse(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStrea
             &[#(#edges),*]
         };
     };
-    (items, quote! { #facade::find(EDGES, self.state as usize, #column as usize).#method(self.state, #column) })
+    let row = if module.index_argument().is_some() {
+        quote! { self.index() }
+    } else {
+        quote! { #state as usize }
+    };
+    let place = if table.by_event {
+        quote! { #column as usize }
+    } else {
+        module.index_of(column.clone())
+    };
+    (items, quote! { #facade::find(EDGES, #row, #place).#method(#state, #column) })
 }
 
 fn expand_outcome(module: &Module<'_>, edge: &Edge, event: Option<&Event>) -> TokenStream {
@@ -230,7 +248,7 @@ fn expand_arm(
     module: &Module<'_>,
     edge: &Edge,
     event_id: EventId,
-    context: &TokenStream,
+    machine: &TokenStream,
     event_tokens: &TokenStream,
     pattern: &dyn Fn(TokenStream) -> TokenStream,
 ) -> TokenStream {
@@ -243,7 +261,7 @@ fn expand_arm(
     let pattern = pattern(module.event_pattern(event_id, &used));
     let outcome = expand_outcome(module, edge, Some(event));
     let guard = guard.as_ref().map(|guard| {
-        let reads = MachineReads { module, context: context.clone(), event: Some(event), predicate_event: Some(event_tokens.clone()) };
+        let reads = MachineReads { module, machine: machine.clone(), event: Some(event), predicate_event: Some(event_tokens.clone()) };
         let guard = value(guard, &reads);
         quote! { if #guard }
     });
@@ -299,8 +317,7 @@ impl Dynamic {
                     quote! { #(#states)|* }
                 };
                 for edge in &edges {
-                    let context = quote! { self.context };
-                    list.push(expand_arm(module, edge, *event, &context, &quote! { event }, &|event| quote! { (#states, #event) }));
+                    list.push(expand_arm(module, edge, *event, &quote! { self }, &quote! { event }, &|event| quote! { (#states, #event) }));
                 }
             }
         }

@@ -9,12 +9,14 @@ pub(crate) fn attributes(paragraphs: &[String]) -> TokenStream {
     quote! { #(#[doc = #lines])* }
 }
 
+#[cfg(feature = "files")]
 /// Paragraphs as inner doc attributes: `//! …`.
 pub(crate) fn inner_attributes(paragraphs: &[String]) -> TokenStream {
     let lines = lines(paragraphs);
     quote! { #(#![doc = #lines])* }
 }
 
+#[cfg(feature = "files")]
 /// Notes as a list, one paragraph each.
 pub(crate) fn bullets(notes: &[String]) -> String {
     let bullets = notes.iter().map(|note| format!("- {}", sentence(note).replace('\n', "\n  ")));

@@ -4,6 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::events::angled;
+use super::form::Part;
 use super::types::Place;
 use super::vocabulary::{Vocabulary, Word};
 use super::{Module, docs};
@@ -32,8 +33,8 @@ pub(crate) fn expand_effects(module: &Module<'_>) -> Option<TokenStream> {
         ignore_case: false,
     };
     let vocabulary = module.expand_vocabulary(&vocabulary);
-    let host = expand_trait(module);
-    let perform = expand_perform(module);
+    // Without a machine there is nothing to store.
+    let (host, perform) = (module.has_machine().then(|| expand_trait(module)), module.has_machine().then(|| expand_perform(module)));
     Some(quote! { #vocabulary #host #perform })
 }
 
@@ -184,7 +185,7 @@ fn expand_message(module: &Module<'_>, effect: &Effect, pieces: &[Piece], locals
 
 /// `run`, and `run_to` where edges are taken by naming their target.
 pub(crate) fn expand_run(module: &Module<'_>) -> Option<TokenStream> {
-    if !module.has_effects() {
+    if !module.has_effects() || !module.has_part(Part::Run) {
         return None;
     }
     let facade = &module.facade;

@@ -227,8 +227,8 @@ fn arithmetic(operator: Arithmetic, left: &Expr, right: &Expr, reads: &dyn Reads
 /// Reading inside a machine: its context, and the payload bound by a pattern.
 pub(crate) struct MachineReads<'a> {
     pub(crate) module: &'a Module<'a>,
-    /// `self.context`
-    pub(crate) context: TokenStream,
+    /// The machine: `self`.
+    pub(crate) machine: TokenStream,
     /// The event whose pattern binds the payload.
     pub(crate) event: Option<&'a Event>,
     /// What predicates are asked with after the context: `event`, or nothing.
@@ -254,7 +254,7 @@ impl Reads for MachineReads<'_> {
     fn place(&self, var: Var) -> TokenStream {
         match var {
             Var::Context(id) => {
-                let (context, field) = (&self.context, &self.module.fields[id.index()]);
+                let (context, field) = (self.module.context_of(&self.machine), self.module.field(id));
                 quote! { #context.#field }
             }
             Var::Payload(idx) => {
@@ -269,8 +269,8 @@ impl Reads for MachineReads<'_> {
     fn predicate(&self, predicate: PredicateId) -> TokenStream {
         let method = &self.module.predicates[predicate.index()];
         let context = self.module.has_context().then(|| {
-            let context = &self.context;
-            quote! { &#context, }
+            let context = self.module.context_lent(&self.machine);
+            quote! { #context, }
         });
         let event = self.predicate_event.as_ref().filter(|_| self.module.predicate_takes_event(predicate));
         quote! { predicates.#method(#context #event) }

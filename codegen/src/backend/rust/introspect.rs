@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Literal as RustLiteral, TokenStream};
+use proc_macro2::{Literal as RustLiteral, TokenStream, TokenTree};
 use quote::quote;
 
 use super::Module;
@@ -85,10 +85,25 @@ pub(crate) fn expand_state_trait(module: &Module<'_>) -> TokenStream {
 
 /// Short names for the rows: nothing else is named beside them but states, events and effects.
 fn expand_imports(rows: &[TokenStream], facade: &TokenStream) -> Option<TokenStream> {
-    let rows: String = rows.iter().map(|it| it.to_string()).collect();
+    let mut named = BTreeSet::new();
+    rows.iter().for_each(|row| path_starts(row.clone(), &mut named));
     let names = ["Row", "Source", "Target", "Transition", "Trigger"];
-    let used: Vec<_> = names.iter().filter(|it| rows.contains(&format!("{it} ::"))).map(|it| crate::names::ident(it)).collect();
+    let used: Vec<_> = names.iter().filter(|it| named.contains(**it)).map(|it| crate::names::ident(it)).collect();
     (!used.is_empty()).then(|| quote! { use #facade::{#(#used),*}; })
+}
+
+/// Whatever stands before a `::`. How tokens print differs inside the compiler, so they are looked at one by one.
+fn path_starts(tokens: TokenStream, named: &mut BTreeSet<String>) {
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        match token {
+            TokenTree::Group(group) => path_starts(group.stream(), named),
+            TokenTree::Ident(ident) if matches!(tokens.peek(), Some(TokenTree::Punct(it)) if it.as_char() == ':') => {
+                named.insert(ident.to_string());
+            }
+            _ => {}
+        }
+    }
 }
 
 /// The events that bring a machine into being.

@@ -5,19 +5,37 @@ use quote::quote;
 
 use super::assign::{self, TextNeeds};
 use super::events::angled;
+use super::form::{Form, OwnStruct, Part};
 use super::{Module, dispatch, docs, effects};
-use crate::model::Type;
 use crate::model::machine::{From, Transition};
+use crate::model::{Literal, Type};
 
 /// The struct, its methods and `impl Machine`.
 pub(crate) fn expand_machine(module: &Module<'_>) -> TokenStream {
-    let definition = expand_struct(module);
-    let access = expand_access(module);
-    let creation = expand_creation(module);
-    let steps = expand_steps(module);
-    let machine_trait = expand_machine_trait(module);
+    let definition = expand_definition(module);
+    let machine = module.has_machine().then(|| {
+        let creation = module.has_part(Part::New).then(|| expand_creation(module));
+        let steps = expand_steps(module);
+        let machine_trait = expand_machine_trait(module);
+        quote! { #creation #steps #machine_trait }
+    });
     let aliases = expand_aliases(module);
-    quote! { #definition #access #creation #steps #machine_trait #aliases }
+    quote! { #definition #machine #aliases }
+}
+
+/// The struct and reading it; what the user has defined is the user's.
+fn expand_definition(module: &Module<'_>) -> Option<TokenStream> {
+    match &module.shape.form {
+        Form::Emitted => {
+            let (definition, access) = (expand_struct(module), expand_access(module));
+            Some(quote! { #definition #access })
+        }
+        Form::Struct(_) => {
+            let (ident, state) = (&module.ident, expand_state(module));
+            Some(quote! { impl #ident { #state } })
+        }
+        Form::Enum(_) => None,
+    }
 }
 
 fn expand_struct(module: &Module<'_>) -> TokenStream {
@@ -73,29 +91,65 @@ fn expand_access(module: &Module<'_>) -> TokenStream {
         };
         (restore, None)
     };
+    let state = expand_state(module);
     quote! {
         impl #arguments #ident #arguments {
             #restore
-
-            /// What it is in.
-            #[inline]
-            pub const fn state(&self) -> State {
-                self.state
-            }
-
+            #state
             #context
+        }
+    }
+}
+
+fn expand_state(module: &Module<'_>) -> TokenStream {
+    let state = module.state_of(&quote! { self });
+    quote! {
+        /// What it is in.
+        #[inline]
+        pub const fn state(&self) -> State {
+            #state
         }
     }
 }
 
 /// `new` and `Default` where no event is needed, else `born`.
 fn expand_creation(module: &Module<'_>) -> TokenStream {
-    let ident = &module.ident;
-    let arguments = module.context_arguments();
-    let context = module.has_context().then(|| quote! { context: ::core::default::Default::default(), });
     if module.has_birth() {
         return expand_birth(module);
     }
+    match &module.shape.form {
+        Form::Emitted => expand_new(module),
+        Form::Struct(own) => {
+            let (ident, parameters, literal) = (&module.ident, own.parameters(), expand_initial(module, own));
+            quote! {
+                impl #ident {
+                    /// A new machine, in its initial state; takes what the spec does not know.
+                    pub fn new(#parameters) -> Self {
+                        #literal
+                    }
+                }
+            }
+        }
+        // Where a machine starts is `State::INITIAL`.
+        Form::Enum(_) => quote! {},
+    }
+}
+
+/// The user's struct in the initial state; its own fields are parameters.
+fn expand_initial(module: &Module<'_>, own: &OwnStruct) -> TokenStream {
+    let (ident, state) = (&module.ident, &own.state);
+    let names = own.own.iter().map(|(name, _)| name);
+    let values = module.machine.fields.iter().zip(&own.fields).map(|(field, ident)| {
+        let value = module.owned_literal(field.default.as_ref().unwrap_or(&Literal::Null), field.optional);
+        quote! { #ident: #value }
+    });
+    quote! { #ident { #state: State::INITIAL, #(#values,)* #(#names,)* } }
+}
+
+fn expand_new(module: &Module<'_>) -> TokenStream {
+    let ident = &module.ident;
+    let arguments = module.context_arguments();
+    let context = module.has_context().then(|| quote! { context: ::core::default::Default::default(), });
     let text = module.context_has(&Type::Text).then(|| {
         let bound = module.default_bound();
         quote! { Text #bound, }
@@ -136,10 +190,10 @@ fn expand_birth(module: &Module<'_>) -> TokenStream {
     let doc = docs::line(&format!("Brings a machine into being by {names}."));
     // Whoever asks no predicates gets them all the same, so that adding a guard changes no signature.
     let unused = (module.has_predicates() && !module.asks(&|row| row.from == From::Birth)).then(|| quote! { let _ = predicates; });
-    let body = |context: Option<TokenStream>| {
+    let body = |machine: TokenStream| {
         quote! {
             #unused
-            let mut machine = #ident { state: State::INITIAL, #context };
+            #machine
             #outcome
             let step = outcome.at_birth(event.kind())?;
             #settling
@@ -147,11 +201,29 @@ fn expand_birth(module: &Module<'_>) -> TokenStream {
             ::core::result::Result::Ok((machine, Change::new(step)))
         }
     };
-    let methods = if module.has_context() {
-        let body = body(Some(quote! { context }));
+    let result = quote! { ::core::result::Result<(Self, Change), Refused> };
+    let methods = if let Form::Struct(own) = &module.shape.form {
+        let (own_parameters, literal, state) = (own.parameters(), expand_initial(module, own), &own.state);
+        let body = body(quote! {});
         quote! {
             #doc
-            pub fn born #method_parameters (event: #event_ty, #predicates) -> ::core::result::Result<(Self, Change), Refused> {
+            pub fn born #method_parameters (#own_parameters event: #event_ty, #predicates) -> #result {
+                #literal.born_with(event, #predicates_argument)
+            }
+
+            /// The same, with a context that the caller has prepared: the machine itself, whose state is of no account.
+            #allow
+            pub fn born_with #method_parameters (self, event: #event_ty, #predicates) -> #result {
+                let mut machine = self;
+                machine.#state = State::INITIAL;
+                #body
+            }
+        }
+    } else if module.has_context() {
+        let body = body(quote! { let mut machine = #ident { state: State::INITIAL, context }; });
+        quote! {
+            #doc
+            pub fn born #method_parameters (event: #event_ty, #predicates) -> #result {
                 Self::born_with(::core::default::Default::default(), event, #predicates_argument)
             }
 
@@ -161,16 +233,20 @@ fn expand_birth(module: &Module<'_>) -> TokenStream {
                 context: Context #arguments,
                 event: #event_ty,
                 #predicates
-            ) -> ::core::result::Result<(Self, Change), Refused> {
+            ) -> #result {
                 #body
             }
         }
     } else {
-        let body = body(None);
+        let machine = match &module.shape.form {
+            Form::Enum(_) => quote! { State::INITIAL },
+            _ => quote! { #ident { state: State::INITIAL } },
+        };
+        let body = body(quote! { let mut machine = #machine; });
         quote! {
             #doc
             #allow
-            pub fn born #method_parameters (event: #event_ty, #predicates) -> ::core::result::Result<(Self, Change), Refused> {
+            pub fn born #method_parameters (event: #event_ty, #predicates) -> #result {
                 #body
             }
         }
@@ -232,6 +308,7 @@ fn expand_event_methods(module: &Module<'_>) -> TokenStream {
     let reference = module.method_reference();
     let parameters = angled(quote! { #reference #predicates_bound });
     let event_ty = module.event_ty();
+    let state = module.state_of(&quote! { self });
     let apply_as = (!module.machine.actors.is_empty()).then(|| {
         let forwarded = module.has_predicates().then(|| quote! { predicates });
         quote! {
@@ -239,7 +316,7 @@ fn expand_event_methods(module: &Module<'_>) -> TokenStream {
             pub fn apply_as #parameters (&mut self, actor: Actor, event: #event_ty, #predicates) -> ::core::result::Result<Change, Refused> {
                 if !event.kind().may_be_raised_by(actor) {
                     return ::core::result::Result::Err(Refused::event_in(
-                        ::core::option::Option::Some(self.state),
+                        ::core::option::Option::Some(#state),
                         event.kind(),
                         #facade::Why::Actor,
                     ));
@@ -283,12 +360,13 @@ fn expand_take(module: &Module<'_>) -> TokenStream {
         quote! { _event }
     };
     let assignments = assignments.map(|it| it.tokens);
+    let state = module.state_of(&quote! { self });
     quote! {
         #[inline]
         #allow
         fn take #reference (&mut self, step: &#facade::Step<State>, #event: &#event_ty) {
             #assignments
-            self.state = step.to();
+            #state = step.to();
         }
     }
 }
@@ -299,6 +377,7 @@ fn expand_wish_methods(module: &Module<'_>) -> TokenStream {
     let (predicates, predicates_argument, predicates_bound) = module.predicates_pieces();
     let parameters = angled(predicates_bound);
     let outcome = dispatch::expand_wish(module);
+    let state = module.state_of(&quote! { self });
     let assignments = assign::expand_on_wish(module);
     let allow = module.allow_odd_conditions(&|row| row.events.is_empty());
     // As in `take`.
@@ -318,7 +397,7 @@ fn expand_wish_methods(module: &Module<'_>) -> TokenStream {
         pub fn transition_to #parameters (&mut self, to: State, #predicates) -> ::core::result::Result<Change, Refused> {
             let step = self.way_to(to, #predicates_argument)?;
             #assignments
-            self.state = step.to();
+            #state = step.to();
             ::core::result::Result::Ok(Change::new(step))
         }
 
@@ -351,6 +430,7 @@ fn expand_machine_trait(module: &Module<'_>) -> Option<TokenStream> {
         quote! { _predicates }
     };
     let decision = dispatch::expand_decision(module);
+    let state = module.state_of(&quote! { self });
     let settling = module.settles().then(|| expand_settling(module, &predicates_ty));
     let allow = module.allow_odd_conditions(&|row| !row.events.is_empty() && row.from != From::Birth);
     Some(quote! {
@@ -364,7 +444,7 @@ fn expand_machine_trait(module: &Module<'_>) -> Option<TokenStream> {
 
             #[inline]
             fn state(&self) -> State {
-                self.state
+                #state
             }
 
             #[inline]

@@ -10,22 +10,30 @@ pub(crate) mod docs;
 mod effects;
 mod events;
 mod expr;
+pub(crate) mod form;
 mod introspect;
+#[cfg(feature = "files")]
 pub mod krate;
 mod machine;
 mod module;
 mod orders;
 mod predicates;
+mod prelude;
+pub(crate) mod rename;
 mod states;
+#[cfg(feature = "files")]
 pub(crate) mod system;
+#[cfg(feature = "files")]
 mod text;
 pub(crate) mod types;
+mod typestate;
 mod vocabulary;
 
 use proc_macro2::TokenStream;
 use quote::quote;
 
 pub use module::Module;
+#[cfg(feature = "files")]
 pub use system::{emit_system, system_text};
 
 use crate::model;
@@ -73,17 +81,22 @@ pub enum Serde {
 
 /// The items of a machine's module, in reading order.
 pub fn emit_machine(machine: &model::Machine, style: &Style) -> TokenStream {
-    let module = Module::new(machine, style);
-    let machine = machine::expand_machine(&module);
-    let context = context::expand_context(&module);
-    let states = states::expand_states(&module);
-    let events = events::expand_events(&module);
-    let effects = effects::expand_effects(&module);
-    let predicates = predicates::expand_predicates(&module);
-    let actors = vocabulary::expand_actors(&module);
-    let enums = vocabulary::expand_enums(&module);
-    let constants = context::expand_constants(&module);
-    let orders = orders::expand_orders(&module);
+    expand_module(&Module::new(machine, style))
+}
+
+/// The items of a machine, whatever their form.
+pub(crate) fn expand_module(module: &Module<'_>) -> TokenStream {
+    let machine = machine::expand_machine(module);
+    let context = context::expand_context(module);
+    let states = states::expand_states(module);
+    let events = events::expand_events(module);
+    let effects = effects::expand_effects(module);
+    let predicates = predicates::expand_predicates(module);
+    let actors = vocabulary::expand_actors(module);
+    let enums = vocabulary::expand_enums(module);
+    let constants = context::expand_constants(module);
+    let orders = orders::expand_orders(module);
+    let typestate = typestate::expand_typestate(module);
     quote! {
         #machine
         #context
@@ -95,6 +108,7 @@ pub fn emit_machine(machine: &model::Machine, style: &Style) -> TokenStream {
         #actors
         #enums
         #orders
+        #typestate
     }
 }
 
@@ -103,6 +117,7 @@ pub fn emit_machine(machine: &model::Machine, style: &Style) -> TokenStream {
 /// # Errors
 ///
 /// Where the tokens are not Rust, which no spec should bring about.
+#[cfg(feature = "files")]
 pub fn machine_text(machine: &model::Machine, style: &Style) -> Result<String, syn::Error> {
     text::format(docs::inner_attributes(&krate::machine_doc(machine)), emit_machine(machine, style))
 }
@@ -112,6 +127,7 @@ pub fn machine_text(machine: &model::Machine, style: &Style) -> Result<String, s
 /// # Errors
 ///
 /// Where the tokens are not Rust.
+#[cfg(feature = "files")]
 pub(crate) fn items_text(doc: &[String], items: TokenStream) -> Result<String, syn::Error> {
     text::format(docs::inner_attributes(doc), items)
 }

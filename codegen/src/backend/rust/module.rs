@@ -6,9 +6,10 @@ use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
 
 use super::Style;
+use super::form::{Form, Shape};
 use crate::expr::{ExprKind, Names, Var};
 use crate::model::machine::{Enum, Event, Field, Machine, Target};
-use crate::model::{ConstantId, EffectId, EnumId, EventId, PredicateId, StateId, Type, machine};
+use crate::model::{ConstantId, EffectId, EnumId, EventId, PredicateId, StateId, machine};
 use crate::names::{ident, shouty, snake, upper_camel};
 
 /// What every state has: attributes and orders of the same name get a `_` behind.
@@ -70,6 +71,8 @@ const LOCALS: &[&str] = &["context", "event", "host", "message", "predicates", "
 pub struct Module<'m> {
     pub(crate) machine: &'m Machine,
     pub(crate) style: &'m Style,
+    /// Whose types the machine and its states are.
+    pub(crate) shape: Shape,
     /// The path of the façade.
     pub(crate) facade: TokenStream,
     /// The type of the machine.
@@ -123,26 +126,46 @@ impl Claims {
 impl<'m> Module<'m> {
     /// Decides all names.
     pub fn new(machine: &'m Machine, style: &'m Style) -> Self {
+        Module::in_shape(machine, style, Shape::default())
+    }
+
+    /// The same, around types of the user.
+    pub(crate) fn in_shape(machine: &'m Machine, style: &'m Style, shape: Shape) -> Self {
+        let Shape { form, prefix, .. } = &shape;
+        let free = || Claims::new(&["Self"]);
         let mut types = Claims::new(MODULE_TYPES);
-        types.0.extend(super::text::prelude_names().map(str::to_owned));
-        let ident = types.claim(upper_camel(&machine.name));
-        let enums = types.claim_all(machine.enums.iter().map(|it| &it.name), upper_camel);
-        let order_items = machine.orders.iter().map(|it| types.claim(upper_camel(&it.name) + "Item")).collect();
+        types.0.extend(super::prelude::prelude_names().map(str::to_owned));
+        let ident = match form {
+            Form::Emitted => types.claim(upper_camel(&machine.name)),
+            Form::Struct(_) => ident(super::rename::MACHINE),
+            Form::Enum(_) => ident("State"),
+        };
+        let enums = machine.enums.iter().map(|it| types.claim(format!("{prefix}{}", upper_camel(&it.name)))).collect();
+        let order_items = machine.orders.iter().map(|it| types.claim(format!("{prefix}{}Item", upper_camel(&it.name)))).collect();
+        let mut states = free().claim_all(machine.states.iter().map(|it| &it.name), upper_camel);
+        if let Form::Enum(own) = form {
+            machine.leaves().zip(&own.variants).for_each(|(leaf, variant)| states[leaf.index()] = variant.clone());
+        }
+        let constant_prefix = if prefix.is_empty() { String::new() } else { shouty(prefix) + "_" };
+        let constants = machine.constants.iter().map(|it| constant_prefix.clone() + &shouty(&it.name));
         let mut methods = Claims::new(STATE_METHODS);
         let attributes = methods.claim_all(machine.attributes.iter().map(|it| &it.name), snake);
         let orders = methods.claim_all(machine.orders.iter().map(|it| &it.name), snake);
-        let free = || Claims::new(&["Self"]);
         Module {
             machine,
             style,
+            shape,
             facade: style.facade_path(),
             ident,
-            states: free().claim_all(machine.states.iter().map(|it| &it.name), upper_camel),
+            states,
             events: free().claim_all(machine.events.iter().map(|it| &it.name), upper_camel),
             effects: free().claim_all(machine.effects.iter().map(|it| &it.name), upper_camel),
             effect_methods: Claims::new(&["store"]).claim_all(machine.effects.iter().map(|it| &it.name), snake),
             actors: free().claim_all(machine.actors.iter().map(|it| &it.name), upper_camel),
-            constants: free().claim_all(machine.constants.iter().map(|it| &it.name), shouty),
+            constants: {
+                let mut claims = free();
+                constants.map(|it| claims.claim(it)).collect()
+            },
             fields: free().claim_all(machine.fields.iter().map(|it| &it.name), snake),
             predicates: free().claim_all(machine.predicates.iter().map(|it| &it.name), snake),
             enums,
@@ -242,15 +265,8 @@ impl<'m> Module<'m> {
 
     /// Whether some event is taken after birth.
     pub(crate) fn has_dispatch(&self) -> bool {
-        self.machine.edges.iter().any(|it| it.from.is_some() && it.event.is_some())
-    }
-
-    pub(crate) fn context_has(&self, ty: &Type) -> bool {
-        self.machine.fields.iter().any(|it| it.ty == *ty)
-    }
-
-    pub(crate) fn payload_has(&self, ty: &Type) -> bool {
-        self.machine.events.iter().flat_map(|it| &it.payload).any(|it| it.ty == *ty)
+        let stub = self.shape.stub && self.has_events();
+        stub || self.machine.edges.iter().any(|it| it.from.is_some() && it.event.is_some())
     }
 
     /// The index of a leaf among the leaves.

@@ -9,13 +9,13 @@ use crate::model::{PredicateId, Type};
 
 /// The trait with a method for each predicate.
 pub(crate) fn expand_predicates(module: &Module<'_>) -> Option<TokenStream> {
-    if !module.has_predicates() {
+    if !module.has_predicates() || !module.has_machine() {
         return None;
     }
     let definition = module.predicates_definition();
     let context = module.has_context().then(|| {
-        let arguments = module.context_arguments();
-        quote! { context: &Context #arguments, }
+        let ty = module.context_ty();
+        quote! { context: &#ty, }
     });
     let methods = module.machine.predicates.iter().zip(&module.predicates).enumerate().map(|(idx, (predicate, method))| {
         let doc =

@@ -3,17 +3,21 @@
 use proc_macro2::{Literal as RustLiteral, TokenStream};
 use quote::{ToTokens, quote};
 
+use super::form::OwnEnum;
 use super::introspect;
 use super::module::number;
 use super::types::Place;
-use super::vocabulary::{Vocabulary, Word};
+use super::vocabulary::{Vocabulary, Word, expand_own_names};
 use super::{Module, docs, orders};
 use crate::model::StateId;
 use crate::names::ident;
 
 /// `State`, `Composite` where there are any, and all their methods.
 pub(crate) fn expand_states(module: &Module<'_>) -> TokenStream {
-    let state = module.expand_vocabulary(&states_of(module));
+    let state = match module.own_enum() {
+        Some(own) => expand_own_vocabulary(module, own),
+        None => module.expand_vocabulary(&states_of(module)),
+    };
     let graph = expand_graph(module);
     let composite = expand_composite(module);
     let state_trait = introspect::expand_state_trait(module);
@@ -30,6 +34,28 @@ fn states_of(module: &Module<'_>) -> Vocabulary {
         words: words.collect(),
         ignore_case: false,
     }
+}
+
+/// Names of the user's enum, whose variants are the leaves.
+fn expand_own_vocabulary(module: &Module<'_>, own: &OwnEnum) -> TokenStream {
+    let index = module.index_of(quote! { self });
+    let names = expand_own_names(&states_of(module), module, &index);
+    let positions = own.variants.iter().enumerate().map(|(idx, variant)| {
+        let idx = number(idx);
+        quote! { State::#variant => #idx }
+    });
+    let position = (!own.in_order).then(|| {
+        quote! {
+            impl State {
+                /// The position in `ALL`.
+                #[inline]
+                pub const fn index(self) -> usize {
+                    match self { #(#positions,)* }
+                }
+            }
+        }
+    });
+    quote! { #position #names }
 }
 
 fn word(module: &Module<'_>, id: StateId, name: String) -> Word {
@@ -104,9 +130,10 @@ fn expand_successors(module: &Module<'_>) -> TokenStream {
     let lists: Vec<Vec<StateId>> = module.leaves.iter().map(|id| module.successors(*id).to_vec()).collect();
     // A payload can lead anywhere from everywhere: that needs no table of its own.
     let anywhere = n_leaves > 1 && lists.iter().any(|it| it.len() == n_leaves);
+    let index = module.index_of(quote! { self });
     let body = if n_leaves > MAX_LISTED && !anywhere {
         let lists: Vec<Vec<TokenStream>> = lists.iter().map(|list| list.iter().map(|it| module.state(*it)).collect()).collect();
-        expand_runs(&quote! { State }, &lists)
+        expand_runs(&index, &quote! { State }, &lists)
     } else {
         let rows = lists.iter().map(|list| {
             let states = list.iter().map(|it| module.state(*it));
@@ -118,7 +145,7 @@ fn expand_successors(module: &Module<'_>) -> TokenStream {
         });
         quote! {
             const SUCCESSORS: &[&[State]; #n_states] = &[#(#rows),*];
-            SUCCESSORS[self as usize]
+            SUCCESSORS[#index]
         }
     };
     quote! {
@@ -148,13 +175,14 @@ fn expand_allows(module: &Module<'_>) -> TokenStream {
         binary_literal(&digits)
     });
     let word = ident(&format!("u{width}"));
+    let (from, to) = (module.index_of(quote! { self }), module.word_of(quote! { to }));
     quote! {
         #doc
         #[inline]
         pub const fn allows(self, to: State) -> bool {
             // A row for each state; in it a bit for each target, the first one last.
             const ALLOWED: &[#word; #n_states] = &[#(#rows),*];
-            ALLOWED[self as usize] >> to as u32 & 1 == 1
+            ALLOWED[#from] >> #to & 1 == 1
         }
     }
 }
@@ -175,12 +203,13 @@ fn expand_permitted(module: &Module<'_>) -> TokenStream {
     let n_states = number(module.leaves.len());
     let events = |id: &StateId| module.machine.events_in(*id).iter().map(|it| module.event(*it)).collect();
     let lists: Vec<Vec<TokenStream>> = module.leaves.iter().map(events).collect();
+    let index = module.index_of(quote! { self });
     let body = if module.leaves.len() > MAX_LISTED {
-        expand_runs(&quote! { EventKind }, &lists)
+        expand_runs(&index, &quote! { EventKind }, &lists)
     } else {
         quote! {
             const PERMITTED: &[&[EventKind]; #n_states] = &[#(&[#(#lists),*]),*];
-            PERMITTED[self as usize]
+            PERMITTED[#index]
         }
     };
     quote! {
@@ -196,7 +225,7 @@ fn expand_permitted(module: &Module<'_>) -> TokenStream {
 const MAX_LISTED: usize = 64;
 
 /// The slice of `self` in one list for all states.
-fn expand_runs(item: &TokenStream, lists: &[Vec<TokenStream>]) -> TokenStream {
+fn expand_runs(index: &TokenStream, item: &TokenStream, lists: &[Vec<TokenStream>]) -> TokenStream {
     let n_states = number(lists.len());
     let items = lists.iter().flatten();
     let ends = lists.iter().scan(0, |end, list| {
@@ -207,14 +236,14 @@ fn expand_runs(item: &TokenStream, lists: &[Vec<TokenStream>]) -> TokenStream {
         const ALL: &[#item] = &[#(#items),*];
         // Where the part of each state ends.
         const ENDS: &[usize; #n_states] = &[#(#ends),*];
-        let start = if self as usize == 0 { 0 } else { ENDS[self as usize - 1] };
-        ALL.split_at(ENDS[self as usize]).0.split_at(start).1
+        let start = if #index == 0 { 0 } else { ENDS[#index - 1] };
+        ALL.split_at(ENDS[#index]).0.split_at(start).1
     }
 }
 
 fn expand_nesting(module: &Module<'_>) -> TokenStream {
     let machine = module.machine;
-    let n_states = number(module.leaves.len());
+    let (n_states, index) = (number(module.leaves.len()), module.index_of(quote! { self }));
     let parents = module.leaves.iter().map(|id| match machine.state(*id).parent {
         Some(parent) => {
             let parent = &module.states[parent.index()];
@@ -233,13 +262,13 @@ fn expand_nesting(module: &Module<'_>) -> TokenStream {
         /// The innermost state around this one.
         pub const fn parent(self) -> ::core::option::Option<Composite> {
             const PARENTS: &[::core::option::Option<Composite>; #n_states] = &[#(#parents),*];
-            PARENTS[self as usize]
+            PARENTS[#index]
         }
 
         /// The names of the states around this one and its own, outermost first.
         pub const fn path(self) -> &'static str {
             const PATHS: &[&str; #n_states] = &[#(#paths),*];
-            PATHS[self as usize]
+            PATHS[#index]
         }
 
         /// Whether this state lies inside another.
@@ -254,7 +283,7 @@ fn expand_nesting(module: &Module<'_>) -> TokenStream {
 fn expand_attribute(module: &Module<'_>, idx: usize) -> TokenStream {
     let attribute = &module.machine.attributes[idx];
     let method = &module.attributes[idx];
-    let n_states = number(module.leaves.len());
+    let (n_states, index) = (number(module.leaves.len()), module.index_of(quote! { self }));
     let ty = module.optional_ty(&attribute.ty, attribute.optional, Place::Static);
     let element = module.optional_ty(&attribute.ty, attribute.optional, Place::Table);
     let doc =
@@ -267,7 +296,7 @@ fn expand_attribute(module: &Module<'_>, idx: usize) -> TokenStream {
         #doc
         pub const fn #method(self) -> #ty {
             const VALUES: &[#element; #n_states] = &[#(#values),*];
-            VALUES[self as usize]
+            VALUES[#index]
         }
     }
 }

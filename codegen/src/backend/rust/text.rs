@@ -3,31 +3,7 @@
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 use quote::quote;
 
-/// What the prelude offers under a short name. Emitted modules define nothing of these names, so
-/// that the long ones, which the derive needs, only tire the reader of a file.
-const PRELUDE: &[(&[&str], &str)] = &[
-    (&["core", "option", "Option", "Some"], "Some"),
-    (&["core", "option", "Option", "None"], "None"),
-    (&["core", "option", "Option"], "Option"),
-    (&["core", "result", "Result", "Ok"], "Ok"),
-    (&["core", "result", "Result", "Err"], "Err"),
-    (&["core", "result", "Result"], "Result"),
-    (&["core", "default", "Default"], "Default"),
-    (&["core", "clone", "Clone"], "Clone"),
-    (&["core", "convert", "From"], "From"),
-    (&["core", "convert", "AsRef"], "AsRef"),
-    (&["core", "marker", "Copy"], "Copy"),
-    (&["core", "marker", "Sized"], "Sized"),
-    (&["core", "cmp", "PartialEq"], "PartialEq"),
-    (&["core", "cmp", "Ord"], "Ord"),
-    (&["core", "matches"], "matches"),
-    (&["core", "format_args"], "format_args"),
-];
-
-/// Names that a module must not define, since files use them for what the prelude means by them.
-pub(crate) fn prelude_names() -> impl Iterator<Item = &'static str> {
-    PRELUDE.iter().map(|(_, short)| *short)
-}
+use super::prelude::PRELUDE;
 
 /// Formats items as the text of a file.
 ///

@@ -32,7 +32,10 @@ impl Module<'_> {
             Type::Decimal => quote! { #facade::Decimal },
             Type::Duration => quote! { #facade::Duration },
             Type::Timestamp => quote! { #facade::Timestamp },
-            Type::Reference => quote! { R },
+            Type::Reference => match self.reference() {
+                Some(reference) => reference.clone(),
+                None => quote! { R },
+            },
             Type::State => quote! { State },
             Type::Event => quote! { EventKind },
             Type::Enum(id) => {

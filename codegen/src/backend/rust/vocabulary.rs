@@ -3,6 +3,7 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use super::form::Part;
 use super::module::number;
 use super::{Module, Style, docs};
 
@@ -39,9 +40,33 @@ pub(crate) struct Word {
 /// The enum, its names, and reading and writing them.
 pub(crate) fn expand_vocabulary(vocabulary: &Vocabulary, facade: &TokenStream, style: &Style) -> TokenStream {
     let type_item = expand_type(vocabulary);
-    let inherent = expand_inherent(vocabulary);
+    let inherent = expand_inherent(vocabulary, &quote! { self as usize });
     let named = expand_named(vocabulary, facade, style);
     quote! { #type_item #inherent #named }
+}
+
+/// The names of the user's own enum; `index` is the position of `self`.
+pub(crate) fn expand_own_names(vocabulary: &Vocabulary, module: &Module<'_>, index: &TokenStream) -> TokenStream {
+    let Vocabulary { ident, kind, .. } = vocabulary;
+    let facade = &module.facade;
+    let inherent = expand_inherent(vocabulary, index);
+    let in_order = module.own_enum().is_none_or(|own| own.in_order);
+    if in_order && module.has_part(Part::Display) && module.has_part(Part::FromStr) {
+        return quote! { #inherent #facade::named!(#ident, #kind); };
+    }
+    let index = if in_order {
+        quote! { as usize }
+    } else {
+        quote! { .index() }
+    };
+    let display = module.has_part(Part::Display).then(|| quote! { #facade::__display!(#ident); });
+    let from_str = module.has_part(Part::FromStr).then(|| quote! { #facade::__from_str!(#ident); });
+    quote! {
+        #inherent
+        #facade::__named!(#ident, #kind, [#index], ignore_case = false, aliases = []);
+        #display
+        #from_str
+    }
 }
 
 fn expand_type(vocabulary: &Vocabulary) -> TokenStream {
@@ -60,13 +85,14 @@ fn expand_type(vocabulary: &Vocabulary) -> TokenStream {
     }
 }
 
-fn expand_inherent(vocabulary: &Vocabulary) -> TokenStream {
+fn expand_inherent(vocabulary: &Vocabulary, index: &TokenStream) -> TokenStream {
     let Vocabulary { ident, kind, words, .. } = vocabulary;
     let n_words = number(words.len());
     let variants = words.iter().map(|it| &it.ident);
     let names = words.iter().map(|it| &it.name);
     let label = expand_text_method(
         vocabulary,
+        index,
         "label",
         &format!("What a person reads for the {kind}."),
         words.iter().any(|it| it.label.is_some()),
@@ -74,6 +100,7 @@ fn expand_inherent(vocabulary: &Vocabulary) -> TokenStream {
     );
     let doc = expand_text_method(
         vocabulary,
+        index,
         "doc",
         &format!("What the spec says about the {kind}."),
         words.iter().any(|it| it.text.is_some()),
@@ -90,7 +117,7 @@ fn expand_inherent(vocabulary: &Vocabulary) -> TokenStream {
             #[inline]
             pub const fn name(self) -> &'static str {
                 const NAMES: &[&str; #n_words] = &[#(#names),*];
-                NAMES[self as usize]
+                NAMES[#index]
             }
 
             #label
@@ -102,6 +129,7 @@ fn expand_inherent(vocabulary: &Vocabulary) -> TokenStream {
 /// A method that looks a text up, where there is any.
 fn expand_text_method(
     vocabulary: &Vocabulary,
+    index: &TokenStream,
     method: &str,
     doc: &str,
     wanted: bool,
@@ -118,7 +146,7 @@ fn expand_text_method(
         #doc
         pub const fn #method(self) -> &'static str {
             const TEXTS: &[&str; #n_words] = &[#(#texts),*];
-            TEXTS[self as usize]
+            TEXTS[#index]
         }
     })
 }

@@ -1,0 +1,71 @@
+//! What a clean release build of each contender's dependencies takes.
+
+use std::fs;
+use std::path::Path;
+
+use crate::results::Dependency;
+use crate::{root, rustc, target};
+
+/// What users write under `[dependencies]`, and what the tables call it.
+const WANTED: &[(&str, &str, &str)] = &[
+    ("statespec, checked in", "statespec", "default-features = false"),
+    ("rust-fsm", "rust-fsm", ""),
+    ("fsmentry", "fsmentry", ""),
+    ("ironstate", "ironstate", ""),
+    ("smlang", "smlang", ""),
+    ("statum", "statum", ""),
+    ("state-machines", "state-machines", ""),
+    ("statig", "statig", ""),
+    ("finny", "finny", ""),
+];
+
+/// The least of so many clean builds of each, taken in turns.
+pub fn measure(rounds: usize) -> Result<Vec<Dependency>, String> {
+    let folder = target().join("dependencies");
+    let mut measured: Vec<Dependency> = Vec::new();
+    for round in 0..rounds {
+        for (idx, (name, package, options)) in WANTED.iter().enumerate() {
+            eprintln!("building the dependencies, {} of {rounds}: {name}", round + 1);
+            let project = folder.join(package);
+            write_project(&project, package, options)?;
+            let built = project.join("target");
+            let _ = fs::remove_dir_all(&built);
+            let all = rustc::compile(&project, &built, &["build", "--release"])?;
+            let own = all.iter().filter(|it| it.name != "user");
+            let build = Dependency {
+                name: (*name).to_owned(),
+                n_crates: own.clone().filter(|it| it.name != "build_script_build").count(),
+                cpu_seconds: own.map(|it| it.cpu_seconds).sum(),
+            };
+            match measured.get_mut(idx) {
+                Some(before) if before.cpu_seconds <= build.cpu_seconds => {}
+                Some(before) => *before = build,
+                None => measured.push(build),
+            }
+            let _ = fs::remove_dir_all(&built);
+        }
+    }
+    Ok(measured)
+}
+
+fn write_project(project: &Path, package: &str, options: &str) -> Result<(), String> {
+    let dependency = dependency(package, options)?;
+    let manifest = format!("[package]\nname = \"user\"\nedition = \"2024\"\n\n[workspace]\n\n[dependencies]\n{dependency}");
+    let write = |path: &str, text: &str| fs::write(project.join(path), text).map_err(|it| format!("{path}: {it}"));
+    fs::create_dir_all(project.join("src")).map_err(|it| it.to_string())?;
+    write("Cargo.toml", &manifest)?;
+    write("src/lib.rs", "")?;
+    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.lock");
+    fs::copy(lock, project.join("Cargo.lock")).map_err(|it| it.to_string())?;
+    Ok(())
+}
+
+/// The line under `[dependencies]`; the versions are those of this workspace's lock file.
+pub fn dependency(package: &str, options: &str) -> Result<String, String> {
+    let place = match package {
+        "statespec" => format!("path = {:?}", root()),
+        _ => "version = \"*\"".to_owned(),
+    };
+    let options = if options.is_empty() { String::new() } else { format!(", {options}") };
+    Ok(format!("{package} = {{ {place}{options} }}\n"))
+}

@@ -1,0 +1,136 @@
+//! Measures statespec against hand-written code and against its peers, and writes the page about it.
+
+mod compile;
+mod dependencies;
+mod page;
+mod plot;
+mod results;
+mod run;
+mod rustc;
+mod synthetic;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use results::Results;
+
+/// Measures statespec against hand-written code and against its peers.
+#[derive(Debug, Parser)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Measure everything, and write results, page and plot.
+    Report {
+        /// A try in a minute or two: few repetitions, small machines, nothing written but a page under the target folder.
+        #[arg(long)]
+        quick: bool,
+        /// Measure only this; the other results stay as they are.
+        #[arg(long)]
+        only: Vec<Part>,
+    },
+    /// Write page and plot from the results that are there.
+    Render,
+    /// Print the synthetic machine as one contender has it.
+    Source {
+        /// The package name, such as `hand-match`.
+        slug: String,
+        /// How many states.
+        n_states: usize,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+enum Part {
+    Run,
+    Compile,
+    Dependencies,
+}
+
+fn main() -> ExitCode {
+    if let Some(log) = rustc::log_of_wrapper() {
+        return rustc::wrap(&log);
+    }
+    match run(Cli::parse().command) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("error: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(command: Command) -> Result<(), String> {
+    let place = Place::of_results(&root().join("docs/guide"));
+    match command {
+        Command::Render => page::write(&Results::read(&place.results)?, &place),
+        Command::Report { quick, only } => report(quick, &only, &place),
+        Command::Source { slug, n_states } => {
+            let writing = synthetic::WRITINGS.iter().find(|it| it.slug == slug).ok_or_else(|| format!("there is no `{slug}`"))?;
+            for (_, text) in (writing.files)(synthetic::Shape { n_states }) {
+                print!("{text}");
+            }
+            Ok(())
+        }
+    }
+}
+
+fn report(quick: bool, only: &[Part], place: &Place) -> Result<(), String> {
+    let wanted = |part| only.is_empty() || only.contains(&part);
+    let mut results = Results::read(&place.results).unwrap_or_default();
+    results.describe_machine()?;
+    if wanted(Part::Run) {
+        results.run = run::measure(if quick { 5 } else { 50 })?;
+    }
+    if wanted(Part::Dependencies) {
+        results.dependencies = dependencies::measure(if quick { 1 } else { 3 })?;
+    }
+    if wanted(Part::Compile) {
+        results.compile = compile::measure(quick)?;
+    }
+    if quick {
+        let place = place.in_target(&target().join("quick"))?;
+        results.write(&place.results)?;
+        return page::write(&results, &place).map(|()| println!("see {}", place.page.display()));
+    }
+    results.write(&place.results)?;
+    page::write(&results, place)
+}
+
+/// Where results, page and plots are.
+#[derive(Debug)]
+struct Place {
+    results: PathBuf,
+    page: PathBuf,
+    plots: PathBuf,
+}
+
+impl Place {
+    fn of_results(folder: &Path) -> Self {
+        Place { results: folder.join("benchmarks.json"), page: folder.join("benchmarks.md"), plots: folder.to_owned() }
+    }
+
+    /// The same files elsewhere, with the page as it is to start from.
+    fn in_target(&self, folder: &Path) -> Result<Self, String> {
+        std::fs::create_dir_all(folder).map_err(|it| it.to_string())?;
+        let place = Place::of_results(folder);
+        std::fs::copy(&self.page, &place.page).map_err(|it| format!("{}: {it}", self.page.display()))?;
+        Ok(place)
+    }
+}
+
+/// The repository.
+fn root() -> PathBuf {
+    let benches = Path::new(env!("CARGO_MANIFEST_DIR"));
+    benches.parent().unwrap_or(benches).to_owned()
+}
+
+/// Where this workspace builds.
+fn target() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("target")
+}

@@ -1,0 +1,206 @@
+//! `#[machine("machines/job.yaml", prefix = "Job", …)]`.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+use syn::ext::IdentExt;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Attribute, DeriveInput, LitStr, Path, Token, parenthesized};
+
+use super::errors::Errors;
+use crate::backend::rust::form::Part;
+use crate::backend::rust::rename::TYPES;
+use crate::diagnostic::{Levels, suggest};
+
+/// What the attributes on a type ask for.
+pub(super) struct Options {
+    /// The spec.
+    pub(super) path: Option<LitStr>,
+    /// The path of the façade crate.
+    pub(super) facade: String,
+    /// What stands for `pub`; the type's own visibility where it is left out.
+    pub(super) visibility: Option<TokenStream>,
+    /// What emitted types begin with; the type's own name where it is left out.
+    pub(super) prefix: Option<String>,
+    /// Names of single types.
+    pub(super) names: BTreeMap<String, Ident>,
+    /// Derives of single types.
+    pub(super) attributes: BTreeMap<String, TokenStream>,
+    /// What is left out.
+    pub(super) skip: BTreeSet<Part>,
+    /// The type of references.
+    pub(super) reference: Option<syn::Type>,
+    /// The levels of lints.
+    pub(super) levels: Levels,
+    /// Whether serde, strum or sqlx may call a state by another name than the spec.
+    pub(super) foreign_names: bool,
+    /// Whether there is a type for each state.
+    pub(super) typestate: Option<Ident>,
+    /// Whether emitted types are written and read with serde.
+    pub(super) serde: bool,
+}
+
+/// The options, for messages.
+const OPTIONS: &[&str] =
+    &["spec", "prefix", "names", "vis", "derive", "skip", "reference", "typestate", "serde", "allow", "foreign_names", "crate"];
+
+const PARTS: &[(&str, Part)] =
+    &[("new", Part::New), ("run", Part::Run), ("machine", Part::Machine), ("display", Part::Display), ("from_str", Part::FromStr)];
+
+impl Options {
+    /// Reads all `#[machine(…)]` of a type.
+    pub(super) fn read(input: &DeriveInput, errors: &mut Errors) -> Options {
+        let mut options = Options {
+            path: None,
+            facade: "::statespec".into(),
+            visibility: None,
+            prefix: None,
+            names: BTreeMap::new(),
+            attributes: BTreeMap::new(),
+            skip: BTreeSet::new(),
+            reference: None,
+            levels: Levels::default(),
+            foreign_names: false,
+            typestate: None,
+            serde: false,
+        };
+        let mut found = false;
+        for attribute in machine_attributes(&input.attrs) {
+            found = true;
+            match attribute.parse_args_with(Punctuated::<Option_, Token![,]>::parse_terminated) {
+                Ok(read) => read.into_iter().for_each(|it| options.take(it, errors)),
+                Err(error) => errors.push(error),
+            }
+        }
+        if options.path.is_none() && (!found || errors.len() == 0) {
+            errors.at(&input.ident, "which machine? name its spec: `#[machine(\"machines/….yaml\")]`");
+        }
+        options
+    }
+
+    fn take(&mut self, option: Option_, errors: &mut Errors) {
+        match option {
+            Option_::Spec(path) if self.path.is_some() => errors.at(path, "a type follows one machine: this is the second spec"),
+            Option_::Spec(path) => self.path = Some(path),
+            Option_::Prefix(prefix) => self.prefix = Some(prefix),
+            Option_::Names(names) => self.names.extend(names),
+            Option_::Visibility(visibility) => self.visibility = Some(visibility),
+            Option_::Derive(attributes) => self.attributes.extend(attributes),
+            Option_::Skip(parts) => self.skip.extend(parts),
+            Option_::Reference(ty) => self.reference = Some(ty),
+            Option_::ForeignNames => self.foreign_names = true,
+            Option_::Typestate(name) => self.typestate = Some(name),
+            Option_::Serde => self.serde = true,
+            Option_::Allow(lints) => {
+                for lint in lints {
+                    if let Err(error) = self.levels.set(&lint.to_string().replace('_', "-"), "allow") {
+                        errors.at(lint, error.to_string());
+                    }
+                }
+            }
+            Option_::Facade(path) => self.facade = path,
+        }
+    }
+}
+
+/// The `#[machine(…)]` among attributes.
+pub(super) fn machine_attributes(attributes: &[Attribute]) -> impl Iterator<Item = &Attribute> {
+    attributes.iter().filter(|it| it.path().is_ident("machine"))
+}
+
+/// One option, read.
+enum Option_ {
+    Spec(LitStr),
+    Prefix(String),
+    Names(Vec<(String, Ident)>),
+    Visibility(TokenStream),
+    Derive(Vec<(String, TokenStream)>),
+    Skip(Vec<Part>),
+    Reference(syn::Type),
+    Serde,
+    ForeignNames,
+    Typestate(Ident),
+    Allow(Vec<Ident>),
+    Facade(String),
+}
+
+impl Parse for Option_ {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if input.peek(LitStr) {
+            return Ok(Option_::Spec(input.parse()?));
+        }
+        let name = input.call(Ident::parse_any)?;
+        Ok(match name.to_string().as_str() {
+            "spec" => Option_::Spec(value(input)?),
+            "prefix" => {
+                let prefix: LitStr = value(input)?;
+                let fits = prefix.value().is_empty() || syn::parse_str::<Ident>(&prefix.value()).is_ok();
+                if !fits {
+                    return Err(syn::Error::new_spanned(prefix, "a prefix begins the names of types"));
+                }
+                Option_::Prefix(prefix.value())
+            }
+            "names" => Option_::Names(list(input, |input| {
+                let name = type_name(input)?;
+                input.parse::<Token![=]>()?;
+                let ident: LitStr = input.parse()?;
+                Ok((name, ident.parse()?))
+            })?),
+            "vis" => {
+                let visibility: syn::Visibility = value::<LitStr>(input)?.parse()?;
+                Option_::Visibility(quote! { #visibility })
+            }
+            "derive" => Option_::Derive(list(input, |input| {
+                let name = type_name(input)?;
+                let content;
+                parenthesized!(content in input);
+                let paths = Punctuated::<Path, Token![,]>::parse_terminated(&content)?;
+                Ok((name, quote! { #[derive(#paths)] }))
+            })?),
+            "skip" => Option_::Skip(list(input, |input| {
+                let name: Ident = input.call(Ident::parse_any)?;
+                let known = PARTS.iter().find(|(part, _)| name == part);
+                known.map(|(_, part)| *part).ok_or_else(|| unknown(&name, "part", PARTS.iter().map(|it| it.0)))
+            })?),
+            "reference" => Option_::Reference(value::<LitStr>(input)?.parse()?),
+            "typestate" => Option_::Typestate(name),
+            "serde" => Option_::Serde,
+            "foreign_names" => Option_::ForeignNames,
+            "allow" => Option_::Allow(list(input, Ident::parse_any)?),
+            "crate" => {
+                let path: LitStr = value(input)?;
+                let parsed: Path = path.parse()?;
+                Option_::Facade(quote! { #parsed }.to_string())
+            }
+            _ => return Err(unknown(&name, "option", OPTIONS.iter().copied())),
+        })
+    }
+}
+
+/// `= value`
+fn value<T: Parse>(input: ParseStream<'_>) -> syn::Result<T> {
+    input.parse::<Token![=]>()?;
+    input.parse()
+}
+
+/// `(item, item)`
+fn list<T>(input: ParseStream<'_>, item: fn(ParseStream<'_>) -> syn::Result<T>) -> syn::Result<Vec<T>> {
+    let content;
+    parenthesized!(content in input);
+    Ok(content.parse_terminated(item, Token![,])?.into_iter().collect())
+}
+
+/// One of the emitted types.
+fn type_name(input: ParseStream<'_>) -> syn::Result<String> {
+    let name: Ident = input.parse()?;
+    let types = || TYPES.iter().copied().filter(|it| !it.starts_with('_'));
+    if types().any(|it| name == it) { Ok(name.to_string()) } else { Err(unknown(&name, "type", types())) }
+}
+
+/// `prefx` is no option; did you mean `prefix`?
+pub(super) fn unknown<'a>(name: &Ident, what: &str, known: impl Iterator<Item = &'a str> + Clone) -> syn::Error {
+    let help = suggest(&name.to_string(), known).map_or_else(String::new, |it| format!("; {it}"));
+    syn::Error::new_spanned(name, format!("there is no {what} `{name}`{help}"))
+}

@@ -1,0 +1,313 @@
+//! The user's struct: its fields are the context.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
+use syn::spanned::Spanned;
+use syn::{DataStruct, DeriveInput, Fields, GenericArgument, LitStr, PathArguments, Type as RustType};
+
+use super::errors::Errors;
+use super::options::{machine_attributes, unknown};
+use super::{Context, Held};
+use crate::backend::rust::form::{Form, OwnStruct};
+use crate::backend::rust::rename::keep;
+use crate::diagnostic::nearest;
+use crate::model::Type;
+use crate::model::machine::Field;
+use crate::names::{snake, upper_camel};
+
+/// Holds the fields against the context; returns what is left for the compiler to check.
+pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataStruct, errors: &mut Errors) -> Held {
+    if !input.generics.params.is_empty() {
+        errors.at(&input.generics, "a machine has no parameters: name the types in the struct");
+        return None;
+    }
+    let Fields::Named(named) = &data.fields else {
+        errors.at(&input.ident, "a machine is a struct with named fields: one for the state, and one for each field of the context");
+        return None;
+    };
+    let fields: Vec<Own<'_>> = named.named.iter().filter_map(|field| Own::read(field, errors)).collect();
+    let state = find_state(context, input, &fields, errors);
+    let mut checks = Vec::new();
+    if let Some(state) = state {
+        check_state(context, state, &mut checks, errors);
+    }
+    let mut found = Vec::new();
+    for declared in &context.machine.fields {
+        let own = fields.iter().find(|it| !is_same(Some(*it), state) && (it.name == declared.name || it.name == snake(&declared.name)));
+        match own {
+            Some(own) => {
+                check_type(context, declared, own, &mut checks, errors);
+                found.push((declared, Some(own)));
+            }
+            None => found.push((declared, missing(context, input, declared, &fields, errors))),
+        }
+    }
+    let is_own = |it: &&Own<'_>| !is_same(Some(*it), state) && !found.iter().any(|(_, own)| is_same(*own, Some(*it)));
+    let own = fields.iter().filter(is_own).map(|it| (it.ident.clone(), keep(type_tokens(it.ty)))).collect();
+    let reference = reference(context, &found, errors);
+    let form = OwnStruct {
+        state: state.map_or_else(|| format_ident!("state"), |it| it.ident.clone()),
+        fields: found
+            .iter()
+            .map(|(field, own)| own.map_or_else(|| crate::names::ident(&snake(&field.name)), |it| it.ident.clone()))
+            .collect(),
+        reference,
+        own,
+    };
+    let machine = &input.ident;
+    let checks = checks.into_iter().map(|Check { field, ty, expected }| {
+        // The compiler knows what stands behind a name.
+        quote_spanned! { ty.span() => const _: fn(&#machine) -> &#expected = |it| &it.#field; }
+    });
+    Some((Form::Struct(form), quote! { #(#checks)* }))
+}
+
+/// A field of the user's.
+struct Own<'a> {
+    ident: &'a Ident,
+    ty: &'a RustType,
+    /// What the spec calls it.
+    name: String,
+    /// Marked as the one that holds the state.
+    is_state: bool,
+}
+
+impl<'a> Own<'a> {
+    fn read(field: &'a syn::Field, errors: &mut Errors) -> Option<Own<'a>> {
+        let ident = field.ident.as_ref()?;
+        let mut own = Own { ident, ty: &field.ty, name: ident.unraw().to_string(), is_state: false };
+        for attribute in machine_attributes(&field.attrs) {
+            let read = attribute.parse_nested_meta(|meta| {
+                if meta.path.is_ident("state") {
+                    own.is_state = true;
+                } else if meta.path.is_ident("rename") {
+                    own.name = meta.value()?.parse::<LitStr>()?.value();
+                } else {
+                    let name = meta.path.get_ident().cloned().unwrap_or_else(|| format_ident!("_"));
+                    return Err(unknown(&name, "option of a field", ["state", "rename"].into_iter()));
+                }
+                Ok(())
+            });
+            if let Err(error) = read {
+                errors.push(error);
+            }
+        }
+        Some(own)
+    }
+}
+
+fn is_same(a: Option<&Own<'_>>, b: Option<&Own<'_>>) -> bool {
+    matches!((a, b), (Some(a), Some(b)) if a.ident == b.ident)
+}
+
+/// What the compiler is to check: the type of a field.
+struct Check<'a> {
+    field: &'a Ident,
+    ty: &'a RustType,
+    expected: TokenStream,
+}
+
+/// The field marked with `#[machine(state)]`, else the only one of the state's type, else the one called `state`.
+fn find_state<'a>(context: &Context<'_>, input: &DeriveInput, fields: &'a [Own<'a>], errors: &mut Errors) -> Option<&'a Own<'a>> {
+    let mut marked = fields.iter().filter(|it| it.is_state);
+    if let Some(first) = marked.next() {
+        marked.for_each(|it| errors.at(it.ident, "a machine has one state: another field is marked as well"));
+        return Some(first);
+    }
+    let expected = context.names.state();
+    let in_context = context.machine.fields.iter().any(|it| it.name == "state");
+    let by_name = fields.iter().find(|it| it.name == "state" && !in_context);
+    let found = by_name.or_else(|| {
+        let mut of_type = fields.iter().filter(|it| last_name(it.ty).is_some_and(|name| name == expected));
+        of_type.next().filter(|_| of_type.next().is_none())
+    });
+    if found.is_none() {
+        errors.at(&input.ident, format!("where is the state kept? add a field `state: {expected}`, or mark one with `#[machine(state)]`"));
+    }
+    found
+}
+
+fn check_state<'a>(context: &Context<'_>, state: &'a Own<'a>, checks: &mut Vec<Check<'a>>, errors: &mut Errors) {
+    let expected = &context.names.types["State"];
+    match last_name(state.ty) {
+        Some(name) if name == expected.to_string() => {}
+        Some(name) if !is_known(&name, context) => checks.push(Check { field: state.ident, ty: state.ty, expected: quote! { #expected } }),
+        _ => errors.at(state.ty, format!("the state is of type `{expected}`, which this derive emits")),
+    }
+}
+
+fn check_type<'a>(context: &Context<'_>, field: &Field, own: &'a Own<'a>, checks: &mut Vec<Check<'a>>, errors: &mut Errors) {
+    let declared = format!("`{}` at {}", field.name, context.location(field.span));
+    let expected = expected(context, field);
+    let (inner, optional) = match option_of(own.ty) {
+        Some(inner) => (inner, true),
+        None => (own.ty, false),
+    };
+    if optional != field.optional && last_name(own.ty).is_some_and(|it| it == "Option" || is_known(&it, context) || field.ty == Type::Text)
+    {
+        let says = if field.optional { "may be null" } else { "is never null" };
+        errors.at(own.ty, format!("{declared} {says}: write `{}`", expected.shown));
+        return;
+    }
+    let name = last_name(inner);
+    let fits = match (&name, &expected.name) {
+        (Some(name), Some(expected)) => name == expected || !is_known(name, context),
+        (Some(name), None) => expected.texts.is_empty() || expected.texts.contains(&name.as_str()) || !is_known(name, context),
+        (None, expected) => expected.is_none(),
+    };
+    if !fits {
+        errors.at(own.ty, format!("{declared} is of type `{}`: write `{}`", expected.spec, expected.shown));
+        return;
+    }
+    if let Some(expected) = expected.tokens.filter(|_| !matches!(field.ty, Type::Bool | Type::Int)) {
+        let expected = if field.optional {
+            quote! { ::core::option::Option<#expected> }
+        } else {
+            expected
+        };
+        checks.push(Check { field: own.ident, ty: own.ty, expected });
+    }
+}
+
+/// What a field should be.
+struct Expected {
+    /// The last part of the type's name; none where several do.
+    name: Option<String>,
+    /// Names that do for a text.
+    texts: &'static [&'static str],
+    /// For messages.
+    shown: String,
+    /// In the spec's words.
+    spec: String,
+    /// The type, where there is only one.
+    tokens: Option<TokenStream>,
+}
+
+fn expected(context: &Context<'_>, field: &Field) -> Expected {
+    let facade: TokenStream = context.options.facade.parse().unwrap_or_default();
+    let own = |name: &str| {
+        let ident = crate::names::ident(name);
+        (Some(name.to_owned()), name.to_owned(), Some(quote! { #ident }))
+    };
+    let of_facade = |name: &str| {
+        let ident = format_ident!("{name}");
+        (Some(name.to_owned()), format!("statespec::{name}"), Some(quote! { #facade::#ident }))
+    };
+    const TEXTS: &[&str] = &["String", "str"];
+    let (spec, (name, shown, tokens)) = match &field.ty {
+        Type::Bool => ("bool".to_owned(), own("bool")),
+        Type::Int => ("int".to_owned(), own("i64")),
+        Type::Decimal => ("decimal".to_owned(), of_facade("Decimal")),
+        Type::Duration => ("duration".to_owned(), of_facade("Duration")),
+        Type::Timestamp => ("timestamp".to_owned(), of_facade("Timestamp")),
+        Type::State => ("state".to_owned(), own(&context.names.state())),
+        Type::Enum(id) => {
+            let declared = &context.machine.enums[id.index()].name;
+            (declared.clone(), own(&format!("{}{}", context.names.prefix, upper_camel(declared))))
+        }
+        Type::Text => ("text".to_owned(), (None, "String".to_owned(), None)),
+        // The spec language has no other types for fields.
+        Type::Reference | Type::Event | Type::List(_) => ("reference".to_owned(), (None, "u64".to_owned(), None)),
+    };
+    let texts = if field.ty == Type::Text { TEXTS } else { &[] };
+    let shown = if field.optional { format!("Option<{shown}>") } else { shown };
+    Expected { name, texts, shown, spec, tokens }
+}
+
+/// A field is not there; returns the one that may be meant.
+fn missing<'o, 'a>(
+    context: &Context<'_>,
+    input: &DeriveInput,
+    field: &Field,
+    fields: &'o [Own<'a>],
+    errors: &mut Errors,
+) -> Option<&'o Own<'a>> {
+    let known: Vec<&str> =
+        fields.iter().filter(|it| context.machine.fields.iter().all(|field| field.name != it.name)).map(|it| it.name.as_str()).collect();
+    let near = nearest(&field.name, known.iter().copied()).and_then(|name| fields.iter().find(|it| it.name == name));
+    let (name, place, shown) = (&field.name, context.location(field.span), expected(context, field).shown);
+    match near {
+        Some(near) => errors.at(near.ident, format!("did you mean `{name}`? the context at {place} has a field of that name")),
+        None => errors.at(&input.ident, format!("the context has a field `{name}` at {place}: add `{}: {shown}`", snake(name))),
+    }
+    near
+}
+
+/// The one type of all references.
+fn reference(context: &Context<'_>, found: &[(&Field, Option<&Own<'_>>)], errors: &mut Errors) -> Option<TokenStream> {
+    let mut first: Option<TokenStream> = context.options.reference.as_ref().map(type_tokens);
+    for (field, own) in found {
+        let Some(own) = own.filter(|_| field.ty == Type::Reference) else { continue };
+        let ty = type_tokens(option_of(own.ty).unwrap_or(own.ty));
+        match &first {
+            Some(first) if first.to_string() != ty.to_string() => {
+                errors.at(own.ty, format!("all references of a machine are of one type, and another is `{first}`"));
+            }
+            _ => first = Some(ty),
+        }
+    }
+    first.map(keep)
+}
+
+fn type_tokens(ty: &RustType) -> TokenStream {
+    quote! { #ty }
+}
+
+/// `T` of `Option<T>`.
+fn option_of(ty: &RustType) -> Option<&RustType> {
+    let RustType::Path(path) = ungrouped(ty) else { return None };
+    let last = path.path.segments.last().filter(|it| it.ident == "Option")?;
+    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
+    match arguments.args.first() {
+        Some(GenericArgument::Type(inner)) if arguments.args.len() == 1 => Some(inner),
+        _ => None,
+    }
+}
+
+/// `Decimal` of `rust_decimal::Decimal`, `str` of `&'static str`.
+fn last_name(ty: &RustType) -> Option<String> {
+    match ungrouped(ty) {
+        RustType::Path(path) => path.path.segments.last().map(|it| it.ident.unraw().to_string()),
+        RustType::Reference(reference) => last_name(&reference.elem),
+        _ => None,
+    }
+}
+
+fn ungrouped(ty: &RustType) -> &RustType {
+    match ty {
+        RustType::Group(group) => ungrouped(&group.elem),
+        RustType::Paren(paren) => ungrouped(&paren.elem),
+        ty => ty,
+    }
+}
+
+/// Types that are surely not some other type by another name.
+fn is_known(name: &str, context: &Context<'_>) -> bool {
+    const KNOWN: &[&str] = &[
+        "bool",
+        "char",
+        "str",
+        "String",
+        "i8",
+        "i16",
+        "i32",
+        "i64",
+        "i128",
+        "isize",
+        "u8",
+        "u16",
+        "u32",
+        "u64",
+        "u128",
+        "usize",
+        "f32",
+        "f64",
+        "Decimal",
+        "Duration",
+        "Timestamp",
+        "Option",
+        "Vec",
+    ];
+    KNOWN.contains(&name) || name == context.names.state()
+}

@@ -1,0 +1,180 @@
+//! One thing that was found, without any trace of which stage found it.
+
+use serde::Serialize;
+
+use crate::diagnostic::{Code, Diagnostic, Level};
+use crate::source::{Sources, Span};
+use crate::sync::{self, Failure, Finding, Plan};
+
+/// One thing that was found.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Annotation {
+    /// The stable code; left out where something kept the run from looking and there is no more to say.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<&'static str>,
+    /// How bad it is: `error` or `warning`.
+    pub level: &'static str,
+    /// What is wrong, in one sentence without a final full stop.
+    pub message: String,
+    /// The place to blame: a line of a spec wherever there is one.
+    pub place: Place,
+    /// What is said at that place; may be empty.
+    pub label: String,
+    /// What to do.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub help: Option<String>,
+    /// Other places that explain the first.
+    pub related: Vec<Related>,
+    /// The output that differs, if it is about one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drift: Option<Drift>,
+}
+
+/// A range in a file. Lines and columns count from 1, columns in Unicode characters; the end is after the last character.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Place {
+    /// The file, relative to the project's root, with forward slashes.
+    pub file: String,
+    /// The first line; 1 where it is about the whole file.
+    pub line: usize,
+    /// The first column.
+    pub column: usize,
+    /// The line of the end.
+    pub end_line: usize,
+    /// The column of the end.
+    pub end_column: usize,
+}
+
+/// Another place, and what is said there.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Related {
+    /// The place.
+    pub place: Place,
+    /// What is said there.
+    pub label: String,
+}
+
+/// An output that is not as it should be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub struct Drift {
+    /// The output, relative to the project's root.
+    pub file: String,
+    /// The line of the page where the region or marker stands, counted from 1.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub line: Option<usize>,
+    /// The region of the page, if it is not about the whole file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub region: Option<String>,
+    /// The unified diff from what is on the disk to what should be, without file names; left out where one of them is empty.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diff: Option<String>,
+    /// The command that mends it; left out where only a person can.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fix: Option<String>,
+}
+
+impl Place {
+    fn of(sources: &Sources, span: Span) -> Self {
+        let source = sources.get(span.source);
+        let (line, column) = source.line_column(span.start as usize);
+        let (end_line, end_column) = source.line_column((span.end as usize).max(span.start as usize));
+        Place { file: source.path().to_owned(), line, column, end_line, end_column }
+    }
+
+    /// A line of a file, or its first one for the whole file.
+    pub(super) fn line(file: &str, line: usize) -> Self {
+        Place { file: file.to_owned(), line, column: 1, end_line: line, end_column: 1 }
+    }
+}
+
+impl Annotation {
+    /// Something that is wrong with a spec or a page.
+    pub fn of_diagnostic(sources: &Sources, diagnostic: &Diagnostic) -> Self {
+        let (span, label) = &diagnostic.primary;
+        let related = |(span, label): &(Span, String)| Related { place: Place::of(sources, *span), label: label.clone() };
+        Annotation {
+            code: Some(diagnostic.code.id()),
+            level: level(diagnostic.level),
+            message: diagnostic.message.clone(),
+            place: Place::of(sources, *span),
+            label: label.clone(),
+            help: diagnostic.help.clone(),
+            related: diagnostic.secondary.iter().map(related).collect(),
+            drift: None,
+        }
+    }
+
+    /// Something that has no place in any file.
+    pub(super) fn of_error(why: &str) -> Self {
+        Annotation {
+            code: None,
+            level: "error",
+            message: why.to_owned(),
+            place: Place::line(".", 1),
+            label: String::new(),
+            help: None,
+            related: Vec::new(),
+            drift: None,
+        }
+    }
+
+    /// Something that could not be done with a file.
+    pub fn of_failure(failure: &Failure) -> Self {
+        let annotation = Annotation::of_error(&failure.to_string());
+        Annotation { code: failure.code.map(Code::id), place: Place::line(&failure.path, 1), ..annotation }
+    }
+
+    /// What is wrong, what to do, and the command that does it, a line each.
+    pub(super) fn letter(&self) -> String {
+        let mut letter = self.message.clone();
+        if let Some(help) = &self.help {
+            letter.push_str(&format!("\nhelp: {help}"));
+        }
+        if let Some(fix) = self.drift.as_ref().and_then(|it| it.fix.as_ref()) {
+            letter.push_str(&format!("\nfix: {fix}"));
+        }
+        letter
+    }
+
+    /// An output that differs.
+    pub(crate) fn of_finding(plan: &Plan, sources: &Sources, finding: &Finding) -> Self {
+        // Where one side has no text the diff would be the other, which anyone can read for themselves.
+        let compared = finding.texts.as_ref().filter(|it| !it.found.is_empty() && !it.expected.is_empty());
+        let drift = Drift {
+            file: finding.path.clone(),
+            line: finding.line,
+            region: finding.region.clone(),
+            diff: compared.map(sync::diff_of),
+            fix: plan.command_for(finding),
+        };
+        let (place, label) = match &finding.place {
+            Some(sync::Place::Spec(span, label)) => (Place::of(sources, *span), (*label).to_owned()),
+            Some(sync::Place::Page(diagnostic)) => {
+                let annotation = Annotation::of_diagnostic(plan.pages(), diagnostic);
+                return Annotation { drift: Some(drift), ..annotation };
+            }
+            None => (Place::line(&finding.path, finding.line.unwrap_or(1)), String::new()),
+        };
+        Annotation {
+            code: Some(finding.kind.code().id()),
+            level: level(finding.kind.code().level()),
+            message: finding.message.clone(),
+            place,
+            label,
+            help: plan.help(finding),
+            related: Vec::new(),
+            drift: Some(drift),
+        }
+    }
+}
+
+fn level(level: Level) -> &'static str {
+    match level {
+        Level::Error => "error",
+        Level::Warning => "warning",
+    }
+}

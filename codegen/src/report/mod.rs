@@ -1,0 +1,128 @@
+//! What a run has to say, for people and for programs: text, JSON, GitHub annotations, SARIF.
+//!
+//! ```text
+//! diagnostics, findings, failures ──▶ annotations ──▶ json | github | sarif
+//! ```
+//!
+//! One annotation value, several printers: no printer knows where an annotation came from.
+
+mod annotation;
+mod github;
+mod sarif;
+
+use serde::Serialize;
+
+pub use annotation::{Annotation, Drift, Place, Related};
+
+use crate::diagnostic::{Diagnostic, Level, Style, render};
+use crate::source::Sources;
+use crate::sync::{self, Failure, Status};
+
+/// The version of the JSON form. It grows when a key changes its meaning or goes away; new keys do not count.
+pub const VERSION: u32 = 1;
+
+/// Who a report is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Format {
+    /// A person.
+    #[default]
+    Text,
+    /// A program.
+    Json,
+    /// GitHub Actions: a workflow command for each annotation.
+    Github,
+    /// A code scanning service: SARIF 2.1.0.
+    Sarif,
+}
+
+impl Format {
+    /// Every format, in the order of the docs.
+    pub const ALL: [Format; 4] = [Format::Text, Format::Json, Format::Github, Format::Sarif];
+
+    /// The name that a command line takes.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Text => "text",
+            Format::Json => "json",
+            Format::Github => "github",
+            Format::Sarif => "sarif",
+        }
+    }
+}
+
+/// How a run ended, and all there is to say about it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// How it ended.
+    pub status: Status,
+    /// The report for people; the other formats leave it out.
+    pub text: String,
+    /// What was found, in the order of the text.
+    pub annotations: Vec<Annotation>,
+}
+
+impl Report {
+    /// A report on a run that found nothing.
+    pub fn clean(text: impl Into<String>) -> Self {
+        Report { status: Status::Clean, text: text.into(), annotations: Vec::new() }
+    }
+
+    /// A report on a run that the errors before it kept from starting.
+    pub fn stopped(text: impl Into<String>) -> Self {
+        Report { status: Status::CouldNotRun, ..Report::clean(text) }
+    }
+
+    /// A report on files that could not be read or written.
+    pub fn of_failures(failures: &[Failure], style: Style) -> Self {
+        let annotations = failures.iter().map(Annotation::of_failure).collect();
+        Report { status: Status::CouldNotRun, text: sync::describe(failures, style), annotations }
+    }
+
+    /// A report on something that has no place in any file: `why` is one sentence without a final full stop.
+    pub fn of_error(why: &str) -> Self {
+        Report { status: Status::CouldNotRun, text: format!("error: {why}\n"), annotations: vec![Annotation::of_error(why)] }
+    }
+
+    /// The same report, with what was said about the specs before it. An error among that is a finding.
+    pub fn after(self, sources: &Sources, diagnostics: &[Diagnostic], style: Style) -> Self {
+        let mut annotations: Vec<_> = diagnostics.iter().map(|it| Annotation::of_diagnostic(sources, it)).collect();
+        annotations.extend(self.annotations);
+        let denied = self.status == Status::Clean && diagnostics.iter().any(|it| it.level == Level::Error);
+        let status = if denied { Status::Findings } else { self.status };
+        Report { status, text: render(sources, diagnostics, style) + &self.text, annotations }
+    }
+
+    /// The report in a format, ending in a newline unless there is nothing to say.
+    pub fn print(&self, format: Format) -> String {
+        match format {
+            Format::Text => self.text.clone(),
+            Format::Json => json(&Json {
+                version: VERSION,
+                status: self.status.name(),
+                exit_code: self.status.exit_code(),
+                annotations: &self.annotations,
+            }),
+            Format::Github => self.annotations.iter().map(github::command).collect(),
+            Format::Sarif => json(&sarif::log(self)),
+        }
+    }
+}
+
+/// The JSON form of a report.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+pub(crate) struct Json<'a> {
+    /// The version of this form.
+    version: u32,
+    /// How the run ended: `clean`, `findings` or `could-not-run`.
+    status: &'static str,
+    /// The exit code of the program that made the report.
+    exit_code: u8,
+    /// What was found, sorted by file and line within each stage: first the specs, then the outputs.
+    annotations: &'a [Annotation],
+}
+
+fn json(value: &impl Serialize) -> String {
+    // Serializing cannot fail: there are no maps with other keys than texts, and no fallible impls.
+    serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
+}

@@ -1,0 +1,168 @@
+//! SARIF 2.1.0, as far as code scanning services read it.
+
+use serde::Serialize;
+
+use super::{Annotation, Place, Report};
+use crate::diagnostic::{Code, Level};
+use crate::sync::Status;
+
+/// A whole log with the one run.
+pub(super) fn log(report: &Report) -> Log<'_> {
+    let rules = Code::ALL.iter().map(|code| Rule::of(*code)).collect();
+    Log {
+        schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
+        version: "2.1.0",
+        runs: [Run {
+            tool: Tool { driver: Driver { name: "statespec", rules } },
+            invocations: [Invocation { execution_successful: report.status != Status::CouldNotRun, exit_code: report.status.exit_code() }],
+            // Our columns count characters, not UTF-16 units.
+            column_kind: "unicodeCodePoints",
+            results: report.annotations.iter().map(Finding::of).collect(),
+        }],
+    }
+}
+
+#[derive(Debug, Serialize)]
+pub(super) struct Log<'a> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run<'a>; 1],
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<'a> {
+    tool: Tool,
+    invocations: [Invocation; 1],
+    column_kind: &'static str,
+    results: Vec<Finding<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Tool {
+    driver: Driver,
+}
+
+#[derive(Debug, Serialize)]
+struct Driver {
+    name: &'static str,
+    rules: Vec<Rule>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Invocation {
+    execution_successful: bool,
+    exit_code: u8,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Rule {
+    id: &'static str,
+    full_description: Message<'static>,
+    default_configuration: Configuration,
+}
+
+#[derive(Debug, Serialize)]
+struct Configuration {
+    level: &'static str,
+}
+
+impl Rule {
+    fn of(code: Code) -> Self {
+        let level = match code.level() {
+            Level::Error => "error",
+            Level::Warning => "warning",
+        };
+        Rule { id: code.id(), full_description: Message { text: code.explanation() }, default_configuration: Configuration { level } }
+    }
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Finding<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rule_id: Option<&'static str>,
+    level: &'static str,
+    message: OwnedMessage,
+    locations: [Location<'a>; 1],
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related_locations: Vec<Location<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+struct Message<'a> {
+    text: &'a str,
+}
+
+#[derive(Debug, Serialize)]
+struct OwnedMessage {
+    text: String,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Location<'a> {
+    physical_location: PhysicalLocation,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<Message<'a>>,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PhysicalLocation {
+    artifact_location: ArtifactLocation,
+    region: TextRegion,
+}
+
+#[derive(Debug, Serialize)]
+struct ArtifactLocation {
+    uri: String,
+}
+
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct TextRegion {
+    start_line: usize,
+    start_column: usize,
+    end_line: usize,
+    end_column: usize,
+}
+
+impl<'a> Finding<'a> {
+    fn of(annotation: &'a Annotation) -> Self {
+        let drifted = annotation.drift.as_ref().filter(|it| it.file != annotation.place.file);
+        let output = drifted.map(|it| Location::of(&Place::line(&it.file, it.line.unwrap_or(1)), "the output"));
+        let related = annotation.related.iter().map(|it| Location::of(&it.place, &it.label));
+        Finding {
+            rule_id: annotation.code,
+            level: annotation.level,
+            message: OwnedMessage { text: annotation.letter() },
+            locations: [Location::of(&annotation.place, &annotation.label)],
+            related_locations: output.into_iter().chain(related).collect(),
+        }
+    }
+}
+
+impl<'a> Location<'a> {
+    fn of(place: &Place, label: &'a str) -> Self {
+        let region =
+            TextRegion { start_line: place.line, start_column: place.column, end_line: place.end_line, end_column: place.end_column };
+        let message = (!label.is_empty()).then_some(Message { text: label });
+        Location { physical_location: PhysicalLocation { artifact_location: ArtifactLocation { uri: uri(&place.file) }, region }, message }
+    }
+}
+
+/// A relative path as a URI reference: everything but unreserved characters and slashes is escaped.
+fn uri(path: &str) -> String {
+    let mut uri = String::with_capacity(path.len());
+    for byte in path.bytes() {
+        match byte {
+            b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => uri.push(byte as char),
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}
