@@ -17,6 +17,8 @@ pub enum Level {
 #[allow(dead_code, reason = "not every rank is in use at all times")]
 enum Rank {
     Error,
+    /// No lint: what an import has to tell is not for projects to set.
+    Warning,
     Allow,
     Warn,
     Deny,
@@ -121,14 +123,14 @@ impl Code {
     pub fn level(self) -> Level {
         match self.rank() {
             Rank::Error | Rank::Deny => Level::Error,
-            Rank::Warn | Rank::Allow => Level::Warning,
+            Rank::Warning | Rank::Warn | Rank::Allow => Level::Warning,
         }
     }
 
     /// The level of a lint, unless a project says otherwise; `None` for a code that is no lint.
     pub fn lint_level(self) -> Option<LintLevel> {
         match self.rank() {
-            Rank::Error => None,
+            Rank::Error | Rank::Warning => None,
             Rank::Allow => Some(LintLevel::Allow),
             Rank::Warn => Some(LintLevel::Warn),
             Rank::Deny => Some(LintLevel::Deny),
