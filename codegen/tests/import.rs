@@ -156,9 +156,9 @@ fn a_page_with_markers_is_guarded_from_then_on() {
         sync::run(&config, &generated, &loaded.sources, mode, Look { full_diff: false, style: Style::Plain })
     };
     // The region holds what was imported, in its author's spelling; bringing it up to date keeps what the diagram says.
-    assert_eq!(run(Mode::Check).0, Status::Findings);
-    assert_eq!(run(Mode::Write { force: false }).0, Status::Clean);
-    assert_eq!(run(Mode::Check).0, Status::Clean);
+    assert_eq!(run(Mode::Check).status, Status::Findings);
+    assert_eq!(run(Mode::Write { force: false }).status, Status::Clean);
+    assert_eq!(run(Mode::Check).status, Status::Clean);
     let filled = std::fs::read_to_string(folder.path().join("docs/parcel.md")).unwrap();
     assert!(
         filled.contains("    packed --> sent: send it\n") && filled.starts_with("# Parcel\n\nBefore.\n") && filled.contains("After."),
@@ -166,12 +166,62 @@ fn a_page_with_markers_is_guarded_from_then_on() {
     );
     // What is guarded cannot drift.
     write("docs/parcel.md", &filled.replace("packed --> sent", "packed --> lost"));
-    assert_eq!(run(Mode::Check).0, Status::Findings);
+    assert_eq!(run(Mode::Check).status, Status::Findings);
     write("docs/parcel.md", &filled);
     write("machines/parcel.yaml", &imported.specs[0].yaml.replace("send it", "send them"));
-    assert_eq!(run(Mode::Check).0, Status::Findings);
+    assert_eq!(run(Mode::Check).status, Status::Findings);
 
     // Importing it again finds the markers there.
     let again = import("docs/parcel.md", &filled, &Options { markers: true, ..Options::default() });
     assert_eq!(again.page, None);
+}
+
+/// The fenced blocks of a page: info string and text.
+fn blocks(page: &str) -> Vec<(String, String)> {
+    let mut blocks: Vec<(String, String)> = Vec::new();
+    let mut open = false;
+    for line in page.split_inclusive('\n') {
+        match line.strip_prefix("```") {
+            Some(info) if !open => blocks.push((info.trim().to_owned(), String::new())),
+            Some(_) => {}
+            None if open => blocks.last_mut().unwrap().1.push_str(line),
+            None => {}
+        }
+        open ^= line.starts_with("```");
+    }
+    blocks
+}
+
+/// Every example of the guide stands before its spec, and before what is said about it.
+///
+/// `UPDATE_IMPORT_GUIDE=1` writes what is made today into the page.
+#[test]
+fn the_guide_shows_what_imports_make() {
+    let path = project::root().join("docs/guide/import.md");
+    let mut page = std::fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
+    let blocks = blocks(&page);
+    let mut n_examples = 0;
+    for (idx, (info, text)) in blocks.iter().enumerate() {
+        let names =
+            [("mermaid", "order.mmd"), ("markdown", "ticket.md"), ("xml", "player.scxml"), ("json", "light.json"), ("rust", "job.rs")];
+        let Some((_, name)) = names.iter().find(|(it, _)| it == info) else { continue };
+        n_examples += 1;
+        let imported = import(name, text, &Options::default());
+        let made = [("yaml", imported.specs[0].yaml.clone()), ("text", render(&imported.sources, &imported.findings(), Style::Plain))];
+        for ((info, shown), (kind, made)) in blocks[idx + 1..].iter().zip(&made) {
+            let made = format!("{}\n", made.trim_end());
+            if *info != *kind {
+                // An example that is whole needs no report.
+                assert_eq!((*kind, made.trim()), ("text", ""), "{name}");
+            } else if std::env::var_os("UPDATE_IMPORT_GUIDE").is_some() {
+                page = page.replace(&format!("```{kind}\n{shown}```"), &format!("```{kind}\n{made}```"));
+            } else {
+                assert_eq!(*shown, made, "{name}: UPDATE_IMPORT_GUIDE=1 mends it");
+            }
+        }
+    }
+    assert_eq!(n_examples, 5);
+    if std::env::var_os("UPDATE_IMPORT_GUIDE").is_some() {
+        std::fs::write(&path, page).unwrap();
+    }
 }

@@ -94,6 +94,10 @@ impl Parser<'_> {
                 for range in std::mem::take(&mut self.lexer.aside.directives) {
                     self.diagram.found.look(self.block.span(range), "settings of the picture have no place in a spec");
                 }
+                for range in std::mem::take(&mut self.lexer.aside.swallowed) {
+                    let message = "Mermaid takes the whole line for a direction: what stands before it was left out";
+                    self.diagram.found.loss(self.block.span(range), message);
+                }
                 for range in std::mem::take(&mut self.lexer.aside.cut) {
                     let message = "Mermaid ends the text at this `;` and takes the rest for states: taken as text here";
                     self.diagram.found.loss(self.block.span(range), message);
