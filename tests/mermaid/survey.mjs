@@ -81,7 +81,7 @@ function lines(diagram, other, { texts }) {
   for (const { from, to, scope, text } of diagram.arrows) {
     // `[*]` means the composite's own; other arrows may be drawn anywhere.
     const place = from === '[*]' || to === '[*]' ? shown(diagram, scope) : null;
-    found.add(`arrow ${JSON.stringify([place, shown(diagram, from), shown(diagram, to), texts ? text : ''])}`);
+    found.add(`arrow ${JSON.stringify([place, shown(diagram, from), shown(diagram, to), texts ? text.replaceAll(';', ',') : ''])}`);
   }
   return found;
 }
@@ -134,7 +134,9 @@ function difference(original, ours, whole) {
   const starts = new Map(ours.arrows.filter((it) => it.from === '[*]' && it.scope !== null).map((it) => [it.scope, it.to]));
   original = drawable(original, starts);
   const [left, right] = whole ? [original, ours] : [relaxed(original, ours), relaxed(ours, original)];
-  const [expected, found] = [lines(left, right, { texts: whole }), lines(right, left, { texts: whole })];
+  // The guards of a dissolved choice are told in other words.
+  const texts = ![...original.states.values()].some((it) => it.type === 'choice');
+  const [expected, found] = [lines(left, right, { texts }), lines(right, left, { texts })];
   const missing = [...expected].filter((it) => !found.has(it));
   const more = [...found].filter((it) => !expected.has(it));
   return missing.length + more.length === 0 ? null : `missing ${missing.slice(0, 3).join(', ')}; too many ${more.slice(0, 3).join(', ')}`;
