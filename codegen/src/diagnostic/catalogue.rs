@@ -14,7 +14,6 @@ pub enum Level {
 
 /// What the catalogue says about how bad a code is.
 #[derive(Clone, Copy)]
-#[allow(dead_code, reason = "not every rank is in use at all times")]
 enum Rank {
     Error,
     /// No lint: what an import has to tell is not for projects to set.
