@@ -14,6 +14,8 @@ pub mod backend;
 #[cfg(feature = "sync")]
 pub mod build_script;
 pub mod check;
+#[cfg(feature = "project")]
+pub mod config;
 pub mod derive;
 pub mod diagnostic;
 #[cfg(feature = "explore")]
@@ -26,7 +28,7 @@ pub mod lower;
 pub mod model;
 pub mod names;
 pub mod output;
-#[cfg(feature = "files")]
+#[cfg(feature = "project")]
 pub mod project;
 #[cfg(feature = "sync")]
 pub mod report;
@@ -34,4 +36,6 @@ pub mod source;
 pub mod spec;
 #[cfg(feature = "sync")]
 pub mod sync;
+#[cfg(feature = "project")]
+pub mod template;
 pub mod yaml;

@@ -1,13 +1,16 @@
 //! Every wrong spec gets its messages: all of them, in the right place, as a person reads them.
 //!
 //! A fixture goes in, a snapshot comes out; adding a case is adding a file under `fixtures/bad`.
-//! A folder there is one project of several files.
+//! A folder there is one project of several files; with a `statespec.toml` in it, it is read as one from the disk.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use statespec_codegen::diagnostic::{Code, Style, render};
+use statespec_codegen::config;
+use statespec_codegen::diagnostic::{Code, Diagnostics, Style, render};
 use statespec_codegen::lower::{Input, Loaded, load};
+use statespec_codegen::project::Project;
+use statespec_codegen::source::Sources;
 
 fn fixtures() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/bad");
@@ -17,6 +20,22 @@ fn fixtures() -> Vec<PathBuf> {
 }
 
 fn load_fixture(path: &Path) -> Loaded {
+    if path.extension().is_some_and(|it| it == "toml") {
+        let mut sources = Sources::default();
+        let id = sources.add(config::FILE, &std::fs::read_to_string(path).unwrap());
+        let mut diagnostics = Diagnostics::default();
+        assert_eq!(config::read(&sources, id, &mut diagnostics), None);
+        return Loaded { sources, model: None, diagnostics: diagnostics.finish() };
+    }
+    if path.join(config::FILE).exists() {
+        let generated = Project::open(path).and_then(|project| {
+            let loaded = project.load().unwrap();
+            project.generate(&loaded.sources, &loaded.model.unwrap())
+        });
+        let unusable = generated.unwrap_err();
+        assert_eq!(unusable.failures, []);
+        return Loaded { sources: unusable.files, model: None, diagnostics: unusable.diagnostics };
+    }
     let mut files = vec![path.to_owned()];
     if path.is_dir() {
         files = std::fs::read_dir(path).unwrap().map(|it| it.unwrap().path()).collect();

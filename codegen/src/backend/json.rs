@@ -70,8 +70,16 @@ fn head(
     map
 }
 
+/// Everything: all machines and systems.
+pub fn project(sources: &Sources, model: &Model) -> Value {
+    json!({
+        "version": VERSION, "kind": "project",
+        "machines": list(&model.machines, |it| machine(sources, it)), "systems": list(&model.systems, |it| system(sources, model, it)),
+    })
+}
+
 /// A machine.
-fn machine(sources: &Sources, machine: &Machine) -> Value {
+pub fn machine(sources: &Sources, machine: &Machine) -> Value {
     let it = OfMachine { machine };
     let mut map = head(sources, "machine", &machine.name, machine.source, &machine.title, &machine.doc, &machine.sources);
     let mut put = |key: &str, value: Value| map.insert(key.into(), value);
@@ -291,7 +299,7 @@ fn to_json(literal: &Literal, names: &dyn Names) -> Value {
 }
 
 /// A system.
-fn system(sources: &Sources, model: &Model, system: &System) -> Value {
+pub fn system(sources: &Sources, model: &Model, system: &System) -> Value {
     let it = OfSystem { model, system };
     let mut map = head(sources, "system", &system.name, system.source, &system.title, &system.doc, &system.sources);
     let mut put = |key: &str, value: Value| map.insert(key.into(), value);

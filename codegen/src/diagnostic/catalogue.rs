@@ -77,6 +77,9 @@ catalogue! {
     BadSystem "system::invalid" Error "A part, rule, transaction, link or invariant of a system contradicts its machines.";
     Walkthrough "system::walkthrough" Error "A walkthrough was executed and did not go as written.";
     BadDocument "document::invalid" Error "A document asks for a view that its subject does not have, or two outputs share a path.";
+    ConfigSyntax "config::syntax" Error "`statespec.toml` is not TOML. A text without quotes and a bracket that is not closed are the usual causes.";
+    ConfigInvalid "config::invalid" Error "A value in `statespec.toml` cannot be: a path that leads out of the project, a word that is none of the choices, a template without a place for what it makes.";
+    Template "template::failed" Error "A template of the project cannot be read or filled in: its syntax is wrong, or it asks for something that the model does not have. The values that it is given are those of `export`.";
     DriftMissing "drift::missing" Error "A generated file does not exist, or the region of a page has not been filled yet. The command that generates writes it.";
     DriftStale "drift::stale" Error "A generated file or region stands as it was generated, and the spec has changed since. The command that generates brings it up to date.";
     DriftEdited "drift::edited" Error "A generated file or region was changed by hand: the digest that it carries does not match its contents. Bring the change into the spec, or drop it with `--force`; without that nothing is written.";

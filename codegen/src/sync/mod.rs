@@ -28,7 +28,9 @@ mod write;
 use std::path::PathBuf;
 
 pub(crate) use diff::diff_of;
-pub use disk::{Failure, read_specs};
+#[cfg(feature = "project")]
+pub(crate) use disk::objection;
+pub use disk::{Failure, read, read_specs, read_specs_in};
 pub use finding::{Finding, Kind, Mend, Place, Texts};
 pub use plan::{Plan, plan};
 pub use report::{Look, describe};
