@@ -54,6 +54,10 @@ pub enum Command {
     },
     /// Print a resolved model: what templates are given.
     Export(ExportArgs),
+    /// Turn diagrams, tables, charts or enums into specs, and tell what could not be carried over.
+    ///
+    /// Exits with 0 when everything was carried over, with 100 when something was lost or assumed.
+    Import(ImportArgs),
     /// Print completions for a shell.
     Completions {
         /// The shell.
@@ -191,6 +195,61 @@ impl From<Kind> for Part {
             Kind::Rust => Part::Rust,
             Kind::Schemas => Part::Schemas,
             Kind::Templates => Part::Templates,
+        }
+    }
+}
+
+/// What `import` reads, and where specs go.
+#[derive(Debug, Args)]
+pub struct ImportArgs {
+    /// The file; `-` for the standard input.
+    pub file: String,
+    /// What it is written in; told by its name and contents when left out.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub from: Option<ImportFormat>,
+    /// Of several machines, only the one with this name.
+    #[arg(long, value_name = "NAME")]
+    pub only: Option<String>,
+    /// The folder for the specs; where the project has its specs when left out.
+    #[arg(long, value_name = "FOLDER")]
+    pub to: Option<String>,
+    /// Put region markers around what was read, so that from then on `check` guards it.
+    #[arg(long)]
+    pub markers: bool,
+    /// Overwrite specs that are there already.
+    #[arg(long)]
+    pub force: bool,
+    /// Print the specs instead of writing them.
+    #[arg(long, conflicts_with_all = ["to", "markers", "force", "format"])]
+    pub stdout: bool,
+    /// Who the report is for.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ReportFormat,
+}
+
+/// What can be imported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ImportFormat {
+    /// A Mermaid state diagram.
+    Mermaid,
+    /// A page with such diagrams, or with tables of transitions.
+    Markdown,
+    /// State Chart XML.
+    Scxml,
+    /// The configuration of an XState machine, as JSON.
+    Xstate,
+    /// A Rust file with an enum and its edges.
+    Rust,
+}
+
+impl From<ImportFormat> for statespec_codegen::import::Format {
+    fn from(format: ImportFormat) -> Self {
+        match format {
+            ImportFormat::Mermaid => Self::Mermaid,
+            ImportFormat::Markdown => Self::Markdown,
+            ImportFormat::Scxml => Self::Scxml,
+            ImportFormat::Xstate => Self::XState,
+            ImportFormat::Rust => Self::Rust,
         }
     }
 }

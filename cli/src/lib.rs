@@ -4,6 +4,7 @@
 
 mod args;
 mod export;
+mod import;
 mod new;
 mod progress;
 mod reference;
@@ -86,6 +87,11 @@ fn run(caller: Caller, command: Command, root: &Path) -> Status {
         Command::Export(args) => match export::run(root, &args) {
             Ok(text) => print(&text),
             Err(problem) => tell(&problem),
+        },
+        Command::Import(args) => match import::run(root, &args) {
+            Ok((text, _)) if !text.is_empty() && print(&text) != Status::Clean => Status::CouldNotRun,
+            Ok((_, how)) => report(&how, args.format),
+            Err(problem) => report(&problem, args.format),
         },
         Command::Completions { shell } => {
             let mut text = Vec::new();
@@ -193,6 +199,12 @@ fn explain(code: &str) -> String {
         Some(code) => format!("{}\n\n{}\n", code.id(), code.explanation()),
         None => format!("there is no code `{code}`\n"),
     }
+}
+
+/// The folder where a new spec belongs.
+fn specs_folder(project: &Project) -> &str {
+    let folder = project.config.specs.iter().find(|it| !it.ends_with(".yaml") && !it.ends_with(".yml"));
+    folder.map_or("machines", String::as_str)
 }
 
 /// Where a path of the project is on this system.

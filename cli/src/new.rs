@@ -239,8 +239,7 @@ fn quoted(text: &str) -> String {
 
 /// Writes the spec and what is made of it: its page, and one with regions if there is to be one.
 fn make(project: &Project, plan: &Plan, page: Option<&str>) -> Result<Report, Report> {
-    let folder = project.config.specs.iter().find(|it| !it.ends_with(".yaml") && !it.ends_with(".yml"));
-    let path = format!("{}/{}.yaml", folder.map_or("machines", String::as_str), plan.name);
+    let path = format!("{}/{}.yaml", crate::specs_folder(project), plan.name);
     let spec = plan.spec();
     // What was answered may still be wrong together, such as two states that become one identifier.
     let alone = load(&[Input { path: path.clone(), text: spec.clone() }]);

@@ -16,6 +16,7 @@ pub enum Level {
 #[derive(Clone, Copy)]
 enum Rank {
     Error,
+    /// No lint: what an import has to tell is not for projects to set.
     Warning,
     Allow,
     Warn,
