@@ -16,6 +16,8 @@ pub mod build_script;
 pub mod check;
 pub mod derive;
 pub mod diagnostic;
+#[cfg(feature = "explore")]
+pub mod explore;
 pub mod expr;
 #[cfg(feature = "import")]
 pub mod import;

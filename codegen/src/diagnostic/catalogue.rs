@@ -14,9 +14,9 @@ pub enum Level {
 
 /// What the catalogue says about how bad a code is.
 #[derive(Clone, Copy)]
-#[allow(dead_code, reason = "not every rank is in use at all times")]
 enum Rank {
     Error,
+    Warning,
     Allow,
     Warn,
     Deny,
@@ -121,14 +121,14 @@ impl Code {
     pub fn level(self) -> Level {
         match self.rank() {
             Rank::Error | Rank::Deny => Level::Error,
-            Rank::Warn | Rank::Allow => Level::Warning,
+            Rank::Warning | Rank::Warn | Rank::Allow => Level::Warning,
         }
     }
 
     /// The level of a lint, unless a project says otherwise; `None` for a code that is no lint.
     pub fn lint_level(self) -> Option<LintLevel> {
         match self.rank() {
-            Rank::Error => None,
+            Rank::Error | Rank::Warning => None,
             Rank::Allow => Some(LintLevel::Allow),
             Rank::Warn => Some(LintLevel::Warn),
             Rank::Deny => Some(LintLevel::Deny),
