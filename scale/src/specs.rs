@@ -123,25 +123,3 @@ fn system(n_parts: usize) -> Input {
     line("      - { step: \"2\", run: part_00_event_01, trigger: The first part goes on, then: { part_00: state_002 } }".into());
     Input { path: "machines/line.yaml".into(), text }
 }
-
-#[cfg(test)]
-mod tests {
-    use statespec_codegen::diagnostic::{Style, render};
-    use statespec_codegen::lower::load;
-
-    use super::*;
-
-    #[test]
-    fn projects_of_any_size_are_right_and_as_large_as_they_say() {
-        for (n_machines, n_states, n_parts) in [(1, 2, 0), (3, 30, 2), (2, 100, 2), (1, 1000, 0), (20, 30, 20)] {
-            let size = Size { n_machines, n_states, n_edges: n_states * 4, n_parts };
-            let loaded = load(&project(size));
-            let messages = render(&loaded.sources, &loaded.diagnostics, Style::Plain);
-            assert_eq!(messages, "", "{size:?}");
-            let model = loaded.model.unwrap();
-            assert_eq!(model.machines.len(), n_machines);
-            assert_eq!(model.systems.len(), usize::from(n_parts > 0));
-            assert!(model.machines.iter().all(|it| it.states.len() == n_states && it.edges.len() == n_states * 4));
-        }
-    }
-}
