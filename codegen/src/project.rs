@@ -17,6 +17,8 @@ pub fn generate(sources: &Sources, model: &Model) -> Result<Generated, syn::Erro
     let mut generated = backend::emit(sources, model, &backend::Config::default());
     generated.files.extend(backend::rust::krate::files(model, RUST, &backend::rust::Style::default())?);
     generated.regions.insert("diagnostics".into(), crate::diagnostic::Code::region());
+    #[cfg(feature = "explore")]
+    generated.files.extend(backend::conformance::files(model, &format!("{RUST}/conformance"))?);
     #[cfg(feature = "schema")]
     {
         generated.files.extend(crate::spec::schema::outputs());

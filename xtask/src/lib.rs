@@ -45,7 +45,7 @@ pub fn root() -> PathBuf {
 
 /// Where outputs live in this repository.
 fn config(root: &Path, scope: Scope) -> Config {
-    let owned = ["docs/machines", "docs/schema", "generated/src"];
+    let owned = ["docs/machines", "docs/schema", "generated/conformance", "generated/src"];
     let shared = ["docs", "README.md", "ARCHITECTURE.md", "generated", "tests/drive"];
     let within = |places: &[&str]| -> Vec<String> {
         // Regions are docs wherever their pages are.
