@@ -7,7 +7,7 @@ mod support;
 
 use statespec::{Named, State as _};
 use statespec_codegen::model::{EnumId, Machine, Type, Value};
-use support::{Drive, Holds, Values, model_of, state_id};
+use support::{Drive, Holds, Values, model_of};
 
 /// Makes a generated file a module, and an emitted machine the implementation that it tests.
 macro_rules! conformance {

@@ -83,9 +83,12 @@ fn the_page_tells_what_is_found() {
         ("WALK", walkthrough),
         ("JOB", queue(&[], 2, 1).text()),
     ];
-    for (name, text) in texts {
-        assert!(page.contains(&format!("```text\n{text}```\n")), "the page must say, for {name}:\n{text}");
-    }
+    let missing: Vec<String> = texts
+        .iter()
+        .filter(|(_, text)| !page.contains(&format!("```text\n{text}```\n")))
+        .map(|(name, text)| format!("@{name}@\n{text}"))
+        .collect();
+    assert!(missing.is_empty(), "the page must say:\n{}", missing.join(""));
     // A second line of defence: without it alone nothing changes.
     let alone = faulted(&[NO_MATCH]);
     let right = faulted(&[]);

@@ -42,7 +42,7 @@ fn text(model: &Model, idx: usize, machine: &Machine) -> Result<String, syn::Err
     );
     let mut text = items_text(&[doc], RUNNER.parse::<TokenStream>()?)?;
     let cases = Cases::of(model, idx, machine);
-    text.push_str("\nuse Value::*;\n");
+    text.push_str("\n#[allow(unused_imports)]\nuse Value::*;\n");
     let _ = write!(text, "\n/// The machine.\npub const MACHINE: &str = {:?};\n", machine.name);
     let states: Vec<String> = machine.leaves().map(|it| format!("{:?}", machine.state(it).wire)).collect();
     let _ = write!(text, "\n/// The states.\npub const STATES: &[&str] = &[{}];\n", states.join(", "));
