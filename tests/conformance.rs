@@ -125,9 +125,7 @@ fn plain(_: &Machine, value: Plain) -> Value {
 
 fn typed(machine: &Machine, ty: &Type, value: Value) -> Value {
     match (ty, &value) {
-        (Type::State, Value::Text(name)) => {
-            Value::State(machine.leaves().find(|it| machine.state(*it).wire == *name).expect("a leaf"))
-        }
+        (Type::State, Value::Text(name)) => Value::State(machine.leaves().find(|it| machine.state(*it).wire == *name).expect("a leaf")),
         (Type::Enum(id), Value::Text(name)) => {
             let values = &machine.enums[id.index()].values;
             Value::Enum(EnumId(id.0), values.iter().position(|it| it.name == *name).expect("a value"))
@@ -188,7 +186,8 @@ impl<const MISTAKE: u8> mission::Implementation for Mission<MISTAKE> {
     }
 
     fn at(state: &'static str, context: mission::Fields) -> Self {
-        let current = context.iter().find_map(|it| if let ("current_hop_id", mission::Value::Reference(it)) = it { Some(*it) } else { None });
+        let current =
+            context.iter().find_map(|it| if let ("current_hop_id", mission::Value::Reference(it)) = it { Some(*it) } else { None });
         Mission { state: Some(state), current_hop: current }
     }
 
@@ -198,7 +197,9 @@ impl<const MISTAKE: u8> mission::Implementation for Mission<MISTAKE> {
         match (self.state, event, payload) {
             (None, "propose", []) => self.state = Some("AWAITING_APPROVAL"),
             (Some("AWAITING_APPROVAL"), "approve", []) => self.state = Some("IN_PROGRESS"),
-            (Some("IN_PROGRESS"), "link_hop", [(_, Reference(hop))]) if self.current_hop.is_none() || MISTAKE == 1 => self.current_hop = Some(*hop),
+            (Some("IN_PROGRESS"), "link_hop", [(_, Reference(hop))]) if self.current_hop.is_none() || MISTAKE == 1 => {
+                self.current_hop = Some(*hop)
+            }
             (Some("IN_PROGRESS"), "hop_completed", [(_, Bool(true))]) => self.state = Some("COMPLETED"),
             (Some("IN_PROGRESS"), "hop_completed", [(_, Bool(false))]) if MISTAKE == 2 => {}
             (Some("IN_PROGRESS"), "hop_completed", [(_, Bool(false))]) => self.current_hop = None,
@@ -229,10 +230,8 @@ fn planted_mistakes_are_found() {
     let one = mission::conformance::<Mission<1>>();
     assert_eq!(
         one,
-        [
-            "IN_PROGRESS [(\"current_hop_id\", Reference(1))], Event(\"link_hop\", [(\"hop_id\", Reference(1))]): \
-             must be refused, and was taken"
-        ]
+        ["IN_PROGRESS [(\"current_hop_id\", Reference(1))], Event(\"link_hop\", [(\"hop_id\", Reference(1))]): \
+             must be refused, and was taken"]
     );
     let two = mission::conformance::<Mission<2>>();
     assert_eq!(two.len(), 1, "{two:#?}");

@@ -71,7 +71,8 @@ pub fn ours(folder: &str, system: &str, edits: &[(&str, &str, &str)], instances:
     let loaded = load(&inputs);
     let model = loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
     let instances: BTreeMap<String, u64> = instances.iter().map(|(part, count)| ((*part).to_owned(), *count)).collect();
-    explore(&model, Subject::System(system), &Limits { instances, max_states: 20_000_000, ..Limits::default() }).expect("it can be explored")
+    explore(&model, Subject::System(system), &Limits { instances, max_states: 20_000_000, ..Limits::default() })
+        .expect("it can be explored")
 }
 
 /// A spec without one of its top-level keys.
@@ -122,6 +123,7 @@ where
         seen
     };
     let waiting = all_from(model.init_states()).into_iter().filter(|(state, _)| waits(state));
-    let stuck: Vec<usize> = waiting.filter(|(state, _)| !all_from(vec![state.clone()]).iter().any(|(it, _)| ends(it))).map(|it| it.1).collect();
+    let stuck: Vec<usize> =
+        waiting.filter(|(state, _)| !all_from(vec![state.clone()]).iter().any(|(it, _)| ends(it))).map(|it| it.1).collect();
     (stuck.len(), stuck.first().copied())
 }

@@ -11,7 +11,8 @@ const QUEUE: &str = "codegen/tests/fixtures/explore";
 const NO_RESET: (&str, &str, &str) =
     ("mission.yaml", "when: not is_final, to: IN_PROGRESS, set: { current_hop_id: null }", "when: not is_final, to: IN_PROGRESS");
 const TWO_CURRENT: (&str, &str, &str) = ("mission.yaml", "event: link_hop, when: current_hop_id == null,", "event: link_hop,");
-const NO_MATCH: (&str, &str, &str) = ("mission_hop.yaml", "require: mission.current_hop_id == hop.id, doc: current", "require: mission.state == IN_PROGRESS, doc: current");
+const NO_MATCH: (&str, &str, &str) =
+    ("mission_hop.yaml", "require: mission.current_hop_id == hop.id, doc: current", "require: mission.state == IN_PROGRESS, doc: current");
 const INVARIANT: (&str, &str, &str) = (
     "mission_hop.yaml",
     "invariants:\n",

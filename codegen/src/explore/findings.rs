@@ -133,7 +133,8 @@ impl Seen<'_> {
     /// What the specs have and nothing ever reaches.
     fn never(&self) -> Vec<Finding> {
         let so_far = if self.search.bound == Bound::Complete { "" } else { " in what was explored" };
-        let finding = |kind, message: String, span: Span| Finding { kind, message: message + so_far, states: 0, way: None, span: Some(span) };
+        let finding =
+            |kind, message: String, span: Span| Finding { kind, message: message + so_far, states: 0, way: None, span: Some(span) };
         let mut findings = Vec::new();
         let machine_alone = self.space.slots().iter().all(|it| it.part.is_none());
         let word = if machine_alone { "event" } else { "transaction" };
@@ -153,9 +154,10 @@ impl Seen<'_> {
             }
             // A machine in a system need not do all that it can.
             if machine_alone {
-                findings.extend(self.untaken(idx, machine).map(|row| {
-                    finding(Kind::Untaken, "this row is never taken".into(), machine.transition(row).span)
-                }));
+                findings.extend(
+                    self.untaken(idx, machine)
+                        .map(|row| finding(Kind::Untaken, "this row is never taken".into(), machine.transition(row).span)),
+                );
             }
         }
         findings

@@ -60,7 +60,8 @@ impl<'m> MachineSpace<'m> {
         let cases = Cases::borders(machine);
         let written: BTreeSet<FieldId> = machine.transitions.iter().flat_map(|it| it.set.iter().map(|(field, _)| *field)).collect();
         let fields = (0..machine.fields.len()).map(FieldId::new);
-        let open: Vec<FieldId> = fields.filter(|it| !written.contains(it) && self.locals.relevant().fields.contains(&(self.idx, *it))).collect();
+        let open: Vec<FieldId> =
+            fields.filter(|it| !written.contains(it) && self.locals.relevant().fields.contains(&(self.idx, *it))).collect();
         let of_field = |id: &FieldId| {
             let field = &machine.fields[id.index()];
             choices(field, &cases, machine, n_enum_values(machine, &field.ty), 2, true)
@@ -69,7 +70,9 @@ impl<'m> MachineSpace<'m> {
         self.sampled |= cut;
         self.given = combinations.into_iter().map(|values| open.iter().copied().zip(values).collect()).collect();
         // What a machine starts with when nobody says otherwise comes first: it makes the plainest ways.
-        let default = |(field, value): &(FieldId, Value)| machine.fields[field.index()].default.as_ref().and_then(|it| it.to_value()).as_ref() == Some(value);
+        let default = |(field, value): &(FieldId, Value)| {
+            machine.fields[field.index()].default.as_ref().and_then(|it| it.to_value()).as_ref() == Some(value)
+        };
         self.given.sort_by_key(|it| !it.iter().all(default));
     }
 

@@ -62,7 +62,8 @@ impl<'m> Explored<'m> {
     #[expect(clippy::type_complexity, reason = "read in one place")]
     pub(crate) fn ways(&self) -> Vec<(StateId, Vec<(Asked, Vec<Value>, Vec<PredicateId>, StateId)>)> {
         let Some(search) = &self.search else { return Vec::new() };
-        let leaf_of = |row: usize| self.space.locals().instance(self.space.slots()[0].machine, search.states.row(row)[0]).map(|it| it.state);
+        let leaf_of =
+            |row: usize| self.space.locals().instance(self.space.slots()[0].machine, search.states.row(row)[0]).map(|it| it.state);
         let mut ways = Vec::new();
         for leaf in self.machine.leaves() {
             let Some(state) = (0..search.states.len()).find(|it| leaf_of(*it) == Some(leaf)) else { continue };

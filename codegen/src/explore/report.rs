@@ -193,7 +193,8 @@ impl Way {
     pub fn walkthrough(&self, name: &str, doc: &str) -> String {
         let mut text = format!("  {name}:\n    doc: {}\n    steps:\n", quoted(doc));
         for step in &self.steps {
-            let map = |entries: &[(String, String)]| entries.iter().map(|(key, value)| format!("{key}: {value}")).collect::<Vec<_>>().join(", ");
+            let map =
+                |entries: &[(String, String)]| entries.iter().map(|(key, value)| format!("{key}: {value}")).collect::<Vec<_>>().join(", ");
             let mut keys = vec![format!("step: \"{}\"", step.number), format!("run: {}", step.run)];
             if !step.instances.is_empty() {
                 let instances: Vec<_> = step.instances.iter().map(|(part, number)| (part.clone(), number.to_string())).collect();

@@ -24,7 +24,14 @@ pub(super) fn combinations(choices: &[Vec<Value>]) -> (Vec<Vec<Value>>, bool) {
 
 /// The values for one field. `states` is the machine whose states it speaks of, `references` how
 /// many instances there are.
-pub(super) fn choices(field: &Field, cases: &Cases<'_>, states: &Machine, n_enum_values: usize, references: u64, relevant: bool) -> Vec<Value> {
+pub(super) fn choices(
+    field: &Field,
+    cases: &Cases<'_>,
+    states: &Machine,
+    n_enum_values: usize,
+    references: u64,
+    relevant: bool,
+) -> Vec<Value> {
     let mut values: Vec<Value> = match &field.ty {
         Type::Enum(id) => (0..n_enum_values).map(|idx| Value::Enum(*id, idx)).collect(),
         Type::State => states.leaves().map(Value::State).collect(),

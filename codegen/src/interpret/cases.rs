@@ -25,14 +25,7 @@ impl<'m> Cases<'m> {
     pub fn new(machine: &'m Machine) -> Self {
         let mut cases = Cases::borders(machine);
         cases.ints.extend([i64::MIN, -1, 0, 1, 2, i64::MAX]);
-        cases.decimals.extend([
-            Decimal::MIN,
-            Decimal::NEGATIVE_ONE,
-            Decimal::ZERO,
-            Decimal::ONE,
-            Decimal::new(700, 3),
-            Decimal::MAX,
-        ]);
+        cases.decimals.extend([Decimal::MIN, Decimal::NEGATIVE_ONE, Decimal::ZERO, Decimal::ONE, Decimal::new(700, 3), Decimal::MAX]);
         cases.micros.extend([i64::MIN, -1, 0, 1, i64::MAX]);
         cases.texts.extend(["", "a", "{n} `x` | <b>\n\"ä\"'"].map(String::from));
         cases

@@ -70,7 +70,11 @@ impl Cases {
             let (taken, other): (Vec<EventId>, Vec<EventId>) = events().partition(|it| !machine.candidates(at, Some(*it)).is_empty());
             for event in taken {
                 let holds = subsets(&predicates_asked(machine, |it| it.event == Some(event)));
-                let asking = |payload: &Vec<Value>, holds: &Vec<PredicateId>| Asking::Event { event, payload: payload.clone(), holds: holds.clone() };
+                let asking = |payload: &Vec<Value>, holds: &Vec<PredicateId>| Asking::Event {
+                    event,
+                    payload: payload.clone(),
+                    holds: holds.clone(),
+                };
                 let askings: Vec<Asking> =
                     holds.iter().flat_map(|holds| all_payloads[event.index()].iter().map(move |payload| asking(payload, holds))).collect();
                 cases.extend(each_answer(machine, &instances, &askings));

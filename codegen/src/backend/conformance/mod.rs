@@ -70,12 +70,14 @@ fn text(model: &Model, idx: usize, machine: &Machine) -> Result<String, syn::Err
         let state = &machine.state(at.state).wire;
         let _ = writeln!(text, "    ({state:?}, {}, &[{}]),", context(machine, Some(at)), successors.join(", "));
     }
-    text.push_str("];\n\n/// A shortest way to every state that can be reached: what is asked, which predicates hold, the state after it.\n");
+    text.push_str(
+        "];\n\n/// A shortest way to every state that can be reached: what is asked, which predicates hold, the state after it.\n",
+    );
     text.push_str("const WAYS: &[(&str, &[(Ask, &[&str], &str)])] = &[\n");
     for (to, steps) in &cases.ways {
-        let steps = steps.iter().map(|(asking, state)| {
-            format!("({}, {}, {:?})", ask(machine, asking), holds(machine, asking), machine.state(*state).wire)
-        });
+        let steps = steps
+            .iter()
+            .map(|(asking, state)| format!("({}, {}, {:?})", ask(machine, asking), holds(machine, asking), machine.state(*state).wire));
         let _ = writeln!(text, "    ({:?}, &[{}]),", machine.state(*to).wire, steps.collect::<Vec<_>>().join(", "));
     }
     text.push_str("];\n");
