@@ -181,6 +181,8 @@ pub enum Kind {
     Json,
     /// Rust modules.
     Rust,
+    /// Tests for implementations of your own.
+    Conformance,
     /// JSON Schemas of the spec language.
     Schemas,
     /// Your own.
@@ -193,6 +195,7 @@ impl From<Kind> for Part {
             Kind::Docs => Part::Docs,
             Kind::Json => Part::Json,
             Kind::Rust => Part::Rust,
+            Kind::Conformance => Part::Conformance,
             Kind::Schemas => Part::Schemas,
             Kind::Templates => Part::Templates,
         }

@@ -85,6 +85,12 @@ pub fn find_root(start: &Path) -> PathBuf {
 }
 
 impl Project {
+    /// A project with a configuration that stands in no file. Templates need one: those of `config` are left out.
+    pub fn new(root: impl Into<PathBuf>, config: Config) -> Project {
+        let config = Config { templates: Vec::new(), ..config };
+        Project { root: root.into(), config, files: Sources::default(), templates: Vec::new() }
+    }
+
     /// Reads the configuration of the project in `root`, if it has one, and its templates.
     ///
     /// # Errors
@@ -166,6 +172,12 @@ impl Project {
             match backend::rust::krate::files(model, &rust.out, rust.root, &rust.style) {
                 Ok(files) => generated.files.extend(files),
                 Err(error) => failures.push(Failure::not_rust(&rust.out, &error)),
+            }
+        }
+        if let Some(folder) = &config.conformance {
+            match backend::conformance::files(model, folder) {
+                Ok(files) => generated.files.extend(files),
+                Err(error) => failures.push(Failure::not_rust(folder, &error)),
             }
         }
         for (template, id) in config.templates.iter().zip(&self.templates) {

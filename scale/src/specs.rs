@@ -1,8 +1,13 @@
 //! Specs of any size, the same ones every time.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
+use statespec_codegen::backend::rust::Style;
+use statespec_codegen::backend::rust::krate::Root;
+use statespec_codegen::config::{Config, Rust};
 use statespec_codegen::lower::Input;
+use statespec_codegen::project::Project;
 
 /// How large a project is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +20,12 @@ pub(crate) struct Size {
     pub(crate) n_edges: usize,
     /// The parts of its one system, if it has one: each a machine, the first ones.
     pub(crate) n_parts: usize,
+}
+
+/// A project in which every output of machines and systems is made.
+pub(crate) fn configured(root: &Path) -> Project {
+    let rust = Rust { out: "generated/src".into(), root: Root::Crate, style: Style::default() };
+    Project::new(root, Config { json: Some("generated/model".into()), rust: Some(rust), ..Config::default() })
 }
 
 /// The specs of a project.

@@ -13,8 +13,8 @@ use statespec_codegen::diagnostic::{Diagnostic, Diagnostics, Levels, Style};
 use statespec_codegen::lower::{Input, Loaded, load};
 use statespec_codegen::output::Generated;
 use statespec_codegen::source::Sources;
-use statespec_codegen::sync::{self, Config, Look, Mode, Status};
-use statespec_codegen::{project, yaml};
+use statespec_codegen::sync::{self, Look, Mode, Status};
+use statespec_codegen::yaml;
 
 use crate::specs::{self, Size};
 
@@ -162,7 +162,7 @@ fn lint(loaded: &Loaded) -> Vec<Diagnostic> {
 
 /// All outputs as texts.
 fn generate(loaded: &Loaded) -> Generated {
-    match loaded.model.as_ref().map(|model| project::generate(&loaded.sources, model)) {
+    match loaded.model.as_ref().map(|model| specs::configured(Path::new(".")).generate(&loaded.sources, model)) {
         Some(Ok(generated)) if !generated.files.is_empty() => generated,
         _ => fail("nothing was generated"),
     }
@@ -173,14 +173,8 @@ fn run(specs: &[Input], root: &Path, mode: Mode, expected: Status) {
     let loaded = load(specs);
     let generated = generate(&loaded);
     std::hint::black_box(lint(&loaded));
-    let owned = ["docs/machines", "docs/schema", "generated/src", "generated/model"];
-    let config = Config {
-        root: root.to_owned(),
-        owned: owned.map(str::to_owned).to_vec(),
-        shared: vec!["docs".into()],
-        command: "cargo scale".into(),
-    };
-    let report = sync::run(&config, &generated, &loaded.sources, mode, Look { full_diff: false, style: Style::Plain });
+    let report =
+        sync::run(&specs::configured(root).places(), &generated, &loaded.sources, mode, Look { full_diff: false, style: Style::Plain });
     assert_eq!(report.status, expected, "{}", report.text);
 }
 

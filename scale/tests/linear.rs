@@ -7,7 +7,6 @@
 use std::alloc::System;
 
 use statespec_codegen::lower::load;
-use statespec_codegen::project;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 
 #[path = "../src/specs.rs"]
@@ -23,7 +22,7 @@ fn work(size: Size) -> [usize; 2] {
     let specs = specs::project(size);
     let region = Region::new(ALLOCATOR);
     let loaded = load(&specs);
-    let generated = project::generate(&loaded.sources, loaded.model.as_ref().unwrap()).unwrap();
+    let generated = specs::configured(std::path::Path::new(".")).generate(&loaded.sources, loaded.model.as_ref().unwrap()).unwrap();
     let change = region.change();
     assert!(!generated.files.is_empty());
     [change.allocations, change.bytes_allocated]

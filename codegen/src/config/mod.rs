@@ -29,6 +29,8 @@ pub struct Config {
     pub docs: Option<Docs>,
     /// The folder of the resolved graphs as JSON.
     pub json: Option<String>,
+    /// The folder of the conformance tests.
+    pub conformance: Option<String>,
     /// Rust as ordinary files.
     pub rust: Option<Rust>,
     /// The folder of the JSON Schemas of the spec language.
@@ -109,6 +111,8 @@ pub enum Part {
     Json,
     /// Rust modules.
     Rust,
+    /// Tests for implementations of one's own.
+    Conformance,
     /// JSON Schemas of the language.
     Schemas,
     /// The user's own.
@@ -129,6 +133,7 @@ impl Default for Config {
             owned: Vec::new(),
             docs: Some(Docs::default()),
             json: None,
+            conformance: None,
             rust: None,
             schemas: None,
             language_regions: false,
@@ -144,6 +149,7 @@ impl Config {
         let has = |part: Part| parts.contains(&part);
         self.docs = self.docs.filter(|_| has(Part::Docs));
         self.json = self.json.filter(|_| has(Part::Json));
+        self.conformance = self.conformance.filter(|_| has(Part::Conformance));
         self.rust = self.rust.filter(|_| has(Part::Rust));
         self.schemas = self.schemas.filter(|_| has(Part::Schemas));
         self.templates.retain(|_| has(Part::Templates));
@@ -156,7 +162,7 @@ impl Config {
     /// Folders and files in which generated and hand-written stand side by side.
     pub fn shared(&self) -> Vec<String> {
         let docs = self.docs.iter().flat_map(|it| std::iter::once(&it.out).chain(&it.places)).cloned();
-        let folders = self.json.iter().chain(self.rust.iter().map(|it| &it.out)).chain(&self.schemas).cloned();
+        let folders = self.json.iter().chain(&self.conformance).chain(self.rust.iter().map(|it| &it.out)).chain(&self.schemas).cloned();
         let templates = self.templates.iter().filter_map(|it| place(&it.out.value));
         let mut shared: Vec<String> = docs.chain(folders).chain(templates).collect();
         shared.sort();
@@ -223,6 +229,7 @@ impl Lowering<'_> {
                 },
             }),
             json: written.json.map(|it| self.path(it.out)),
+            conformance: written.conformance.map(|it| self.path(it.out)),
             rust: written.rust.map(|it| self.rust(it)),
             schemas: written.language.as_ref().and_then(|it| it.schemas.clone()).map(|it| self.path(it)),
             language_regions: written.language.and_then(|it| it.regions).is_some_and(|it| it.value),

@@ -18,6 +18,8 @@ spec_types! {
         json: Option<Json>,
         /// Rust as ordinary files; none when left out, as the derive needs none.
         rust: Option<Rust>,
+        /// Tests for implementations of your own; none when left out.
+        conformance: Option<Conformance>,
         /// For repositories that document the spec language itself.
         language: Option<Language>,
         /// How bad each lint is, by its name: `allow`, `warn` or `deny`.
@@ -52,6 +54,12 @@ spec_types! {
         serde: Option<Text>,
         /// The path of the crate `statespec`; `::statespec` when left out.
         facade: Option<Text>,
+    }
+
+    /// Tests for implementations of your own.
+    pub struct Conformance as "`[conformance]`" {
+        /// The folder of the files, such as `tests/conformance`.
+        out: Text,
     }
 
     /// For repositories that document the spec language itself.

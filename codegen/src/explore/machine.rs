@@ -9,7 +9,7 @@ use super::values::{choices, combinations};
 use crate::interpret::value::show;
 use crate::interpret::{Asked, Cases, Error, Instance, plan};
 use crate::model::machine::Edge;
-use crate::model::{FieldId, Machine, Model, PredicateId, TransitionId, Type, Value};
+use crate::model::{FieldId, Machine, Model, PredicateId, StateId, TransitionId, Type, Value};
 use crate::source::Span;
 
 /// A machine while it is explored.
@@ -110,6 +110,23 @@ impl<'m> MachineSpace<'m> {
         }
     }
 
+    /// What the calls ask, and the leaf after each; none where outside code had a hand in it.
+    #[expect(clippy::type_complexity, reason = "read in one place")]
+    pub(super) fn steps(&self, calls: &[usize]) -> Option<Vec<(Asked, Vec<Value>, Vec<PredicateId>, StateId)>> {
+        let births = !self.machine.edges_from(None).is_empty();
+        let mut at = if births { None } else { Some(Instance::start(self.machine, &[]).ok()?) };
+        let mut steps = Vec::new();
+        for call in calls.iter().map(|it| &self.calls[*it]) {
+            let end = self.plan(call, at.as_ref()).ok()??.end;
+            if call.given != 0 {
+                return None;
+            }
+            steps.push((call.asked, call.payload.clone(), call.holds.clone(), end.state));
+            at = Some(end);
+        }
+        Some(steps)
+    }
+
     fn plan(&self, call: &Call, at: Option<&Instance>) -> Result<Option<crate::interpret::Plan>, String> {
         if at.is_some() && call.given > 0 {
             return Ok(None);
@@ -145,7 +162,7 @@ pub(super) fn predicates<'e>(machine: &Machine, edges: impl Iterator<Item = &'e 
 }
 
 /// All subsets of up to six things; of more, the first six vary.
-pub(super) fn subsets<T: Clone>(items: &[T]) -> Vec<Vec<T>> {
+pub(crate) fn subsets<T: Clone>(items: &[T]) -> Vec<Vec<T>> {
     let n_varied = items.len().min(6);
     let chosen = |mask: usize| (0..n_varied).filter(move |bit| mask >> bit & 1 == 1).map(|bit| items[bit].clone()).collect();
     (0..1_usize << n_varied).map(chosen).collect()

@@ -13,6 +13,7 @@
 mod findings;
 mod graph;
 mod machine;
+pub(crate) mod machine_cases;
 mod relevant;
 mod report;
 mod search;

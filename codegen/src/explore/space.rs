@@ -108,6 +108,11 @@ impl Locals {
         self.instances.get(&machine)?.get(number.checked_sub(1)? as usize)
     }
 
+    /// The instances seen in one leaf.
+    pub(super) fn instances_in(&self, machine: usize, leaf: StateId) -> impl Iterator<Item = &Instance> {
+        self.instances.get(&machine).into_iter().flatten().filter(move |it| it.state == leaf)
+    }
+
     pub(super) fn relevant(&self) -> &Relevant {
         &self.relevant
     }

@@ -1,0 +1,103 @@
+//! What tests of one machine are made of: instances and payloads that make a difference, and ways.
+
+use super::Limits;
+use super::machine::MachineSpace;
+use super::relevant::Relevant;
+use super::search::{Search, search};
+use super::space::Space as _;
+use super::values::{choices, combinations};
+use crate::interpret::{Asked, Cases, Instance};
+use crate::model::machine::{Edge, Field};
+use crate::model::{EventId, FieldId, Machine, Model, PredicateId, StateId, Type, Value};
+
+pub(crate) use super::machine::subsets;
+
+/// Configurations looked at, and instances tried in one leaf: enough for every row of any machine
+/// that a person writes, and little work for those that nobody does.
+const MAX_STATES: usize = 2_000;
+const MAX_INSTANCES: usize = 400;
+
+/// A machine that was explored by itself.
+pub(crate) struct Explored<'m> {
+    machine: &'m Machine,
+    space: MachineSpace<'m>,
+    /// None where the machine cannot even start.
+    search: Option<Search>,
+    /// Contexts at the borders of guards, reachable or not.
+    borders: Vec<Vec<Value>>,
+}
+
+impl<'m> Explored<'m> {
+    pub(crate) fn new(model: &'m Model, idx: usize) -> Self {
+        let machine = &model.machines[idx];
+        let mut space = MachineSpace::new(model, idx);
+        let search = search(&mut space, &Limits { max_states: MAX_STATES, ..Limits::default() }).ok();
+        let relevant = Relevant::of_machine(model, idx);
+        let cases = Cases::borders(machine);
+        let fields = machine.fields.iter().enumerate();
+        let of_field = |(position, field): (usize, &Field)| {
+            let default = field.default.as_ref().and_then(|it| it.to_value());
+            match (relevant.fields.contains(&(idx, FieldId::new(position))), default) {
+                (false, Some(default)) if default != Value::Null || field.optional => vec![default],
+                (relevant, _) => choices(field, &cases, machine, n_enum_values(machine, field), 2, relevant),
+            }
+        };
+        let (mut borders, _) = combinations(&fields.map(of_field).collect::<Vec<_>>());
+        borders.truncate(MAX_INSTANCES);
+        Explored { machine, space, search, borders }
+    }
+
+    /// Instances in a leaf: those that can come up first, then those at the borders of guards.
+    pub(crate) fn instances(&self, leaf: StateId) -> Vec<Instance> {
+        let mut instances: Vec<Instance> = self.space.locals().instances_in(self.space.slots()[0].machine, leaf).cloned().collect();
+        instances.truncate(MAX_INSTANCES);
+        let fits = |it: &Vec<Value>| self.machine.fields.iter().zip(it).all(|(field, value)| field.optional || *value != Value::Null);
+        instances.extend(self.borders.iter().filter(|it| fits(it)).map(|it| Instance { state: leaf, context: it.clone() }));
+        instances.retain(|it| fits(&it.context));
+        instances
+    }
+
+    /// A shortest way to every leaf that can be reached, in the order of states: what is asked,
+    /// with what, and the leaf after it. Ways from a context that somebody else filled in are left out.
+    #[expect(clippy::type_complexity, reason = "read in one place")]
+    pub(crate) fn ways(&self) -> Vec<(StateId, Vec<(Asked, Vec<Value>, Vec<PredicateId>, StateId)>)> {
+        let Some(search) = &self.search else { return Vec::new() };
+        let leaf_of =
+            |row: usize| self.space.locals().instance(self.space.slots()[0].machine, search.states.row(row)[0]).map(|it| it.state);
+        let mut ways = Vec::new();
+        for leaf in self.machine.leaves() {
+            let Some(state) = (0..search.states.len()).find(|it| leaf_of(*it) == Some(leaf)) else { continue };
+            let (start, calls) = search.way(state);
+            if let (0, Some(steps)) = (start, self.space.steps(&calls)) {
+                ways.push((leaf, steps));
+            }
+        }
+        ways
+    }
+}
+
+fn n_enum_values(machine: &Machine, field: &Field) -> usize {
+    match field.ty {
+        Type::Enum(id) => machine.enums[id.index()].values.len(),
+        _ => 0,
+    }
+}
+
+/// Payloads of an event that make a difference.
+pub(crate) fn payloads_of(model: &Model, idx: usize, event: EventId) -> Vec<Vec<Value>> {
+    let machine = &model.machines[idx];
+    let relevant = Relevant::of_machine(model, idx);
+    let cases = Cases::borders(machine);
+    let fields = machine.event(event).payload.iter().enumerate();
+    let of_field = |(position, field): (usize, &Field)| {
+        choices(field, &cases, machine, n_enum_values(machine, field), 2, relevant.payloads.contains(&(idx, event, position)))
+    };
+    let (mut payloads, _) = combinations(&fields.map(of_field).collect::<Vec<_>>());
+    payloads.truncate(MAX_INSTANCES);
+    payloads
+}
+
+/// The predicates that the guards of some edges ask.
+pub(crate) fn predicates_asked(machine: &Machine, of: impl Fn(&Edge) -> bool) -> Vec<PredicateId> {
+    super::machine::predicates(machine, machine.edges.iter().filter(|it| of(it)))
+}

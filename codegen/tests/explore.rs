@@ -1,0 +1,120 @@
+//! Exploration: planted faults are found, told and can be pasted; the page tells the same.
+
+use statespec_codegen::explore::{Bound, Kind, Limits, Report, Subject, explore, subjects};
+use statespec_codegen::lower::{Input, load};
+use statespec_codegen::model::Model;
+
+type Edit = (&'static str, &'static str, &'static str);
+
+const NO_RESET: Edit =
+    ("mission.yaml", "when: not is_final, to: IN_PROGRESS, set: { current_hop_id: null }", "when: not is_final, to: IN_PROGRESS");
+const TWO_CURRENT: Edit = ("mission.yaml", "event: link_hop, when: current_hop_id == null,", "event: link_hop,");
+const NO_MATCH: Edit =
+    ("mission_hop.yaml", "require: mission.current_hop_id == hop.id, doc: current", "require: mission.state == IN_PROGRESS, doc: current");
+const INVARIANT: Edit = (
+    "mission_hop.yaml",
+    "invariants:\n",
+    "invariants:\n  - { require: mission.state != COMPLETED or hop.state == COMPLETED, doc: A completed mission has no open hop }\n",
+);
+
+/// The specs of a folder with texts replaced, and other walkthroughs instead of their own.
+fn specs(folder: &str, edits: &[Edit], walkthroughs: Option<&str>) -> Vec<Input> {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut inputs = Vec::new();
+    for entry in std::fs::read_dir(path).unwrap() {
+        let path = entry.unwrap().path();
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        if !name.ends_with(".yaml") || name.ends_with(".doc.yaml") {
+            continue;
+        }
+        let mut text = std::fs::read_to_string(&path).unwrap();
+        for (_, old, new) in edits.iter().filter(|it| it.0 == name) {
+            assert!(text.contains(old), "{name} has no `{old}` any more");
+            text = text.replace(old, new);
+        }
+        if let (Some(walkthroughs), "mission_hop.yaml") = (walkthroughs, name.as_str()) {
+            let start = text.find("walkthroughs:").unwrap();
+            let end = text.find("\nnotes:").unwrap();
+            text.replace_range(start..=end, walkthroughs);
+        }
+        inputs.push(Input { path: format!("machines/{name}"), text });
+    }
+    inputs
+}
+
+fn model(inputs: &[Input]) -> Model {
+    let loaded = load(inputs);
+    loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics))
+}
+
+/// Missions with planted faults; the told walkthroughs would notice them first.
+fn faulted(edits: &[Edit]) -> Report {
+    explore(&model(&specs("../machines", edits, Some(""))), Subject::System("mission_hop"), &Limits::default()).unwrap()
+}
+
+fn queue(edits: &[Edit], workers: u64, jobs: u64) -> Report {
+    let instances = [("worker".to_owned(), workers), ("job".to_owned(), jobs)].into();
+    let model = model(&specs("tests/fixtures/explore", edits, None));
+    explore(&model, Subject::System("job_queue"), &Limits { instances, ..Limits::default() }).unwrap()
+}
+
+#[test]
+fn nothing_is_wrong_with_the_reference_machines() {
+    let model = model(&specs("../machines", &[], None));
+    for subject in subjects(&model) {
+        let report = explore(&model, subject, &Limits::default()).unwrap();
+        assert_eq!((&report.findings[..], report.bound), (&[][..], Bound::Complete), "{}", report.text());
+    }
+}
+
+#[test]
+fn the_page_tells_what_is_found() {
+    let found = faulted(&[NO_MATCH, TWO_CURRENT, INVARIANT]);
+    let way = found.findings.iter().find(|it| it.kind == Kind::Invariant).unwrap().way.as_ref().unwrap();
+    let walkthrough = way.walkthrough("found", "What must not happen.");
+    // Pasted into the spec it goes as written.
+    model(&specs("../machines", &[NO_MATCH, TWO_CURRENT, INVARIANT], Some(&format!("walkthroughs:\n{walkthrough}"))));
+
+    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/guide/exploration.md")).unwrap();
+    let texts = [
+        ("RESET", faulted(&[NO_RESET]).text()),
+        ("TWO", faulted(&[TWO_CURRENT]).text()),
+        ("MATCH", found.text()),
+        ("WALK", walkthrough),
+        ("JOB", queue(&[], 2, 1).text()),
+    ];
+    let missing: Vec<String> = texts
+        .iter()
+        .filter(|(_, text)| !page.contains(&format!("```text\n{text}```\n")))
+        .map(|(name, text)| format!("@{name}@\n{text}"))
+        .collect();
+    assert!(missing.is_empty(), "the page must say:\n{}", missing.join(""));
+    // A second line of defence: without it alone nothing changes.
+    let alone = faulted(&[NO_MATCH]);
+    let right = faulted(&[]);
+    assert_eq!((alone.states, alone.transitions, &alone.findings), (right.states, right.transitions, &right.findings));
+    assert!(page.contains(&format!("the same {} configurations", alone.states)));
+}
+
+#[test]
+fn a_job_can_be_lost_between_claim_and_run() {
+    let lost = queue(&[], 2, 1);
+    assert_eq!(lost.findings.iter().map(|it| it.kind).collect::<Vec<_>>(), [Kind::Stuck]);
+    let mended = ("job.yaml", "from: running, event: reclaim", "from: [claimed, running], event: reclaim");
+    assert_eq!(queue(&[mended], 2, 1).findings, []);
+}
+
+#[test]
+fn limits_bound_the_verdict() {
+    let model = model(&specs("../machines", &[], None));
+    let limited = |limits: Limits| explore(&model, Subject::System("mission_hop"), &limits);
+    let states = limited(Limits { max_states: 10, ..Limits::default() }).unwrap();
+    assert_eq!((states.states, states.bound), (10, Bound::States));
+    let depth = limited(Limits { max_depth: 3, ..Limits::default() }).unwrap();
+    assert_eq!((depth.depth, depth.bound), (3, Bound::Depth));
+    // What was not looked at further is not called stuck.
+    assert!(!states.has_faults() && !depth.has_faults());
+    assert!(states.text().contains("bounded: stopped at the limit of 10 configurations"));
+    let unknown = limited(Limits { instances: [("ship".to_owned(), 2)].into(), ..Limits::default() }).unwrap_err();
+    assert_eq!(unknown, "the system `mission_hop` has no part `ship`; it has `mission`, `hop`");
+}

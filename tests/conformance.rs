@@ -1,0 +1,242 @@
+//! The generated conformance tests: emitted machines pass them, a hand-written one passes them,
+//! and one with a mistake does not.
+
+#[rustfmt::skip]
+mod drive;
+mod support;
+
+use statespec::{Named, State as _};
+use statespec_codegen::model::{EnumId, Machine, Type, Value};
+use support::{Drive, Holds, Values, model_of};
+
+/// Makes a generated file a module, and an emitted machine the implementation that it tests.
+macro_rules! conformance {
+    ($($module:ident: $emitted:ty, $path:literal;)*) => {$(
+        #[rustfmt::skip]
+        #[path = $path]
+        mod $module;
+
+        impl $module::Implementation for Emitted<$emitted> {
+            fn start() -> Self {
+                Self::new(<$emitted as Drive>::start())
+            }
+
+            fn at(state: &'static str, context: $module::Fields) -> Self {
+                let machine = machine::<$emitted>();
+                let given = |name: &str| context.iter().find(|it| it.0 == name).map_or(Value::Null, |it| plain(&machine, it.1.into()));
+                let values: Vec<Value> = machine.fields.iter().map(|it| typed(&machine, &it.ty, given(&it.name))).collect();
+                let state = Named::parse(state).expect("a state");
+                Self::new(Some(<$emitted as Drive>::at(state, &Values::new(&machine, &values))))
+            }
+
+            fn ask(&mut self, ask: $module::Ask, holds: &[&str]) -> bool {
+                match ask {
+                    $module::Ask::To(state) => self.go_to(state, holds),
+                    $module::Ask::Event(event, payload) => {
+                        let payload: Vec<_> = payload.iter().map(|it| (it.0, it.1.into())).collect();
+                        self.raise(event, &payload, holds)
+                    }
+                }
+            }
+
+            fn state(&self) -> Option<String> {
+                self.now.as_ref().map(|it| it.state_now().name().to_owned())
+            }
+
+            fn has(&self, field: &str, value: $module::Value) -> bool {
+                self.holds_value(field, value.into())
+            }
+
+            fn allows(from: &str, to: &str) -> Option<bool> {
+                let state = |name| <<$emitted as Drive>::State as Named>::parse(name).expect("a state");
+                Some(state(from).allows(state(to)))
+            }
+        }
+
+        impl From<$module::Value> for Plain {
+            fn from(value: $module::Value) -> Plain {
+                match value {
+                    $module::Value::Null => Plain::Value(Value::Null),
+                    $module::Value::Bool(it) => Plain::Value(Value::Bool(it)),
+                    $module::Value::Int(it) => Plain::Value(Value::Int(it)),
+                    $module::Value::Decimal(it) => Plain::Value(Value::Decimal(it.parse().expect("a decimal"))),
+                    $module::Value::Text(it) => Plain::Value(Value::Text(it.to_owned())),
+                    $module::Value::Duration(it) => Plain::Value(Value::Duration(it)),
+                    $module::Value::Timestamp(it) => Plain::Value(Value::Timestamp(it)),
+                    $module::Value::Reference(it) => Plain::Value(Value::Reference(it)),
+                    $module::Value::Name(it) => Plain::Name(it),
+                }
+            }
+        }
+    )*
+
+        #[test]
+        fn emitted_machines_conform() {
+            let mut n_cases = 0;
+            $(
+                $module::assert_conformance::<Emitted<$emitted>>();
+                n_cases += $module::STATES.len();
+            )*
+            // No machine of this project is left out.
+            assert_eq!(n_cases, model_of("machines").machines.iter().map(|it| it.leaves().count()).sum::<usize>());
+        }
+    };
+}
+
+conformance! {
+    agent_run: statespec_machines::agent_run::AgentRun, "../generated/conformance/agent_run.rs";
+    eviction_policy: statespec_machines::eviction_policy::EvictionPolicy, "../generated/conformance/eviction_policy.rs";
+    hop: statespec_machines::hop::Hop<u64>, "../generated/conformance/hop.rs";
+    mission: statespec_machines::mission::Mission<u64>, "../generated/conformance/mission.rs";
+    mysis: statespec_machines::mysis::Mysis<String>, "../generated/conformance/mysis.rs";
+    mysis_activity: statespec_machines::mysis_activity::MysisActivity, "../generated/conformance/mysis_activity.rs";
+    pressure: statespec_machines::pressure::Pressure, "../generated/conformance/pressure.rs";
+    resource: statespec_machines::resource::Resource, "../generated/conformance/resource.rs";
+    run_job: statespec_machines::run_job::RunJob, "../generated/conformance/run_job.rs";
+    session: statespec_machines::session::Session, "../generated/conformance/session.rs";
+}
+
+/// An emitted machine, or none before it is born.
+struct Emitted<D> {
+    now: Option<D>,
+    machine: Machine,
+}
+
+/// A value as the generated files write it.
+enum Plain {
+    Value(Value),
+    Name(&'static str),
+}
+
+fn machine<D: Drive>() -> Machine {
+    thread_local! {
+        static MODEL: statespec_codegen::model::Model = model_of("machines");
+    }
+    MODEL.with(|it| it.machine(D::State::MACHINE).expect("a machine").clone())
+}
+
+/// The values of names are found once it is known what they name.
+fn plain(_: &Machine, value: Plain) -> Value {
+    match value {
+        Plain::Value(it) => it,
+        Plain::Name(it) => Value::Text(it.to_owned()),
+    }
+}
+
+fn typed(machine: &Machine, ty: &Type, value: Value) -> Value {
+    match (ty, &value) {
+        (Type::State, Value::Text(name)) => Value::State(machine.leaves().find(|it| machine.state(*it).wire == *name).expect("a leaf")),
+        (Type::Enum(id), Value::Text(name)) => {
+            let values = &machine.enums[id.index()].values;
+            Value::Enum(EnumId(id.0), values.iter().position(|it| it.name == *name).expect("a value"))
+        }
+        _ => value,
+    }
+}
+
+impl<D: Drive> Emitted<D> {
+    fn new(now: Option<D>) -> Self {
+        Emitted { now, machine: machine::<D>() }
+    }
+
+    fn raise(&mut self, name: &str, payload: &[(&str, Plain)], holds: &[&str]) -> bool {
+        let event = self.machine.event(self.machine.event_named(name).expect("an event"));
+        let value = |it: &Plain| match it {
+            Plain::Value(it) => it.clone(),
+            Plain::Name(it) => Value::Text((*it).to_owned()),
+        };
+        let values = event.payload.iter().zip(payload).map(|(field, (_, it))| typed(&self.machine, &field.ty, value(it)));
+        let values: Vec<Value> = values.collect();
+        let holds = Holds(holds.iter().map(|it| (*it).to_owned()).collect());
+        let event = D::event(name, &Values::new(&self.machine, &values)).expect("an event");
+        match &mut self.now {
+            Some(it) => it.raise(event, &holds).is_ok(),
+            None => match D::birth(event, &holds) {
+                Ok((born, _)) => {
+                    self.now = Some(born);
+                    true
+                }
+                Err(_) => false,
+            },
+        }
+    }
+
+    fn go_to(&mut self, state: &str, holds: &[&str]) -> bool {
+        let holds = Holds(holds.iter().map(|it| (*it).to_owned()).collect());
+        let to = Named::parse(state).expect("a state");
+        self.now.as_mut().is_some_and(|it| it.go_to(to, &holds).is_ok())
+    }
+
+    fn holds_value(&self, field: &str, value: Plain) -> bool {
+        let idx = self.machine.fields.iter().position(|it| it.name == field).expect("a field");
+        let now = self.now.as_ref().map(|it| it.context_now(&self.machine)).unwrap_or_default();
+        now.get(idx) == Some(&typed(&self.machine, &self.machine.fields[idx].ty, plain(&self.machine, value)))
+    }
+}
+
+/// Missions by hand, as somebody might have written them long ago.
+struct Mission<const MISTAKE: u8> {
+    state: Option<&'static str>,
+    current_hop: Option<u64>,
+}
+
+impl<const MISTAKE: u8> mission::Implementation for Mission<MISTAKE> {
+    fn start() -> Self {
+        Mission { state: None, current_hop: None }
+    }
+
+    fn at(state: &'static str, context: mission::Fields) -> Self {
+        let current =
+            context.iter().find_map(|it| if let ("current_hop_id", mission::Value::Reference(it)) = it { Some(*it) } else { None });
+        Mission { state: Some(state), current_hop: current }
+    }
+
+    fn ask(&mut self, ask: mission::Ask, _: &[&str]) -> bool {
+        use mission::Value::{Bool, Reference};
+        let mission::Ask::Event(event, payload) = ask else { return false };
+        match (self.state, event, payload) {
+            (None, "propose", []) => self.state = Some("AWAITING_APPROVAL"),
+            (Some("AWAITING_APPROVAL"), "approve", []) => self.state = Some("IN_PROGRESS"),
+            (Some("IN_PROGRESS"), "link_hop", [(_, Reference(hop))]) if self.current_hop.is_none() || MISTAKE == 1 => {
+                self.current_hop = Some(*hop)
+            }
+            (Some("IN_PROGRESS"), "hop_completed", [(_, Bool(true))]) => self.state = Some("COMPLETED"),
+            (Some("IN_PROGRESS"), "hop_completed", [(_, Bool(false))]) if MISTAKE == 2 => {}
+            (Some("IN_PROGRESS"), "hop_completed", [(_, Bool(false))]) => self.current_hop = None,
+            // Approved a second time.
+            (Some("IN_PROGRESS"), "approve", []) if MISTAKE == 3 => {}
+            _ => return false,
+        }
+        true
+    }
+
+    fn state(&self) -> Option<String> {
+        self.state.map(str::to_owned)
+    }
+
+    fn has(&self, field: &str, value: mission::Value) -> bool {
+        let current = self.current_hop.map_or(mission::Value::Null, mission::Value::Reference);
+        field != "current_hop_id" || value == current
+    }
+}
+
+#[test]
+fn an_implementation_by_hand_conforms() {
+    mission::assert_conformance::<Mission<0>>();
+}
+
+#[test]
+fn planted_mistakes_are_found() {
+    let one = mission::conformance::<Mission<1>>();
+    assert_eq!(
+        one,
+        ["IN_PROGRESS [(\"current_hop_id\", Reference(1))], Event(\"link_hop\", [(\"hop_id\", Reference(1))]): \
+             must be refused, and was taken"]
+    );
+    let two = mission::conformance::<Mission<2>>();
+    assert_eq!(two.len(), 1, "{two:#?}");
+    assert!(two[0].ends_with("afterwards current_hop_id must be Null"), "{}", two[0]);
+    let three = mission::conformance::<Mission<3>>();
+    assert_eq!(three.len(), 1, "{three:#?}");
+    assert!(three[0].contains("Event(\"approve\", [])") && three[0].ends_with("must be refused, and was taken"), "{}", three[0]);
+}
