@@ -129,7 +129,7 @@ fn write_package(folder: &Path, writing: &Writing, n_states: usize) -> Result<()
     let package = folder.join(writing.slug);
     // The library has a name of its own, which no dependency has.
     let name = writing.slug.replace('-', "_") + "_machine";
-    let dependency = writing.package.map(|it| dependency(it, if it == "statespec" { "default-features = false" } else { "" })).transpose()?;
+    let dependency = writing.dependency.map(|(package, options)| dependency(package, options)).transpose()?;
     let manifest = format!(
         "[package]\nname = \"{}-machine\"\nedition = \"2024\"\n\n[lib]\nname = \"{name}\"\n\n[dependencies]\n{}",
         writing.slug,

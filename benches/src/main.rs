@@ -72,8 +72,8 @@ fn run(command: Command) -> Result<(), String> {
         Command::Report { quick, only } => report(quick, &only, &place),
         Command::Source { slug, n_states } => {
             let writing = synthetic::WRITINGS.iter().find(|it| it.slug == slug).ok_or_else(|| format!("there is no `{slug}`"))?;
-            for (_, text) in (writing.files)(synthetic::Shape { n_states }) {
-                print!("{text}");
+            for (path, text) in (writing.files)(synthetic::Shape { n_states }) {
+                print!("// {path}\n{text}");
             }
             Ok(())
         }
