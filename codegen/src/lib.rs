@@ -11,6 +11,7 @@
 //! Everything up to `sync` is a pure function of texts.
 
 pub mod backend;
+pub mod check;
 pub mod derive;
 pub mod diagnostic;
 pub mod expr;

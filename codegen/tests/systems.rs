@@ -708,7 +708,7 @@ fn a_system_with_one_thing_changed_is_read_or_refused() {
                 let loaded = load(&inputs);
                 assert_eq!(
                     loaded.model.is_none(),
-                    loaded.diagnostics.iter().any(|it| it.code.level() == statespec_codegen::diagnostic::Level::Error)
+                    loaded.diagnostics.iter().any(|it| it.level == statespec_codegen::diagnostic::Level::Error)
                 );
                 render(&loaded.sources, &loaded.diagnostics, Style::Plain);
             }

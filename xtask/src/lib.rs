@@ -3,7 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use statespec_codegen::backend::drive;
-use statespec_codegen::diagnostic::Code;
+use statespec_codegen::check::check;
+use statespec_codegen::diagnostic::{Code, Levels};
 use statespec_codegen::lower::load;
 use statespec_codegen::model::Model;
 use statespec_codegen::output::Generated;
@@ -19,7 +20,7 @@ const COMMAND: &str = "cargo xtask gen";
 const DRIVE: &str = "tests/drive/mod.rs";
 
 /// Where the specs are.
-const SPECS: &str = "machines";
+pub const SPECS: &str = "machines";
 
 /// Which outputs a run is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,7 +47,7 @@ pub fn root() -> PathBuf {
 }
 
 /// Where outputs live in this repository.
-fn config(root: &Path, scope: Scope) -> Config {
+pub fn config(root: &Path, scope: Scope) -> Config {
     let owned = ["docs/machines", "docs/schema", "generated/src"];
     let shared = ["docs", "README.md", "ARCHITECTURE.md", "generated", "tests/drive"];
     let within = |places: &[&str]| -> Vec<String> {
@@ -71,10 +72,17 @@ pub fn generate(root: &Path, scope: Scope, mode: Mode, look: Look) -> Report {
             Err(error) => Report::of_error(&format!("what was emitted is not Rust: {error}")),
         },
     };
-    report.after(&loaded.sources, &loaded.diagnostics, look.style)
+    let mut diagnostics = loaded.diagnostics;
+    diagnostics.extend(loaded.model.iter().flat_map(|model| check(model, &Levels::default())));
+    report.after(&loaded.sources, &diagnostics, look.style)
 }
 
-fn outputs(sources: &Sources, model: &Model, scope: Scope) -> Result<Generated, String> {
+/// Everything that is made from a model of this repository. Touches no file.
+///
+/// # Errors
+///
+/// What the emitted tokens are, where they are not Rust.
+pub fn outputs(sources: &Sources, model: &Model, scope: Scope) -> Result<Generated, String> {
     let mut generated = project::generate(sources, model).map_err(|it| it.to_string())?;
     generated.files.push(drive::file(model, DRIVE, "::statespec_machines").map_err(|it| it.to_string())?);
     generated.files.retain(|it| scope.has(&it.path));
@@ -85,7 +93,7 @@ fn outputs(sources: &Sources, model: &Model, scope: Scope) -> Result<Generated, 
 /// What a code means and what to do.
 pub fn explain(code: &str) -> String {
     match Code::ALL.iter().find(|it| it.id() == code) {
-        Some(code) => format!("{}\n\n{}\n", code.id(), code.explanation()),
+        Some(code) => format!("{}\n\n{}\n", code.id(), code.explain()),
         None => format!("there is no code `{code}`\n"),
     }
 }

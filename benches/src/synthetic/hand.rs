@@ -145,10 +145,7 @@ fn graph(shape: Shape) -> String {
         successors += &format!("            State::S{from} => &[{}],\n", list(from, &|(_, _, to)| format!("State::S{to}")));
         events += &format!("            State::S{from} => &[{}],\n", list(from, &|(_, event, _)| format!("Event::E{event}")));
     }
-    let rows = edge_lines(
-        shape.edges(),
-        "    Transition { from: State::S#from, event: Event::E#event, to: State::S#to },",
-    );
+    let rows = edge_lines(shape.edges(), "    Transition { from: State::S#from, event: Event::E#event, to: State::S#to },");
     format!(
         "
 impl State {{

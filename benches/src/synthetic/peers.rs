@@ -84,10 +84,7 @@ impl StateMachineContext for Nothing {{}}
 pub fn statum(shape: Shape) -> String {
     let impls: String = (0..shape.n_states)
         .map(|from| {
-            let methods = edge_lines(
-                shape.edges_of(from),
-                "    fn e#event(self) -> Machine<S#to> {\n        self.transition()\n    }",
-            );
+            let methods = edge_lines(shape.edges_of(from), "    fn e#event(self) -> Machine<S#to> {\n        self.transition()\n    }");
             format!("\n#[transition]\nimpl Machine<S{from}> {{\n{methods}}}\n")
         })
         .collect();

@@ -1,5 +1,6 @@
 //! Every code a user can meet, in one table.
 
+use super::LintLevel;
 use crate::output::{Blame, Region};
 
 /// How bad it is.
@@ -9,6 +10,16 @@ pub enum Level {
     Error,
     /// Worth a look.
     Warning,
+}
+
+/// What the catalogue says about how bad a code is.
+#[derive(Clone, Copy)]
+#[allow(dead_code, reason = "not every rank is in use at all times")]
+enum Rank {
+    Error,
+    Allow,
+    Warn,
+    Deny,
 }
 
 macro_rules! catalogue {
@@ -29,9 +40,8 @@ macro_rules! catalogue {
                 match self { $(Code::$variant => $id,)* }
             }
 
-            /// How bad it is.
-            pub fn level(self) -> Level {
-                match self { $(Code::$variant => Level::$level,)* }
+            fn rank(self) -> Rank {
+                match self { $(Code::$variant => Rank::$level,)* }
             }
 
             /// What it means and what to do.
@@ -72,16 +82,67 @@ catalogue! {
     DriftOrphaned "drift::orphaned" Error "A file bears our header, or stands in a folder where everything is generated, and no spec provides it. The command that generates removes it; if it was written or changed by hand, only with `--force`.";
     DriftMarker "drift::marker" Error "The markers of regions in a page come in pairs, each alone on its line: `<!-- statespec:begin NAME -->`, then `<!-- statespec:end NAME -->`. A marker that stands alone, twice, inside another region or in another form must be mended by hand.";
     DriftUnknownRegion "drift::unknown-region" Error "The markers of a region name something that no spec provides.";
+    LintUnreachableState "lint::unreachable-state" Deny "No edge leads from where the machine starts to this state, guards aside. Add the edge that is missing, or remove the state.";
+    LintDeadEnd "lint::dead-end" Deny "The state can be reached and not left, and is not marked as an outcome: whatever gets there is stuck. Add the way out, or mark the state `terminal: true`. A machine of a single state is left alone.";
+    LintShadowedEdge "lint::shadowed-edge" Deny "The edge is never taken: whenever its guard holds, so does that of an edge that is tried before it. Move the exception above the rule, or remove the edge. A `\"*\"` row or a row of a composite is left alone as long as one state is left in which it is taken.";
+    LintUnneededWaiver "lint::unneeded-waiver" Warn "An `allow` for something that the lint does not find, or no longer finds. Remove it, lest it hide the next mistake.";
 }
 
 impl Code {
+    /// How bad it is, unless a project says otherwise.
+    pub fn level(self) -> Level {
+        match self.rank() {
+            Rank::Error | Rank::Deny => Level::Error,
+            Rank::Warn | Rank::Allow => Level::Warning,
+        }
+    }
+
+    /// The level of a lint, unless a project says otherwise; `None` for a code that is no lint.
+    pub fn lint_level(self) -> Option<LintLevel> {
+        match self.rank() {
+            Rank::Error => None,
+            Rank::Allow => Some(LintLevel::Allow),
+            Rank::Warn => Some(LintLevel::Warn),
+            Rank::Deny => Some(LintLevel::Deny),
+        }
+    }
+
+    /// The lints, in the order of the catalogue.
+    pub fn lints() -> impl Iterator<Item = Code> {
+        Code::ALL.iter().copied().filter(|it| it.lint_level().is_some())
+    }
+
+    /// The name of a lint in waivers and levels: `dead-end`. Other codes by their whole id.
+    pub fn short(self) -> &'static str {
+        self.id().strip_prefix("lint::").unwrap_or(self.id())
+    }
+
+    /// The lint with this name, `dead-end` or `lint::dead-end`.
+    pub fn lint(name: &str) -> Option<Code> {
+        Code::lints().find(|it| it.short() == name || it.id() == name)
+    }
+
+    /// What it means, how to mend it and, of a lint, how to live with it.
+    pub fn explain(self) -> String {
+        let mut text = self.explanation().to_owned();
+        if let Some(level) = self.lint_level() {
+            let name = self.short();
+            text.push_str(&format!(
+                "\n\nLevel: {level}. Another one for the whole project: `{name} = \"allow\"` (or \"warn\", \"deny\") under `[lints]` in statespec.toml.\n\
+                 On one element that is right as it is: `allow: {{ {name}: the reason }}` in the spec."
+            ));
+        }
+        text
+    }
+
     /// The catalogue as a Markdown table, for the page of codes.
     pub fn region() -> Region {
         let mut text = String::from("| Code | Level | Meaning |\n| --- | --- | --- |\n");
         for code in Code::ALL {
-            let level = match code.level() {
-                Level::Error => "error",
-                Level::Warning => "warning",
+            let level = match (code.lint_level(), code.level()) {
+                (Some(level), _) => level.word(),
+                (None, Level::Error) => "error",
+                (None, Level::Warning) => "warning",
             };
             // A marker inside a region would pass for a real one: show it without its comment signs.
             let meaning = code.explanation().replace('|', "\\|").replace("<!-- ", "").replace(" -->", "");
@@ -100,6 +161,7 @@ mod tests {
         for (idx, code) in Code::ALL.iter().enumerate() {
             assert!(code.explanation().ends_with('.'), "{}", code.id());
             assert!(Code::ALL[..idx].iter().all(|other| other.id() != code.id()), "{}", code.id());
+            assert_eq!(code.lint_level().is_some(), code.id().starts_with("lint::"), "{}", code.id());
         }
     }
 }

@@ -1,9 +1,12 @@
 //! Diagnostics: values first, rendered later.
 
 mod catalogue;
+mod levels;
 mod render;
 
 pub use catalogue::{Code, Level};
+pub(crate) use levels::unknown_lint;
+pub use levels::{LevelError, Levels, LintLevel};
 pub use render::{Style, render};
 
 use crate::source::{SourceId, Span};
@@ -13,6 +16,8 @@ use crate::source::{SourceId, Span};
 pub struct Diagnostic {
     /// The stable code.
     pub code: Code,
+    /// How bad it is: as the catalogue says, or as the project says of a lint.
+    pub level: Level,
     /// What is wrong, in one sentence without a final full stop.
     pub message: String,
     /// The place to blame, with what is said there (may be empty).
@@ -26,7 +31,7 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A diagnostic that blames `span`.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
-        Diagnostic { code, message: message.into(), primary: (span, String::new()), secondary: Vec::new(), help: None }
+        Diagnostic { code, level: code.level(), message: message.into(), primary: (span, String::new()), secondary: Vec::new(), help: None }
     }
 
     /// Says something at the blamed place.
@@ -65,12 +70,12 @@ impl Diagnostics {
 
     /// Whether any is an error.
     pub fn has_errors(&self) -> bool {
-        self.found.iter().any(|it| it.code.level() == Level::Error)
+        self.found.iter().any(|it| it.level == Level::Error)
     }
 
     /// Whether any is an error in this file.
     pub fn has_errors_in(&self, source: SourceId) -> bool {
-        self.found.iter().any(|it| it.code.level() == Level::Error && it.primary.0.source == source)
+        self.found.iter().any(|it| it.level == Level::Error && it.primary.0.source == source)
     }
 
     /// All of them, sorted by place, each once.

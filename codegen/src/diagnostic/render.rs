@@ -38,7 +38,7 @@ pub fn render(sources: &Sources, diagnostics: &[Diagnostic], style: Style) -> St
 }
 
 fn group<'a>(sources: &'a Sources, diagnostic: &'a Diagnostic) -> Group<'a> {
-    let severity = match diagnostic.code.level() {
+    let severity = match diagnostic.level {
         Level::Error => Severity::ERROR,
         Level::Warning => Severity::WARNING,
     };

@@ -10,6 +10,7 @@ mod states;
 mod system;
 mod text;
 mod transitions;
+mod waivers;
 
 use std::collections::BTreeMap;
 
@@ -150,6 +151,7 @@ fn lower(sources: &Sources, files: &Files, diagnostics: &mut Diagnostics) -> Mod
         }
     }
     document::check_paths(&files.documents, diagnostics);
+    model.waivers = waivers::lower(&files.machines, &files.systems, diagnostics);
     model.documents.sort_by(|a, b| a.name.cmp(&b.name));
     if !diagnostics.has_errors() {
         // After this point a walkthrough can only fail by what it says.

@@ -15,6 +15,9 @@ pub use machine::Machine;
 pub use system::System;
 pub use types::{Literal, Type, Value};
 
+use crate::diagnostic::Code;
+use crate::source::Span;
+
 /// Everything one run knows: machines, systems and documents, each sorted by name.
 #[derive(Debug, Clone, Default)]
 pub struct Model {
@@ -24,6 +27,23 @@ pub struct Model {
     pub systems: Vec<System>,
     /// The documents.
     pub documents: Vec<Document>,
+    /// The lints that elements may break, in the order written.
+    pub waivers: Vec<Waiver>,
+}
+
+/// A lint that one element, and what lies inside it, may break.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Waiver {
+    /// Where the element is: its `span` in the model.
+    pub element: Span,
+    /// The lint.
+    pub code: Code,
+    /// Why it may.
+    pub reason: String,
+    /// Where the waiver is written.
+    pub span: Span,
+    /// The machine or system that the element belongs to, by its `span`.
+    pub whole: Span,
 }
 
 impl Model {

@@ -69,7 +69,7 @@ pub struct Drift {
     /// The region of the page, if it is not about the whole file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub region: Option<String>,
-    /// The unified diff from what is on the disk to what should be, without file names.
+    /// The unified diff from what is on the disk to what should be, without file names; left out where one of them is empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub diff: Option<String>,
     /// The command that mends it; left out where only a person can.
@@ -98,7 +98,7 @@ impl Annotation {
         let related = |(span, label): &(Span, String)| Related { place: Place::of(sources, *span), label: label.clone() };
         Annotation {
             code: Some(diagnostic.code.id()),
-            level: level(diagnostic.code),
+            level: level(diagnostic.level),
             message: diagnostic.message.clone(),
             place: Place::of(sources, *span),
             label: label.clone(),
@@ -142,11 +142,13 @@ impl Annotation {
 
     /// An output that differs.
     pub(crate) fn of_finding(plan: &Plan, sources: &Sources, finding: &Finding) -> Self {
+        // Where one side has no text the diff would be the other, which anyone can read for themselves.
+        let compared = finding.texts.as_ref().filter(|it| !it.found.is_empty() && !it.expected.is_empty());
         let drift = Drift {
             file: finding.path.clone(),
             line: finding.line,
             region: finding.region.clone(),
-            diff: finding.texts.as_ref().map(sync::diff_of),
+            diff: compared.map(sync::diff_of),
             fix: plan.command_for(finding),
         };
         let (place, label) = match &finding.place {
@@ -159,7 +161,7 @@ impl Annotation {
         };
         Annotation {
             code: Some(finding.kind.code().id()),
-            level: level(finding.kind.code()),
+            level: level(finding.kind.code().level()),
             message: finding.message.clone(),
             place,
             label,
@@ -170,8 +172,8 @@ impl Annotation {
     }
 }
 
-fn level(code: Code) -> &'static str {
-    match code.level() {
+fn level(level: Level) -> &'static str {
+    match level {
         Level::Error => "error",
         Level::Warning => "warning",
     }

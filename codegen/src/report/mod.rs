@@ -14,7 +14,7 @@ use serde::Serialize;
 
 pub use annotation::{Annotation, Drift, Place, Related};
 
-use crate::diagnostic::{Diagnostic, Style, render};
+use crate::diagnostic::{Diagnostic, Level, Style, render};
 use crate::source::Sources;
 use crate::sync::{self, Failure, Status};
 
@@ -83,11 +83,13 @@ impl Report {
         Report { status: Status::CouldNotRun, text: format!("error: {why}\n"), annotations: vec![Annotation::of_error(why)] }
     }
 
-    /// The same report, with what was said about the specs before it.
+    /// The same report, with what was said about the specs before it. An error among that is a finding.
     pub fn after(self, sources: &Sources, diagnostics: &[Diagnostic], style: Style) -> Self {
         let mut annotations: Vec<_> = diagnostics.iter().map(|it| Annotation::of_diagnostic(sources, it)).collect();
         annotations.extend(self.annotations);
-        Report { status: self.status, text: render(sources, diagnostics, style) + &self.text, annotations }
+        let denied = self.status == Status::Clean && diagnostics.iter().any(|it| it.level == Level::Error);
+        let status = if denied { Status::Findings } else { self.status };
+        Report { status, text: render(sources, diagnostics, style) + &self.text, annotations }
     }
 
     /// The report in a format, ending in a newline unless there is nothing to say.

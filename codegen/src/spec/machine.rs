@@ -40,6 +40,8 @@ spec_types! {
         orders: Option<Entries<Order>>,
         /// Sentences for the page.
         notes: Option<Vec<Text>>,
+        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        allow: Option<Entries<Text>>,
     }
 
     /// A named value with a description.
@@ -66,6 +68,8 @@ spec_types! {
         label: Option<Text>,
         /// Other names that texts use for it.
         aliases: Option<OneOrMany<Text>>,
+        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        allow: Option<Entries<Text>>,
     }
 
     /// An attribute that states may have.
@@ -104,6 +108,8 @@ spec_types! {
         states: Option<Entries<State>>,
         /// Set where the source text did not say so: the reason it is here all the same.
         inferred: Option<Text>,
+        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        allow: Option<Entries<Text>>,
     }
 
     /// Something that can happen.
@@ -120,12 +126,16 @@ spec_types! {
         doc: Option<Text>,
         /// Other names that texts use for it.
         aliases: Option<OneOrMany<Text>>,
+        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        allow: Option<Entries<Text>>,
     }
 
     /// A condition that the user's code decides.
     pub struct Predicate as "a predicate" {
         /// What it asks.
         doc: Option<Text>,
+        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        allow: Option<Entries<Text>>,
     }
 
     /// Something that a step makes happen outside the machine.
@@ -138,6 +148,8 @@ spec_types! {
         payload: Option<OneOrMany<Text>>,
         /// A text it carries, with constants and payload fields in braces.
         message: Option<Text>,
+        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        allow: Option<Entries<Text>>,
     }
 
     /// One edge, or several that differ only in source, event or target.
@@ -170,6 +182,8 @@ spec_types! {
         doc: Option<Text>,
         /// Set where the source text did not say so: the reason it is here all the same.
         inferred: Option<Text>,
+        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        allow: Option<Entries<Text>>,
     }
 
     /// A sort order over items that the machine does not hold itself.

@@ -33,6 +33,8 @@ spec_types! {
         walkthroughs: Option<Entries<Walkthrough>>,
         /// Sentences for the page.
         notes: Option<Vec<Text>>,
+        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        allow: Option<Entries<Text>>,
     }
 
     /// A machine in a role.
@@ -49,6 +51,8 @@ spec_types! {
         label: Option<Text>,
         /// What it is here for.
         doc: Option<Text>,
+        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        allow: Option<Entries<Text>>,
     }
 
     /// A condition on firing events.
@@ -63,6 +67,8 @@ spec_types! {
         doc: Text,
         /// Set where the source text did not say so: the reason it is here all the same.
         inferred: Option<Text>,
+        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        allow: Option<Entries<Text>>,
     }
 
     /// Something that can be done to the system.
@@ -85,6 +91,8 @@ spec_types! {
         on_failure: Option<Text>,
         /// Set where the source text did not say so: the reason it is here all the same.
         inferred: Option<Text>,
+        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        allow: Option<Entries<Text>>,
     }
 
     /// An event that a change of one part raises in another.
@@ -103,6 +111,8 @@ spec_types! {
         doc: Option<Text>,
         /// Set where the source text did not say so: the reason it is here all the same.
         inferred: Option<Text>,
+        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        allow: Option<Entries<Text>>,
     }
 
     /// What holds after every transaction, for all instances that belong together.
@@ -113,6 +123,8 @@ spec_types! {
         doc: Text,
         /// Set where the source text did not say so: the reason it is here all the same.
         inferred: Option<Text>,
+        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        allow: Option<Entries<Text>>,
     }
 
     /// A told way through the system.
@@ -121,6 +133,8 @@ spec_types! {
         doc: Option<Text>,
         /// The steps.
         steps: Vec<Step>,
+        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        allow: Option<Entries<Text>>,
     }
 
     /// One step of a walkthrough.

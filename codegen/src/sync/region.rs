@@ -10,7 +10,7 @@
 //! leaves the digest out; the first run fills the region and adds it. Markers are found with a
 //! Markdown parser, so those in code blocks are text.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use super::digest::{digest, is_digest};
@@ -60,11 +60,18 @@ pub(super) fn read(text: &str) -> Page {
     let line_starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(idx, _)| idx + 1)).collect();
     let lines: Vec<&str> = text.split('\n').collect();
     let mut from = 0;
+    let mut seen: BTreeSet<usize> = BTreeSet::new();
     for restart in 0..=MAX_RESTARTS {
         let markers = markers(text, &lines, &line_starts, from);
+        seen.extend(markers.iter().map(|it| it.line));
         match reader.pair(&markers, &lines, restart < MAX_RESTARTS) {
             Some(hidden_end) => from = hidden_end + 1,
             None => break,
+        }
+    }
+    for (line, name) in lines.iter().enumerate().filter_map(|(line, text)| Some((line, written_end(text)?))) {
+        if !seen.contains(&line) && !reader.page.regions.iter().any(|it| it.begin < line && line <= it.end) {
+            reader.swallowed(line, name);
         }
     }
     reader.page.problems.sort_by_key(|it| it.line);
@@ -170,6 +177,13 @@ impl Reader {
         self.problem(marker.line, message, label, format!("a marker stands alone on its line: {canonical}"));
     }
 
+    /// An end marker that a run has filled in, and that Markdown takes for text now: nobody would watch its region any more.
+    fn swallowed(&mut self, line: usize, name: &str) {
+        let message = format!("region `{name}` has become part of a code block or a comment");
+        let help = "close what was opened before the region; in an example, leave the digest out";
+        self.problem(line, message, "a run wrote this marker", help);
+    }
+
     fn inside(&mut self, line: usize, name: &str, outer: &str, outer_line: usize) {
         if name == outer {
             let message = format!("region `{name}` begins twice before it ends");
@@ -220,8 +234,15 @@ impl Reader {
 ///
 /// Only one with a digest counts: that one we wrote.
 fn hidden_end(lines: &[&str], name: &str, range: Range<usize>) -> Option<usize> {
-    let is_end = |line: &str| matches!(parse(line), Some((Side::End, it, Some(digest))) if it == name && is_digest(digest.as_bytes()));
-    lines.get(range.clone())?.iter().position(|it| is_end(it)).map(|idx| range.start + idx)
+    lines.get(range.clone())?.iter().position(|it| written_end(it) == Some(name)).map(|idx| range.start + idx)
+}
+
+/// The name on an end marker that a run has written: one with a digest.
+fn written_end(line: &str) -> Option<&str> {
+    match parse(line)? {
+        (Side::End, name, Some(digest)) if is_digest(digest.as_bytes()) => Some(name),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -250,6 +271,17 @@ mod tests {
     fn an_end_hidden_by_an_edit_of_the_region_is_still_the_end() {
         let text = "<!-- statespec:begin a -->\n```\ncode\n``\n<!-- statespec:end a 0123456789abcdef -->\n\n<!-- statespec:begin b -->\n<!-- statespec:end b -->\n";
         assert_eq!(names(text), [("a".to_owned(), 0, 4), ("b".to_owned(), 6, 7)]);
+    }
+
+    #[test]
+    fn a_region_that_an_open_code_block_swallows_is_missed() {
+        let region = "<!-- statespec:begin a -->\n| x |\n<!-- statespec:end a 0123456789abcdef -->\n";
+        for (before, after) in [("```\n", ""), ("```\n", "```\n"), ("~~~ text\n", "~~~\n"), ("````\ncode\n```\n", "````\n")] {
+            let page = read(&format!("# T\n\n{before}{region}{after}"));
+            let messages: Vec<_> = page.problems.iter().map(|it| it.message.as_str()).collect();
+            assert_eq!(messages, ["region `a` has become part of a code block or a comment"], "{before}");
+        }
+        assert_eq!(names(&format!("<pre>\n{region}</pre>\n")).len(), 1, "HTML swallows no comments");
     }
 
     #[test]

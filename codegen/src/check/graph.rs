@@ -1,0 +1,112 @@
+//! Lints about the graph, guards aside.
+
+use super::{Finding, MachineCx};
+use crate::model::StateId;
+use crate::model::machine::{Machine, Target};
+
+/// What can be reached from where; every list has a place for every state, composites included.
+pub(super) struct Graph {
+    /// The leaf can be reached from where the machine starts; a composite, if a leaf inside can.
+    pub(super) reachable: Vec<bool>,
+    /// An edge leads from the leaf to another one.
+    pub(super) leaves: Vec<bool>,
+}
+
+impl Graph {
+    pub(super) fn new(machine: &Machine) -> Self {
+        let n_states = machine.states.len();
+        let mut reachable = vec![false; n_states];
+        let mut leaves = vec![false; n_states];
+        for edge in &machine.edges {
+            let Some(from) = edge.from else { continue };
+            match edge.to {
+                Target::Leaf(to) if to != from => leaves[from.index()] = true,
+                Target::Payload(_) => leaves[from.index()] = machine.leaves().nth(1).is_some(),
+                Target::Leaf(_) | Target::Stay | Target::Refuse => {}
+            }
+        }
+
+        let mut open = Vec::new();
+        let mut visit = |leaf: StateId, open: &mut Vec<StateId>| {
+            if !std::mem::replace(&mut reachable[leaf.index()], true) {
+                open.push(leaf);
+            }
+        };
+        let births = machine.edges_from(None);
+        if births.is_empty() {
+            visit(machine.initial(), &mut open);
+        }
+        let mut everything = false;
+        let mut follow = |edges: &[crate::model::machine::Edge], open: &mut Vec<StateId>| {
+            for edge in edges {
+                match edge.to {
+                    Target::Leaf(to) => visit(to, open),
+                    Target::Payload(_) if !everything => {
+                        everything = true;
+                        machine.leaves().for_each(|it| visit(it, open));
+                    }
+                    Target::Payload(_) | Target::Stay | Target::Refuse => {}
+                }
+            }
+        };
+        follow(births, &mut open);
+        while let Some(leaf) = open.pop() {
+            follow(machine.edges_from(Some(leaf)), &mut open);
+        }
+
+        // Children stand behind what surrounds them.
+        for id in machine.state_ids().rev() {
+            if let Some(parent) = machine.state(id).parent {
+                reachable[parent.index()] |= reachable[id.index()];
+            }
+        }
+        Graph { reachable, leaves }
+    }
+
+    /// The leaves that can be reached.
+    pub(super) fn reached<'a>(&'a self, machine: &'a Machine) -> impl Iterator<Item = StateId> + 'a {
+        machine.leaves().filter(|it| self.reachable[it.index()])
+    }
+}
+
+/// A finding about a state, which those around it can waive, too.
+fn about(machine: &Machine, state: StateId, message: impl Into<String>) -> Finding {
+    let finding = Finding::new(machine.state(state).span, message);
+    machine.ancestors(state).skip(1).fold(finding, |finding, it| finding.within(machine.state(it).span))
+}
+
+pub(super) fn unreachable_state(cx: &MachineCx<'_>) -> Vec<Finding> {
+    let machine = cx.machine;
+    let reachable = |id: StateId| cx.graph.reachable[id.index()];
+    // Of a composite that cannot be reached, the states inside go without saying.
+    let lost = machine.state_ids().filter(|id| !reachable(*id) && machine.state(*id).parent.is_none_or(reachable));
+    let mut findings = Vec::new();
+    for id in lost {
+        let state = machine.state(id);
+        let message = format!("no edge leads to `{}`", state.name);
+        let start = match machine.edges_from(None) {
+            [] => format!("`{}`, where the machine starts", machine.path_name(machine.initial())),
+            _ => "the states in which the machine is born".into(),
+        };
+        findings.push(
+            about(machine, id, message)
+                .help(format!("add a transition to `{}` that can be reached from {start}, or remove the state", state.name)),
+        );
+    }
+    findings
+}
+
+pub(super) fn dead_end(cx: &MachineCx<'_>) -> Vec<Finding> {
+    let machine = cx.machine;
+    // A machine of one state goes nowhere, and need not.
+    if machine.leaves().nth(1).is_none() {
+        return Vec::new();
+    }
+    let stuck = cx.graph.reached(machine).filter(|it| !cx.graph.leaves[it.index()] && !machine.state(*it).terminal);
+    let finding = |id: StateId| {
+        let name = &machine.state(id).name;
+        let help = format!("add the way out, or mark it as an outcome: `{name}: {{ terminal: true }}`");
+        about(machine, id, format!("nothing leads out of `{name}`, and it is no outcome")).help(help)
+    };
+    stuck.map(finding).collect()
+}

@@ -1,0 +1,165 @@
+//! Lints: what a spec may say and hardly means.
+//!
+//! A lint is a function from the model to findings; [`LINTS`] lists them all. A finding that an
+//! element of the spec waives (`allow:`) is dropped, the others get the level that the project
+//! gives their lint. Lints would rather say nothing than raise a false alarm: what they claim
+//! about guards is proved, or shown by values that were tried.
+
+mod graph;
+mod guards;
+
+use std::collections::BTreeMap;
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Level, Levels};
+use crate::model::{Machine, Model, Waiver};
+use crate::source::Span;
+use graph::Graph;
+
+/// A lint: its code, and the function that finds what breaks it.
+struct Lint {
+    code: Code,
+    run: Run,
+}
+
+/// What a lint looks at.
+enum Run {
+    /// Each machine by itself.
+    Machine(fn(&MachineCx<'_>) -> Vec<Finding>),
+}
+
+const LINTS: &[Lint] = &[
+    Lint { code: Code::LintUnreachableState, run: Run::Machine(graph::unreachable_state) },
+    Lint { code: Code::LintDeadEnd, run: Run::Machine(graph::dead_end) },
+    Lint { code: Code::LintShadowedEdge, run: Run::Machine(guards::shadowed_edge) },
+];
+
+/// Something that a lint found.
+struct Finding {
+    message: String,
+    primary: Span,
+    secondary: Vec<(Span, String)>,
+    help: Option<String>,
+    /// The elements whose waivers cover it, by their spans; the machine or system itself aside.
+    at: Vec<Span>,
+}
+
+impl Finding {
+    /// A finding about one element, which is also the place to blame.
+    fn new(element: Span, message: impl Into<String>) -> Self {
+        Finding { message: message.into(), primary: element, secondary: Vec::new(), help: None, at: vec![element] }
+    }
+
+    /// Points at another element that has part in it. A waiver there covers it, too.
+    fn also(mut self, element: Span, label: impl Into<String>) -> Self {
+        self.secondary.push((element, label.into()));
+        self.within(element)
+    }
+
+    /// A waiver of this element covers it, too.
+    fn within(mut self, element: Span) -> Self {
+        self.at.push(element);
+        self
+    }
+
+    fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    fn into_diagnostic(self, code: Code, level: Level) -> Diagnostic {
+        Diagnostic {
+            code,
+            level,
+            message: self.message,
+            primary: (self.primary, String::new()),
+            secondary: self.secondary,
+            help: self.help,
+        }
+    }
+}
+
+/// A machine, and what several lints want to know of it.
+struct MachineCx<'m> {
+    machine: &'m Machine,
+    graph: Graph,
+}
+
+/// Runs all lints over a model. Sorted by place, like everything that is wrong with a spec.
+///
+/// Findings of lints at `deny` are errors, at `warn` warnings; those at `allow` and those that the
+/// spec waives are left out. A waiver that covers nothing is a finding itself.
+///
+/// ```
+/// use statespec_codegen::check::check;
+/// use statespec_codegen::diagnostic::{Code, Levels};
+/// use statespec_codegen::lower::{Input, load};
+///
+/// let text = "machine: door\nstates: { open: { initial: true }, closed: }\ntransitions:\n  - { from: open, to: closed }\n";
+/// let model = load(&[Input { path: "machines/door.yaml".into(), text: text.into() }]).model.unwrap();
+/// let found = check(&model, &Levels::default());
+/// assert_eq!(found[0].code, Code::LintDeadEnd);
+/// assert!(check(&model, &Levels::from_pairs([("dead-end", "allow")]).unwrap()).is_empty());
+/// ```
+pub fn check(model: &Model, levels: &Levels) -> Vec<Diagnostic> {
+    let mut waivers = Waivers::new(model);
+    let mut diagnostics = Diagnostics::default();
+    let mut report = |code: Code, finding: Finding| {
+        if let Some(level) = levels.report(code) {
+            diagnostics.push(finding.into_diagnostic(code, level));
+        }
+    };
+    for machine in &model.machines {
+        let cx = MachineCx { machine, graph: Graph::new(machine) };
+        for lint in LINTS {
+            let Run::Machine(run) = lint.run;
+            for finding in run(&cx) {
+                if !waivers.cover(lint.code, &finding, machine.span) {
+                    report(lint.code, finding);
+                }
+            }
+        }
+    }
+    waivers.unneeded().into_iter().for_each(|it| report(Code::LintUnneededWaiver, it));
+    diagnostics.finish()
+}
+
+/// The waivers of a model, and which of them were needed.
+struct Waivers<'m> {
+    by_place: BTreeMap<(Span, Code), (&'m Waiver, bool)>,
+}
+
+impl<'m> Waivers<'m> {
+    fn new(model: &'m Model) -> Self {
+        Waivers { by_place: model.waivers.iter().map(|it| ((it.element, it.code), (it, false))).collect() }
+    }
+
+    /// Whether a waiver covers the finding: all that do are needed.
+    fn cover(&mut self, code: Code, finding: &Finding, whole: Span) -> bool {
+        let mut covered = false;
+        for element in finding.at.iter().chain([&whole]) {
+            if let Some((_, needed)) = self.by_place.get_mut(&(*element, code)) {
+                *needed = true;
+                covered = true;
+            }
+        }
+        covered
+    }
+
+    /// Findings about the waivers that covered nothing.
+    fn unneeded(&mut self) -> Vec<Finding> {
+        let idle = |(waiver, needed): &(&'m Waiver, bool)| (!needed && waiver.code != Code::LintUnneededWaiver).then_some(*waiver);
+        let idle: Vec<&Waiver> = self.by_place.values().filter_map(idle).collect();
+        let mut findings = Vec::new();
+        for waiver in idle {
+            let message = format!("nothing here breaks `{}`", waiver.code.short());
+            let finding = Finding::new(waiver.span, message).within(waiver.element).help("remove the waiver");
+            if !self.cover(Code::LintUnneededWaiver, &finding, waiver.whole) {
+                findings.push(finding);
+            }
+        }
+        // One that waives unneeded waivers is needed only if there are any.
+        let idle = self.by_place.values().filter(|(waiver, needed)| !needed && waiver.code == Code::LintUnneededWaiver);
+        findings.extend(idle.map(|(waiver, _)| Finding::new(waiver.span, "no waiver here is unneeded").help("remove the waiver")));
+        findings
+    }
+}

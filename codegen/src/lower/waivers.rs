@@ -1,0 +1,114 @@
+//! `allow:`, wherever it stands: which lints which elements may break, and why.
+
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, unknown_lint};
+use crate::model::Waiver;
+use crate::source::Span;
+use crate::spec::machine::{Field, Machine, State};
+use crate::spec::read::{Entries, Text};
+use crate::spec::system::System;
+
+/// All waivers, sorted by element.
+pub(super) fn lower(machines: &[Machine], systems: &[System], diagnostics: &mut Diagnostics) -> Vec<Waiver> {
+    let mut waivers = Vec::new();
+    for machine in machines {
+        of_machine(machine, &mut Collector { whole: machine.machine.span, waivers: &mut waivers, diagnostics });
+    }
+    for system in systems {
+        of_system(system, &mut Collector { whole: system.system.span, waivers: &mut waivers, diagnostics });
+    }
+    waivers.sort();
+    waivers
+}
+
+type Allow = Option<Entries<Text>>;
+
+struct Collector<'a> {
+    /// The machine or system.
+    whole: Span,
+    waivers: &'a mut Vec<Waiver>,
+    diagnostics: &'a mut Diagnostics,
+}
+
+impl Collector<'_> {
+    fn add(&mut self, element: Span, allow: &Allow) {
+        for (name, reason) in allow.iter().flat_map(Entries::iter) {
+            let Some(code) = Code::lint(&name.value) else {
+                let (message, help) = unknown_lint(&name.value);
+                let diagnostic = Diagnostic::new(Code::UnknownName, name.span, message);
+                self.diagnostics.push(match help {
+                    Some(help) => diagnostic.help(help),
+                    None => diagnostic,
+                });
+                continue;
+            };
+            if reason.value.trim().is_empty() {
+                let message = format!("`{}` is allowed without a reason", name.value);
+                self.diagnostics.push(Diagnostic::new(Code::WrongShape, reason.span, message).help("say why it is right as it is"));
+            }
+            self.waivers.push(Waiver { element, code, reason: reason.value.clone(), span: name.span, whole: self.whole });
+        }
+    }
+
+    fn fields(&mut self, fields: &Option<Entries<Field>>) {
+        fields.iter().flat_map(Entries::iter).for_each(|it| self.field(it));
+    }
+
+    fn field(&mut self, (name, field): (&Text, &Field)) {
+        if let Field::Full(body) = field {
+            self.add(name.span, &body.allow);
+        }
+    }
+
+    // As deep as the YAML, which has a limit.
+    fn states(&mut self, states: &Entries<State>) {
+        for (name, state) in states.iter() {
+            self.add(name.span, &state.allow);
+            state.states.iter().for_each(|it| self.states(it));
+        }
+    }
+}
+
+fn of_machine(machine: &Machine, to: &mut Collector<'_>) {
+    to.add(machine.machine.span, &machine.allow);
+    to.fields(&machine.context);
+    to.states(&machine.states);
+    for (name, event) in machine.events.iter().flat_map(Entries::iter) {
+        to.add(name.span, &event.allow);
+        to.fields(&event.payload);
+    }
+    for (name, predicate) in machine.predicates.iter().flat_map(Entries::iter) {
+        to.add(name.span, &predicate.allow);
+    }
+    for (name, effect) in machine.effects.iter().flat_map(Entries::iter) {
+        to.add(name.span, &effect.allow);
+    }
+    for transition in &machine.transitions {
+        to.add(transition.span, &transition.allow);
+    }
+    for (_, order) in machine.orders.iter().flat_map(Entries::iter) {
+        order.item.iter().for_each(|it| to.field(it));
+    }
+}
+
+fn of_system(system: &System, to: &mut Collector<'_>) {
+    to.add(system.system.span, &system.allow);
+    for (name, part) in system.parts.iter() {
+        to.add(name.span, &part.allow);
+    }
+    for rule in system.rules.iter().flatten() {
+        to.add(rule.span, &rule.allow);
+    }
+    for (name, transaction) in system.transactions.iter().flat_map(Entries::iter) {
+        to.add(name.span, &transaction.allow);
+        to.fields(&transaction.payload);
+    }
+    for link in system.links.iter().flatten() {
+        to.add(link.span, &link.allow);
+    }
+    for invariant in system.invariants.iter().flatten() {
+        to.add(invariant.span, &invariant.allow);
+    }
+    for (name, walkthrough) in system.walkthroughs.iter().flat_map(Entries::iter) {
+        to.add(name.span, &walkthrough.allow);
+    }
+}

@@ -1,0 +1,127 @@
+//! Every lint finds what its fixture does wrong, and nothing else anywhere.
+//!
+//! `fixtures/lints/<lint>` holds a spec that breaks the lint (`hit.yaml`) and one that nearly does
+//! (`miss.yaml`), with the machines that both need under `with`. All lints run over all of them,
+//! and over everything else that is accepted, so that a false alarm shows.
+
+use std::path::{Path, PathBuf};
+
+use statespec_codegen::check::check;
+use statespec_codegen::diagnostic::{Code, Diagnostic, Level, Levels, LintLevel, Style, render};
+use statespec_codegen::lower::{Input, load};
+use statespec_codegen::model::Model;
+use statespec_codegen::source::Sources;
+
+fn fixtures() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+}
+
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = std::fs::read_dir(folder) else { return Vec::new() };
+    let mut paths: Vec<PathBuf> = entries.map(|it| it.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+fn input(path: &Path) -> Input {
+    let name = path.file_name().unwrap().to_str().unwrap();
+    Input { path: format!("machines/{name}"), text: std::fs::read_to_string(path).unwrap().replace("\r\n", "\n") }
+}
+
+fn model(inputs: &[Input]) -> (Sources, Model) {
+    let loaded = load(inputs);
+    let messages = render(&loaded.sources, &loaded.diagnostics, Style::Plain);
+    (loaded.sources, loaded.model.unwrap_or_else(|| panic!("{messages}")))
+}
+
+/// The spec of a lint's fixture with the machines that it needs.
+fn fixture(lint: Code, name: &str) -> (Sources, Model) {
+    let folder = fixtures().join("lints").join(lint.short());
+    let mut inputs = vec![input(&folder.join(name))];
+    inputs.extend(files(&folder.join("with")).iter().map(|it| input(it)));
+    model(&inputs)
+}
+
+/// All lints, those that are off unasked included.
+fn all_on() -> Levels {
+    let off = Code::lints().filter(|it| it.lint_level() == Some(LintLevel::Allow));
+    Levels::from_pairs(off.map(|it| (it.short(), "warn"))).unwrap()
+}
+
+/// The lint of a fixture, where it is off unasked.
+fn own_on(lint: Code) -> Levels {
+    let off = Some(lint).filter(|it| it.lint_level() == Some(LintLevel::Allow));
+    Levels::from_pairs(off.map(|it| (it.short(), "warn"))).unwrap()
+}
+
+fn lines(sources: &Sources, found: &[Diagnostic]) -> String {
+    let line = |it: &Diagnostic| format!("{}: {}: {}\n", sources.location(it.primary.0), it.code.id(), it.message);
+    found.iter().map(line).collect()
+}
+
+#[test]
+fn every_lint_finds_what_its_fixture_does_wrong_and_no_other_does() {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("snapshots/lints");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.bind(|| {
+        for lint in Code::lints() {
+            let (sources, model) = fixture(lint, "hit.yaml");
+            let found = check(&model, &own_on(lint));
+            let messages = render(&sources, &found, Style::Plain);
+            assert!(found.iter().any(|it| it.code == lint), "{} finds nothing in its fixture\n{messages}", lint.id());
+            assert!(found.iter().all(|it| it.code == lint), "false alarm in the fixture of {}\n{messages}", lint.id());
+            for diagnostic in &found {
+                assert!(diagnostic.help.is_some() && !diagnostic.message.ends_with('.'), "{messages}");
+                let level = own_on(lint).of(lint).unwrap();
+                assert_eq!(diagnostic.level, if level == LintLevel::Deny { Level::Error } else { Level::Warning });
+            }
+            insta::assert_snapshot!(lint.short(), messages);
+        }
+    });
+}
+
+#[test]
+fn no_lint_finds_anything_in_a_near_miss() {
+    for lint in Code::lints() {
+        let (sources, model) = fixture(lint, "miss.yaml");
+        let found = check(&model, &own_on(lint));
+        assert!(found.is_empty(), "{}\n{}", lint.id(), render(&sources, &found, Style::Plain));
+    }
+}
+
+#[test]
+fn every_fixture_belongs_to_a_lint() {
+    for folder in files(&fixtures().join("lints")) {
+        let name = folder.file_name().unwrap().to_str().unwrap();
+        assert!(Code::lint(name).is_some(), "{name}");
+    }
+}
+
+#[test]
+fn the_reference_machines_are_clean() {
+    let inputs: Vec<Input> = files(&fixtures().join("../../../machines")).iter().map(|it| input(it)).collect();
+    let (sources, model) = model(&inputs);
+    let found = check(&model, &Levels::default());
+    assert!(found.is_empty(), "{}", render(&sources, &found, Style::Plain));
+    // What they would be told without their waivers and with every lint on.
+    let bare = Model { waivers: Vec::new(), ..model };
+    insta::assert_snapshot!("reference_machines", lines(&sources, &check(&bare, &all_on())));
+}
+
+#[test]
+fn what_the_lints_say_of_the_fixtures_of_other_tests() {
+    let inputs: Vec<Input> = files(&fixtures().join("rust")).iter().map(|it| input(it)).collect();
+    let (sources, model) = model(&inputs);
+    insta::assert_snapshot!("other_fixtures", lines(&sources, &check(&model, &all_on())));
+}
+
+#[test]
+fn a_level_of_allow_silences_and_of_deny_makes_errors() {
+    for lint in Code::lints() {
+        let (_, model) = fixture(lint, "hit.yaml");
+        assert!(check(&model, &Levels::from_pairs([(lint.short(), "allow")]).unwrap()).is_empty(), "{}", lint.id());
+        let denied = check(&model, &Levels::from_pairs([(lint.id(), "deny")]).unwrap());
+        assert!(denied.iter().all(|it| it.level == Level::Error) && !denied.is_empty(), "{}", lint.id());
+    }
+}

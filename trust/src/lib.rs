@@ -1,0 +1,5 @@
+//! Proofs that the check misses nothing, as functions: the command line and the tests call the same ones.
+
+pub mod measured;
+pub mod mutants;
+pub mod rng;

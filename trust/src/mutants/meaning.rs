@@ -1,0 +1,101 @@
+//! When two texts are one spec.
+//!
+//! A change of a spec must be found unless it leaves the meaning alone. Which changes do is said here, and nowhere
+//! else: comments and white space between values, the order of keys where it orders nothing, and what is listed below.
+
+use statespec_codegen::yaml::{Node, NodeKind};
+
+use super::spec::parse;
+
+/// The keys of a machine or system whose maps declare something: their order is the order of tables, variants and fields.
+const DECLARING: &[&str] = &[
+    "actors",
+    "constants",
+    "context",
+    "effects",
+    "enums",
+    "events",
+    "item",
+    "orders",
+    "parts",
+    "payload",
+    "predicates",
+    "states",
+    "transactions",
+    "values",
+    "walkthroughs",
+];
+
+/// What a spec says, without how it is written.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Meaning {
+    /// A text, number or word, and whether it was written without quotes.
+    Scalar(String, bool),
+    /// A list.
+    List(Vec<Meaning>),
+    /// A map, sorted where its order means nothing.
+    Map(Vec<(Meaning, Meaning)>),
+}
+
+/// What a text means; nothing if it is no spec.
+pub(super) fn of(text: &str) -> Option<Meaning> {
+    let node = parse(text)?;
+    let NodeKind::Map(entries) = &node.kind else { return Some(meaning(&node, &[])) };
+    // What a file is, is said by its first key.
+    Some(Meaning::List(vec![entries.first().map(|(key, _)| meaning(key, &[]))?, meaning(&node, &[])]))
+}
+
+/// `path` holds the keys that lead here, the innermost last.
+fn meaning(node: &Node, path: &[&str]) -> Meaning {
+    match &node.kind {
+        NodeKind::Scalar { text, plain } => Meaning::Scalar(text.clone(), *plain),
+        NodeKind::List(items) => {
+            let mut items: Vec<Meaning> = items.iter().map(|it| meaning(it, path)).collect();
+            // A filter: a view keeps the order of the machine.
+            if path.last() == Some(&"only") {
+                items.sort();
+                items.dedup();
+            }
+            Meaning::List(items)
+        }
+        NodeKind::Map(entries) => {
+            let said = entries.iter().filter_map(|(key, value)| {
+                let NodeKind::Scalar { text: name, .. } = &key.kind else { return None };
+                let goes_nowhere = match (path, name.as_str()) {
+                    // Nothing refers to a document, and its page has a path.
+                    ([], "document") => true,
+                    // What a walkthrough expects is checked against what happens, which is shown.
+                    ([.., "steps"], "then") => true,
+                    _ => false,
+                };
+                (!goes_nowhere).then(|| (meaning(key, &[]), meaning(value, &[path, &[name.as_str()]].concat())))
+            });
+            let mut said: Vec<_> = said.collect();
+            if !is_ordered(path) {
+                said.sort();
+            }
+            Meaning::Map(said)
+        }
+    }
+}
+
+fn is_ordered(path: &[&str]) -> bool {
+    match path {
+        // A document only declares columns; an order of items only ranks states.
+        ["sections", .., last] => *last == "columns",
+        ["orders", _, "states", ..] => false,
+        // The attributes of a machine are declared, those of a state are given.
+        ["attributes"] => true,
+        [.., last] => DECLARING.contains(last),
+        [] => false,
+    }
+}
+
+/// Changes that the rules above take for a change of meaning, and that are none.
+pub(super) const EQUAL: &[(&str, &str)] = &[
+    // The machines have no other event, so naming it excludes nothing.
+    ("machines/agent_lifecycle.doc.yaml", "only: resume"),
+    ("machines/agent_lifecycle.doc.yaml", "only: reclaim"),
+    // The state around has the same one, and hands it down.
+    ("machines/resource.yaml", "symbol: ✓"),
+];

@@ -1,0 +1,11 @@
+//! The drift check, proved: the repository is broken in every way that there is, one at a time, and each must be found.
+
+mod meaning;
+mod run;
+mod spec;
+mod table;
+mod text;
+mod tree;
+
+pub use run::{Amount, run};
+pub use table::{Row, Table};

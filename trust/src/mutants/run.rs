@@ -1,0 +1,345 @@
+//! Making mutants and asking the check about each.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::ops::Range;
+use std::path::Path;
+
+use statespec_codegen::diagnostic::Style;
+use statespec_codegen::lower::{Input, load};
+use statespec_codegen::output::Generated;
+use statespec_codegen::source::Sources;
+use statespec_codegen::sync::{self, Config};
+use xtask::{SPECS, Scope, config, outputs};
+
+use super::table::Table;
+use super::text::Edit;
+use super::tree::Tree;
+use super::{meaning, spec};
+use crate::rng::Rng;
+
+/// How many mutants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Amount {
+    /// At most so many of each row of the table, picked by this seed.
+    Sample(usize, u64),
+    /// All there are.
+    All,
+}
+
+/// Breaks a copy of the repository in every way and asks the check each time.
+///
+/// # Errors
+///
+/// If the copy cannot be made, or is not clean to begin with.
+pub fn run(root: &Path, amount: Amount, progress: &mut dyn FnMut(&str)) -> io::Result<Table> {
+    let places = config(root, Scope::All);
+    let places: Vec<&str> = places.owned.iter().chain(&places.shared).map(String::as_str).chain([SPECS]).collect();
+    let tree = Tree::copy(root, &places)?;
+    let specs = sync::read_specs(tree.root(), SPECS).map_err(|it| io::Error::other(sync::describe(&it, Style::Plain)))?;
+    let made = make(&specs).ok_or_else(|| io::Error::other("the specs are wrong: run the check first"))?;
+    let config = config(tree.root(), Scope::All);
+    let (found, n_checked) = check(&config, &made);
+    if found {
+        return Err(io::Error::other("the repository has drifted already: run the check first"));
+    }
+    let rng = match amount {
+        Amount::All => Rng::new(0),
+        Amount::Sample(_, seed) => Rng::new(seed),
+    };
+    let mut runner = Runner { tree, specs, made, config, n_checked, amount, rng, table: Table::default() };
+    progress("outputs");
+    runner.outputs()?;
+    progress("regions");
+    runner.pages()?;
+    progress("spec files");
+    runner.spec_files();
+    progress("specs");
+    runner.specs();
+    Ok(runner.table)
+}
+
+/// What the specs say, and everything that is made from them.
+struct Made {
+    sources: Sources,
+    generated: Generated,
+}
+
+/// The same steps as the check's; nothing if the specs are refused.
+fn make(specs: &[Input]) -> Option<Made> {
+    let loaded = load(specs);
+    let generated = outputs(&loaded.sources, loaded.model.as_ref()?, Scope::All).ok()?;
+    Some(Made { sources: loaded.sources, generated })
+}
+
+/// Whether the check finds anything, and how many outputs it looked at.
+fn check(config: &Config, made: &Made) -> (bool, usize) {
+    let plan = sync::plan(config, &made.generated, &made.sources);
+    (!plan.findings.is_empty() || !plan.failures.is_empty(), plan.n_checked)
+}
+
+struct Runner {
+    tree: Tree,
+    specs: Vec<Input>,
+    made: Made,
+    config: Config,
+    n_checked: usize,
+    amount: Amount,
+    rng: Rng,
+    table: Table,
+}
+
+/// Mutants of one row of the table: which file, and what is done to it.
+type Rows<T> = BTreeMap<(&'static str, String), Vec<(String, T)>>;
+
+/// What can happen to a generated file.
+#[derive(Debug, Clone, Copy)]
+enum Change {
+    Edit(Edit),
+    Remove,
+    Empty,
+    Rename,
+    Copy,
+    Folder,
+    #[cfg(unix)]
+    Link,
+}
+
+const WHOLE: &[(Change, &str)] = &[
+    (Change::Remove, "file removed"),
+    (Change::Empty, "file emptied"),
+    (Change::Rename, "file renamed"),
+    (Change::Copy, "file added: a copy"),
+    (Change::Folder, "file replaced by a folder"),
+    #[cfg(unix)]
+    (Change::Link, "file replaced by a link"),
+];
+
+/// What a page calls this kind of generated file.
+fn kind(path: &str) -> &'static str {
+    match path {
+        _ if path.starts_with("tests/") => "generated test glue",
+        _ if path.starts_with("docs/schema/") => "generated schemas",
+        _ if path.ends_with(".rs") => "generated Rust",
+        _ if path.ends_with(".json") => "generated JSON",
+        _ => "generated pages",
+    }
+}
+
+impl Runner {
+    fn pick<T>(&mut self, rows: Rows<T>) -> Rows<T> {
+        match self.amount {
+            Amount::All => rows,
+            Amount::Sample(n, _) => rows.into_iter().map(|(class, all)| (class, self.rng.some(all, n))).collect(),
+        }
+    }
+
+    /// Generated files: every change of a byte or a line, and of the file as a whole.
+    fn outputs(&mut self) -> io::Result<()> {
+        let mut rows: Rows<Change> = BTreeMap::new();
+        for path in self.made.generated.files.iter().map(|it| it.path.clone()) {
+            for edit in Edit::all(&self.tree.files[&path]) {
+                rows.entry((kind(&path), edit.class().to_owned())).or_default().push((path.clone(), Change::Edit(edit)));
+            }
+            for (change, class) in WHOLE {
+                rows.entry((kind(&path), (*class).to_owned())).or_default().push((path.clone(), *change));
+            }
+        }
+        for ((what, class), mutants) in self.pick(rows) {
+            for (path, change) in mutants {
+                if !self.change(&path, change)? {
+                    continue;
+                }
+                let (found, _) = check(&self.config, &self.made);
+                self.table.count((what, &class), &|| format!("{path}: {change:?}"), true, found);
+                self.tree.mend(&path)?;
+                self.tree.mend(&other(&path))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Changes a file; returns whether that is any change at all.
+    fn change(&self, path: &str, change: Change) -> io::Result<bool> {
+        let bytes = &self.tree.files[path];
+        match change {
+            Change::Edit(edit) => match edit.apply(bytes) {
+                Some(mutant) => self.tree.put(path, &mutant)?,
+                None => return Ok(false),
+            },
+            Change::Remove => self.tree.remove(path)?,
+            Change::Empty => self.tree.put(path, b"")?,
+            Change::Rename => {
+                self.tree.remove(path)?;
+                self.tree.put(&other(path), bytes)?;
+            }
+            Change::Copy => self.tree.put(&other(path), bytes)?,
+            Change::Folder => {
+                self.tree.remove(path)?;
+                std::fs::create_dir(self.tree.place(path))?;
+            }
+            #[cfg(unix)]
+            Change::Link => {
+                // What it leads to says the right thing, for now.
+                self.tree.put("elsewhere", bytes)?;
+                self.tree.remove(path)?;
+                std::os::unix::fs::symlink(self.tree.place("elsewhere"), self.tree.place(path))?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Hand-written pages: their regions, and the text around them.
+    fn pages(&mut self) -> io::Result<()> {
+        let mut rows: Rows<(Edit, bool)> = BTreeMap::new();
+        for (path, bytes) in &self.tree.files {
+            let is_output = self.made.generated.files.iter().any(|it| it.path == *path);
+            if is_output || !path.ends_with(".md") {
+                continue;
+            }
+            let mut next = 0;
+            for region in regions(bytes) {
+                let around = Edit::within(bytes, next..region.start).into_iter().map(|it| (it, false));
+                let first_line = bytes[region.clone()].iter().position(|it| *it == b'\n').map_or(region.end, |it| region.start + it + 1);
+                let cut = (first_line..region.end - 1).map(Edit::Truncate);
+                let inside = Edit::within(bytes, region.clone()).into_iter().chain(cut).map(|it| (it, true));
+                // Without it, the empty line behind the region is gone: that one is hand-written.
+                let last_newline = Edit::Drop(region.end - 1);
+                for (edit, is_inside) in around.chain(inside).filter(|(it, _)| *it != last_newline) {
+                    let what = if is_inside { "regions" } else { "text around regions" };
+                    rows.entry((what, edit.class().to_owned())).or_default().push((path.clone(), (edit, is_inside)));
+                }
+                next = region.end;
+            }
+        }
+        for ((what, class), mutants) in self.pick(rows) {
+            for (path, (edit, is_inside)) in mutants {
+                if !self.change(&path, Change::Edit(edit))? {
+                    continue;
+                }
+                let (found, n_checked) = check(&self.config, &self.made);
+                // Text around regions is free, as long as no region slips out of sight by it.
+                let expected = is_inside || n_checked != self.n_checked;
+                self.table.count(
+                    (what, &class),
+                    &|| format!("{path}: {edit}"),
+                    expected,
+                    found || (!expected && n_checked != self.n_checked),
+                );
+                self.tree.mend(&path)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Specs removed, renamed, added.
+    fn spec_files(&mut self) {
+        for idx in 0..self.specs.len() {
+            let without = |it: &mut Vec<Input>| it.remove(idx);
+            let mut removed = self.specs.clone();
+            let spec = without(&mut removed);
+            let renamed = Input { path: spec.path.replace(".yaml", "_other.yaml"), ..spec.clone() };
+            let copied = [&self.specs[..], std::slice::from_ref(&renamed)].concat();
+            let mut moved = removed.clone();
+            moved.push(renamed);
+            for (class, specs) in [("file removed", removed), ("file renamed", moved), ("file added: a copy", copied)] {
+                let found = self.is_found(&specs);
+                self.table.count(("specs", class), &|| spec.path.clone(), true, found);
+            }
+        }
+        let text = "machine: brand_new\nstates: { a: { initial: true, terminal: true } }\n";
+        let added = [&self.specs[..], &[Input { path: format!("{SPECS}/brand_new.yaml"), text: text.into() }]].concat();
+        let found = self.is_found(&added);
+        self.table.count(("specs", "file added: a new machine"), &|| text.into(), true, found);
+    }
+
+    /// Whether a run with these specs would fail: since they are wrong, or since the outputs say something else.
+    fn is_found(&self, specs: &[Input]) -> bool {
+        self.drift(specs).unwrap_or(true)
+    }
+
+    /// Whether the outputs would say something else; nothing if the specs are refused.
+    fn drift(&self, specs: &[Input]) -> Option<bool> {
+        make(specs).map(|made| check(&self.config, &made).0)
+    }
+
+    /// Specs with other text.
+    fn specs(&mut self) {
+        let mut bytes: Rows<(usize, Edit)> = BTreeMap::new();
+        let mut said: Rows<(usize, spec::Edit)> = BTreeMap::new();
+        for (idx, Input { path, text }) in self.specs.iter().enumerate() {
+            for edit in Edit::all(text.as_bytes()) {
+                bytes.entry(("specs, as text", edit.class().to_owned())).or_default().push((path.clone(), (idx, edit)));
+            }
+            for edit in spec::all(text) {
+                said.entry(("specs, as graphs", edit.class.clone())).or_default().push((path.clone(), (idx, edit)));
+            }
+        }
+        for ((what, class), mutants) in self.pick(bytes) {
+            for (path, (idx, edit)) in mutants {
+                let Some(mutant) = edit.apply(self.specs[idx].text.as_bytes()) else { continue };
+                // A file that is no UTF-8 is refused by the reader; a test of its own shows that.
+                let Ok(mutant) = String::from_utf8(mutant) else { continue };
+                self.spec((what, &class), idx, mutant, &|| format!("{path}: {edit}"));
+            }
+        }
+        for ((what, class), mutants) in self.pick(said) {
+            for (path, (idx, edit)) in mutants {
+                let text = &self.specs[idx].text;
+                let mutant = edit.apply(text);
+                if edit.by.is_empty() && meaning::EQUAL.contains(&(path.as_str(), text[edit.range.clone()].trim())) {
+                    continue;
+                }
+                self.spec((what, &class), idx, mutant, &|| format!("{path}: {edit:?}"));
+            }
+        }
+    }
+
+    fn spec(&mut self, class: (&str, &str), idx: usize, mutant: String, place: &dyn Fn() -> String) {
+        let original = self.specs[idx].text.clone();
+        let expected = meaning::of(&mutant) != meaning::of(&original) || (self.is_quoted(idx) && quote(&mutant) != quote(&original));
+        let mut specs = self.specs.clone();
+        specs[idx].text = mutant;
+        // What is refused is no spec, and so does not say the same.
+        let drift = self.drift(&specs);
+        self.table.count(class, place, expected || drift.is_none(), drift.unwrap_or(true));
+    }
+
+    /// Whether a page quotes this spec to the letter.
+    fn is_quoted(&self, idx: usize) -> bool {
+        let path = &self.specs[idx].path;
+        let name = path.rsplit('/').next().and_then(|it| it.strip_suffix(".yaml")).unwrap_or_default();
+        let marker = format!("<!-- statespec:begin {name}.spec -->");
+        self.tree.files.iter().any(|(path, bytes)| path.ends_with(".md") && String::from_utf8_lossy(bytes).contains(&marker))
+    }
+}
+
+/// A spec as a page quotes it: with LF line ends, without the comment for editors and empty lines at its end.
+fn quote(text: &str) -> String {
+    let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
+    let text = text.lines().filter(|it| !it.starts_with("# yaml-language-server:")).collect::<Vec<_>>().join("\n");
+    text.trim_end().to_owned()
+}
+
+/// Where a copy of a file goes.
+fn other(path: &str) -> String {
+    let (stem, extension) = path.rsplit_once('.').unwrap_or((path, ""));
+    format!("{stem}_other.{extension}")
+}
+
+/// The regions of a page, markers included. Only those with a digest are regions; the others are examples.
+fn regions(page: &[u8]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let (mut offset, mut begin) = (0, None);
+    for line in page.split_inclusive(|it| *it == b'\n') {
+        let text = String::from_utf8_lossy(line);
+        if text.starts_with("<!-- statespec:begin ") {
+            begin = Some(offset);
+        }
+        offset += line.len();
+        if text.starts_with("<!-- statespec:end ") && text.split(' ').count() == 5 {
+            found.extend(begin.take().map(|it| it..offset));
+        }
+    }
+    found
+}

@@ -1,0 +1,95 @@
+//! A copy of the repository, to be broken and mended.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use tempfile::TempDir;
+use walkdir::WalkDir;
+
+/// A copy of everything that generating reads and writes.
+#[derive(Debug)]
+pub(super) struct Tree {
+    dir: TempDir,
+    /// What each file says, by its path below the root.
+    pub(super) files: BTreeMap<String, Vec<u8>>,
+}
+
+impl Tree {
+    /// Copies some folders and files of a repository. Those that do not exist are left out, so are hidden ones.
+    ///
+    /// # Errors
+    ///
+    /// If something cannot be read or written.
+    pub(super) fn copy(root: &Path, places: &[&str]) -> io::Result<Tree> {
+        let mut tree = Tree { dir: tempfile::tempdir()?, files: BTreeMap::new() };
+        for place in places.iter().map(|it| root.join(it)).filter(|it| it.exists()) {
+            let hidden = |it: &walkdir::DirEntry| it.file_name().to_string_lossy().starts_with('.');
+            for entry in WalkDir::new(place).sort_by_file_name().into_iter().filter_entry(|it| !hidden(it)) {
+                let entry = entry?;
+                if !entry.file_type().is_file() {
+                    continue;
+                }
+                let path = entry.path().strip_prefix(root).map_err(io::Error::other)?;
+                let path = path.iter().map(|it| it.to_string_lossy()).collect::<Vec<_>>().join("/");
+                tree.files.insert(path, fs::read(entry.path())?);
+            }
+        }
+        for path in tree.files.keys() {
+            tree.mend(path)?;
+        }
+        Ok(tree)
+    }
+
+    /// The root of the copy.
+    pub(super) fn root(&self) -> &Path {
+        self.dir.path()
+    }
+
+    /// Where a file of the copy is.
+    pub(super) fn place(&self, path: &str) -> PathBuf {
+        self.dir.path().join(path)
+    }
+
+    /// Gives a file another content, or makes a new one.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub(super) fn put(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+        let place = self.place(path);
+        if let Some(folder) = place.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        fs::write(place, bytes)
+    }
+
+    /// Removes whatever is there.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be removed.
+    pub(super) fn remove(&self, path: &str) -> io::Result<()> {
+        let place = self.place(path);
+        if fs::symlink_metadata(&place)?.is_dir() { fs::remove_dir_all(place) } else { fs::remove_file(place) }
+    }
+
+    /// Makes a path what it was at first.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be written.
+    pub(super) fn mend(&self, path: &str) -> io::Result<()> {
+        match (self.files.get(path), fs::symlink_metadata(self.place(path))) {
+            (Some(bytes), Ok(it)) if it.is_file() => self.put(path, bytes),
+            (Some(bytes), found) => {
+                if found.is_ok() {
+                    self.remove(path)?;
+                }
+                self.put(path, bytes)
+            }
+            (None, Ok(_)) => self.remove(path),
+            (None, Err(_)) => Ok(()),
+        }
+    }
+}
