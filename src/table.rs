@@ -193,18 +193,19 @@ pub const fn at<T: Copy, const ALL: usize, const N: usize>(all: [T; ALL], places
     values
 }
 
-/// Plain rows likewise, each as the places of its source, its event and its target; `others` go to the positions beside them.
+/// Plain rows likewise: three places for each, of its source, its event and its target. `others` go to the
+/// positions beside them.
 #[doc(hidden)]
-pub const fn rows<S: State, const STATES: usize, const EVENTS: usize, const N: usize>(
+pub const fn rows<S: State, const STATES: usize, const EVENTS: usize, const PLACES: usize, const N: usize>(
     states: [S; STATES],
     events: [S::Event; EVENTS],
-    places: [[u32; 3]; N],
+    places: [u32; PLACES],
     others: &[(u32, Transition<S>)],
 ) -> [Transition<S>; N] {
     let mut rows = [Transition::Plain(states[0], events[0], states[0]); N];
     let mut idx = 0;
     while idx < N {
-        let [from, event, to] = places[idx];
+        let (from, event, to) = (places[3 * idx], places[3 * idx + 1], places[3 * idx + 2]);
         rows[idx] = Transition::Plain(states[from as usize], events[event as usize], states[to as usize]);
         idx += 1;
     }

@@ -61,8 +61,13 @@ impl Field {
     fn prepare(&mut self, measured: &[Compile]) {
         for runner in &mut self.runners {
             let before = measured.iter().rfind(|it| it.name == runner.result.name);
-            if let Some(smaller) = before.filter(|it| it.check.is_none_or(|it| it.least > PATIENCE) || it.release.is_none_or(|it| it.least > PATIENCE)) {
-                let took = smaller.reason.clone().unwrap_or_else(|| format!("one compilation took more than {PATIENCE} s at {} states", smaller.n_states));
+            if let Some(smaller) =
+                before.filter(|it| it.check.is_none_or(|it| it.least > PATIENCE) || it.release.is_none_or(|it| it.least > PATIENCE))
+            {
+                let took = smaller
+                    .reason
+                    .clone()
+                    .unwrap_or_else(|| format!("one compilation took more than {PATIENCE} s at {} states", smaller.n_states));
                 runner.result.reason = Some(took);
                 continue;
             }

@@ -110,7 +110,10 @@ mod tests {
         let page = fs::read_to_string(&place.page).unwrap();
         assert!(fill(&page, &results).unwrap() == page, "the tables are not of these results: run the command `render`");
         for (name, text) in plot::plots(&results).unwrap() {
-            assert!(fs::read_to_string(place.plots.join(&name)).unwrap() == text, "{name} is not of these results: run the command `render`");
+            assert!(
+                fs::read_to_string(place.plots.join(&name)).unwrap() == text,
+                "{name} is not of these results: run the command `render`"
+            );
         }
     }
 }
