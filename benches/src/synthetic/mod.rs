@@ -50,6 +50,13 @@ pub struct Writing {
     pub max_states: usize,
 }
 
+impl Writing {
+    /// Whether it is somebody else's.
+    pub fn is_peer(&self) -> bool {
+        self.dependency.is_some_and(|(package, _)| package != "statespec")
+    }
+}
+
 /// An empty crate: what is taken off every measurement.
 pub const FLOOR: Writing =
     Writing { name: "empty crate", slug: "empty", dependency: None, files: |_| lib("\n".into()), max_states: usize::MAX };
