@@ -26,7 +26,7 @@ pub struct Effort {
 
 /// All contenders at all sizes.
 pub fn measure(effort: Effort) -> Result<Vec<Compile>, String> {
-let sizes: &[usize] = if effort.quick { &[10, 100] } else { &[10, 100, 500, 2000] };
+    let sizes: &[usize] = if effort.quick { &[10, 100] } else { &[10, 100, 500, 2000] };
     let rounds = effort.rounds;
     let folder = target().join("synthetic");
     let _ = fs::remove_dir_all(&folder);
