@@ -11,16 +11,25 @@
 //! Everything up to `sync` is a pure function of texts.
 
 pub mod backend;
+#[cfg(feature = "sync")]
+pub mod build_script;
 pub mod check;
+#[cfg(feature = "project")]
+pub mod config;
 pub mod derive;
 pub mod diagnostic;
+#[cfg(feature = "explore")]
+pub mod explore;
 pub mod expr;
+#[cfg(feature = "import")]
+pub mod import;
 pub mod interpret;
 pub mod lower;
 pub mod model;
 pub mod names;
 pub mod output;
-#[cfg(feature = "files")]
+mod parallel;
+#[cfg(feature = "project")]
 pub mod project;
 #[cfg(feature = "sync")]
 pub mod report;
@@ -28,4 +37,6 @@ pub mod source;
 pub mod spec;
 #[cfg(feature = "sync")]
 pub mod sync;
+#[cfg(feature = "project")]
+pub mod template;
 pub mod yaml;

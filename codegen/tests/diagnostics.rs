@@ -1,13 +1,16 @@
 //! Every wrong spec gets its messages: all of them, in the right place, as a person reads them.
 //!
 //! A fixture goes in, a snapshot comes out; adding a case is adding a file under `fixtures/bad`.
-//! A folder there is one project of several files.
+//! A folder there is one project of several files; with a `statespec.toml` in it, it is read as one from the disk.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use statespec_codegen::diagnostic::{Code, Style, render};
+use statespec_codegen::config;
+use statespec_codegen::diagnostic::{Code, Diagnostics, Style, render};
 use statespec_codegen::lower::{Input, Loaded, load};
+use statespec_codegen::project::Project;
+use statespec_codegen::source::Sources;
 
 fn fixtures() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/bad");
@@ -17,6 +20,22 @@ fn fixtures() -> Vec<PathBuf> {
 }
 
 fn load_fixture(path: &Path) -> Loaded {
+    if path.extension().is_some_and(|it| it == "toml") {
+        let mut sources = Sources::default();
+        let id = sources.add(config::FILE, &std::fs::read_to_string(path).unwrap());
+        let mut diagnostics = Diagnostics::default();
+        assert_eq!(config::read(&sources, id, &mut diagnostics), None);
+        return Loaded { sources, model: None, diagnostics: diagnostics.finish() };
+    }
+    if path.join(config::FILE).exists() {
+        let generated = Project::open(path).and_then(|project| {
+            let loaded = project.load().unwrap();
+            project.generate(&loaded.sources, &loaded.model.unwrap())
+        });
+        let unusable = generated.unwrap_err();
+        assert_eq!(unusable.failures, []);
+        return Loaded { sources: unusable.files, model: None, diagnostics: unusable.diagnostics };
+    }
     let mut files = vec![path.to_owned()];
     if path.is_dir() {
         files = std::fs::read_dir(path).unwrap().map(|it| it.unwrap().path()).collect();
@@ -46,8 +65,9 @@ fn every_wrong_spec_gets_its_messages() {
 #[test]
 fn every_code_of_the_spec_language_has_a_fixture() {
     let seen: BTreeSet<Code> = fixtures().iter().flat_map(|path| load_fixture(path).diagnostics).map(|it| it.code).collect();
-    // Read by other tests: limits that take a huge file, what only the disk can show, and lints.
-    let elsewhere = |code: &Code| matches!(code, Code::NotUtf8) || code.id().starts_with("drift::") || code.lint_level().is_some();
+    // Read by other tests: limits that take a huge file, what only the disk can show, lints, and what is said about imported texts.
+    let by_family = |code: &Code| ["drift::", "import::"].iter().any(|family| code.id().starts_with(family));
+    let elsewhere = |code: &Code| matches!(code, Code::NotUtf8) || by_family(code) || code.lint_level().is_some();
     let missing: Vec<&str> = Code::ALL.iter().filter(|it| !seen.contains(it) && !elsewhere(it)).map(|it| it.id()).collect();
     assert_eq!(missing, Vec::<&str>::new());
 }

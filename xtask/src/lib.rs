@@ -1,23 +1,26 @@
 //! The chores of this repository, as functions: the command line and the tests call the same ones.
 
+pub mod explore;
+pub mod survey;
+
 use std::path::{Path, PathBuf};
 
+use cargo_statespec::extras;
 use statespec_codegen::backend::drive;
-use statespec_codegen::check::check;
-use statespec_codegen::diagnostic::{Code, Levels};
-use statespec_codegen::lower::load;
+use statespec_codegen::config::Part;
+use statespec_codegen::diagnostic::Code;
 use statespec_codegen::model::Model;
 use statespec_codegen::output::Generated;
-use statespec_codegen::project;
+use statespec_codegen::project::{Extras, Project, Unusable};
 use statespec_codegen::report::Report;
 use statespec_codegen::source::Sources;
-use statespec_codegen::sync::{self, Config, Look, Mode};
-
-/// The command that headers and messages name.
-const COMMAND: &str = "cargo xtask gen";
+use statespec_codegen::sync::{Config, Failure, Look, Mode};
 
 /// The glue by which tests drive every emitted machine by name.
 const DRIVE: &str = "tests/drive/mod.rs";
+
+/// The same for types with a derive.
+const DERIVED: &str = "tests/drive_derived";
 
 /// Where the specs are.
 pub const SPECS: &str = "machines";
@@ -27,17 +30,8 @@ pub const SPECS: &str = "machines";
 pub enum Scope {
     /// All of them.
     All,
-    /// Pages and regions.
+    /// Pages, regions, and the schemas that editors of specs use.
     Docs,
-}
-
-impl Scope {
-    fn has(self, path: &str) -> bool {
-        match self {
-            Scope::All => true,
-            Scope::Docs => path.starts_with("docs/"),
-        }
-    }
 }
 
 /// The root of this repository.
@@ -46,48 +40,69 @@ pub fn root() -> PathBuf {
     package.parent().unwrap_or(package).to_owned()
 }
 
+/// The folders of what drives the tests.
+fn drive_places() -> impl Iterator<Item = String> {
+    let folder = DRIVE.rsplit_once('/').map(|(folder, _)| folder);
+    folder.into_iter().chain([DERIVED]).map(str::to_owned)
+}
+
+/// This repository, as its `statespec.toml` describes it, at another place on the disk.
+fn project(root: &Path, scope: Scope) -> Result<Project, Box<Unusable>> {
+    let mut project = Project::open(self::root())?;
+    root.clone_into(&mut project.root);
+    if scope == Scope::Docs {
+        project.config = project.config.only(&[Part::Docs, Part::Schemas]);
+    }
+    Ok(project)
+}
+
+/// What is made here besides what the library makes for every project: what drives the tests, and regions about the command line.
+fn additions(project: &Project, model: &Model, scope: Scope) -> Result<Extras, Failure> {
+    let mut extras = extras(project);
+    if scope == Scope::All {
+        let file = drive::file(model, DRIVE, "::statespec_machines").map_err(|error| Failure::not_rust(DRIVE, &error))?;
+        extras.files.push(file);
+        for (name, types) in [("structs", drive::Types::Structs), ("enums", drive::Types::Enums)] {
+            let (path, module) = (format!("{DERIVED}/{name}.rs"), format!("crate::{name}"));
+            let file = drive::derived_file(model, &path, &module, types).map_err(|error| Failure::not_rust(&path, &error))?;
+            extras.files.push(file);
+        }
+        extras.places.extend(drive_places());
+    }
+    Ok(extras)
+}
+
 /// Where outputs live in this repository.
-pub fn config(root: &Path, scope: Scope) -> Config {
-    let owned = ["docs/machines", "docs/schema", "generated/src"];
-    let shared = ["docs", "README.md", "ARCHITECTURE.md", "generated", "tests/drive"];
-    let within = |places: &[&str]| -> Vec<String> {
-        // Regions are docs wherever their pages are.
-        let wanted = places.iter().filter(|it| !it.starts_with("generated") && !it.starts_with("tests") || scope == Scope::All);
-        wanted.map(|it| (*it).to_owned()).collect()
-    };
-    Config { root: root.to_owned(), owned: within(&owned), shared: within(&shared), command: COMMAND.to_owned() }
+///
+/// # Errors
+///
+/// What is wrong with `statespec.toml`.
+pub fn config(root: &Path, scope: Scope) -> Result<Config, String> {
+    let mut config = project(root, scope).map_err(|it| it.to_string())?.places();
+    if scope == Scope::All {
+        config.shared.extend(drive_places());
+    }
+    Ok(config)
 }
 
 /// Reads all specs below `root`, generates, and writes, checks or shows.
 pub fn generate(root: &Path, scope: Scope, mode: Mode, look: Look) -> Report {
-    let specs = match sync::read_specs(root, SPECS) {
-        Ok(specs) => specs,
-        Err(failures) => return Report::of_failures(&failures, look.style),
-    };
-    let loaded = load(&specs);
-    let report = match &loaded.model {
-        None => Report::stopped("nothing was generated: mend the specs first\n"),
-        Some(model) => match outputs(&loaded.sources, model, scope) {
-            Ok(generated) => sync::run(&config(root, scope), &generated, &loaded.sources, mode, look),
-            Err(error) => Report::of_error(&format!("what was emitted is not Rust: {error}")),
-        },
-    };
-    let mut diagnostics = loaded.diagnostics;
-    diagnostics.extend(loaded.model.iter().flat_map(|model| check(model, &Levels::default())));
-    report.after(&loaded.sources, &diagnostics, look.style)
+    match project(root, scope) {
+        Ok(project) => project.run(|model| additions(&project, model, scope), mode, look),
+        Err(problem) => problem.report(look.style),
+    }
 }
 
-/// Everything that is made from a model of this repository. Touches no file.
+/// Everything that is made from a model of this repository. Touches no output.
 ///
 /// # Errors
 ///
-/// What the emitted tokens are, where they are not Rust.
+/// What is wrong with `statespec.toml`, or what the emitted tokens are, where they are not Rust.
 pub fn outputs(sources: &Sources, model: &Model, scope: Scope) -> Result<Generated, String> {
-    let mut generated = project::generate(sources, model).map_err(|it| it.to_string())?;
-    generated.files.push(drive::file(model, DRIVE, "::statespec_machines").map_err(|it| it.to_string())?);
-    generated.files.retain(|it| scope.has(&it.path));
-    generated.files.sort_by(|a, b| a.path.cmp(&b.path));
-    Ok(generated)
+    let project = project(&root(), scope).map_err(|it| it.to_string())?;
+    let extras = additions(&project, model, scope).map_err(|it| it.to_string())?;
+    let generated = project.generate(sources, model).map_err(|it| it.to_string())?;
+    Ok(extras.add_to(generated))
 }
 
 /// What a code means and what to do.

@@ -24,7 +24,7 @@ struct Copy(TempDir);
 impl Copy {
     fn new() -> Self {
         let dir = tempfile::tempdir().unwrap();
-        for place in ["machines", "docs", "generated", "tests/drive", "README.md", "ARCHITECTURE.md"] {
+        for place in ["machines", "docs", "generated", "tests/drive", "README.md", "ARCHITECTURE.md", "statespec.toml"] {
             copy(&root().join(place), &dir.path().join(place));
         }
         let copy = Copy(dir);

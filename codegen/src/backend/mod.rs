@@ -4,6 +4,8 @@
 //! A backend reads the model and keeps no special cases by name. If an output needs a fact, the
 //! fact belongs into the spec or the model.
 
+#[cfg(feature = "docs")]
+pub mod dot;
 #[cfg(feature = "files")]
 pub mod drive;
 #[cfg(feature = "docs")]

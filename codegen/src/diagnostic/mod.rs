@@ -68,6 +68,11 @@ impl Diagnostics {
         self.found.push(diagnostic);
     }
 
+    /// Adds what another stage, or another thread, has found.
+    pub(crate) fn append(&mut self, mut other: Diagnostics) {
+        self.found.append(&mut other.found);
+    }
+
     /// Whether any is an error.
     pub fn has_errors(&self) -> bool {
         self.found.iter().any(|it| it.level == Level::Error)

@@ -9,25 +9,41 @@ use serde_json::Value;
 
 use crate::output::{Blame, Output, Region};
 
-/// The folder of the schemas, relative to the project's root.
-pub const FOLDER: &str = "docs/schema";
+/// The kinds of files that have a schema, sorted.
+pub const KINDS: &[&str] = &[
+    #[cfg(feature = "project")]
+    "config",
+    "document",
+    "machine",
+    #[cfg(feature = "sync")]
+    "report",
+    "system",
+];
 
-/// One schema file for every kind of spec, and one for reports; sorted by path.
-///
-/// Draft 7, because that is what the YAML language server validates with.
-pub fn outputs() -> Vec<Output> {
-    let mut outputs = vec![
-        output::<super::document::Document>("document"),
-        output::<super::machine::Machine>("machine"),
-        output::<super::system::System>("system"),
-        #[cfg(feature = "sync")]
-        output::<crate::report::Json<'static>>("report"),
-    ];
-    outputs.sort_by(|a, b| a.path.cmp(&b.path));
-    outputs
+/// One schema file for every kind of file, in a folder of the project, sorted by path.
+pub fn outputs(folder: &str) -> Vec<Output> {
+    let output =
+        |kind: &&str| Some(Output { path: format!("{folder}/{kind}.json"), text: schema(kind)?, origin: None, blame: Blame::default() });
+    KINDS.iter().filter_map(output).collect()
 }
 
-fn output<T: JsonSchema>(kind: &str) -> Output {
+/// The schema of one of the [`KINDS`].
+///
+/// Draft 7, because that is what the YAML language server validates with.
+pub fn schema(kind: &str) -> Option<String> {
+    Some(match kind {
+        #[cfg(feature = "project")]
+        "config" => text::<crate::config::Written>(kind),
+        "document" => text::<super::document::Document>(kind),
+        "machine" => text::<super::machine::Machine>(kind),
+        #[cfg(feature = "sync")]
+        "report" => text::<crate::report::Json<'static>>(kind),
+        "system" => text::<super::system::System>(kind),
+        _ => return None,
+    })
+}
+
+fn text<T: JsonSchema>(kind: &str) -> String {
     let mut schema = SchemaSettings::draft07().into_generator().into_root_schema_for::<T>().to_value();
     as_read(&mut schema);
     if let Value::Object(map) = &mut schema {
@@ -36,7 +52,7 @@ fn output<T: JsonSchema>(kind: &str) -> Output {
     // The pretty printer cannot fail on a tree of maps, lists and texts.
     let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
     text.push('\n');
-    Output { path: format!("{FOLDER}/{kind}.json"), text, origin: None, blame: Blame::default() }
+    text
 }
 
 /// What schemars takes for granted and our reader does not: a key that may be left out may not be
@@ -73,9 +89,8 @@ fn as_read(schema: &mut Value) {
 /// leave one out.
 pub fn regions() -> std::collections::BTreeMap<String, Region> {
     let mut regions = std::collections::BTreeMap::new();
-    for output in outputs() {
-        let Ok(schema) = serde_json::from_str::<Value>(&output.text) else { continue };
-        let kind = output.path.trim_start_matches(FOLDER).trim_matches('/').trim_end_matches(".json").to_owned();
+    for kind in KINDS {
+        let Some(Ok(schema)) = schema(kind).map(|it| serde_json::from_str::<Value>(&it)) else { continue };
         regions.insert(format!("keys.{kind}"), key_table(&schema));
         for (name, definition) in schema.get("definitions").and_then(Value::as_object).into_iter().flatten() {
             if definition.get("properties").is_some() {

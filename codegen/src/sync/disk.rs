@@ -27,6 +27,12 @@ impl Failure {
     pub(super) fn new(path: &str, verb: &'static str, why: impl ToString) -> Self {
         Failure { path: path.to_owned(), verb, why: why.to_string(), code: None }
     }
+
+    /// Emitted tokens that are not Rust, which no spec should bring about.
+    #[cfg(feature = "project")]
+    pub fn not_rust(path: &str, error: &syn::Error) -> Self {
+        Failure::new(path, "generate", format!("what was emitted is not Rust: {error}"))
+    }
 }
 
 impl fmt::Display for Failure {
@@ -52,7 +58,7 @@ pub(super) fn visible(text: &str) -> String {
 }
 
 /// Why a path may not name a file of the project, if it may not.
-pub(super) fn objection(path: &str) -> Option<&'static str> {
+pub(crate) fn objection(path: &str) -> Option<&'static str> {
     if path.is_empty() {
         return Some("it is empty");
     }
@@ -87,11 +93,15 @@ impl<'a> Disk<'a> {
         Disk { root, plain_folders: BTreeSet::new() }
     }
 
-    /// The bytes of a file, or nothing where there is none.
-    pub(super) fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Failure> {
+    /// Whether a file's folders are the project's own.
+    pub(super) fn check(&mut self, path: &str) -> Result<(), Failure> {
+        self.check_folders(path).map_err(|why| Failure::new(path, "read", why))
+    }
+
+    /// The bytes of a file whose folders were checked, or nothing where there is none.
+    pub(super) fn read(&self, path: &str) -> Result<Option<Vec<u8>>, Failure> {
         let fail = |why: &str| Failure::new(path, "read", why);
         let full = self.root.join(path);
-        self.check_folders(path).map_err(|why| fail(&why))?;
         match fs::symlink_metadata(&full) {
             Ok(it) if it.is_symlink() => Err(fail("it is a symbolic link; outputs are plain files")),
             Ok(it) if it.is_dir() => Err(fail("it is a folder, and a file belongs there")),
@@ -175,9 +185,21 @@ fn relative(root: &Path, path: &Path) -> String {
 ///
 /// Every file that cannot be read or is not UTF-8, all at once; and a folder without any spec.
 pub fn read_specs(root: &Path, folder: &str) -> Result<Vec<Input>, Vec<Failure>> {
+    read_specs_in(root, &[folder.to_owned()])
+}
+
+/// Reads all specs in some places of the project: folders, or single files.
+///
+/// # Errors
+///
+/// As [`read_specs`].
+pub fn read_specs_in(root: &Path, places: &[String]) -> Result<Vec<Input>, Vec<Failure>> {
     let mut failures = Vec::new();
     let mut entries = BTreeMap::new();
-    Disk::new(root).walk(folder, false, &mut entries, &mut failures);
+    let mut disk = Disk::new(root);
+    for place in places {
+        disk.walk(place, false, &mut entries, &mut failures);
+    }
     let mut specs = Vec::new();
     for (path, entry) in entries {
         if !(path.ends_with(".yaml") || path.ends_with(".yml")) {
@@ -187,21 +209,37 @@ pub fn read_specs(root: &Path, folder: &str) -> Result<Vec<Input>, Vec<Failure>>
             failures.push(Failure::new(&path, "read", "it is not a plain file"));
             continue;
         }
-        match fs::read(&entry.full) {
-            Err(error) => failures.push(Failure::new(&path, "read", error)),
-            Ok(bytes) => match String::from_utf8(bytes) {
-                Ok(text) => specs.push(Input { path, text }),
-                Err(error) => {
-                    let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-                    let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
-                    let failure = Failure::new(&path, "read", format!("line {line} is not UTF-8"));
-                    failures.push(Failure { code: Some(Code::NotUtf8), ..failure });
-                }
-            },
+        match fs::read(&entry.full).map_err(|error| Failure::new(&path, "read", error)).and_then(|it| utf8(&path, it)) {
+            Err(failure) => failures.push(failure),
+            Ok(text) => specs.push(Input { path, text }),
         }
     }
     if specs.is_empty() && failures.is_empty() {
-        failures.push(Failure::new(folder, "find a spec in", "there is no `.yaml` file"));
+        failures.push(no_spec(root, places));
     }
     if failures.is_empty() { Ok(specs) } else { Err(failures) }
+}
+
+fn no_spec(root: &Path, places: &[String]) -> Failure {
+    let listed = places.join("`, `");
+    let why = if places.iter().any(|it| root.join(it).exists()) { "there is no `.yaml` file" } else { "it does not exist" };
+    Failure::new(&listed, "find a spec in", why)
+}
+
+/// Reads a text file of the project; nothing where there is none.
+///
+/// # Errors
+///
+/// Where it cannot be read, is not UTF-8, or lies behind a symbolic link.
+pub fn read(root: &Path, path: &str) -> Result<Option<String>, Failure> {
+    Disk::new(root).read(path)?.map(|bytes| utf8(path, bytes)).transpose()
+}
+
+fn utf8(path: &str, bytes: Vec<u8>) -> Result<String, Failure> {
+    String::from_utf8(bytes).map_err(|error| {
+        let before = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = before.iter().filter(|byte| **byte == b'\n').count() + 1;
+        let failure = Failure::new(path, "read", format!("line {line} is not UTF-8"));
+        Failure { code: Some(Code::NotUtf8), ..failure }
+    })
 }

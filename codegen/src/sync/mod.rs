@@ -18,17 +18,19 @@ mod digest;
 mod disk;
 mod finding;
 mod header;
-mod marker;
+pub(crate) mod marker;
 mod page;
 mod plan;
-mod region;
+pub(crate) mod region;
 mod report;
 mod write;
 
 use std::path::PathBuf;
 
 pub(crate) use diff::diff_of;
-pub use disk::{Failure, read_specs};
+#[cfg(feature = "project")]
+pub(crate) use disk::objection;
+pub use disk::{Failure, read, read_specs, read_specs_in};
 pub use finding::{Finding, Kind, Mend, Place, Texts};
 pub use plan::{Plan, plan};
 pub use report::{Look, describe};

@@ -10,6 +10,7 @@ use super::disk::{Disk, Entry, Failure, objection};
 use super::finding::{Finding, Kind, Mend, Place, Texts};
 use super::{Config, header, marker};
 use crate::output::{Blame, Generated, Output, Region};
+use crate::parallel;
 use crate::source::{SourceId, Sources, Span};
 
 /// Everything that is not as it should be, and what would make it so.
@@ -35,6 +36,21 @@ pub(super) struct Change {
     /// What the plan was made for; if the file says something else by now, nothing is done to it.
     pub(super) seen: Option<Vec<u8>>,
     pub(super) action: Action,
+}
+
+/// A whole file beside what the disk has in its place.
+enum Compared {
+    Unreadable(Failure),
+    /// There is no place for a header in this kind of file.
+    Headless,
+    /// Line ends aside.
+    Same,
+    Different {
+        seen: Option<Vec<u8>>,
+        expected: String,
+        /// The specs that it speaks of.
+        specs: BTreeSet<SourceId>,
+    },
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -64,8 +80,14 @@ pub fn plan(config: &Config, generated: &Generated, sources: &Sources) -> Plan {
         return planner.plan;
     }
     planner.check_generated(generated);
-    for output in &generated.files {
-        planner.file(output);
+    let checked: Vec<Result<(), Failure>> = generated.files.iter().map(|it| planner.disk.check(&it.path)).collect();
+    let outputs: Vec<_> = generated.files.iter().zip(checked).collect();
+    let compared = parallel::map(&outputs, |(output, checked)| match checked {
+        Ok(()) => planner.compare(output),
+        Err(failure) => Compared::Unreadable(failure.clone()),
+    });
+    for (output, compared) in generated.files.iter().zip(compared) {
+        planner.file(output, compared);
     }
     let expected: BTreeSet<&str> = generated.files.iter().map(|it| it.path.as_str()).collect();
     let mut entries = BTreeMap::new();
@@ -129,24 +151,30 @@ impl<'a> Planner<'a> {
     }
 
     /// Compares a whole file.
-    fn file(&mut self, output: &Output) {
+    fn compare(&self, output: &Output) -> Compared {
         let seen = match self.disk.read(&output.path) {
             Ok(seen) => seen,
-            Err(failure) => return self.plan.failures.push(failure),
+            Err(failure) => return Compared::Unreadable(failure),
         };
-        let ids = specs_of(output.origin, &output.blame);
-        let specs = self.paths(&ids);
-        let Some(expected) = header::stamp(&output.path, &output.text, &specs, &self.config.command) else {
-            return self.fail(&output.path, "generate", "there is no place for a header in this kind of file");
+        let specs = specs_of(output.origin, &output.blame);
+        let Some(expected) = header::stamp(&output.path, &output.text, &self.paths(&specs), &self.config.command) else {
+            return Compared::Headless;
+        };
+        let same = seen.as_deref().is_some_and(|it| it == expected.as_bytes() || *with_lf(it) == *expected.as_bytes());
+        if same { Compared::Same } else { Compared::Different { seen, expected, specs } }
+    }
+
+    /// Notes what became of comparing a whole file.
+    fn file(&mut self, output: &Output, compared: Compared) {
+        let (seen, expected, ids) = match compared {
+            Compared::Unreadable(failure) => return self.plan.failures.push(failure),
+            Compared::Headless => return self.fail(&output.path, "generate", "there is no place for a header in this kind of file"),
+            Compared::Same => return self.plan.n_checked += 1,
+            Compared::Different { seen, expected, specs } => (seen, expected, specs),
         };
         self.plan.n_checked += 1;
-        if seen.as_deref() == Some(expected.as_bytes()) {
-            return;
-        }
+        let specs = self.paths(&ids);
         let disk = seen.as_deref().map(with_lf);
-        if disk.as_deref() == Some(expected.as_bytes()) {
-            return;
-        }
         let header = disk.as_deref().and_then(header::read);
         let intact = header.as_ref().is_some_and(|it| it.intact);
         let path = &output.path;

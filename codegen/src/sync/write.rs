@@ -8,6 +8,7 @@ use tempfile::TempPath;
 
 use super::disk::Failure;
 use super::plan::{Action, Change, Plan};
+use crate::parallel;
 
 /// What was done.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -57,8 +58,8 @@ impl Plan {
         }
         let mut staged = Vec::new();
         let mut failures = Vec::new();
-        for change in &self.changes {
-            match stage(change) {
+        for (change, temp) in self.changes.iter().zip(parallel::map(&self.changes, stage)) {
+            match temp {
                 Ok(temp) => staged.push((change, temp)),
                 Err(why) => failures.push(Failure::new(&change.path, verb(change), why)),
             }

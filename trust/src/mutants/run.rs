@@ -33,12 +33,12 @@ pub enum Amount {
 ///
 /// If the copy cannot be made, or is not clean to begin with.
 pub fn run(root: &Path, amount: Amount, progress: &mut dyn FnMut(&str)) -> io::Result<Table> {
-    let places = config(root, Scope::All);
+    let places = config(root, Scope::All).map_err(io::Error::other)?;
     let places: Vec<&str> = places.owned.iter().chain(&places.shared).map(String::as_str).chain([SPECS]).collect();
     let tree = Tree::copy(root, &places)?;
     let specs = sync::read_specs(tree.root(), SPECS).map_err(|it| io::Error::other(sync::describe(&it, Style::Plain)))?;
     let made = make(&specs).ok_or_else(|| io::Error::other("the specs are wrong: run the check first"))?;
-    let config = config(tree.root(), Scope::All);
+    let config = config(tree.root(), Scope::All).map_err(io::Error::other)?;
     let (found, n_checked) = check(&config, &made);
     if found {
         return Err(io::Error::other("the repository has drifted already: run the check first"));

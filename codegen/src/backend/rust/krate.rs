@@ -1,4 +1,4 @@
-//! The crate that holds the emitted modules: a file for each machine, and `lib.rs`.
+//! The folder of the emitted modules: a file for each machine and system, and the one that declares them.
 
 use quote::quote;
 
@@ -7,32 +7,52 @@ use crate::model::machine::{From, Outcome};
 use crate::model::{Machine, Model, StateId, System};
 use crate::names::{ident, snake};
 use crate::output::{Blame, Output};
+use crate::parallel;
 use crate::source::Span;
 
-/// All files of the crate in `folder`, such as `generated`.
+/// The file that declares the modules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Root {
+    /// `mod.rs`: the folder is a module of a crate.
+    Module,
+    /// `lib.rs`: the folder is the source of a crate of its own.
+    Crate,
+}
+
+impl Root {
+    fn file(self) -> &'static str {
+        match self {
+            Root::Module => "mod.rs",
+            Root::Crate => "lib.rs",
+        }
+    }
+}
+
+/// All modules in `folder`, such as `src/machines`, and the file that declares them.
 ///
 /// # Errors
 ///
 /// Where emitted tokens are not Rust, which no spec should bring about.
-pub fn files(model: &Model, folder: &str, style: &Style) -> Result<Vec<Output>, syn::Error> {
-    let mut files = Vec::new();
-    for machine in &model.machines {
-        files.push(Output {
-            path: format!("{folder}/src/{}.rs", snake(&machine.name)),
+pub fn files(model: &Model, folder: &str, root: Root, style: &Style) -> Result<Vec<Output>, syn::Error> {
+    let machines = parallel::map(&model.machines, |machine| {
+        Ok(Output {
+            path: format!("{folder}/{}.rs", snake(&machine.name)),
             text: machine_text(machine, style)?,
             origin: Some(machine.span),
             blame: machine_blame(machine),
-        });
-    }
-    for system in &model.systems {
-        files.push(Output {
-            path: format!("{folder}/src/{}.rs", snake(&system.name)),
+        })
+    });
+    let systems = parallel::map(&model.systems, |system| {
+        Ok(Output {
+            path: format!("{folder}/{}.rs", snake(&system.name)),
             text: system_text(model, system, style)?,
             origin: Some(system.span),
             blame: system_blame(system),
-        });
-    }
-    files.push(Output { path: format!("{folder}/src/lib.rs"), text: lib_text(model)?, origin: None, blame: lib_blame(model) });
+        })
+    });
+    let mut files = machines.into_iter().chain(systems).collect::<Result<Vec<_>, syn::Error>>()?;
+    let path = format!("{folder}/{}", root.file());
+    files.push(Output { path, text: root_text(model, root)?, origin: None, blame: root_blame(model) });
     Ok(files)
 }
 
@@ -77,7 +97,7 @@ fn transition_table(machine: &Machine) -> Option<String> {
     Some(table)
 }
 
-fn lib_text(model: &Model) -> Result<String, syn::Error> {
+fn root_text(model: &Model, root: Root) -> Result<String, syn::Error> {
     let modules = names(model).map(|(name, _)| {
         let module = ident(&snake(name));
         quote! {
@@ -90,7 +110,8 @@ fn lib_text(model: &Model) -> Result<String, syn::Error> {
         "One module for each machine and each system.".into(),
     ]);
     let items = quote! { #(#modules)* };
-    text::format(quote! { #doc #![no_std] #![deny(warnings, missing_docs)] }, items)
+    let strict = (root == Root::Crate).then(|| quote! { #![no_std] #![deny(warnings, missing_docs)] });
+    text::format(quote! { #doc #strict }, items)
 }
 
 /// Which lines of a module speak of what.
@@ -120,7 +141,7 @@ fn machine_blame(machine: &Machine) -> Blame {
     Blame(blame)
 }
 
-fn lib_blame(model: &Model) -> Blame {
+fn root_blame(model: &Model) -> Blame {
     Blame(names(model).map(|(name, span)| (vec![format!("mod {}", ident(&snake(name)))], span)).collect())
 }
 

@@ -1,0 +1,55 @@
+//! `export`: the resolved model, for other tools.
+
+use std::path::Path;
+
+use statespec_codegen::backend::{dot, json, mermaid};
+use statespec_codegen::diagnostic::nearest;
+use statespec_codegen::model::document::DiagramStyle;
+use statespec_codegen::model::{Machine, Model};
+use statespec_codegen::report::Report;
+
+use crate::args::{ExportArgs, ExportFormat};
+
+/// The text that was asked for, or why there is none.
+pub(crate) fn run(root: &Path, args: &ExportArgs) -> Result<String, Report> {
+    let loaded = crate::load(&crate::open(root)?)?;
+    let model = crate::model(&loaded)?;
+    match args.format {
+        ExportFormat::Json => {
+            let value = match &args.name {
+                None => json::project(&loaded.sources, model),
+                Some(name) => match (model.machines.iter().find(|it| it.name == *name), model.systems.iter().find(|it| it.name == *name)) {
+                    (Some(machine), _) => json::machine(&loaded.sources, machine),
+                    (_, Some(system)) => json::system(&loaded.sources, model, system),
+                    (None, None) => return Err(unknown(model, name, true)),
+                },
+            };
+            // The pretty printer cannot fail on a tree of maps, lists and texts.
+            Ok(serde_json::to_string_pretty(&value).unwrap_or_default() + "\n")
+        }
+        ExportFormat::Dot => Ok(machines(model, args)?.iter().map(|it| dot::graph(it)).collect()),
+        ExportFormat::Mermaid => match machines(model, args)?.as_slice() {
+            [machine] => mermaid::diagram(machine, &DiagramStyle::default())
+                .map(|it| it.text())
+                .map_err(|it| Report::of_error(&format!("`{}` has {} states, too many for a readable diagram", machine.name, it.n_states))),
+            _ => Err(Report::of_error("a Mermaid diagram shows one machine: name it")),
+        },
+    }
+}
+
+fn machines<'a>(model: &'a Model, args: &ExportArgs) -> Result<Vec<&'a Machine>, Report> {
+    let Some(name) = &args.name else { return Ok(model.machines.iter().collect()) };
+    let machine = model.machines.iter().find(|it| it.name == *name);
+    machine.map(|it| vec![it]).ok_or_else(|| unknown(model, name, false))
+}
+
+fn unknown(model: &Model, name: &str, systems: bool) -> Report {
+    let machines = model.machines.iter().map(|it| it.name.as_str());
+    let known: Vec<&str> = machines.chain(model.systems.iter().map(|it| it.name.as_str()).filter(|_| systems)).collect();
+    let help = match nearest(name, known.iter().copied()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are: {}", known.join(", ")),
+    };
+    let what = if systems { "machine or system" } else { "machine" };
+    Report::of_error(&format!("there is no {what} `{name}`; {help}"))
+}

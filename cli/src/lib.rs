@@ -1,0 +1,201 @@
+//! The command line of statespec: a thin face over the library.
+//!
+//! Reports go to stderr, and what was asked for to stdout, so that it can be piped.
+
+mod args;
+mod export;
+mod new;
+mod progress;
+mod reference;
+#[cfg(feature = "watch")]
+mod watch;
+
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{CommandFactory as _, FromArgMatches as _};
+use statespec_codegen::check::check;
+use statespec_codegen::config::Part;
+use statespec_codegen::diagnostic::{Code, Style};
+use statespec_codegen::lower::Loaded;
+use statespec_codegen::model::Model;
+use statespec_codegen::project::{Extras, Project, find_root};
+use statespec_codegen::report::Report;
+use statespec_codegen::spec::schema::schema;
+use statespec_codegen::sync::{Look, Mode, Status};
+
+pub use args::Cli;
+use args::{Command, LookArgs, ReportFormat};
+pub use reference::regions;
+
+/// How the command was called.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Caller {
+    /// As `cargo statespec`.
+    Cargo,
+    /// As `statespec`.
+    Shell,
+}
+
+impl Caller {
+    /// The definitions under the name that the user typed.
+    fn command(self) -> clap::Command {
+        match self {
+            Caller::Cargo => Cli::command().name("cargo-statespec").bin_name("cargo statespec"),
+            Caller::Shell => Cli::command(),
+        }
+    }
+}
+
+/// Runs the command line of this process.
+pub fn main(caller: Caller) -> ExitCode {
+    let mut args: Vec<_> = std::env::args_os().collect();
+    // Cargo passes on the word that it was called with.
+    if caller == Caller::Cargo && args.get(1).is_some_and(|it| it == "statespec") {
+        args.remove(1);
+    }
+    // Wrong usage ends here with exit code 2; help and version with 0.
+    let matches = caller.command().get_matches_from(args);
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let root = cli.root.clone().map_or_else(|| std::env::current_dir().map(|it| find_root(&it)), std::path::absolute);
+    match root {
+        Ok(root) => ExitCode::from(run(caller, cli.command, &root).exit_code()),
+        Err(error) => {
+            say(&format!("error: cannot find out where this is: {error}\n"));
+            ExitCode::from(Status::CouldNotRun.exit_code())
+        }
+    }
+}
+
+fn run(caller: Caller, command: Command, root: &Path) -> Status {
+    match command {
+        Command::New(args) => tell(&new::run(root, &args).unwrap_or_else(|problem| problem)),
+        Command::Gen(args) => {
+            let mode = args.mode();
+            #[cfg(feature = "watch")]
+            if args.watch {
+                return watch::run(root, &mut || gen_once(root, &args.look, mode));
+            }
+            gen_once(root, &args.look, mode)
+        }
+        Command::Check(args) => gen_once(root, &args.look, Mode::Check),
+        Command::Lint(args) => report(&lint(root).unwrap_or_else(|problem| problem), args.format),
+        Command::Explain { code } => print(&explain(&code)),
+        Command::Schema { kind } => print(&schema(&kind).unwrap_or_default()),
+        Command::Export(args) => match export::run(root, &args) {
+            Ok(text) => print(&text),
+            Err(problem) => tell(&problem),
+        },
+        Command::Completions { shell } => {
+            let mut text = Vec::new();
+            let mut command = caller.command();
+            let name = command.get_name().to_owned();
+            clap_complete::generate(shell, &mut command, name, &mut text);
+            print(&String::from_utf8_lossy(&text))
+        }
+        Command::Man { of } => match reference::man(caller, of.as_deref()) {
+            Ok(text) => print(&text),
+            Err(problem) => tell(&problem),
+        },
+    }
+}
+
+/// Writes what was asked for to stdout.
+fn print(text: &str) -> Status {
+    match anstream::stdout().write_all(text.as_bytes()) {
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Status::CouldNotRun,
+        // A reader that has gone away has what it wanted.
+        _ => Status::Clean,
+    }
+}
+
+/// Tells the user something.
+fn say(text: &str) {
+    // The stream takes the colours out again where nobody can see them.
+    let _ = anstream::stderr().write_all(text.as_bytes());
+}
+
+/// Says all that there is to say about a run, to whom it may concern.
+fn report(report: &Report, format: ReportFormat) -> Status {
+    let text = report.print(format.into());
+    match format {
+        ReportFormat::Text => say(&text),
+        _ if print(&text) != Status::Clean => return Status::CouldNotRun,
+        _ => {}
+    }
+    report.status
+}
+
+/// Says how a command went.
+fn tell(problem: &Report) -> Status {
+    report(problem, ReportFormat::Text)
+}
+
+/// The project in `root`, or what is wrong with it.
+fn open(root: &Path) -> Result<Project, Report> {
+    Project::open(root).map_err(|it| it.report(Style::Colour))
+}
+
+/// The specs of a project, or why they cannot be read.
+fn load(project: &Project) -> Result<Loaded, Report> {
+    project.load().map_err(|failures| Report::of_failures(&failures, Style::Colour))
+}
+
+/// The model of what was loaded, or what is wrong with it.
+fn model(loaded: &Loaded) -> Result<&Model, Report> {
+    loaded.model.as_ref().ok_or_else(|| Report::stopped("").after(&loaded.sources, &loaded.diagnostics, Style::Colour))
+}
+
+/// What the command line adds to a project's outputs: regions about itself, for pages that document it.
+pub fn extras(project: &Project) -> Extras {
+    let regions = if project.config.language_regions { regions() } else { Vec::new() };
+    Extras { regions, ..Extras::default() }
+}
+
+fn gen_once(root: &Path, args: &LookArgs, mode: Mode) -> Status {
+    let made = {
+        let _progress = progress::start("generating");
+        generate(root, args, mode).unwrap_or_else(|problem| problem)
+    };
+    report(&made, args.format)
+}
+
+fn generate(root: &Path, args: &LookArgs, mode: Mode) -> Result<Report, Report> {
+    let mut project = open(root)?;
+    if !args.only.is_empty() {
+        let parts: Vec<Part> = args.only.iter().map(|it| Part::from(*it)).collect();
+        project.config = project.config.only(&parts);
+    }
+    let extras = extras(&project);
+    Ok(project.run(|_| Ok(extras), mode, Look { full_diff: args.full_diff, style: Style::Colour }))
+}
+
+fn lint(root: &Path) -> Result<Report, Report> {
+    let project = open(root)?;
+    let loaded = load(&project)?;
+    let model = model(&loaded)?;
+    let mut diagnostics = check(model, &project.config.levels);
+    diagnostics.splice(0..0, loaded.diagnostics.iter().cloned());
+    let n_specs = model.machines.len() + model.systems.len() + model.documents.len();
+    let specs = if n_specs == 1 { "1 spec".to_owned() } else { format!("{n_specs} specs") };
+    let found = match diagnostics.len() {
+        0 => "nothing to say".to_owned(),
+        1 => "1 finding".to_owned(),
+        n_found => format!("{n_found} findings"),
+    };
+    Ok(Report::clean(format!("read {specs}: {found}\n")).after(&loaded.sources, &diagnostics, Style::Colour))
+}
+
+/// What a code means and what to do.
+fn explain(code: &str) -> String {
+    match Code::ALL.iter().find(|it| it.id() == code) {
+        Some(code) => format!("{}\n\n{}\n", code.id(), code.explanation()),
+        None => format!("there is no code `{code}`\n"),
+    }
+}
+
+/// Where a path of the project is on this system.
+fn on_disk(root: &Path, path: &str) -> PathBuf {
+    path.split('/').fold(root.to_owned(), |folder, it| folder.join(it))
+}

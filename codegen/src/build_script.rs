@@ -1,0 +1,149 @@
+//! For a `build.rs`: the machines of a crate as modules in `OUT_DIR`.
+//!
+//! ```no_run
+//! // The main function of build.rs:
+//! statespec_codegen::build_script::emit("machines");
+//! ```
+//!
+//! ```ignore
+//! // src/main.rs
+//! mod machines {
+//!     include!(concat!(env!("OUT_DIR"), "/machines.rs"));
+//! }
+//! ```
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use crate::backend::rust::{Style, machine_text, system_text};
+use crate::check::check;
+use crate::diagnostic::{self, Diagnostic, Level, Levels, render};
+use crate::lower::load;
+use crate::model::Model;
+use crate::names::{ident, snake};
+use crate::source::Sources;
+use crate::sync;
+
+/// Emits a module for each machine and system below a folder of the crate, such as `machines` or `../machines`, and
+/// tells Cargo to run the script again when anything in that folder changes.
+///
+/// `include!` the file `machines.rs` of `OUT_DIR`: it declares the modules. What lints warn of becomes warnings of the
+/// build. Ends the process with exit code 1 after saying everything that is wrong, as Cargo expects of a build script;
+/// what stood in `OUT_DIR` before stays.
+pub fn emit(folder: impl AsRef<Path>) {
+    Build::default().emit(folder);
+}
+
+/// How modules are emitted, where [`emit`] does not do.
+#[derive(Debug, Clone, Default)]
+pub struct Build {
+    /// What the modules look like.
+    pub style: Style,
+    /// How bad each lint is.
+    pub levels: Levels,
+}
+
+impl Build {
+    /// As the function [`emit`].
+    pub fn emit(&self, folder: impl AsRef<Path>) {
+        let place = |name: &str| match std::env::var_os(name) {
+            Some(value) => PathBuf::from(value),
+            None => fail(&format!("error: `{name}` is not set: this is for build scripts, which Cargo runs\n")),
+        };
+        match self.run(&place("CARGO_MANIFEST_DIR"), folder.as_ref(), &place("OUT_DIR")) {
+            Ok(instructions) => say(&instructions),
+            Err(Failed { instructions, report }) => {
+                say(&instructions);
+                fail(&report)
+            }
+        }
+    }
+
+    /// Emits what [`emit`] does for the crate in `package` into the folder `out`. Returns the lines for Cargo.
+    ///
+    /// # Errors
+    ///
+    /// Whatever is wrong with the specs, all at once, and what cannot be read or written. Nothing is written then.
+    pub fn run(&self, package: &Path, folder: &Path, out: &Path) -> Result<Vec<String>, Failed> {
+        let specs = package.join(folder);
+        let mut instructions = vec![format!("cargo::rerun-if-changed={}", specs.display())];
+        let failed = |instructions: &[String], report: String| Failed { instructions: instructions.to_vec(), report };
+        let (Some(root), Some(name)) = (specs.parent(), specs.file_name().and_then(|it| it.to_str())) else {
+            return Err(failed(&instructions, format!("error: `{}` is no folder below another\n", specs.display())));
+        };
+        let inputs = sync::read_specs(root, name);
+        let inputs = inputs.map_err(|it| failed(&instructions, sync::describe(&it, diagnostic::Style::Plain)))?;
+        let loaded = load(&inputs);
+        let mut diagnostics = loaded.diagnostics;
+        diagnostics.extend(loaded.model.iter().flat_map(|model| check(model, &self.levels)));
+        let is_error = |it: &Diagnostic| it.level == Level::Error;
+        let Some(model) = loaded.model.filter(|_| !diagnostics.iter().any(is_error)) else {
+            return Err(failed(&instructions, render(&loaded.sources, &diagnostics, diagnostic::Style::Plain)));
+        };
+        instructions.extend(diagnostics.iter().map(|it| warning(&loaded.sources, it)));
+        let files = self.files(&model, out).map_err(|it| failed(&instructions, format!("error: what was emitted is not Rust: {it}\n")))?;
+        for (path, text) in files {
+            write(&path, &text).map_err(|it| failed(&instructions, format!("error: cannot write `{}`: {it}\n", path.display())))?;
+        }
+        Ok(instructions)
+    }
+
+    /// A file for each module, and last the one that declares them all.
+    fn files(&self, model: &Model, out: &Path) -> Result<Vec<(PathBuf, String)>, syn::Error> {
+        let folder = out.join("machines");
+        let mut files = Vec::new();
+        let mut root = String::new();
+        let mut add = |name: &str, text: String| {
+            let path = folder.join(format!("{}.rs", snake(name)));
+            // An included file has no folder of its own to look for modules in, so each says where it is.
+            let shown = path.to_string_lossy().into_owned();
+            root.push_str(&format!("#[path = {shown:?}]\npub mod {};\n", ident(&snake(name))));
+            files.push((path, text));
+        };
+        for machine in &model.machines {
+            add(&machine.name, machine_text(machine, &self.style)?);
+        }
+        for system in &model.systems {
+            add(&system.name, system_text(model, system, &self.style)?);
+        }
+        files.push((out.join("machines.rs"), root));
+        Ok(files)
+    }
+}
+
+/// A build script that could not do its work.
+#[derive(Debug)]
+pub struct Failed {
+    /// The lines for Cargo that hold all the same: what to watch.
+    pub instructions: Vec<String>,
+    /// Everything that is wrong, as text.
+    pub report: String,
+}
+
+/// A lint's finding as a warning of the build; Cargo takes one line for each.
+fn warning(sources: &Sources, diagnostic: &Diagnostic) -> String {
+    let message = diagnostic.message.replace('\n', " ");
+    format!("cargo::warning={}: {message} [{}]", sources.location(diagnostic.primary.0), diagnostic.code.id())
+}
+
+/// Writes a file unless it says that already, so that nothing is compiled again for nothing.
+fn write(path: &Path, text: &str) -> io::Result<()> {
+    if fs::read(path).is_ok_and(|it| it == text.as_bytes()) {
+        return Ok(());
+    }
+    fs::create_dir_all(path.parent().unwrap_or(path))?;
+    fs::write(path, text)
+}
+
+#[expect(clippy::print_stdout, reason = "Cargo reads the standard output of build scripts")]
+fn say(instructions: &[String]) {
+    for line in instructions {
+        println!("{line}");
+    }
+}
+
+#[expect(clippy::print_stderr, reason = "Cargo shows the standard error of a build script that failed")]
+fn fail(report: &str) -> ! {
+    eprint!("{report}");
+    std::process::exit(1)
+}

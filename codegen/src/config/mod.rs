@@ -1,0 +1,321 @@
+//! `statespec.toml`: where specs, docs and code lie, and which outputs there are.
+//!
+//! Nothing of it is needed for the conventional layout, which is [`Config::default`]. The keys
+//! stand in `spec.rs`; their reader, their JSON Schema and their tables in the docs are made from that one list.
+
+mod spec;
+mod toml;
+
+pub use spec::Config as Written;
+
+use crate::backend::rust::{Serde, Style, krate};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, Levels, suggest};
+use crate::source::{SourceId, Sources, Span, Spanned};
+use crate::spec::read::{Entries, OneOrMany, Read as _, Text};
+
+/// The file's name; it stands in the project's root.
+pub const FILE: &str = "statespec.toml";
+
+/// What is made, and where it goes. Paths are relative to the project's root, with forward slashes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Config {
+    /// Folders and files that hold specs.
+    pub specs: Vec<String>,
+    /// The command that headers and messages name, if not the usual one.
+    pub command: Option<String>,
+    /// Folders in which every file is generated.
+    pub owned: Vec<String>,
+    /// Pages and regions, unless they are left out of this run.
+    pub docs: Option<Docs>,
+    /// The folder of the resolved graphs as JSON.
+    pub json: Option<String>,
+    /// Rust as ordinary files.
+    pub rust: Option<Rust>,
+    /// The folder of the JSON Schemas of the spec language.
+    pub schemas: Option<String>,
+    /// Whether regions about the language itself are there.
+    pub language_regions: bool,
+    /// How bad each lint is.
+    pub levels: Levels,
+    /// Outputs of the user's own.
+    pub templates: Vec<Template>,
+}
+
+/// Pages and regions in Markdown.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Docs {
+    /// The folder of the pages.
+    pub out: String,
+    /// Whether there is a page for what no document shows, and an index.
+    pub pages: bool,
+    /// Where documents may put pages and regions are looked for.
+    pub places: Vec<String>,
+}
+
+/// Rust as ordinary files.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Rust {
+    /// The folder of the modules.
+    pub out: String,
+    /// The file that declares them.
+    pub root: krate::Root,
+    /// How the code looks.
+    pub style: Style,
+}
+
+/// An output of the user's own.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Template {
+    /// The template, a file of the project.
+    pub file: Spanned<String>,
+    /// Where the output goes: a template itself.
+    pub out: Spanned<String>,
+    /// What there is an output for.
+    pub per: Per,
+    /// How values are escaped.
+    pub escape: Escape,
+}
+
+/// What a template is filled in for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Per {
+    /// Each machine.
+    Machine,
+    /// Each system.
+    System,
+    /// The whole project, once.
+    Project,
+}
+
+/// How the values that a template shows are escaped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Escape {
+    /// Not at all.
+    None,
+    /// For HTML and XML.
+    Html,
+    /// As JSON literals.
+    Json,
+    /// For cells of Markdown tables.
+    Markdown,
+}
+
+/// A kind of outputs, for runs that are only about some.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Part {
+    /// Pages and regions.
+    Docs,
+    /// Resolved graphs.
+    Json,
+    /// Rust modules.
+    Rust,
+    /// JSON Schemas of the language.
+    Schemas,
+    /// The user's own.
+    Templates,
+}
+
+impl Default for Docs {
+    fn default() -> Self {
+        Docs { out: "docs/machines".into(), pages: true, places: vec!["docs".into(), "README.md".into()] }
+    }
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Config {
+            specs: vec!["machines".into()],
+            command: None,
+            owned: Vec::new(),
+            docs: Some(Docs::default()),
+            json: None,
+            rust: None,
+            schemas: None,
+            language_regions: false,
+            levels: Levels::default(),
+            templates: Vec::new(),
+        }
+    }
+}
+
+impl Config {
+    /// The same configuration for a run about some kinds of outputs.
+    pub fn only(mut self, parts: &[Part]) -> Self {
+        let has = |part: Part| parts.contains(&part);
+        self.docs = self.docs.filter(|_| has(Part::Docs));
+        self.json = self.json.filter(|_| has(Part::Json));
+        self.rust = self.rust.filter(|_| has(Part::Rust));
+        self.schemas = self.schemas.filter(|_| has(Part::Schemas));
+        self.templates.retain(|_| has(Part::Templates));
+        let shared = self.shared();
+        // A folder that this run fills nothing of is none of its business.
+        self.owned.retain(|owned| shared.iter().any(|it| is_within(owned, it) || is_within(it, owned)));
+        self
+    }
+
+    /// Folders and files in which generated and hand-written stand side by side.
+    pub fn shared(&self) -> Vec<String> {
+        let docs = self.docs.iter().flat_map(|it| std::iter::once(&it.out).chain(&it.places)).cloned();
+        let folders = self.json.iter().chain(self.rust.iter().map(|it| &it.out)).chain(&self.schemas).cloned();
+        let templates = self.templates.iter().filter_map(|it| place(&it.out.value));
+        let mut shared: Vec<String> = docs.chain(folders).chain(templates).collect();
+        shared.sort();
+        shared.dedup();
+        shared
+    }
+}
+
+/// Whether a path is a folder or lies in it.
+fn is_within(path: &str, folder: &str) -> bool {
+    path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// The folder of a template's outputs, or the output itself where it stands in the root.
+fn place(out: &str) -> Option<String> {
+    let fixed = &out[..out.find("{{").or(out.find("{%")).unwrap_or(out.len())];
+    match fixed.rsplit_once('/') {
+        Some((folder, _)) => Some(folder.to_owned()),
+        None => (fixed.len() == out.len()).then(|| out.to_owned()),
+    }
+}
+
+/// Reads a configuration. Without one there is at least one diagnostic; all mistakes are found at once.
+///
+/// ```
+/// use statespec_codegen::config;
+/// use statespec_codegen::diagnostic::Diagnostics;
+/// use statespec_codegen::source::Sources;
+///
+/// let mut sources = Sources::default();
+/// let file = sources.add(config::FILE, "spec = \"graphs\"\n");
+/// let mut diagnostics = Diagnostics::default();
+/// assert_eq!(config::read(&sources, file, &mut diagnostics), None);
+/// assert_eq!(diagnostics.finish()[0].help.as_deref(), Some("did you mean `specs`?"));
+/// ```
+pub fn read(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> Option<Config> {
+    let node = toml::parse(sources, id, diagnostics)?;
+    let written = Written::read(&node, diagnostics)?;
+    let mut lowering = Lowering { diagnostics, ok: true };
+    let config = lowering.config(written);
+    lowering.ok.then_some(config)
+}
+
+/// From what is written to what is meant.
+struct Lowering<'a> {
+    diagnostics: &'a mut Diagnostics,
+    ok: bool,
+}
+
+impl Lowering<'_> {
+    fn config(&mut self, written: Written) -> Config {
+        let usual = Config::default();
+        let docs = Docs::default();
+        Config {
+            specs: self.paths(written.specs, usual.specs),
+            command: written.command.map(|it| self.command(it)),
+            owned: self.paths(written.owned, usual.owned),
+            docs: Some(match written.docs {
+                None => docs,
+                Some(it) => Docs {
+                    out: it.out.map_or(docs.out, |it| self.path(it)),
+                    pages: it.pages.is_none_or(|it| it.value),
+                    places: self.paths(it.places, docs.places),
+                },
+            }),
+            json: written.json.map(|it| self.path(it.out)),
+            rust: written.rust.map(|it| self.rust(it)),
+            schemas: written.language.as_ref().and_then(|it| it.schemas.clone()).map(|it| self.path(it)),
+            language_regions: written.language.and_then(|it| it.regions).is_some_and(|it| it.value),
+            levels: self.levels(written.lints.unwrap_or_default()),
+            templates: written.template.unwrap_or_default().into_iter().map(|it| self.template(it)).collect(),
+        }
+    }
+
+    fn error(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
+        self.ok = false;
+        self.diagnostics.push(Diagnostic::new(Code::ConfigInvalid, span, message).help(help));
+    }
+
+    fn path(&mut self, path: Text) -> String {
+        let tidy = path.value.trim_end_matches('/').to_owned();
+        if let Some(objection) = crate::sync::objection(&tidy) {
+            let help = "write it from the project's root on, with forward slashes";
+            self.error(path.span, format!("`{}` is no path in the project: {objection}", path.value), help);
+        }
+        tidy
+    }
+
+    fn paths(&mut self, written: Option<OneOrMany<Text>>, usual: Vec<String>) -> Vec<String> {
+        written.map_or(usual, |it| it.0.into_iter().map(|it| self.path(it)).collect())
+    }
+
+    /// Headers quote the command between backticks, in comments of every kind.
+    fn command(&mut self, command: Text) -> String {
+        let plain = |it: char| it.is_alphanumeric() || " ./_-+=:@".contains(it);
+        if command.value.trim().is_empty()
+            || command.value.contains("--") && command.value.contains('>')
+            || !command.value.chars().all(plain)
+        {
+            self.error(command.span, "the command cannot stand in a comment", "write it with letters, digits, spaces and `./_-+=:@`");
+        }
+        command.value
+    }
+
+    fn rust(&mut self, rust: spec::Rust) -> Rust {
+        let root = match rust.root {
+            None => krate::Root::Module,
+            Some(it) => self.choice("root", &it, &[("mod.rs", krate::Root::Module), ("lib.rs", krate::Root::Crate)]),
+        };
+        let serde = match rust.serde.as_ref().map(|it| it.value.as_str()) {
+            None | Some("false") => Serde::Off,
+            Some("true") => Serde::On,
+            Some(feature) => Serde::Feature(feature.to_owned()),
+        };
+        let facade = rust.facade.map_or(Style::default().facade, |it| {
+            if syn::parse_str::<syn::Path>(&it.value).is_err() {
+                self.error(it.span, format!("`{}` is no path of Rust", it.value), "write it as in code, such as `::statespec`");
+            }
+            it.value
+        });
+        Rust { out: self.path(rust.out), root, style: Style { facade, serde } }
+    }
+
+    fn levels(&mut self, lints: Entries<Text>) -> Levels {
+        let mut levels = Levels::default();
+        for (lint, level) in lints.iter() {
+            if let Err(error) = levels.set(&lint.value, &level.value) {
+                let span = if error.is_level { level.span } else { lint.span };
+                self.error(span, error.message, error.help.unwrap_or_default());
+            }
+        }
+        levels
+    }
+
+    fn template(&mut self, template: spec::Template) -> Template {
+        const PER: &[(&str, Per)] = &[("machine", Per::Machine), ("system", Per::System), ("project", Per::Project)];
+        const ESCAPE: &[(&str, Escape)] =
+            &[("none", Escape::None), ("html", Escape::Html), ("json", Escape::Json), ("markdown", Escape::Markdown)];
+        let per = template.per.map_or(Per::Machine, |it| self.choice("per", &it, PER));
+        let escape = template.escape.map_or(Escape::None, |it| self.choice("escape", &it, ESCAPE));
+        let out = template.out;
+        if place(&out.value).is_none() {
+            let help = "begin the path with a folder, such as `web/{{ name }}.ts`";
+            self.error(out.span, "outputs that are named after machines need a folder", help);
+        } else if per != Per::Project && !out.value.contains("{{") {
+            let help = "name the output after what it shows, such as `web/{{ name }}.ts`, or say `per = \"project\"`";
+            self.error(out.span, "every machine would go into the same file", help);
+        }
+        let span = template.file.span;
+        Template { file: Spanned::new(self.path(template.file), span), out, per, escape }
+    }
+
+    /// One of a few words; the first stands in for one that is not known.
+    fn choice<T: Copy>(&mut self, key: &str, written: &Text, choices: &[(&str, T)]) -> T {
+        if let Some((_, choice)) = choices.iter().find(|(word, _)| *word == written.value) {
+            return *choice;
+        }
+        let help = suggest(&written.value, choices.iter().map(|(word, _)| *word)).unwrap_or_default();
+        self.error(written.span, format!("`{key}` cannot be `{}`", written.value), help);
+        choices[0].1
+    }
+}

@@ -1,0 +1,203 @@
+//! Outputs of the user's own: minijinja templates, filled in with the resolved model.
+//!
+//! What a template is given is the JSON of [`json`](crate::backend::json), key for key:
+//! a machine, a system, or the whole project.
+
+use heck::{ToKebabCase as _, ToLowerCamelCase as _, ToSnakeCase as _, ToTitleCase as _};
+use minijinja::syntax::SyntaxConfig;
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment, Error, Output as Stream, State, UndefinedBehavior, Value, escape_formatter};
+
+use crate::backend::json;
+use crate::backend::markdown::escape::{Place, plain};
+use crate::config::{Escape, Per, Template};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::model::machine::Target;
+use crate::model::{Machine, Model};
+use crate::names;
+use crate::output::{Blame, Output};
+use crate::source::{SourceId, Sources, Span};
+
+/// The escaping that minijinja does not have itself.
+const MARKDOWN: &str = "markdown";
+
+/// What one template is filled in for.
+struct Subject {
+    name: String,
+    value: serde_json::Value,
+    origin: Option<Span>,
+    blame: Blame,
+}
+
+/// Fills a template in: an output for each of its subjects, sorted by path.
+///
+/// `files` holds the template's own text as `id`, and its diagnostics point there; `sources` are the specs.
+pub fn emit(
+    template: &Template,
+    files: &Sources,
+    id: SourceId,
+    sources: &Sources,
+    model: &Model,
+    diagnostics: &mut Diagnostics,
+) -> Vec<Output> {
+    let environment = environment(template.escape);
+    let file = files.get(id);
+    let path_environment = self::environment(Escape::None);
+    let paths = match path_environment.template_from_named_str("out", &template.out.value) {
+        Ok(it) => it,
+        Err(error) => {
+            diagnostics.push(in_path(template, &error));
+            return Vec::new();
+        }
+    };
+    let body = match environment.template_from_named_str(file.path(), file.text()) {
+        Ok(it) => it,
+        Err(error) => {
+            diagnostics.push(in_file(files, id, &error, None));
+            return Vec::new();
+        }
+    };
+    let mut outputs = Vec::new();
+    for subject in subjects(template.per, sources, model) {
+        let value = Value::from(Serde(&subject.value));
+        match (paths.render(&value), body.render(&value)) {
+            (Ok(path), Ok(text)) => {
+                let mut text = text.replace("\r\n", "\n");
+                text.truncate(text.trim_end_matches('\n').len());
+                text.push('\n');
+                outputs.push(Output { path, text, origin: subject.origin, blame: subject.blame });
+            }
+            (path, text) => {
+                // What is wrong for one machine is mostly wrong for all: once is enough.
+                diagnostics_of(path.err(), text.err(), template, files, id, &subject.name, diagnostics);
+                return Vec::new();
+            }
+        }
+    }
+    outputs.sort_by(|a, b| a.path.cmp(&b.path));
+    if let Some(twice) = outputs.windows(2).find(|it| it[0].path == it[1].path) {
+        let message = format!("two outputs have the path `{}`", twice[0].path);
+        let help = "let `out` differ for each, such as `web/{{ name }}.ts`";
+        diagnostics.push(Diagnostic::new(Code::ConfigInvalid, template.out.span, message).help(help));
+        return Vec::new();
+    }
+    outputs
+}
+
+fn diagnostics_of(
+    path: Option<Error>,
+    text: Option<Error>,
+    template: &Template,
+    files: &Sources,
+    id: SourceId,
+    name: &str,
+    diagnostics: &mut Diagnostics,
+) {
+    if let Some(error) = path {
+        diagnostics.push(in_path(template, &error));
+    }
+    if let Some(error) = text {
+        diagnostics.push(in_file(files, id, &error, Some(name)));
+    }
+}
+
+/// What went wrong, as one sentence.
+fn sentence(error: &Error) -> String {
+    match error.detail() {
+        Some(detail) => format!("{}: {detail}", error.kind()),
+        None => error.kind().to_string(),
+    }
+}
+
+fn in_path(template: &Template, error: &Error) -> Diagnostic {
+    Diagnostic::new(Code::Template, template.out.span, sentence(error)).help("the path is a template, too: it may use what `file` may use")
+}
+
+fn in_file(files: &Sources, id: SourceId, error: &Error, name: Option<&str>) -> Diagnostic {
+    let text = files.get(id).text();
+    let line = error.line().unwrap_or(1).max(1);
+    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let width = text[start..].lines().next().map_or(0, |it| it.trim_end().len());
+    let indent = text[start..].len() - text[start..].trim_start_matches([' ', '\t']).len();
+    let diagnostic = Diagnostic::new(Code::Template, Span::new(id, start + indent.min(width)..start + width), sentence(error));
+    let diagnostic = match name {
+        Some(name) => diagnostic.label(format!("filled in for `{name}`")),
+        None => diagnostic,
+    };
+    diagnostic.help("`export` shows everything that a template can use")
+}
+
+fn environment(escape: Escape) -> Environment<'static> {
+    let mut environment = Environment::new();
+    let auto_escape = move |_: &str| match escape {
+        Escape::None => AutoEscape::None,
+        Escape::Html => AutoEscape::Html,
+        Escape::Json => AutoEscape::Json,
+        Escape::Markdown => AutoEscape::Custom(MARKDOWN.into()),
+    };
+    environment.set_auto_escape_callback(auto_escape);
+    environment.set_formatter(format);
+    environment.set_undefined_behavior(UndefinedBehavior::Strict);
+    let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
+    debug_assert!(syntax.is_ok(), "{syntax:?}");
+    environment.set_syntax(syntax.unwrap_or_default());
+    environment.add_filter("snake", |it: String| it.to_snake_case());
+    environment.add_filter("camel", |it: String| it.to_lower_camel_case());
+    environment.add_filter("pascal", |it: String| names::upper_camel(&it));
+    environment.add_filter("shouty", |it: String| names::shouty(&it));
+    environment.add_filter("kebab", |it: String| it.to_kebab_case());
+    environment.add_filter("words", |it: String| it.to_title_case());
+    environment.add_filter("cell", |it: String| Value::from_safe_string(plain(&it, Place::Cell)));
+    environment
+}
+
+fn format(out: &mut Stream<'_>, state: &mut State<'_, '_>, value: &Value) -> Result<(), Error> {
+    match state.auto_escape() {
+        AutoEscape::Custom(it) if it == MARKDOWN && !value.is_safe() => Ok(out.write_str(&plain(&value.to_string(), Place::Cell))?),
+        AutoEscape::Custom(_) => Ok(out.write_str(&value.to_string())?),
+        _ => escape_formatter(out, state, value),
+    }
+}
+
+fn subjects(per: Per, sources: &Sources, model: &Model) -> Vec<Subject> {
+    match per {
+        Per::Machine => model
+            .machines
+            .iter()
+            .map(|it| Subject { name: it.name.clone(), value: json::machine(sources, it), origin: Some(it.span), blame: Blame(blame(it)) })
+            .collect(),
+        Per::System => {
+            let subject = |it: &crate::model::System| Subject {
+                name: it.name.clone(),
+                value: json::system(sources, model, it),
+                origin: Some(it.span),
+                blame: Blame::default(),
+            };
+            model.systems.iter().map(subject).collect()
+        }
+        Per::Project => {
+            let blame = model.machines.iter().flat_map(blame);
+            let systems = model.systems.iter().map(|it| (vec![it.name.clone()], it.span));
+            vec![Subject {
+                name: "the project".into(),
+                value: json::project(sources, model),
+                origin: None,
+                blame: Blame(blame.chain(systems).collect()),
+            }]
+        }
+    }
+}
+
+/// A line that names a state or an event speaks of it; one that names both ends of an edge speaks of the edge.
+fn blame(machine: &Machine) -> Vec<(Vec<String>, Span)> {
+    let mut blame = vec![(vec![machine.name.clone()], machine.span)];
+    blame.extend(machine.states.iter().map(|it| (vec![it.name.clone()], it.span)));
+    blame.extend(machine.events.iter().map(|it| (vec![it.name.clone()], it.span)));
+    for edge in &machine.edges {
+        if let (Some(from), Target::Leaf(to)) = (edge.from, edge.to) {
+            let words = vec![machine.state(from).name.clone(), machine.state(to).name.clone()];
+            blame.push((words, machine.transition(edge.transition).span));
+        }
+    }
+    blame
+}
