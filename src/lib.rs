@@ -92,6 +92,8 @@ pub use transition::{Commit, Row, Source, Target, Transition, Trigger};
 /// What emitted code names and people do not.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::table::{at, rows};
+
     #[cfg(feature = "serde")]
     pub use crate::serde_impls::deserialize;
     #[cfg(feature = "serde")]

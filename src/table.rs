@@ -179,3 +179,40 @@ pub fn find<S: State>(sorted: &[(u32, u32, Outcome<S>)], row: usize, column: usi
         Err(_) => Outcome::Nothing,
     }
 }
+
+/// The values at these places of a list: long lists are emitted as places, which cost the compiler
+/// a fraction of what paths do.
+#[doc(hidden)]
+pub const fn at<T: Copy, const ALL: usize, const N: usize>(all: [T; ALL], places: [u32; N]) -> [T; N] {
+    let mut values = [all[0]; N];
+    let mut idx = 0;
+    while idx < N {
+        values[idx] = all[places[idx] as usize];
+        idx += 1;
+    }
+    values
+}
+
+/// Plain rows likewise: three places for each, of its source, its event and its target. `others` go to the
+/// positions beside them.
+#[doc(hidden)]
+pub const fn rows<S: State, const STATES: usize, const EVENTS: usize, const PLACES: usize, const N: usize>(
+    states: [S; STATES],
+    events: [S::Event; EVENTS],
+    places: [u32; PLACES],
+    others: &[(u32, Transition<S>)],
+) -> [Transition<S>; N] {
+    let mut rows = [Transition::Plain(states[0], events[0], states[0]); N];
+    let mut idx = 0;
+    while idx < N {
+        let (from, event, to) = (places[3 * idx], places[3 * idx + 1], places[3 * idx + 2]);
+        rows[idx] = Transition::Plain(states[from as usize], events[event as usize], states[to as usize]);
+        idx += 1;
+    }
+    let mut idx = 0;
+    while idx < others.len() {
+        rows[others[idx].0 as usize] = others[idx].1;
+        idx += 1;
+    }
+    rows
+}

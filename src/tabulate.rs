@@ -14,20 +14,20 @@ macro_rules! __table {
         $crate::__table!($state, $n_states, $event, $n_events, [$($inner),*], [as usize])
     };
     ($state:ident, $n_states:literal, $event:ident, $n_events:literal, [$($inner:expr),* $(,)?], $index:tt $(,)?) => {{
-        const ROWS: &[$crate::Transition<$state>] = <$state as $crate::State>::TRANSITIONS;
+        let rows: &'static [$crate::Transition<$state>] = <$state as $crate::State>::TRANSITIONS;
         let mut outcomes = [[$crate::Outcome::Nothing; $n_events]; $n_states];
         let mut row = 0;
-        while row < ROWS.len() {
-            $crate::__each_source!($state, $index, ROWS[row].from(), from => match ROWS[row].on() {
+        while row < rows.len() {
+            $crate::__each_source!($state, $index, rows[row].from(), from => match rows[row].on() {
                 $crate::Trigger::Wish => {}
                 $crate::Trigger::Event(event) => {
-                    outcomes[from][event as usize] = outcomes[from][event as usize].or_row(&ROWS[row], row as u32);
+                    outcomes[from][event as usize] = outcomes[from][event as usize].or_row(&rows[row], row as u32);
                 }
                 $crate::Trigger::AnyOf(events) => {
                     let mut idx = 0;
                     while idx < events.len() {
                         let event = events[idx] as usize;
-                        outcomes[from][event] = outcomes[from][event].or_row(&ROWS[row], row as u32);
+                        outcomes[from][event] = outcomes[from][event].or_row(&rows[row], row as u32);
                         idx += 1;
                     }
                 }
@@ -38,7 +38,7 @@ macro_rules! __table {
         let mut idx = 0;
         while idx < inner.len() {
             let (from, event, row) = inner[idx];
-            outcomes[$crate::__position!(from, $index)][event as usize] = $crate::Outcome::Nothing.or_row(&ROWS[row as usize], row);
+            outcomes[$crate::__position!(from, $index)][event as usize] = $crate::Outcome::Nothing.or_row(&rows[row as usize], row);
             idx += 1;
         }
         $crate::Table::new(outcomes, $state::ALL)
@@ -53,22 +53,22 @@ macro_rules! __ways {
         $crate::__ways!($state, $n_states, [$($inner),*], [as usize])
     };
     ($state:ident, $n_states:literal, [$($inner:expr),* $(,)?], $index:tt $(,)?) => {{
-        const ROWS: &[$crate::Transition<$state>] = <$state as $crate::State>::TRANSITIONS;
+        let rows: &'static [$crate::Transition<$state>] = <$state as $crate::State>::TRANSITIONS;
         let mut outcomes = [[$crate::Outcome::Nothing; $n_states]; $n_states];
         let mut row = 0;
-        while row < ROWS.len() {
-            if let $crate::Trigger::Wish = ROWS[row].on() {
-                $crate::__each_source!($state, $index, ROWS[row].from(), from => match ROWS[row].to() {
+        while row < rows.len() {
+            if let $crate::Trigger::Wish = rows[row].on() {
+                $crate::__each_source!($state, $index, rows[row].from(), from => match rows[row].to() {
                     $crate::Target::To(to) => {
                         let column = $crate::__position!(to, $index);
-                            outcomes[from][column] = outcomes[from][column].or_wish(&ROWS[row], to, row as u32);
+                            outcomes[from][column] = outcomes[from][column].or_wish(&rows[row], to, row as u32);
                     }
                     $crate::Target::OneOf(targets) => {
                         let mut idx = 0;
                         while idx < targets.len() {
                             let to = targets[idx];
                             let column = $crate::__position!(to, $index);
-                            outcomes[from][column] = outcomes[from][column].or_wish(&ROWS[row], to, row as u32);
+                            outcomes[from][column] = outcomes[from][column].or_wish(&rows[row], to, row as u32);
                             idx += 1;
                         }
                     }

@@ -11,17 +11,32 @@ use crate::{rustc, target};
 /// Who takes longer for one compilation is not measured at larger sizes.
 const PATIENCE: f64 = 60.0;
 
+/// How much is measured.
+#[derive(Debug, Clone, Copy)]
+pub struct Effort {
+    /// Only small machines.
+    pub quick: bool,
+    /// How often each is compiled; half as often as a release build.
+    pub rounds: usize,
+    /// Only what is written by hand, and ours.
+    pub skip_peers: bool,
+    /// Only `cargo check`.
+    pub skip_release: bool,
+}
+
 /// All contenders at all sizes.
-pub fn measure(quick: bool) -> Result<Vec<Compile>, String> {
-    let (sizes, rounds): (&[usize], usize) = if quick { (&[10, 100], 3) } else { (&[10, 100, 500, 2000], 9) };
+pub fn measure(effort: Effort) -> Result<Vec<Compile>, String> {
+    let sizes: &[usize] = if effort.quick { &[10, 100] } else { &[10, 100, 500, 2000] };
+    let rounds = effort.rounds;
     let folder = target().join("synthetic");
     let _ = fs::remove_dir_all(&folder);
     let mut measured = Vec::new();
     for &n_states in sizes {
-        let mut field = Field::new(&folder, n_states)?;
+        let mut field = Field::new(&folder, n_states, effort.skip_peers)?;
         field.prepare(&measured);
         field.take_turns("check", &["check"], rounds, |it| &mut it.check)?;
-        field.take_turns("release build", &["build", "--release"], rounds.div_ceil(2), |it| &mut it.release)?;
+        let release_rounds = if effort.skip_release { 0 } else { rounds.div_ceil(2) };
+        field.take_turns("release build", &["build", "--release"], release_rounds, |it| &mut it.release)?;
         measured.extend(field.runners.into_iter().map(|it| it.result));
     }
     Ok(measured)
@@ -39,8 +54,9 @@ struct Runner {
 }
 
 impl Field {
-    fn new(folder: &Path, n_states: usize) -> Result<Self, String> {
-        let writings = || [&FLOOR].into_iter().chain(WRITINGS).filter(|it| it.max_states >= n_states);
+    fn new(folder: &Path, n_states: usize, skip_peers: bool) -> Result<Self, String> {
+        let wanted = |it: &&Writing| it.max_states >= n_states && !(skip_peers && it.is_peer());
+        let writings = || [&FLOOR].into_iter().chain(WRITINGS).filter(wanted);
         let mut members = Vec::new();
         for writing in writings() {
             write_package(folder, writing, n_states)?;
@@ -62,7 +78,7 @@ impl Field {
         for runner in &mut self.runners {
             let before = measured.iter().rfind(|it| it.name == runner.result.name);
             if let Some(smaller) =
-                before.filter(|it| it.check.is_none_or(|it| it.least > PATIENCE) || it.release.is_none_or(|it| it.least > PATIENCE))
+                before.filter(|it| it.reason.is_some() || [it.check, it.release].iter().flatten().any(|it| it.least > PATIENCE))
             {
                 let took = smaller
                     .reason
@@ -134,8 +150,7 @@ fn write_package(folder: &Path, writing: &Writing, n_states: usize) -> Result<()
     let package = folder.join(writing.slug);
     // The library has a name of its own, which no dependency has.
     let name = writing.slug.replace('-', "_") + "_machine";
-    let dependency =
-        writing.package.map(|it| dependency(it, if it == "statespec" { "default-features = false" } else { "" })).transpose()?;
+    let dependency = writing.dependency.map(|(package, options)| dependency(package, options)).transpose()?;
     let manifest = format!(
         "[package]\nname = \"{}-machine\"\nedition = \"2024\"\n\n[lib]\nname = \"{name}\"\n\n[dependencies]\n{}",
         writing.slug,

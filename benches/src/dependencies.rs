@@ -8,7 +8,8 @@ use crate::{root, rustc, target};
 
 /// What users write under `[dependencies]`, and what the tables call it.
 const WANTED: &[(&str, &str, &str)] = &[
-    ("statespec, checked in", "statespec", "default-features = false"),
+    ("statespec, checked in", "statespec", CHECKED_IN),
+    ("statespec, derive", "statespec", DERIVE),
     ("rust-fsm", "rust-fsm", ""),
     ("fsmentry", "fsmentry", ""),
     ("ironstate", "ironstate", ""),
@@ -18,6 +19,12 @@ const WANTED: &[(&str, &str, &str)] = &[
     ("statig", "statig", ""),
     ("finny", "finny", ""),
 ];
+
+/// What emitted code needs that is checked in.
+pub const CHECKED_IN: &str = "default-features = false";
+
+/// What a derive needs.
+pub const DERIVE: &str = "default-features = false, features = [\"derive\"]";
 
 /// The least of so many clean builds of each, taken in turns.
 pub fn measure(rounds: usize) -> Result<Vec<Dependency>, String> {

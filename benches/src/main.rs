@@ -33,6 +33,15 @@ enum Command {
         /// Measure only this; the other results stay as they are.
         #[arg(long)]
         only: Vec<Part>,
+        /// Compile this often, and take the least.
+        #[arg(long, default_value_t = 9)]
+        rounds: usize,
+        /// Compile no peers: for working on what is emitted.
+        #[arg(long)]
+        skip_peers: bool,
+        /// Make no release builds of synthetic machines.
+        #[arg(long)]
+        skip_release: bool,
     },
     /// Write page and plot from the results that are there.
     Render,
@@ -69,18 +78,22 @@ fn run(command: Command) -> Result<(), String> {
     let place = Place::of_results(&root().join("docs/guide"));
     match command {
         Command::Render => page::write(&Results::read(&place.results)?, &place),
-        Command::Report { quick, only } => report(quick, &only, &place),
+        Command::Report { quick, only, rounds, skip_peers, skip_release } => {
+            let effort = compile::Effort { quick, rounds: if quick { 3 } else { rounds }, skip_peers, skip_release };
+            report(effort, &only, &place)
+        }
         Command::Source { slug, n_states } => {
             let writing = synthetic::WRITINGS.iter().find(|it| it.slug == slug).ok_or_else(|| format!("there is no `{slug}`"))?;
-            for (_, text) in (writing.files)(synthetic::Shape { n_states }) {
-                print!("{text}");
+            for (path, text) in (writing.files)(synthetic::Shape { n_states }) {
+                print!("// {path}\n{text}");
             }
             Ok(())
         }
     }
 }
 
-fn report(quick: bool, only: &[Part], place: &Place) -> Result<(), String> {
+fn report(effort: compile::Effort, only: &[Part], place: &Place) -> Result<(), String> {
+    let quick = effort.quick;
     let wanted = |part| only.is_empty() || only.contains(&part);
     let mut results = Results::read(&place.results).unwrap_or_default();
     results.describe_machine()?;
@@ -91,7 +104,7 @@ fn report(quick: bool, only: &[Part], place: &Place) -> Result<(), String> {
         results.dependencies = dependencies::measure(if quick { 1 } else { 3 })?;
     }
     if wanted(Part::Compile) {
-        results.compile = compile::measure(quick)?;
+        results.compile = compile::measure(effort)?;
     }
     if quick {
         let place = place.in_target(&target().join("quick"))?;

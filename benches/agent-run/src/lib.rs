@@ -58,6 +58,8 @@ pub const CONTENDERS: &[Entry] = &[
     Entry::of::<hand::Match>("hand-written match", None),
     Entry::of::<hand::Table>("hand-written table", None),
     Entry::of::<ours::CheckedIn>("statespec, checked in", Some("statespec")),
+    Entry::of::<ours::OnStruct>("statespec, derive on a struct", Some("statespec")),
+    Entry::of::<ours::OnEnum>("statespec, derive on an enum", Some("statespec")),
     Entry::of::<peers::rust_fsm::Peer>("rust-fsm", Some("rust-fsm")),
     Entry::of::<peers::fsmentry::Peer>("fsmentry", Some("fsmentry")),
     Entry::of::<peers::ironstate::Peer>("ironstate", Some("ironstate")),

@@ -1,45 +1,92 @@
 //! What statespec makes of the spec.
 
-use statespec::Named;
-use statespec_machines::agent_run::{self, AgentRun, Event};
+use statespec::StateMachine;
+use statespec_machines::agent_run as emitted;
 
 use crate::{Ask, Contender, State};
 
-/// What is asked, in emitted types.
-#[derive(Debug, Clone, Copy)]
-pub enum OurAsk {
-    Go(agent_run::State),
-    Raise(Event),
+/// The struct of a user: the derive makes the states and events.
+mod on_struct {
+    #[derive(super::StateMachine)]
+    #[machine("../../machines/agent_run.yaml")]
+    pub struct AgentRun {
+        pub state: AgentRunState,
+    }
 }
 
-/// The emitted module that is checked in.
-pub struct CheckedIn(AgentRun);
-
-impl Contender for CheckedIn {
-    type Event = OurAsk;
-
-    fn new() -> Self {
-        CheckedIn(AgentRun::new())
+/// The enum of a user: the derive makes it a machine.
+mod on_enum {
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, super::StateMachine)]
+    #[machine("../../machines/agent_run.yaml")]
+    pub enum AgentRun {
+        Queued,
+        Running,
+        Correcting,
+        Optimizing,
+        Validating,
+        Complete,
+        Failed,
+        Cancelled,
     }
+}
 
-    fn event(ask: Ask) -> OurAsk {
-        match ask {
-            Ask::Go(to) => OurAsk::Go(agent_run::State::ALL[to as usize]),
-            Ask::Resume => OurAsk::Raise(Event::Resume),
+/// A contender around a machine, where `$state` is the type of its states and `$event` of its events.
+macro_rules! contender {
+    ($(#[$doc:meta])* $name:ident($machine:ty), $ask:ident, $state:ty, $event:ty, $new:expr, $get:expr) => {
+        $(#[$doc])*
+        pub struct $name($machine);
+
+        /// What is asked, in emitted types.
+        #[derive(Debug, Clone, Copy)]
+        pub enum $ask {
+            Go($state),
+            Raise($event),
         }
-    }
 
-    #[inline]
-    fn raise(&mut self, ask: OurAsk) -> bool {
-        match ask {
-            OurAsk::Go(to) => self.0.transition_to(to).is_ok(),
-            OurAsk::Raise(event) => self.0.apply(event).is_ok(),
+        impl Contender for $name {
+            type Event = $ask;
+
+            fn new() -> Self {
+                $name($new)
+            }
+
+            fn event(ask: Ask) -> $ask {
+                match ask {
+                    Ask::Go(to) => $ask::Go(<$state>::ALL[to as usize]),
+                    Ask::Resume => $ask::Raise(<$event>::Resume),
+                }
+            }
+
+            #[inline]
+            fn raise(&mut self, ask: $ask) -> bool {
+                match ask {
+                    $ask::Go(to) => self.0.transition_to(to).is_ok(),
+                    $ask::Raise(event) => self.0.apply(event).is_ok(),
+                }
+            }
+
+            fn state(&self) -> State {
+                let get: fn(&$machine) -> $state = $get;
+                by_position(get(&self.0) as usize)
+            }
         }
-    }
+    };
+}
 
-    fn state(&self) -> State {
-        by_position(self.0.state().index())
-    }
+contender! {
+    /// The emitted module that is checked in.
+    CheckedIn(emitted::AgentRun), CheckedInAsk, emitted::State, emitted::Event, emitted::AgentRun::new(), |it| it.state()
+}
+
+contender! {
+    /// The derive on a struct.
+    OnStruct(on_struct::AgentRun), OnStructAsk, on_struct::AgentRunState, on_struct::AgentRunEvent,
+    on_struct::AgentRun { state: on_struct::AgentRunState::INITIAL }, |it| it.state
+}
+
+contender! {
+    /// The derive on an enum.
+    OnEnum(on_enum::AgentRun), OnEnumAsk, on_enum::AgentRun, on_enum::AgentRunEvent, on_enum::AgentRun::INITIAL, |it| *it
 }
 
 /// The hand-written state in the same place of the list.

@@ -8,6 +8,8 @@ mod peers;
 
 use std::fmt::Write as _;
 
+use crate::dependencies::{CHECKED_IN, DERIVE};
+
 /// The machine that all texts are about.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
@@ -40,56 +42,55 @@ pub struct Writing {
     pub name: &'static str,
     /// The name of its package.
     pub slug: &'static str,
-    /// The peer it needs.
-    pub package: Option<&'static str>,
+    /// The crate it needs, and its options.
+    pub dependency: Option<(&'static str, &'static str)>,
     /// Its files: path and text.
-    pub files: fn(Shape) -> Vec<(String, String)>,
+    pub files: Files,
     /// The sizes beyond which it is not measured.
     pub max_states: usize,
 }
 
+impl Writing {
+    /// Whether it is somebody else's.
+    pub fn is_peer(&self) -> bool {
+        self.dependency.is_some_and(|(package, _)| package != "statespec")
+    }
+}
+
 /// An empty crate: what is taken off every measurement.
 pub const FLOOR: Writing =
-    Writing { name: "empty crate", slug: "empty", package: None, files: |_| lib("\n".into()), max_states: usize::MAX };
+    Writing { name: "empty crate", slug: "empty", dependency: None, files: |_| lib("\n".into()), max_states: usize::MAX };
 
 /// All ways; the first one is what the others are compared with.
 pub const WRITINGS: &[Writing] = &[
-    Writing {
-        name: "hand-written match",
-        slug: "hand-match",
-        package: None,
-        files: |it| lib(hand::match_only(it)),
-        max_states: usize::MAX,
-    },
-    Writing {
-        name: "hand-written, all features",
-        slug: "hand-full",
-        package: None,
-        files: |it| lib(hand::all_features(it)),
-        max_states: usize::MAX,
-    },
-    Writing {
-        name: "statespec, checked in",
-        slug: "checked-in",
-        package: Some("statespec"),
-        files: |it| lib(ours::checked_in(it)),
-        max_states: usize::MAX,
-    },
-    Writing { name: "rust-fsm", slug: "rust-fsm", package: Some("rust-fsm"), files: |it| lib(peers::rust_fsm(it)), max_states: 500 },
-    Writing { name: "fsmentry", slug: "fsmentry", package: Some("fsmentry"), files: |it| lib(peers::fsmentry(it)), max_states: 500 },
-    Writing { name: "ironstate", slug: "ironstate", package: Some("ironstate"), files: |it| lib(peers::ironstate(it)), max_states: 500 },
-    Writing { name: "smlang", slug: "smlang", package: Some("smlang"), files: |it| lib(peers::smlang(it)), max_states: 500 },
-    Writing { name: "statum", slug: "statum", package: Some("statum"), files: |it| lib(peers::statum(it)), max_states: 500 },
-    Writing {
-        name: "state-machines",
-        slug: "state-machines",
-        package: Some("state-machines"),
-        files: |it| lib(peers::state_machines(it)),
-        max_states: 500,
-    },
-    Writing { name: "statig", slug: "statig", package: Some("statig"), files: |it| lib(peers::statig(it)), max_states: 500 },
-    Writing { name: "finny", slug: "finny", package: Some("finny"), files: |it| lib(peers::finny(it)), max_states: 500 },
+    by_hand("hand-written match", "hand-match", |it| lib(hand::match_only(it))),
+    by_hand("hand-written, all features", "hand-full", |it| lib(hand::all_features(it))),
+    by_statespec("statespec, checked in", "checked-in", CHECKED_IN, |it| lib(ours::checked_in(it))),
+    by_statespec("statespec, derive on a struct", "derive-struct", DERIVE, ours::on_struct),
+    by_statespec("statespec, derive on an enum", "derive-enum", DERIVE, ours::on_enum),
+    by_peer("rust-fsm", |it| lib(peers::rust_fsm(it))),
+    by_peer("fsmentry", |it| lib(peers::fsmentry(it))),
+    by_peer("ironstate", |it| lib(peers::ironstate(it))),
+    by_peer("smlang", |it| lib(peers::smlang(it))),
+    by_peer("statum", |it| lib(peers::statum(it))),
+    by_peer("state-machines", |it| lib(peers::state_machines(it))),
+    by_peer("statig", |it| lib(peers::statig(it))),
+    by_peer("finny", |it| lib(peers::finny(it))),
 ];
+
+type Files = fn(Shape) -> Vec<(String, String)>;
+
+const fn by_hand(name: &'static str, slug: &'static str, files: Files) -> Writing {
+    Writing { name, slug, dependency: None, files, max_states: usize::MAX }
+}
+
+const fn by_statespec(name: &'static str, slug: &'static str, options: &'static str, files: Files) -> Writing {
+    Writing { name, slug, dependency: Some(("statespec", options)), files, max_states: usize::MAX }
+}
+
+const fn by_peer(package: &'static str, files: Files) -> Writing {
+    Writing { name: package, slug: package, dependency: Some((package, "")), files, max_states: 500 }
+}
 
 fn lib(text: String) -> Vec<(String, String)> {
     vec![("src/lib.rs".into(), text)]

@@ -14,8 +14,41 @@ pub fn checked_in(shape: Shape) -> String {
     text + &drive("Event", "Synthetic::new()", "machine.apply(event).is_ok()")
 }
 
+/// A struct with the derive, and the spec beside it.
+pub fn on_struct(shape: Shape) -> Vec<(String, String)> {
+    let text = "//! A machine.
+
+/// A machine.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, statespec::StateMachine)]
+#[machine(\"machine.yaml\")]
+pub struct Machine {
+    pub state: MachineState,
+}
+"
+    .to_owned()
+        + &drive("MachineEvent", "Machine { state: MachineState::INITIAL }", "machine.apply(event).is_ok()");
+    vec![("machine.yaml".into(), spec(shape)), ("src/lib.rs".into(), text)]
+}
+
+/// An enum with the derive, and the spec beside it.
+pub fn on_enum(shape: Shape) -> Vec<(String, String)> {
+    let states = lines(0..shape.n_states, "    /// The state number @.\n    S@,");
+    let text = format!(
+        "//! A machine.
+
+/// What it can be in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, statespec::StateMachine)]
+#[machine(\"machine.yaml\")]
+pub enum State {{
+{states}}}
+{}",
+        drive("StateEvent", "State::INITIAL", "machine.apply(event).is_ok()"),
+    );
+    vec![("machine.yaml".into(), spec(shape)), ("src/lib.rs".into(), text)]
+}
+
 /// The spec.
-pub fn spec(shape: Shape) -> String {
+fn spec(shape: Shape) -> String {
     format!(
         "machine: synthetic\nstates:\n  s0: {{ initial: true, doc: The state number 0. }}\n{}events:\n{}transitions:\n{}",
         lines(1..shape.n_states, "  s@: { doc: \"The state number @.\" }"),

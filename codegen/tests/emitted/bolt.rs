@@ -104,12 +104,12 @@ impl<R: Copy + PartialEq> ::statespec::Machine<Event> for Bolt<R> {
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        const TABLE: &::statespec::Table<State, 3, 3> = &::statespec::__table!(
-            State, 3, EventKind, 3, []
-        );
+        let table: &::statespec::Table<State, 3, 3> = const {
+            &::statespec::__table!(State, 3, EventKind, 3, [])
+        };
         let outcome = match (self.state, *event) {
             (_, Event::Turn { self_ }) => Outcome::To(self_, 2),
-            _ => return TABLE.on_event(self.state, event.kind()),
+            _ => return table.on_event(self.state, event.kind()),
         };
         outcome.on_event(self.state, event.kind())
     }

@@ -85,9 +85,9 @@ impl ::statespec::Machine<Event> for Born {
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        const TABLE: &::statespec::Table<State, 2, 1> = &::statespec::__table!(
-            State, 2, EventKind, 1, []
-        );
+        let table: &::statespec::Table<State, 2, 1> = const {
+            &::statespec::__table!(State, 2, EventKind, 1, [])
+        };
         let outcome = match (self.state, *event) {
             (State::Made, Event::Make { level }) if level > 1 => {
                 Outcome::To(State::Remade, 1)
@@ -95,7 +95,7 @@ impl ::statespec::Machine<Event> for Born {
             (State::Remade, Event::Make { level }) if level > 2 => {
                 Outcome::To(State::Made, 2)
             }
-            _ => return TABLE.on_event(self.state, event.kind()),
+            _ => return table.on_event(self.state, event.kind()),
         };
         outcome.on_event(self.state, event.kind())
     }

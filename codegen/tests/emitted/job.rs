@@ -147,9 +147,9 @@ for Job<Text> {
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        const TABLE: &::statespec::Table<State, 4, 4> = &::statespec::__table!(
-            State, 4, EventKind, 4, []
-        );
+        let table: &::statespec::Table<State, 4, 4> = const {
+            &::statespec::__table!(State, 4, EventKind, 4, [])
+        };
         let outcome = match (self.state, *event) {
             (
                 State::Started,
@@ -157,7 +157,7 @@ for Job<Text> {
             ) if self.context.n_done.saturating_add(1) >= self.context.wanted => {
                 Outcome::To(State::Closed, 3)
             }
-            _ => return TABLE.on_event(self.state, event.kind()),
+            _ => return table.on_event(self.state, event.kind()),
         };
         outcome.on_event(self.state, event.kind())
     }

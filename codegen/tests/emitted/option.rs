@@ -137,9 +137,9 @@ impl ::statespec::Machine<Event> for Option_ {
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        const TABLE: &::statespec::Table<State, 3, 3> = &::statespec::__table!(
-            State, 3, EventKind, 3, []
-        );
+        let table: &::statespec::Table<State, 3, 3> = const {
+            &::statespec::__table!(State, 3, EventKind, 3, [])
+        };
         let outcome = match (self.state, *event) {
             (
                 State::None,
@@ -147,7 +147,7 @@ impl ::statespec::Machine<Event> for Option_ {
             ) if err == self.context.ok && host_ > NONE
                 || step_ < -9223372036854775807 => Outcome::To(State::Some, 0),
             (State::None, Event::From { to }) => Outcome::To(to, 2),
-            _ => return TABLE.on_event(self.state, event.kind()),
+            _ => return table.on_event(self.state, event.kind()),
         };
         outcome.on_event(self.state, event.kind())
     }

@@ -154,9 +154,9 @@ impl<
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        const TABLE: &::statespec::Table<State, 2, 3> = &::statespec::__table!(
-            State, 2, EventKind, 3, []
-        );
+        let table: &::statespec::Table<State, 2, 3> = const {
+            &::statespec::__table!(State, 2, EventKind, 3, [])
+        };
         let outcome = match (self.state, *event) {
             (
                 _,
@@ -170,7 +170,7 @@ impl<
             (State::Working, Event::Release { .. }) if self.context.load > 1 => {
                 Outcome::Stay(1)
             }
-            _ => return TABLE.on_event(self.state, event.kind()),
+            _ => return table.on_event(self.state, event.kind()),
         };
         outcome.on_event(self.state, event.kind())
     }

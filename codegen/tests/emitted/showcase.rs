@@ -293,9 +293,9 @@ impl<
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        const WAYS: &::statespec::Ways<State, 6> = &::statespec::__ways!(
-            State, 6, [(State::Fast, State::Self_, 28)]
-        );
+        let table: &::statespec::Ways<State, 6> = const {
+            &::statespec::__ways!(State, 6, [(State::Fast, State::Self_, 28)])
+        };
         let outcome = match (self.state, to) {
             (
                 State::Idle,
@@ -317,7 +317,7 @@ impl<
             (State::Crawling, State::Loop) if predicates.ready(&self.context) => {
                 Outcome::To(State::Loop, 23)
             }
-            _ => return WAYS.on_wish(self.state, to),
+            _ => return table.on_wish(self.state, to),
         };
         outcome.on_wish(self.state, to)
     }
@@ -398,9 +398,11 @@ impl<
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        const TABLE: &::statespec::Table<State, 6, 10> = &::statespec::__table!(
-            State, 6, EventKind, 10, [(State::Fast, EventKind::Nest, 26)]
-        );
+        let table: &::statespec::Table<State, 6, 10> = const {
+            &::statespec::__table!(
+                State, 6, EventKind, 10, [(State::Fast, EventKind::Nest, 26)]
+            )
+        };
         let outcome = match (self.state, *event) {
             (State::Idle, Event::Move) if predicates.ready(&self.context) => {
                 Outcome::To(State::Fast, 2)
@@ -478,7 +480,7 @@ impl<
             (_, Event::Other) if self.context.count == self.context.count => {
                 Outcome::Refuse(29)
             }
-            _ => return TABLE.on_event(self.state, event.kind()),
+            _ => return table.on_event(self.state, event.kind()),
         };
         outcome.on_event(self.state, event.kind())
     }

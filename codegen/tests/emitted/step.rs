@@ -140,14 +140,14 @@ for Step<Text, R> {
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        const TABLE: &::statespec::Table<State, 2, 3> = &::statespec::__table!(
-            State, 2, EventKind, 3, []
-        );
+        let table: &::statespec::Table<State, 2, 3> = const {
+            &::statespec::__table!(State, 2, EventKind, 3, [])
+        };
         let outcome = match (self.state, *event) {
             (State::Todo, Event::Finish) if self.context.n_bolts > 0 => {
                 Outcome::To(State::Done, 2)
             }
-            _ => return TABLE.on_event(self.state, event.kind()),
+            _ => return table.on_event(self.state, event.kind()),
         };
         outcome.on_event(self.state, event.kind())
     }

@@ -96,7 +96,9 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Wishing<T
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        const WAYS: &::statespec::Ways<State, 3> = &::statespec::__ways!(State, 3, []);
+        let table: &::statespec::Ways<State, 3> = const {
+            &::statespec::__ways!(State, 3, [])
+        };
         let outcome = match (self.state, to) {
             (
                 State::Here,
@@ -115,7 +117,7 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Wishing<T
             (State::There, State::Here) if !predicates.must(&self.context) => {
                 Outcome::To(State::Here, 1)
             }
-            _ => return WAYS.on_wish(self.state, to),
+            _ => return table.on_wish(self.state, to),
         };
         outcome.on_wish(self.state, to)
     }

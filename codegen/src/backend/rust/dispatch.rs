@@ -179,17 +179,18 @@ fn expand_dense(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStream
         Some(quote! { (#from, #column, #row) })
     });
     let inner = quote! { [#(#inner),*] };
-    if table.by_event {
-        let items = quote! {
-            const TABLE: &#facade::Table<State, #n_states, #n_columns> = &#facade::__table!(State, #n_states, EventKind, #n_columns, #inner #index);
-        };
-        (items, quote! { TABLE.#method(#state, #column) })
+    // Computed where code is made of it: a constant of its own would be computed by every `cargo check`.
+    let items = if table.by_event {
+        quote! {
+            let table: &#facade::Table<State, #n_states, #n_columns> =
+                const { &#facade::__table!(State, #n_states, EventKind, #n_columns, #inner #index) };
+        }
     } else {
-        let items = quote! {
-            const WAYS: &#facade::Ways<State, #n_states> = &#facade::__ways!(State, #n_states, #inner #index);
-        };
-        (items, quote! { WAYS.#method(#state, #column) })
-    }
+        quote! {
+            let table: &#facade::Ways<State, #n_states> = const { &#facade::__ways!(State, #n_states, #inner #index) };
+        }
+    };
+    (items, quote! { table.#method(#state, #column) })
 }
 
 /// A sorted list, where most pairs have no edge.

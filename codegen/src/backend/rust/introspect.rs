@@ -7,6 +7,7 @@ use quote::quote;
 
 use super::Module;
 use super::module::number;
+use super::states;
 use crate::expr::{Expr, Names, Var};
 use crate::model::machine::{Commit, Enum, Event, From, Outcome, Transition};
 use crate::model::{ConstantId, EffectId, EventId, PredicateId, StateId};
@@ -27,8 +28,7 @@ pub(crate) fn expand_state_trait(module: &Module<'_>) -> TokenStream {
     };
     // A settling event moves at most once for each state, and may stay in the end.
     let n_steps = number(if module.settles() { module.leaves.len() + 1 } else { 1 });
-    let rows: Vec<_> = module.machine.transitions.iter().map(|row| expand_row(module, row)).collect();
-    let imports = expand_imports(&rows, facade);
+    let transitions = expand_transitions(module);
     let births = birth_events(module);
     let births = (!births.is_empty()).then(|| {
         let births = births.iter().map(|id| module.event(*id));
@@ -48,10 +48,7 @@ pub(crate) fn expand_state_trait(module: &Module<'_>) -> TokenStream {
 
             const MACHINE: &'static str = #machine_name;
             const INITIAL: Self = State::INITIAL;
-            const TRANSITIONS: &'static [#facade::Transition<Self>] = {
-                #imports
-                &[#(#rows),*]
-            };
+            #transitions
             #births
             #nodes
 
@@ -81,6 +78,62 @@ pub(crate) fn expand_state_trait(module: &Module<'_>) -> TokenStream {
             }
         }
     }
+}
+
+/// The rows: paths; in a large machine places in the lists of states and events, as [`states::MAX_LISTED`] says.
+fn expand_transitions(module: &Module<'_>) -> TokenStream {
+    let facade = &module.facade;
+    let rows = &module.machine.transitions;
+    let plain: Vec<Option<Plain>> = rows.iter().map(|row| plain(module, row)).collect();
+    let n_plain = plain.iter().flatten().count();
+    if module.leaves.len() <= states::MAX_LISTED || n_plain < rows.len() / 2 {
+        let rows: Vec<_> = rows.iter().map(|row| expand_row(module, row)).collect();
+        let imports = expand_imports(&rows, facade);
+        return quote! {
+            const TRANSITIONS: &'static [#facade::Transition<Self>] = {
+                #imports
+                &[#(#rows),*]
+            };
+        };
+    }
+    let places = plain.iter().map(|it| it.unwrap_or_default()).flat_map(|it| [it.from, it.event, it.to]).map(number);
+    let (n_states, n_events) = (number(module.leaves.len()), number(module.machine.events.len()));
+    let (n_places, n_rows) = (number(3 * rows.len()), number(rows.len()));
+    let others = rows.iter().enumerate().filter(|(idx, _)| plain[*idx].is_none()).map(|(idx, row)| {
+        let (position, row) = (number(idx), expand_row(module, row));
+        quote! { (#position, #row) }
+    });
+    let others: Vec<_> = others.collect();
+    let imports = expand_imports(&others, facade);
+    quote! {
+        const TRANSITIONS: &'static [#facade::Transition<Self>] = {
+            #imports
+            &#facade::__private::rows::<State, #n_states, #n_events, #n_places, #n_rows>(
+                State::ALL, EventKind::ALL, [#(#places),*], &[#(#others),*]
+            )
+        };
+    }
+}
+
+/// A row that says no more than this: places among the leaves and events.
+#[derive(Debug, Clone, Copy, Default)]
+struct Plain {
+    from: usize,
+    event: usize,
+    to: usize,
+}
+
+fn plain(module: &Module<'_>, row: &Transition) -> Option<Plain> {
+    let says_more = row.guard.is_some()
+        || !row.before.is_empty()
+        || !row.effects.is_empty()
+        || row.commit == Commit::MemoryFirst
+        || [&row.label, &row.doc, &row.summary, &row.inferred].iter().any(|it| it.is_some());
+    let (From::States(from), [event], Outcome::To(to)) = (&row.from, row.events.as_slice(), &row.outcome) else { return None };
+    let leaves: BTreeSet<StateId> = from.iter().flat_map(|it| module.leaves_in(*it)).collect();
+    let (Some(from), 1, [to], false) = (leaves.first(), leaves.len(), to.as_slice(), says_more) else { return None };
+    let to = module.leaf_index(module.machine.default_leaf(*to));
+    Some(Plain { from: module.leaf_index(*from), event: event.index(), to })
 }
 
 /// Short names for the rows: nothing else is named beside them but states, events and effects.
@@ -114,6 +167,10 @@ pub(crate) fn birth_events(module: &Module<'_>) -> Vec<EventId> {
 }
 
 fn expand_row(module: &Module<'_>, row: &Transition) -> TokenStream {
+    if let Some(Plain { from, event, to }) = plain(module, row) {
+        let (from, event, to) = (module.state(module.leaves[from]), module.event(EventId::new(event)), module.state(module.leaves[to]));
+        return quote! { Transition::Plain(#from, #event, #to) };
+    }
     let (from, on, to) = (expand_source(module, &row.from), expand_trigger(module, row), expand_target(module, row));
     let new = match (&from, &on, &to) {
         (Source::Leaf(from), Trigger::Event(event), Target::To(to)) => quote! { new(#from, #event, #to) },
@@ -137,13 +194,7 @@ fn expand_row(module: &Module<'_>, row: &Transition) -> TokenStream {
     let label = text("label", row.label.as_ref());
     let doc = text("doc", row.doc.as_ref().or(row.summary.as_ref()));
     let inferred = text("inferred", row.inferred.as_ref());
-    let details = quote! { #guard #before #after #commit #label #doc #inferred };
-    match (&from, &on, &to) {
-        (Source::Leaf(from), Trigger::Event(event), Target::To(to)) if details.is_empty() => {
-            quote! { Transition::Plain(#from, #event, #to) }
-        }
-        _ => quote! { Transition::Full(&Row::#new #details) },
-    }
+    quote! { Transition::Full(&Row::#new #guard #before #after #commit #label #doc #inferred) }
 }
 
 /// The guard of a row as written in the spec.

@@ -132,8 +132,8 @@ fn expand_successors(module: &Module<'_>) -> TokenStream {
     let anywhere = n_leaves > 1 && lists.iter().any(|it| it.len() == n_leaves);
     let index = module.index_of(quote! { self });
     let body = if n_leaves > MAX_LISTED && !anywhere {
-        let lists: Vec<Vec<TokenStream>> = lists.iter().map(|list| list.iter().map(|it| module.state(*it)).collect()).collect();
-        expand_runs(&index, &quote! { State }, &lists)
+        let lists: Vec<Vec<usize>> = lists.iter().map(|list| list.iter().map(|it| module.leaf_index(*it)).collect()).collect();
+        expand_runs(module, &index, &quote! { State }, &lists)
     } else {
         let rows = lists.iter().map(|list| {
             let states = list.iter().map(|it| module.state(*it));
@@ -201,12 +201,14 @@ fn binary_literal(digits: &str) -> TokenStream {
 
 fn expand_permitted(module: &Module<'_>) -> TokenStream {
     let n_states = number(module.leaves.len());
-    let events = |id: &StateId| module.machine.events_in(*id).iter().map(|it| module.event(*it)).collect();
-    let lists: Vec<Vec<TokenStream>> = module.leaves.iter().map(events).collect();
     let index = module.index_of(quote! { self });
     let body = if module.leaves.len() > MAX_LISTED {
-        expand_runs(&index, &quote! { EventKind }, &lists)
+        let places = |id: &StateId| module.machine.events_in(*id).iter().map(|it| it.index()).collect();
+        let lists: Vec<Vec<usize>> = module.leaves.iter().map(places).collect();
+        expand_runs(module, &index, &quote! { EventKind }, &lists)
     } else {
+        let events = |id: &StateId| module.machine.events_in(*id).iter().map(|it| module.event(*it)).collect();
+        let lists: Vec<Vec<TokenStream>> = module.leaves.iter().map(events).collect();
         quote! {
             const PERMITTED: &[&[EventKind]; #n_states] = &[#(&[#(#lists),*]),*];
             PERMITTED[#index]
@@ -220,24 +222,25 @@ fn expand_permitted(module: &Module<'_>) -> TokenStream {
     }
 }
 
-/// Above so many states the lists of all of them are one list: a slice for each takes the compiler
-/// longer than everything else about a state.
-const MAX_LISTED: usize = 64;
+/// Above so many states lists are emitted as places in `ALL`, one list for all states: paths, and a
+/// slice for each state, take the compiler longer than everything else about a machine.
+pub(crate) const MAX_LISTED: usize = 64;
 
 /// The slice of `self` in one list for all states.
-fn expand_runs(index: &TokenStream, item: &TokenStream, lists: &[Vec<TokenStream>]) -> TokenStream {
+fn expand_runs(module: &Module<'_>, index: &TokenStream, item: &TokenStream, lists: &[Vec<usize>]) -> TokenStream {
+    let facade = &module.facade;
     let n_states = number(lists.len());
-    let items = lists.iter().flatten();
+    let places = lists.iter().flatten().map(|it| number(*it));
     let ends = lists.iter().scan(0, |end, list| {
         *end += list.len();
         Some(number(*end))
     });
     quote! {
-        const ALL: &[#item] = &[#(#items),*];
+        let all: &[#item] = const { &#facade::__private::at(#item::ALL, [#(#places),*]) };
         // Where the part of each state ends.
         const ENDS: &[usize; #n_states] = &[#(#ends),*];
         let start = if #index == 0 { 0 } else { ENDS[#index - 1] };
-        ALL.split_at(ENDS[#index]).0.split_at(start).1
+        all.split_at(ENDS[#index]).0.split_at(start).1
     }
 }
 
