@@ -98,7 +98,6 @@ pub struct GenArgs {
     #[arg(long)]
     pub force: bool,
     /// Generate again whenever a spec changes.
-    #[cfg(feature = "watch")]
     #[arg(long, conflicts_with = "dry_run")]
     pub watch: bool,
     /// What is looked at, and how it is shown.

@@ -73,11 +73,13 @@ fn run(caller: Caller, command: Command, root: &Path) -> Status {
         Command::New(args) => tell(&new::run(root, &args).unwrap_or_else(|problem| problem)),
         Command::Gen(args) => {
             let mode = args.mode();
-            #[cfg(feature = "watch")]
-            if args.watch {
-                return watch::run(root, &mut || gen_once(root, &args.look, mode));
+            match args.watch {
+                #[cfg(feature = "watch")]
+                true => watch::run(root, &mut || gen_once(root, &args.look, mode)),
+                #[cfg(not(feature = "watch"))]
+                true => tell(&Report::of_error("this command was built without the feature `watch`")),
+                false => gen_once(root, &args.look, mode),
             }
-            gen_once(root, &args.look, mode)
         }
         Command::Check(args) => gen_once(root, &args.look, Mode::Check),
         Command::Lint(args) => report(&lint(root).unwrap_or_else(|problem| problem), args.format),

@@ -9,7 +9,8 @@ use support::Project;
 #[test]
 fn from_nothing_to_a_green_check() {
     let project = Project::cargo();
-    let steps = ["cargo statespec check", "cargo statespec new ticket", "cargo statespec gen", "cargo statespec check", "cargo statespec lint"];
+    let steps =
+        ["cargo statespec check", "cargo statespec new ticket", "cargo statespec gen", "cargo statespec check", "cargo statespec lint"];
     insta::assert_snapshot!(project.transcript(&steps));
     insta::assert_snapshot!("new_ticket.yaml", project.get("machines/ticket.yaml"));
     insta::assert_snapshot!("new_ticket.md", project.get("docs/machines/ticket.md"));
@@ -54,7 +55,11 @@ const MISTAKES: &[Mistake] = &[
     ("typo_in_a_target", |it| it.edit("machines/ticket.yaml", "to: running", "to: runing"), "cargo statespec gen"),
     ("missing_initial", |it| it.edit("machines/ticket.yaml", "initial: true, ", ""), "cargo statespec gen"),
     ("tab", |it| it.edit("machines/ticket.yaml", "  running:", "\trunning:"), "cargo statespec gen"),
-    ("unknown_key", |it| it.edit("machines/ticket.yaml", "{ from: running, event: finish", "{ from: running, on: finish"), "cargo statespec gen"),
+    (
+        "unknown_key",
+        |it| it.edit("machines/ticket.yaml", "{ from: running, event: finish", "{ from: running, on: finish"),
+        "cargo statespec gen",
+    ),
     ("wrong_type_in_a_guard", |it| it.edit("machines/ticket.yaml", "event: start, ", "event: start, when: 1 + 1, "), "cargo statespec gen"),
     ("spec_path_wrong", |it| it.put("statespec.toml", "specs = \"machine\"\n"), "cargo statespec gen"),
     (
@@ -70,7 +75,11 @@ const MISTAKES: &[Mistake] = &[
     ("edited_generated_page", |it| it.edit("docs/machines/ticket.md", "# Ticket", "# My Ticket"), "cargo statespec gen"),
     ("stale_page", |it| it.edit("machines/ticket.yaml", "title: \"Ticket\"", "title: \"Support Ticket\""), "cargo statespec check"),
     ("no_machines_at_all", |it| std::fs::remove_dir_all(it.path().join("machines")).unwrap(), "cargo statespec check"),
-    ("misspelt_key_in_the_configuration", |it| it.put("statespec.toml", "spec = \"machines\"\n[lints]\ndead-ends = \"allow\"\n"), "cargo statespec check"),
+    (
+        "misspelt_key_in_the_configuration",
+        |it| it.put("statespec.toml", "spec = \"machines\"\n[lints]\ndead-ends = \"allow\"\n"),
+        "cargo statespec check",
+    ),
 ];
 
 #[test]
