@@ -1,11 +1,9 @@
 //! What the graph says about states and events.
 
-use core::hash::Hash;
-
 use crate::{Named, Never, Steps, Transition};
 
 /// A leaf state: what a machine can be in. The whole graph hangs on it as `const` data.
-pub trait State: Named + Ord + Hash {
+pub trait State: Named {
     /// The events, without their payloads; [`Never`] where there are none.
     type Event: Event;
 

@@ -1,109 +1,96 @@
-//! The derive on every reference machine: on a struct and on an enum.
+//! The derive on every reference machine, on a struct and on an enum, against the interpreter.
 
-mod structs {
-    pub(crate) mod agent_run {
-        #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
-        #[machine("machines/agent_run.yaml")]
-        pub(crate) struct AgentRun {
-            pub(crate) state: AgentRunState,
-        }
-    }
-    pub(crate) mod mysis {
-        #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
-        #[machine("machines/mysis.yaml")]
-        pub(crate) struct Mysis {
-            pub(crate) id: u32,
-            pub(crate) state: MysisState,
-            pub(crate) nudge_failures: i64,
-            pub(crate) last_error: Option<String>,
-        }
-    }
-    pub(crate) mod hop {
-        #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
-        #[machine("machines/hop.yaml", prefix = "")]
-        pub(crate) struct Hop {
-            pub(crate) state: State,
-            pub(crate) mission_id: Option<u64>,
-            pub(crate) is_final: bool,
-        }
-    }
-    pub(crate) mod mission {
-        #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
-        #[machine("machines/mission.yaml")]
-        pub(crate) struct Mission {
-            pub(crate) state: MissionState,
-            pub(crate) current_hop_id: Option<u64>,
-        }
-    }
-    pub(crate) mod resource {
-        #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
-        #[machine("machines/resource.yaml")]
-        pub(crate) struct Resource {
-            pub(crate) state: ResourceState,
-            pub(crate) attention_weight: statespec::Decimal,
-        }
-    }
-    pub(crate) mod run_job {
-        #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
-        #[machine("machines/run_job.yaml")]
-        pub(crate) struct RunJob {
-            pub(crate) state: RunJobState,
-            pub(crate) lease_expires_at: Option<statespec::Timestamp>,
-        }
-    }
-    pub(crate) mod session {
-        #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
-        #[machine("machines/session.yaml")]
-        pub(crate) struct Session {
-            pub(crate) state: SessionState,
-        }
-    }
-    pub(crate) mod pressure {
-        #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
-        #[machine("machines/pressure.yaml")]
-        pub(crate) struct Pressure {
-            pub(crate) state: PressureState,
-            pub(crate) utilization: statespec::Decimal,
-        }
-    }
-    pub(crate) mod eviction_policy {
-        #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
-        #[machine("machines/eviction_policy.yaml")]
-        pub(crate) struct EvictionPolicy {
-            pub(crate) state: EvictionPolicyState,
-        }
-    }
-    pub(crate) mod mysis_activity {
-        #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
-        #[machine("machines/mysis_activity.yaml")]
-        pub(crate) struct MysisActivity {
-            pub(crate) state: MysisActivityState,
-            pub(crate) activity_until: Option<statespec::Timestamp>,
-        }
-    }
+#[rustfmt::skip]
+#[path = "drive_derived/enums.rs"]
+mod drive_enums;
+#[rustfmt::skip]
+#[path = "drive_derived/structs.rs"]
+mod drive_structs;
+#[path = "derive/enums.rs"]
+mod enums;
+#[path = "derive/structs.rs"]
+mod structs;
+mod support;
+
+use statespec::State;
+use statespec_codegen::model::Model;
+use statespec_codegen::model::machine::Machine;
+use support::{Drive, VisitMachines, compare_everywhere, compare_on_walks, model_of};
+
+/// Holds machines against the interpreter, and writes down which.
+struct Compare<'m> {
+    model: &'m Model,
+    seen: Vec<&'static str>,
 }
 
-mod enums {
-    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, statespec::StateMachine)]
-    #[machine("machines/agent_run.yaml")]
-    pub(crate) enum AgentRun {
-        Queued,
-        Running,
-        Correcting,
-        Optimizing,
-        Complete = 40,
-        Validating,
-        Failed,
-        Cancelled,
+impl VisitMachines for Compare<'_> {
+    fn machine<D: Drive>(&mut self) {
+        let machine = self.model.machine(D::State::MACHINE).expect("a machine");
+        compare_everywhere::<D>(machine, 60);
+        compare_on_walks::<D>(machine, 10, 200);
+        self.seen.push(D::State::MACHINE);
     }
 }
 
 #[test]
-fn first() {
-    let mut run = structs::agent_run::AgentRun { state: structs::agent_run::AgentRunState::Queued };
-    run.transition_to(structs::agent_run::AgentRunState::Running).unwrap();
-    let mut run = enums::AgentRun::Queued;
-    run.transition_to(enums::AgentRun::Running).unwrap();
-    run.transition_to(enums::AgentRun::Complete).unwrap();
-    assert_eq!(run.to_string(), "complete");
+fn structs_do_what_the_interpreter_does() {
+    let model = model_of("machines");
+    let mut compare = Compare { model: &model, seen: Vec::new() };
+    drive_structs::each_machine(&mut compare);
+    assert_eq!(compare.seen.len(), model.machines.len());
+}
+
+#[test]
+fn enums_without_a_context_do_what_the_interpreter_does() {
+    let model = model_of("machines");
+    let mut compare = Compare { model: &model, seen: Vec::new() };
+    drive_enums::each_machine(&mut compare);
+    assert_eq!(compare.seen.len(), model.machines.iter().filter(|it| it.fields.is_empty()).count());
+}
+
+/// Everything that a state says about the graph.
+fn compare_graph<S: State>(model: &Model) -> &Machine {
+    let machine = model.machine(S::MACHINE).expect("a machine");
+    let leaves: Vec<_> = machine.leaves().collect();
+    assert_eq!(S::ALL.len(), leaves.len());
+    assert_eq!(S::INITIAL.name(), machine.state(machine.initial()).wire);
+    assert_eq!(S::TRANSITIONS.len(), machine.transitions.len());
+    for (idx, (state, id)) in S::ALL.iter().zip(&leaves).enumerate() {
+        assert_eq!((state.index(), state.name()), (idx, machine.state(*id).wire.as_str()));
+        assert_eq!(S::parse(state.name()).as_ref(), Ok(state));
+        assert_eq!((state.is_terminal(), state.is_final()), (machine.state(*id).terminal, machine.is_final(*id)));
+        let events: Vec<&str> = state.events().iter().map(|it| statespec::Named::name(*it)).collect();
+        assert_eq!(events, machine.events_in(*id).iter().map(|it| machine.event(*it).name.as_str()).collect::<Vec<_>>());
+        for (to, to_id) in S::ALL.iter().zip(&leaves) {
+            assert_eq!(state.allows(*to), machine.allows(*id, *to_id), "{} → {}", state.name(), to.name());
+            assert_eq!(state.successors().contains(to), machine.allows(*id, *to_id));
+        }
+    }
+    machine
+}
+
+#[test]
+fn enums_know_the_graph() {
+    let model = model_of("machines");
+    let mut seen = vec![
+        &compare_graph::<enums::agent_run::State>(&model).name,
+        &compare_graph::<enums::eviction_policy::State>(&model).name,
+        &compare_graph::<enums::hop::HopStatus>(&model).name,
+        &compare_graph::<enums::mission::MissionStatus>(&model).name,
+        &compare_graph::<enums::mysis::MysisState>(&model).name,
+        &compare_graph::<enums::mysis_activity::Activity>(&model).name,
+        &compare_graph::<enums::pressure::Level>(&model).name,
+        &compare_graph::<enums::resource::ResourceState>(&model).name,
+        &compare_graph::<enums::run_job::JobStatus>(&model).name,
+        &compare_graph::<enums::session::State>(&model).name,
+    ];
+    seen.sort();
+    assert_eq!(seen, model.machines.iter().map(|it| &it.name).collect::<Vec<_>>());
+}
+
+#[test]
+fn enums_know_what_they_lie_inside() {
+    use enums::resource::{ResourceState, ResourceStateComposite};
+    let inside = ResourceState::ALL.into_iter().filter(|it| it.is_in(ResourceStateComposite::Active));
+    assert_eq!(inside.map(ResourceState::name).collect::<Vec<_>>(), ["LOADED", "HOT"]);
 }

@@ -2,11 +2,12 @@
 
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use statespec_codegen::config::Part;
 use statespec_codegen::diagnostic::Code;
+use statespec_codegen::import::Format as ImportFormat;
 use statespec_codegen::report::Format;
 use statespec_codegen::spec::schema::KINDS;
 use statespec_codegen::sync::Mode;
@@ -54,6 +55,12 @@ pub enum Command {
     },
     /// Print a resolved model: what templates are given.
     Export(ExportArgs),
+    /// Turn what people have today into specs: Mermaid diagrams, pages, tables, SCXML, XState, Rust enums.
+    ///
+    /// What cannot be carried over is listed with its line. Specs that are there already are not touched.
+    Import(ImportArgs),
+    /// Go through everything that can happen to machines and systems, and report what goes wrong.
+    Explore(ExploreArgs),
     /// Print completions for a shell.
     Completions {
         /// The shell.
@@ -192,6 +199,47 @@ impl From<Kind> for Part {
             Kind::Templates => Part::Templates,
         }
     }
+}
+
+/// What `import` reads.
+#[derive(Debug, Args)]
+pub struct ImportArgs {
+    /// The file to read.
+    pub file: PathBuf,
+    /// What it is written in; told by its name and contents when left out.
+    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(ImportFormat::ALL.iter().map(|it| it.name())).try_map(|it| it.parse::<ImportFormat>()))]
+    pub format: Option<ImportFormat>,
+    /// Of several machines in a page, only the one with this name.
+    #[arg(long, value_name = "NAME")]
+    pub only: Option<String>,
+    /// Put region markers around the diagrams of the page, so that they are guarded from then on.
+    #[arg(long, conflicts_with = "print")]
+    pub markers: bool,
+    /// Print the specs instead of writing them.
+    #[arg(long)]
+    pub print: bool,
+}
+
+/// What `explore` goes through.
+#[derive(Debug, Args)]
+pub struct ExploreArgs {
+    /// A machine or system; all of them when left out.
+    pub name: Option<String>,
+    /// How many instances of a part of a system there may be, such as `mission=3`.
+    #[arg(long, value_name = "PART=N", value_parser = instances, value_delimiter = ',')]
+    pub instances: Vec<(String, u64)>,
+    /// No more configurations than this.
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<usize>,
+    /// Print each way to a finding as a walkthrough for the spec, too.
+    #[arg(long)]
+    pub walkthroughs: bool,
+}
+
+fn instances(text: &str) -> Result<(String, u64), String> {
+    let (part, count) = text.split_once('=').ok_or("write the part and a number, such as mission=3")?;
+    let count = count.parse().map_err(|_| format!("`{count}` is no number of instances"))?;
+    Ok((part.to_owned(), count))
 }
 
 /// What `export` prints.

@@ -3,7 +3,9 @@
 //! Reports go to stderr, and what was asked for to stdout, so that it can be piped.
 
 mod args;
+mod explore;
 mod export;
+mod import;
 mod new;
 mod progress;
 mod reference;
@@ -87,6 +89,17 @@ fn run(caller: Caller, command: Command, root: &Path) -> Status {
         Command::Schema { kind } => print(&schema(&kind).unwrap_or_default()),
         Command::Export(args) => match export::run(root, &args) {
             Ok(text) => print(&text),
+            Err(problem) => tell(&problem),
+        },
+        Command::Import(args) => import::run(root, &args).unwrap_or_else(|problem| tell(&problem)),
+        Command::Explore(args) => match explore::run(root, &args) {
+            Ok((status, text)) => {
+                if print(&text) == Status::Clean {
+                    status
+                } else {
+                    Status::CouldNotRun
+                }
+            }
             Err(problem) => tell(&problem),
         },
         Command::Completions { shell } => {

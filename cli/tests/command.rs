@@ -61,7 +61,7 @@ fn the_help_names_the_command_as_it_was_called() {
     let project = Project::empty();
     insta::assert_snapshot!("help", project.cargo_statespec(&["--help"]).stdout);
     insta::assert_snapshot!("help_gen", project.statespec(&["gen", "--help"]).stdout);
-    for word in ["new", "gen", "check", "lint", "explain", "schema", "export", "completions", "man"] {
+    for word in ["new", "gen", "check", "lint", "explain", "schema", "export", "import", "explore", "completions", "man"] {
         assert!(project.statespec(&["man"]).stdout.contains(word), "{word}");
         assert!(project.statespec(&["completions", "zsh"]).stdout.contains(word), "{word}");
         assert_eq!(project.statespec(&["man", word]).code, Some(0), "{word}");
@@ -90,4 +90,37 @@ fn the_configuration_moves_everything() {
     assert!(run.stderr.contains("error[drift::edited]: lists/RUN_JOB.txt was changed by hand"), "{}", run.stderr);
     // A part that was not asked for is left alone.
     assert_eq!(project.cargo_statespec(&["check", "--only", "rust,json"]).code, Some(0));
+}
+
+#[test]
+fn a_page_becomes_a_spec_and_is_guarded_from_then_on() {
+    let project = Project::empty();
+    let page = "# Door\n\n```mermaid\nstateDiagram-v2\n    [*] --> open\n    open --> closed: close\n    closed --> open: open\n```\n";
+    project.put("docs/door.md", page);
+    let steps = [
+        "statespec import docs/door.md --print",
+        "statespec import docs/door.md --markers",
+        "statespec gen",
+        "statespec check",
+        "statespec import docs/door.md",
+        "statespec import docs/none.md",
+        "statespec import docs/door.md --format mermeid",
+    ];
+    insta::assert_snapshot!("import", project.transcript(&steps));
+    insta::assert_snapshot!("import_page", project.get("docs/door.md"));
+    let spec = std::fs::read_dir(project.path().join("machines")).unwrap().next().unwrap().unwrap().path();
+    let text = std::fs::read_to_string(&spec).unwrap();
+    std::fs::write(&spec, text.replace("from: open, event: close, to: closed", "from: open, event: slam, to: closed").replace("  close:", "  slam:")).unwrap();
+    let run = project.statespec(&["check"]);
+    assert_eq!(run.code, Some(100), "the diagram of the page no longer says what the spec says: {}", run.stderr);
+    assert!(run.stderr.contains("in docs/door.md"), "{}", run.stderr);
+}
+
+#[test]
+fn explore_tells_what_goes_wrong() {
+    let project = green();
+    assert_eq!(project.cargo_statespec(&["explore"]).code, Some(0));
+    project.edit("machines/ticket.yaml", "done: { terminal: true, ", "done: { ");
+    let steps = ["cargo statespec explore ticket --walkthroughs", "cargo statespec explore tickets"];
+    insta::assert_snapshot!("explore", project.transcript(&steps));
 }

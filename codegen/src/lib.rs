@@ -18,7 +18,11 @@ pub mod check;
 pub mod config;
 pub mod derive;
 pub mod diagnostic;
+#[cfg(feature = "explore")]
+pub mod explore;
 pub mod expr;
+#[cfg(feature = "import")]
+pub mod import;
 pub mod interpret;
 pub mod lower;
 pub mod model;

@@ -40,10 +40,12 @@ fn find(path: &LitStr) -> Result<Found, String> {
     Err(format!("there is no file `{named}`; looked for{}", looked.concat()))
 }
 
-/// The folders around the source file, innermost first.
+/// The folders around the source file, innermost first, up to the root of the workspace.
 fn around(span: Span) -> Vec<PathBuf> {
-    let file = span.unwrap().local_file().and_then(|it| std::path::absolute(it).ok());
-    file.iter().flat_map(|it| it.ancestors().skip(1)).map(Path::to_owned).collect()
+    let Some(file) = span.unwrap().local_file().and_then(|it| std::path::absolute(it).ok()) else { return Vec::new() };
+    let folders: Vec<&Path> = file.ancestors().skip(1).collect();
+    let root = folders.iter().position(|it| it.join("Cargo.lock").exists()).unwrap_or(folders.len());
+    folders.into_iter().take(root + 1).map(Path::to_owned).collect()
 }
 
 fn read(file: &Path) -> Result<Option<String>, String> {

@@ -1,5 +1,8 @@
 //! The chores of this repository, as functions: the command line and the tests call the same ones.
 
+pub mod explore;
+pub mod survey;
+
 use std::path::{Path, PathBuf};
 
 use cargo_statespec::extras;
@@ -15,6 +18,12 @@ use statespec_codegen::sync::{Config, Failure, Look, Mode};
 
 /// The glue by which tests drive every emitted machine by name.
 const DRIVE: &str = "tests/drive/mod.rs";
+
+/// The same for types with a derive.
+const DERIVED: &str = "tests/drive_derived";
+
+/// What drives tests lies in these folders.
+const TESTS: [&str; 2] = ["tests/drive", DERIVED];
 
 /// Where the specs are.
 pub const SPECS: &str = "machines";
@@ -50,7 +59,12 @@ fn additions(project: &Project, model: &Model, scope: Scope) -> Result<Extras, F
     if scope == Scope::All {
         let file = drive::file(model, DRIVE, "::statespec_machines").map_err(|error| Failure::not_rust(DRIVE, &error))?;
         extras.files.push(file);
-        extras.places.extend(DRIVE.rsplit_once('/').map(|(folder, _)| folder.to_owned()));
+        for (name, types) in [("structs", drive::Types::Structs), ("enums", drive::Types::Enums)] {
+            let (path, module) = (format!("{DERIVED}/{name}.rs"), format!("crate::{name}"));
+            let file = drive::derived_file(model, &path, &module, types).map_err(|error| Failure::not_rust(&path, &error))?;
+            extras.files.push(file);
+        }
+        extras.places.extend(TESTS.map(str::to_owned));
     }
     Ok(extras)
 }
@@ -63,7 +77,7 @@ fn additions(project: &Project, model: &Model, scope: Scope) -> Result<Extras, F
 pub fn config(root: &Path, scope: Scope) -> Result<Config, String> {
     let mut config = project(root, scope).map_err(|it| it.to_string())?.places();
     if scope == Scope::All {
-        config.shared.extend(DRIVE.rsplit_once('/').map(|(folder, _)| folder.to_owned()));
+        config.shared.extend(TESTS.map(str::to_owned));
     }
     Ok(config)
 }

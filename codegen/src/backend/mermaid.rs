@@ -359,8 +359,7 @@ fn ids(machine: &Machine) -> Vec<String> {
             ids.push(state.name.clone());
             continue;
         }
-        let plain: String = state.name.chars().map(|it| if it.is_ascii_alphanumeric() { it } else { '_' }).collect();
-        let stem = format!("s_{plain}");
+        let stem = stem(&state.name);
         let count = made.entry(stem.clone()).or_insert(0);
         let id = loop {
             *count += 1;
@@ -373,6 +372,19 @@ fn ids(machine: &Machine) -> Vec<String> {
         ids.push(id);
     }
     ids
+}
+
+/// What the made-up id of a name begins with.
+fn stem(name: &str) -> String {
+    let plain: String = name.chars().map(|it| if it.is_ascii_alphanumeric() { it } else { '_' }).collect();
+    format!("s_{plain}")
+}
+
+/// Whether `id` is what [`diagram`] makes up for a state of this name.
+#[cfg(feature = "import")]
+pub(crate) fn made_up(name: &str, id: &str) -> bool {
+    let count = id.strip_prefix(&stem(name)).and_then(|it| it.strip_prefix("_s"));
+    !is_harmless(name) && count.is_some_and(|it| it.bytes().all(|it| it.is_ascii_digit()))
 }
 
 fn is_harmless(name: &str) -> bool {

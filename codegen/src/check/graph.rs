@@ -10,6 +10,8 @@ pub(super) struct Graph {
     pub(super) reachable: Vec<bool>,
     /// An edge leads from the leaf to another one.
     pub(super) leaves: Vec<bool>,
+    /// From the leaf the machine can get to an outcome, or to where it is stuck for good.
+    pub(super) ends: Vec<bool>,
 }
 
 impl Graph {
@@ -17,11 +19,20 @@ impl Graph {
         let n_states = machine.states.len();
         let mut reachable = vec![false; n_states];
         let mut leaves = vec![false; n_states];
+        let mut backwards: Vec<Vec<StateId>> = vec![Vec::new(); n_states];
+        // A target given by the payload is any leaf.
+        let mut anywhere = Vec::new();
         for edge in &machine.edges {
             let Some(from) = edge.from else { continue };
             match edge.to {
-                Target::Leaf(to) if to != from => leaves[from.index()] = true,
-                Target::Payload(_) => leaves[from.index()] = machine.leaves().nth(1).is_some(),
+                Target::Leaf(to) if to != from => {
+                    leaves[from.index()] = true;
+                    backwards[to.index()].push(from);
+                }
+                Target::Payload(_) => {
+                    leaves[from.index()] = machine.leaves().nth(1).is_some();
+                    anywhere.push(from);
+                }
                 Target::Leaf(_) | Target::Stay | Target::Refuse => {}
             }
         }
@@ -54,13 +65,24 @@ impl Graph {
             follow(machine.edges_from(Some(leaf)), &mut open);
         }
 
+        let mut ends = vec![false; n_states];
+        let is_end = |leaf: &StateId| machine.state(*leaf).terminal || !leaves[leaf.index()];
+        let mut open: Vec<StateId> = machine.leaves().filter(is_end).collect();
+        open.iter().for_each(|it| ends[it.index()] = true);
+        if !open.is_empty() {
+            open.extend(anywhere.into_iter().filter(|it| !std::mem::replace(&mut ends[it.index()], true)));
+        }
+        while let Some(leaf) = open.pop() {
+            open.extend(backwards[leaf.index()].iter().filter(|it| !std::mem::replace(&mut ends[it.index()], true)));
+        }
+
         // Children stand behind what surrounds them.
         for id in machine.state_ids().rev() {
             if let Some(parent) = machine.state(id).parent {
                 reachable[parent.index()] |= reachable[id.index()];
             }
         }
-        Graph { reachable, leaves }
+        Graph { reachable, leaves, ends }
     }
 
     /// The leaves that can be reached.
@@ -109,4 +131,27 @@ pub(super) fn dead_end(cx: &MachineCx<'_>) -> Vec<Finding> {
         about(machine, id, format!("nothing leads out of `{name}`, and it is no outcome")).help(help)
     };
     stuck.map(finding).collect()
+}
+
+pub(super) fn no_outcome(cx: &MachineCx<'_>) -> Vec<Finding> {
+    let machine = cx.machine;
+    if !machine.states.iter().any(|it| it.terminal) {
+        return Vec::new();
+    }
+    let lost = cx.graph.reached(machine).filter(|it| !cx.graph.ends[it.index()]);
+    let finding = |id: StateId| {
+        let message = format!("from `{}` no outcome can be reached any more", machine.state(id).name);
+        about(machine, id, message).help("add a way to a terminal state, or mark an outcome in this circle `terminal: true`")
+    };
+    lost.map(finding).collect()
+}
+
+pub(super) fn lone_child(cx: &MachineCx<'_>) -> Vec<Finding> {
+    let machine = cx.machine;
+    let lone = machine.composites().filter(|it| machine.state(*it).children.len() == 1);
+    let finding = |id: StateId| {
+        let message = format!("`{}` has only one state inside", machine.state(id).name);
+        about(machine, id, message).help("make the two one state, or add what is missing beside the one inside")
+    };
+    lone.map(finding).collect()
 }

@@ -5,15 +5,24 @@
 //! gives their lint. Lints would rather say nothing than raise a false alarm: what they claim
 //! about guards is proved, or shown by values that were tried.
 
+mod edges;
 mod graph;
 mod guards;
+mod names;
+mod reason;
+mod settle;
+mod show;
+mod systems;
+mod usage;
 
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Level, Levels};
-use crate::model::{Machine, Model, Waiver};
+use crate::model::{Machine, Model, System, Waiver};
 use crate::source::Span;
 use graph::Graph;
+use guards::Group;
+use usage::Uses;
 
 /// A lint: its code, and the function that finds what breaks it.
 struct Lint {
@@ -25,12 +34,42 @@ struct Lint {
 enum Run {
     /// Each machine by itself.
     Machine(fn(&MachineCx<'_>) -> Vec<Finding>),
+    /// Each system, with its machines.
+    System(fn(&SystemCx<'_>) -> Vec<Finding>),
 }
 
 const LINTS: &[Lint] = &[
     Lint { code: Code::LintUnreachableState, run: Run::Machine(graph::unreachable_state) },
     Lint { code: Code::LintDeadEnd, run: Run::Machine(graph::dead_end) },
+    Lint { code: Code::LintNoOutcome, run: Run::Machine(graph::no_outcome) },
+    Lint { code: Code::LintFinalEdge, run: Run::Machine(edges::final_edge) },
+    Lint { code: Code::LintTerminalEdge, run: Run::Machine(edges::terminal_edge) },
+    Lint { code: Code::LintSelfEdge, run: Run::Machine(edges::self_edge) },
+    Lint { code: Code::LintLoneChild, run: Run::Machine(graph::lone_child) },
     Lint { code: Code::LintShadowedEdge, run: Run::Machine(guards::shadowed_edge) },
+    Lint { code: Code::LintNeverHolds, run: Run::Machine(guards::never_holds) },
+    Lint { code: Code::LintNeverHolds, run: Run::System(systems::link_never_holds) },
+    Lint { code: Code::LintOverlappingGuards, run: Run::Machine(guards::overlapping_guards) },
+    Lint { code: Code::LintGuardGap, run: Run::Machine(guards::guard_gap) },
+    Lint { code: Code::LintNeverSettles, run: Run::Machine(settle::never_settles) },
+    Lint { code: Code::LintUnusedEvent, run: Run::Machine(usage::unused_event) },
+    Lint { code: Code::LintUnusedEffect, run: Run::Machine(usage::unused_effect) },
+    Lint { code: Code::LintUnusedPredicate, run: Run::Machine(usage::unused_predicate) },
+    Lint { code: Code::LintContextNeverRead, run: Run::Machine(usage::context_never_read) },
+    Lint { code: Code::LintContextNeverWritten, run: Run::Machine(usage::context_never_written) },
+    Lint { code: Code::LintPayloadNeverRead, run: Run::Machine(usage::payload_never_read) },
+    Lint { code: Code::LintPayloadNeverRead, run: Run::System(usage::input_never_read) },
+    Lint { code: Code::LintIdleActor, run: Run::Machine(usage::idle_actor) },
+    Lint { code: Code::LintIdleActor, run: Run::System(usage::idle_system_actor) },
+    Lint { code: Code::LintOpenToAnyone, run: Run::Machine(usage::raised_by_anyone) },
+    Lint { code: Code::LintOpenToAnyone, run: Run::System(usage::triggered_by_anyone) },
+    Lint { code: Code::LintNotAtomic, run: Run::System(systems::not_atomic) },
+    Lint { code: Code::LintRuleNeverHolds, run: Run::System(systems::rule_never_holds) },
+    Lint { code: Code::LintRuleNeverBroken, run: Run::System(systems::rule_never_broken) },
+    Lint { code: Code::LintWalkthroughSkips, run: Run::System(systems::walkthrough_skips) },
+    Lint { code: Code::LintConfusableNames, run: Run::Machine(names::confusable_names) },
+    Lint { code: Code::LintWireCase, run: Run::Machine(names::wire_case) },
+    Lint { code: Code::LintUndocumentedState, run: Run::Machine(names::undocumented_state) },
 ];
 
 /// Something that a lint found.
@@ -82,6 +121,14 @@ impl Finding {
 struct MachineCx<'m> {
     machine: &'m Machine,
     graph: Graph,
+    groups: Vec<Group>,
+    uses: &'m Uses,
+}
+
+/// A system, and what it is made of.
+struct SystemCx<'m> {
+    model: &'m Model,
+    system: &'m System,
 }
 
 /// Runs all lints over a model. Sorted by place, like everything that is wrong with a spec.
@@ -108,15 +155,18 @@ pub fn check(model: &Model, levels: &Levels) -> Vec<Diagnostic> {
             diagnostics.push(finding.into_diagnostic(code, level));
         }
     };
-    for machine in &model.machines {
-        let cx = MachineCx { machine, graph: Graph::new(machine) };
+    for (machine, uses) in model.machines.iter().zip(&Uses::of(model)) {
+        let cx = MachineCx { machine, graph: Graph::new(machine), groups: guards::groups(machine), uses };
         for lint in LINTS {
-            let Run::Machine(run) = lint.run;
-            for finding in run(&cx) {
-                if !waivers.cover(lint.code, &finding, machine.span) {
-                    report(lint.code, finding);
-                }
-            }
+            let Run::Machine(run) = lint.run else { continue };
+            run(&cx).into_iter().filter(|it| !waivers.cover(lint.code, it, machine.span)).for_each(|it| report(lint.code, it));
+        }
+    }
+    for system in &model.systems {
+        let cx = SystemCx { model, system };
+        for lint in LINTS {
+            let Run::System(run) = lint.run else { continue };
+            run(&cx).into_iter().filter(|it| !waivers.cover(lint.code, it, system.span)).for_each(|it| report(lint.code, it));
         }
     }
     waivers.unneeded().into_iter().for_each(|it| report(Code::LintUnneededWaiver, it));

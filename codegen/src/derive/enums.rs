@@ -1,22 +1,25 @@
 //! The user's enum: its variants are the states.
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::Ident;
 use quote::quote;
 use syn::ext::IdentExt;
-use syn::{DataEnum, DeriveInput, Expr, ExprLit, Fields, Lit, LitStr, Variant};
+use syn::{Attribute, DataEnum, DeriveInput, Expr, ExprLit, Fields, Lit, LitStr, Variant};
 
-use super::Context;
 use super::errors::Errors;
+use super::foreign::{Given, given};
 use super::options::{machine_attributes, unknown};
+use super::{Context, Held};
 use crate::backend::rust::form::{Form, OwnEnum};
 use crate::diagnostic::suggest;
 use crate::model::StateId;
-use crate::names::{snake, upper_camel};
+use crate::model::machine::State;
+use crate::names::{ident, snake, upper_camel};
 
 /// Holds the variants against the states, both ways.
-pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataEnum, errors: &mut Errors) -> (Form, TokenStream) {
+pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataEnum, errors: &mut Errors) -> Held {
     if !input.generics.params.is_empty() {
         errors.at(&input.generics, "a state has no parameters");
+        return None;
     }
     let machine = context.machine;
     let leaves: Vec<StateId> = machine.leaves().collect();
@@ -25,16 +28,24 @@ pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataEnum, 
         if !matches!(variant.fields, Fields::Unit) {
             errors.at(&variant.fields, "a state holds no data: put it into a struct beside the state");
         }
-        let names = Names::read(variant, errors);
-        match leaves.iter().position(|leaf| names.mean(&machine.state(*leaf).name, &machine.state(*leaf).wire)) {
-            None => unknown_state(context, variant, &names, errors),
-            Some(place) => match variants[place] {
-                Some((first, _)) => {
-                    let message = format!("the state `{}` has a variant already, `{}`", machine.state(leaves[place]).name, first.ident);
-                    errors.at(variant, message);
-                }
-                None => variants[place] = Some((variant, idx)),
-            },
+        let names = Names::read(&input.attrs, variant, errors);
+        let Some(place) = leaves.iter().position(|leaf| names.mean(machine.state(*leaf))) else {
+            unknown_state(context, variant, &names, errors);
+            continue;
+        };
+        let state = machine.state(leaves[place]);
+        if let Some((first, _)) = variants[place] {
+            errors.at(&variant.ident, format!("the state `{}` has a variant already, `{}`", state.name, first.ident));
+            continue;
+        }
+        variants[place] = Some((variant, idx));
+        for given in names.foreign.iter().filter(|it| it.name != state.wire && !context.options.foreign_names) {
+            let (library, name, wire, place) = (given.library, &given.name, &state.wire, context.location(state.span));
+            let message = format!(
+                "{library} calls `{}` `{name}`, the spec stores it as `{wire}` ({place}): use one name, or say `foreign_names` in `#[machine(…)]`",
+                variant.ident
+            );
+            errors.at(&given.at, message);
         }
     }
     for (leaf, _) in leaves.iter().zip(&variants).filter(|(_, variant)| variant.is_none()) {
@@ -42,13 +53,15 @@ pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataEnum, 
         let place = context.location(state.span);
         errors.at(&input.ident, format!("the state `{}` at {place} has no variant: add `{}`", state.name, upper_camel(&state.name)));
     }
-    let in_order =
-        variants.iter().enumerate().all(|(place, variant)| variant.is_some_and(|(variant, idx)| idx == place && counts(variant, place)));
+    let in_place =
+        |(place, found): (usize, &Option<(&Variant, usize)>)| found.is_some_and(|(variant, idx)| idx == place && counts(variant, place));
+    let in_order = variants.iter().enumerate().all(in_place);
     let idents = leaves.iter().zip(&variants).map(|(leaf, variant)| match variant {
         Some((variant, _)) => variant.ident.clone(),
-        None => crate::names::ident(&upper_camel(&machine.state(*leaf).name)),
+        // Said already: any variant stands in for one that is missing.
+        None => data.variants.first().map_or_else(|| ident(&upper_camel(&machine.state(*leaf).name)), |it| it.ident.clone()),
     });
-    (Form::Enum(OwnEnum { variants: idents.collect(), in_order }), quote! {})
+    Some((Form::Enum(OwnEnum { variants: idents.collect(), in_order }), quote! {}))
 }
 
 /// Whether `as usize` yields the position: there is no discriminant, or it says just that.
@@ -63,12 +76,17 @@ fn counts(variant: &Variant, place: usize) -> bool {
 /// What a variant is called.
 struct Names {
     ident: Ident,
+    /// `#[machine(rename = "…")]`
     given: Option<String>,
+    /// What other derives call it.
+    foreign: Vec<Given>,
 }
 
 impl Names {
-    fn read(variant: &Variant, errors: &mut Errors) -> Names {
-        let mut names = Names { ident: variant.ident.unraw(), given: None };
+    fn read(outer: &[Attribute], variant: &Variant, errors: &mut Errors) -> Names {
+        let ident = variant.ident.unraw();
+        let foreign = given(outer, &variant.attrs, &ident.to_string());
+        let mut names = Names { ident, given: None, foreign };
         for attribute in machine_attributes(&variant.attrs) {
             let read = attribute.parse_nested_meta(|meta| {
                 if meta.path.is_ident("rename") {
@@ -85,27 +103,30 @@ impl Names {
         names
     }
 
-    /// Whether this is what the spec calls a state.
-    fn mean(&self, name: &str, wire: &str) -> bool {
-        match &self.given {
-            Some(given) => given == name || given == wire,
-            None => self.ident == upper_camel(name) || snake(&self.ident.to_string()) == snake(name),
+    /// Whether this is what the spec calls a state: by our attribute, else by a name given to it
+    /// for another derive, else by its own.
+    fn mean(&self, state: &State) -> bool {
+        let is_it = |name: &str| name == state.name || name == state.wire;
+        if let Some(given) = &self.given {
+            return is_it(given);
         }
+        let own = self.ident == upper_camel(&state.name) || snake(&self.ident.to_string()) == snake(&state.name);
+        own || self.foreign.iter().any(|it| it.is_own && is_it(&it.name))
     }
 }
 
 fn unknown_state(context: &Context<'_>, variant: &Variant, names: &Names, errors: &mut Errors) {
     let machine = context.machine;
     let given = names.given.clone().unwrap_or_else(|| snake(&names.ident.to_string()));
-    let composite = machine.composites().find(|id| names.mean(&machine.state(*id).name, &machine.state(*id).wire));
+    let composite = machine.composites().find(|id| names.mean(machine.state(*id)));
     if let Some(id) = composite {
         let inside: Vec<String> = machine.state(id).children.iter().map(|it| format!("`{}`", machine.state(*it).name)).collect();
         let place = context.location(machine.state(id).span);
-        errors.at(variant, format!("`{given}` at {place} has states inside: a machine is in one of those, {}", inside.join(", ")));
+        errors.at(&variant.ident, format!("`{given}` at {place} has states inside: a machine is in one of those, {}", inside.join(", ")));
         return;
     }
     let known = machine.leaves().map(|it| machine.state(it).name.as_str());
     let help = suggest(&given, known.collect::<Vec<_>>()).map_or_else(String::new, |it| format!("; {it}"));
     let place = context.location(machine.span);
-    errors.at(variant, format!("the machine at {place} has no state `{given}`{help}"));
+    errors.at(&variant.ident, format!("the machine at {place} has no state `{given}`{help}"));
 }

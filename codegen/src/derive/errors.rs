@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::LitStr;
 
-use crate::diagnostic::{self, Diagnostic};
+use crate::diagnostic::{self, Diagnostic, Level};
 use crate::source::Sources;
 
 /// Collects errors, each at the tokens to blame.
@@ -23,7 +23,8 @@ impl Errors {
 
     /// Something of the spec is wrong: the message quotes it, the span is the path that names it.
     pub(super) fn spec(&mut self, path: &LitStr, sources: &Sources, diagnostics: &[Diagnostic]) {
-        for found in diagnostics {
+        // A derive cannot warn.
+        for found in diagnostics.iter().filter(|it| it.level == Level::Error) {
             let text = diagnostic::render(sources, std::slice::from_ref(found), diagnostic::Style::Plain);
             // The compiler says `error` itself.
             let text = text.trim_end();

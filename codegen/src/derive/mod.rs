@@ -6,16 +6,19 @@
 
 mod enums;
 mod errors;
+mod foreign;
 mod options;
 mod structs;
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::ext::IdentExt;
 use syn::{Data, DeriveInput, LitStr};
 
-use crate::backend::rust::form::Shape;
+use crate::backend::rust::form::{Form, Shape};
 use crate::backend::rust::rename::{Rename, prefixed};
 use crate::backend::rust::{Module, Serde, Style, expand_module, rename};
+use crate::check::check;
 use crate::lower::{Input, load};
 use crate::model::Machine;
 use crate::source::Sources;
@@ -50,44 +53,81 @@ pub fn expand(input: TokenStream, find: Find<'_>) -> TokenStream {
 
 fn expand_all(input: &DeriveInput, find: Find<'_>, errors: &mut Errors) -> TokenStream {
     let options = Options::read(input, errors);
-    let Some(path) = &options.path else { return quote! {} };
+    let Some(path) = &options.path else { return expand_stand_in(input, &options) };
     let found = match find(path) {
         Ok(found) => found,
         Err(message) => {
             errors.at(path, message);
-            return quote! {};
+            return expand_stand_in(input, &options);
         }
     };
     let included = &found.path;
     let tracked = quote! { const _: &[u8] = ::core::include_bytes!(#included); };
     let loaded = load(&[Input { path: path.value(), text: found.text }]);
     errors.spec(path, &loaded.sources, &loaded.diagnostics);
-    let Some(model) = &loaded.model else { return tracked };
+    let Some(model) = &loaded.model else {
+        // With the states that could be made out, the code around the type still means something.
+        let machine = loaded.draft.as_ref().and_then(|it| it.machines.first()).filter(|it| !it.states.is_empty());
+        let items = match machine {
+            Some(machine) => expand_machine(input, &options, machine, &loaded.sources, true, &mut Errors::default()),
+            None => expand_stand_in(input, &options),
+        };
+        return quote! { #tracked #items };
+    };
     let [machine] = model.machines.as_slice() else {
         let message = format!("`{}` is no machine: a type follows a spec that begins with `machine:`", path.value());
         errors.at(path, message);
-        return tracked;
+        let items = expand_stand_in(input, &options);
+        return quote! { #tracked #items };
     };
-    let items = expand_machine(input, &options, machine, &loaded.sources, errors);
+    let findings = check(model, &options.levels);
+    errors.spec(path, &loaded.sources, &findings);
+    let items = expand_machine(input, &options, machine, &loaded.sources, false, errors);
     quote! { #tracked #items }
 }
 
-fn expand_machine(input: &DeriveInput, options: &Options, machine: &Machine, sources: &Sources, errors: &mut Errors) -> TokenStream {
+/// Types of the right names where there is no spec to be had.
+fn expand_stand_in(input: &DeriveInput, options: &Options) -> TokenStream {
+    let states: Vec<String> = match &input.data {
+        Data::Enum(data) => data.variants.iter().map(|it| it.ident.unraw().to_string()).collect(),
+        _ => vec!["unknown".to_owned()],
+    };
+    let states = states.iter().enumerate().map(|(idx, name)| format!("  \"{name}\": {{ initial: {} }}\n", idx == 0));
+    let text = format!("machine: unknown\nstates:\n{}events: {{ unknown: }}\ntransitions: []\n", states.collect::<String>());
+    let loaded = load(&[Input { path: String::new(), text }]);
+    // Variants that no spec could tell apart have nothing to stand in for.
+    let Some(machine) = loaded.model.as_ref().and_then(|it| it.machines.first()) else { return quote! {} };
+    expand_machine(input, options, machine, &loaded.sources, true, &mut Errors::default())
+}
+
+/// The items; without bodies (`stub`) where something is wrong already.
+fn expand_machine(
+    input: &DeriveInput,
+    options: &Options,
+    machine: &Machine,
+    sources: &Sources,
+    stub: bool,
+    errors: &mut Errors,
+) -> TokenStream {
     let names = Names::new(input, options);
     let n_errors = errors.len();
     let context = Context { machine, sources, options, names: &names };
-    let (form, checks) = match &input.data {
+    let held = match &input.data {
         Data::Struct(data) => structs::form(&context, input, data, errors),
         Data::Enum(data) => enums::form(&context, input, data, errors),
         Data::Union(data) => {
             errors.at(&data.union_token, "a machine is a struct or an enum");
-            return quote! {};
+            None
         }
     };
+    let Some((form, checks)) = held else { return quote! {} };
+    if let (Some(option), Form::Enum(_), false) = (&options.typestate, &form, machine.fields.is_empty()) {
+        errors.at(option, "guards of this machine read a context: put `typestate` on the struct that has it");
+    }
     let style = Style { facade: options.facade.clone(), serde: if options.serde { Serde::On } else { Serde::Off } };
-    let shape = Shape { form, prefix: names.prefix.clone(), skip: options.skip.clone() };
+    let stub = stub || errors.len() > n_errors;
+    let shape = Shape { form, prefix: names.prefix.clone(), skip: options.skip.clone(), typestate: options.typestate.is_some(), stub };
     let items = expand_module(&Module::in_shape(machine, &style, shape));
-    let stub = errors.len() > n_errors;
     let checks = (!stub).then_some(checks);
     let visibility = options.visibility.clone().unwrap_or_else(|| {
         let visibility = &input.vis;
@@ -97,6 +137,9 @@ fn expand_machine(input: &DeriveInput, options: &Options, machine: &Machine, sou
     let items = rename.apply(items);
     quote! { #items #checks }
 }
+
+/// A form, and what is left for the compiler to check; `None` where there can be no machine.
+type Held = Option<(Form, TokenStream)>;
 
 /// What a form is decided by.
 struct Context<'a> {

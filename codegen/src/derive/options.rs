@@ -12,7 +12,7 @@ use syn::{Attribute, DeriveInput, LitStr, Path, Token, parenthesized};
 use super::errors::Errors;
 use crate::backend::rust::form::Part;
 use crate::backend::rust::rename::TYPES;
-use crate::diagnostic::suggest;
+use crate::diagnostic::{Levels, suggest};
 
 /// What the attributes on a type ask for.
 pub(super) struct Options {
@@ -32,12 +32,19 @@ pub(super) struct Options {
     pub(super) skip: BTreeSet<Part>,
     /// The type of references.
     pub(super) reference: Option<syn::Type>,
+    /// The levels of lints.
+    pub(super) levels: Levels,
+    /// Whether serde, strum or sqlx may call a state by another name than the spec.
+    pub(super) foreign_names: bool,
+    /// Whether there is a type for each state.
+    pub(super) typestate: Option<Ident>,
     /// Whether emitted types are written and read with serde.
     pub(super) serde: bool,
 }
 
 /// The options, for messages.
-const OPTIONS: &[&str] = &["spec", "prefix", "names", "vis", "derive", "skip", "reference", "serde", "crate"];
+const OPTIONS: &[&str] =
+    &["spec", "prefix", "names", "vis", "derive", "skip", "reference", "typestate", "serde", "allow", "foreign_names", "crate"];
 
 const PARTS: &[(&str, Part)] =
     &[("new", Part::New), ("run", Part::Run), ("machine", Part::Machine), ("display", Part::Display), ("from_str", Part::FromStr)];
@@ -54,6 +61,9 @@ impl Options {
             attributes: BTreeMap::new(),
             skip: BTreeSet::new(),
             reference: None,
+            levels: Levels::default(),
+            foreign_names: false,
+            typestate: None,
             serde: false,
         };
         let mut found = false;
@@ -80,7 +90,16 @@ impl Options {
             Option_::Derive(attributes) => self.attributes.extend(attributes),
             Option_::Skip(parts) => self.skip.extend(parts),
             Option_::Reference(ty) => self.reference = Some(ty),
+            Option_::ForeignNames => self.foreign_names = true,
+            Option_::Typestate(name) => self.typestate = Some(name),
             Option_::Serde => self.serde = true,
+            Option_::Allow(lints) => {
+                for lint in lints {
+                    if let Err(error) = self.levels.set(&lint.to_string().replace('_', "-"), "allow") {
+                        errors.at(lint, error.to_string());
+                    }
+                }
+            }
             Option_::Facade(path) => self.facade = path,
         }
     }
@@ -101,6 +120,9 @@ enum Option_ {
     Skip(Vec<Part>),
     Reference(syn::Type),
     Serde,
+    ForeignNames,
+    Typestate(Ident),
+    Allow(Vec<Ident>),
     Facade(String),
 }
 
@@ -143,7 +165,10 @@ impl Parse for Option_ {
                 known.map(|(_, part)| *part).ok_or_else(|| unknown(&name, "part", PARTS.iter().map(|it| it.0)))
             })?),
             "reference" => Option_::Reference(value::<LitStr>(input)?.parse()?),
+            "typestate" => Option_::Typestate(name),
             "serde" => Option_::Serde,
+            "foreign_names" => Option_::ForeignNames,
+            "allow" => Option_::Allow(list(input, Ident::parse_any)?),
             "crate" => {
                 let path: LitStr = value(input)?;
                 let parsed: Path = path.parse()?;

@@ -6,9 +6,9 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{DataStruct, DeriveInput, Fields, GenericArgument, LitStr, PathArguments, Type as RustType};
 
-use super::Context;
 use super::errors::Errors;
 use super::options::{machine_attributes, unknown};
+use super::{Context, Held};
 use crate::backend::rust::form::{Form, OwnStruct};
 use crate::backend::rust::rename::keep;
 use crate::diagnostic::nearest;
@@ -17,13 +17,14 @@ use crate::model::machine::Field;
 use crate::names::{snake, upper_camel};
 
 /// Holds the fields against the context; returns what is left for the compiler to check.
-pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataStruct, errors: &mut Errors) -> (Form, TokenStream) {
+pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataStruct, errors: &mut Errors) -> Held {
     if !input.generics.params.is_empty() {
-        errors.at(&input.generics, "a machine cannot have parameters: name the types in the struct");
+        errors.at(&input.generics, "a machine has no parameters: name the types in the struct");
+        return None;
     }
     let Fields::Named(named) = &data.fields else {
         errors.at(&input.ident, "a machine is a struct with named fields: one for the state, and one for each field of the context");
-        return (Form::Emitted, quote! {});
+        return None;
     };
     let fields: Vec<Own<'_>> = named.named.iter().filter_map(|field| Own::read(field, errors)).collect();
     let state = find_state(context, input, &fields, errors);
@@ -39,10 +40,7 @@ pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataStruct
                 check_type(context, declared, own, &mut checks, errors);
                 found.push((declared, Some(own)));
             }
-            None => {
-                missing(context, input, declared, &fields, errors);
-                found.push((declared, None));
-            }
+            None => found.push((declared, missing(context, input, declared, &fields, errors))),
         }
     }
     let is_own = |it: &&Own<'_>| !is_same(Some(*it), state) && !found.iter().any(|(_, own)| is_same(*own, Some(*it)));
@@ -62,7 +60,7 @@ pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataStruct
         // The compiler knows what stands behind a name.
         quote_spanned! { ty.span() => const _: fn(&#machine) -> &#expected = |it| &it.#field; }
     });
-    (Form::Struct(form), quote! { #(#checks)* })
+    Some((Form::Struct(form), quote! { #(#checks)* }))
 }
 
 /// A field of the user's.
@@ -217,7 +215,14 @@ fn expected(context: &Context<'_>, field: &Field) -> Expected {
     Expected { name, texts, shown, spec, tokens }
 }
 
-fn missing(context: &Context<'_>, input: &DeriveInput, field: &Field, fields: &[Own<'_>], errors: &mut Errors) {
+/// A field is not there; returns the one that may be meant.
+fn missing<'o, 'a>(
+    context: &Context<'_>,
+    input: &DeriveInput,
+    field: &Field,
+    fields: &'o [Own<'a>],
+    errors: &mut Errors,
+) -> Option<&'o Own<'a>> {
     let known: Vec<&str> =
         fields.iter().filter(|it| context.machine.fields.iter().all(|field| field.name != it.name)).map(|it| it.name.as_str()).collect();
     let near = nearest(&field.name, known.iter().copied()).and_then(|name| fields.iter().find(|it| it.name == name));
@@ -226,6 +231,7 @@ fn missing(context: &Context<'_>, input: &DeriveInput, field: &Field, fields: &[
         Some(near) => errors.at(near.ident, format!("did you mean `{name}`? the context at {place} has a field of that name")),
         None => errors.at(&input.ident, format!("the context has a field `{name}` at {place}: add `{}: {shown}`", snake(name))),
     }
+    near
 }
 
 /// The one type of all references.

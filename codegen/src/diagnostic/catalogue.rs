@@ -14,9 +14,9 @@ pub enum Level {
 
 /// What the catalogue says about how bad a code is.
 #[derive(Clone, Copy)]
-#[allow(dead_code, reason = "not every rank is in use at all times")]
 enum Rank {
     Error,
+    Warning,
     Allow,
     Warn,
     Deny,
@@ -87,8 +87,36 @@ catalogue! {
     DriftUnknownRegion "drift::unknown-region" Error "The markers of a region name something that no spec provides.";
     LintUnreachableState "lint::unreachable-state" Deny "No edge leads from where the machine starts to this state, guards aside. Add the edge that is missing, or remove the state.";
     LintDeadEnd "lint::dead-end" Deny "The state can be reached and not left, and is not marked as an outcome: whatever gets there is stuck. Add the way out, or mark the state `terminal: true`. A machine of a single state is left alone.";
+    LintNoOutcome "lint::no-outcome" Warn "The machine has terminal states, and none of them can be reached from here any more, guards aside: it goes round for good. Add a way out, or mark an outcome.";
+    LintFinalEdge "lint::final-edge" Warn "A `\"*\"` row, or one of a composite, takes a final state in, one that is terminal and that nothing leads out of: it is entered again, or its context changes after all is over. Leave it out with `except`. A row that names the state means it and is left alone.";
+    LintTerminalEdge "lint::terminal-edge" Warn "An outcome is left by an edge that does not say so: one of `\"*\"` or of a composite, or one without an event. Resuming is explicit: a row that names the state, with an event.";
+    LintSelfEdge "lint::self-edge" Warn "A row leaves a state only to enter it again, and has no effect, no assignment and no link on the way. Leave `to` out if the event is only accepted. A row that leads elsewhere from another state is left alone.";
+    LintLoneChild "lint::lone-child" Warn "A state with a single state inside: the two are one.";
     LintShadowedEdge "lint::shadowed-edge" Deny "The edge is never taken: whenever its guard holds, so does that of an edge that is tried before it. Move the exception above the rule, or remove the edge. A `\"*\"` row or a row of a composite is left alone as long as one state is left in which it is taken.";
+    LintNeverHolds "lint::never-holds" Deny "A guard that holds for no values at all: `x > 5 and x < 3`. Mend it, or remove its transition or link.";
+    LintOverlappingGuards "lint::overlapping-guards" Warn "Two guards of one state and event read the same variable, hold together for some values and apart for others, and lead to different things. Which one wins is a matter of the order in the file. Make them exclude each other; where one is the exception of the other it is left alone.";
+    LintGuardGap "lint::guard-gap" Warn "Several guards of one state and event divide the values of a variable among them and leave some out; there the event is turned down with no text of its own. Close the gap, or add a row without `when`, which may `refuse`. What all of the guards ask alike is a gate and left alone.";
+    LintNeverSettles "lint::never-settles" Deny "An event under `settle` goes round in a circle for some payload, so that it is always refused there. Make the thresholds of the way up and the way down exclude each other.";
+    LintUnusedEvent "lint::unused-event" Warn "No transition names the event, so it is refused everywhere. Add its transition, or remove it.";
+    LintUnusedEffect "lint::unused-effect" Warn "No transition and no state makes the effect happen. Use it, or remove it.";
+    LintUnusedPredicate "lint::unused-predicate" Warn "No guard asks the predicate. Use it, or remove it.";
+    LintContextNeverRead "lint::context-never-read" Warn "No guard, assignment of another field, rule, link, invariant or transaction reads the field. Remove it, or say in a waiver which other code reads it.";
+    LintContextNeverWritten "lint::context-never-written" Warn "The field is read, and no transition ever sets it, so it stays what it is at birth. Set it, make it a constant, or say in a waiver which other code sets it.";
+    LintPayloadNeverRead "lint::payload-never-read" Warn "An event or a transaction carries a value that no guard, assignment, target or effect uses. Use it, or remove it.";
+    LintIdleActor "lint::idle-actor" Warn "The actor raises, triggers and performs nothing. Name it where it acts, or remove it.";
+    LintOpenToAnyone "lint::open-to-anyone" Warn "The machine, or system, knows its actors, and this event, or transaction, does not say which of them may raise it: anyone may. Say who with `by`.";
+    LintNotAtomic "lint::not-atomic" Warn "The transaction changes several parts, itself or by links that must not fail, and does not say `atomic: true`. A part that only accepts its event does not count.";
+    LintRuleNeverHolds "lint::rule-never-holds" Deny "A rule or invariant that no values satisfy, or a rule that none satisfy in the states in which its event is taken: what it guards can never happen.";
+    LintRuleNeverBroken "lint::rule-never-broken" Warn "A rule or invariant that all values satisfy: it says nothing.";
+    LintWalkthroughSkips "lint::walkthrough-skips" Warn "The system tells walkthroughs, and together they leave transitions of a part's machine out; the message counts them. Add steps, or waive it on the part.";
+    LintConfusableNames "lint::confusable-names" Warn "Two names of one list differ in case, `_` and `-` only, two states are stored under such wire forms, or a state is stored under the name of another one.";
+    LintWireCase "lint::wire-case" Allow "A state is stored under its own name in another spelling, such as `LRU` under `lru`. For projects that want one spelling everywhere.";
+    LintUndocumentedState "lint::undocumented-state" Warn "Most states of the machine have a `doc`, and this one has not.";
     LintUnneededWaiver "lint::unneeded-waiver" Warn "An `allow` for something that the lint does not find, or no longer finds. Remove it, lest it hide the next mistake.";
+    ImportUnreadable "import::unreadable" Error "The text to import is not what it is taken for, or says something that no spec can be made of. Nothing is made of that part.";
+    ImportLoss "import::loss" Warning "The imported text says something that the spec language cannot say. The rest was carried over; decide what becomes of this.";
+    ImportAssumed "import::assumed" Warning "The imported text leaves open what a spec must say, and the likely thing was taken. Look whether it is right.";
+    ImportLook "import::look" Warning "The imported text says how its picture looks: direction, colours, classes. A spec says nothing of that.";
 }
 
 impl Code {
@@ -96,14 +124,14 @@ impl Code {
     pub fn level(self) -> Level {
         match self.rank() {
             Rank::Error | Rank::Deny => Level::Error,
-            Rank::Warn | Rank::Allow => Level::Warning,
+            Rank::Warning | Rank::Warn | Rank::Allow => Level::Warning,
         }
     }
 
     /// The level of a lint, unless a project says otherwise; `None` for a code that is no lint.
     pub fn lint_level(self) -> Option<LintLevel> {
         match self.rank() {
-            Rank::Error => None,
+            Rank::Error | Rank::Warning => None,
             Rank::Allow => Some(LintLevel::Allow),
             Rank::Warn => Some(LintLevel::Warn),
             Rank::Deny => Some(LintLevel::Deny),

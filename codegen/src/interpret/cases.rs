@@ -21,21 +21,24 @@ pub struct Cases<'m> {
 }
 
 impl<'m> Cases<'m> {
-    /// Collects the borders of a machine.
+    /// Collects the borders of a machine, and adds the ends of every type and what is hard to carry.
     pub fn new(machine: &'m Machine) -> Self {
+        let mut cases = Cases::borders(machine);
+        cases.ints.extend([i64::MIN, -1, 0, 1, 2, i64::MAX]);
+        cases.decimals.extend([Decimal::MIN, Decimal::NEGATIVE_ONE, Decimal::ZERO, Decimal::ONE, Decimal::new(700, 3), Decimal::MAX]);
+        cases.micros.extend([i64::MIN, -1, 0, 1, i64::MAX]);
+        cases.texts.extend(["", "a", "{n} `x` | <b>\n\"ä\"'"].map(String::from));
+        cases
+    }
+
+    /// Collects the borders of a machine and nothing else; a type without one has a plain value or two.
+    pub fn borders(machine: &'m Machine) -> Self {
         let mut cases = Cases {
             machine,
-            ints: BTreeSet::from([i64::MIN, -1, 0, 1, 2, i64::MAX]),
-            decimals: BTreeSet::from([
-                Decimal::MIN,
-                Decimal::NEGATIVE_ONE,
-                Decimal::ZERO,
-                Decimal::ONE,
-                Decimal::new(700, 3),
-                Decimal::MAX,
-            ]),
-            micros: BTreeSet::from([i64::MIN, -1, 0, 1, i64::MAX]),
-            texts: ["", "a", "{n} `x` | <b>\n\"ä\"'"].map(String::from).into(),
+            ints: BTreeSet::from([0]),
+            decimals: BTreeSet::from([Decimal::ZERO]),
+            micros: BTreeSet::from([0, 1]),
+            texts: BTreeSet::from(["text".to_owned()]),
         };
         let rows = &machine.transitions;
         let exprs = rows.iter().flat_map(|row| row.guard.iter().chain(row.set.iter().map(|(_, value)| value)));
@@ -47,6 +50,15 @@ impl<'m> Cases<'m> {
             cases.border(literal);
         }
         cases
+    }
+
+    /// Adds the borders of another machine and of expressions: those of the system they stand in.
+    pub fn extend(&mut self, other: &Cases<'_>, exprs: &[&Expr]) {
+        self.ints.extend(&other.ints);
+        self.decimals.extend(&other.decimals);
+        self.micros.extend(&other.micros);
+        self.texts.extend(other.texts.iter().cloned());
+        exprs.iter().for_each(|it| self.collect(it));
     }
 
     fn collect(&mut self, expr: &Expr) {

@@ -168,6 +168,11 @@ impl World {
         Ok(())
     }
 
+    /// The position in [`System::invariants`] of the first that does not hold here.
+    pub fn broken_invariant(&self, model: &Model, system: &System) -> Option<usize> {
+        broken_invariant(model, system, self)
+    }
+
     /// Runs a transaction, all or nothing. `chosen` names instances of `many` parts; what they
     /// belong to follows, and an instance to be born gets the next number if none is named.
     pub fn run(

@@ -37,6 +37,8 @@ pub struct Loaded {
     pub sources: Sources,
     /// The model, unless something is wrong.
     pub model: Option<Model>,
+    /// What could be made out where something is wrong: for stand-ins, never for outputs.
+    pub draft: Option<Model>,
     /// Everything that is wrong, sorted by place.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -64,8 +66,8 @@ pub fn load(inputs: &[Input]) -> Loaded {
     // After this point every file is known to be a machine, a system or a document.
     let model = lower(&sources, &files, &mut diagnostics);
     // After this point there are no unresolved names.
-    let model = if diagnostics.has_errors() { None } else { Some(model) };
-    Loaded { sources, model, diagnostics: diagnostics.finish() }
+    let (model, draft) = if diagnostics.has_errors() { (None, Some(model)) } else { (Some(model), None) };
+    Loaded { sources, model, draft, diagnostics: diagnostics.finish() }
 }
 
 /// The files as written, by kind, in the order of their paths.

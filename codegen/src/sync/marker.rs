@@ -18,12 +18,12 @@ pub(super) fn looks_like_marker(line: &str) -> bool {
 }
 
 /// The marker line that begins a region.
-pub(super) fn begin_line(name: &str) -> String {
+pub(crate) fn begin_line(name: &str) -> String {
     format!("<!-- {PREFIX}begin {name} -->")
 }
 
 /// The marker line that ends a region with this text.
-pub(super) fn end_line(name: &str, digest: Option<&str>) -> String {
+pub(crate) fn end_line(name: &str, digest: Option<&str>) -> String {
     match digest {
         Some(digest) => format!("<!-- {PREFIX}end {name} {digest} -->"),
         None => format!("<!-- {PREFIX}end {name} -->"),

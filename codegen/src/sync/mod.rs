@@ -18,10 +18,10 @@ mod digest;
 mod disk;
 mod finding;
 mod header;
-mod marker;
+pub(crate) mod marker;
 mod page;
 mod plan;
-mod region;
+pub(crate) mod region;
 mod report;
 mod write;
 

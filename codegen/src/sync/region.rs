@@ -18,20 +18,20 @@ use super::marker::{Marker, Side, begin_line, end_line, markers, parse};
 
 /// What a page says about regions.
 #[derive(Debug, Default)]
-pub(super) struct Page {
+pub(crate) struct Page {
     /// The regions whose markers are right, in the order of the page.
-    pub(super) regions: Vec<Found>,
+    pub(crate) regions: Vec<Found>,
     /// What is wrong with the others.
     pub(super) problems: Vec<Problem>,
 }
 
 /// One region of a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Found {
-    pub(super) name: String,
+pub(crate) struct Found {
+    pub(crate) name: String,
     /// The lines of its markers, counted from 0.
-    pub(super) begin: usize,
-    pub(super) end: usize,
+    pub(crate) begin: usize,
+    pub(crate) end: usize,
 }
 
 /// A marker that cannot be understood.
@@ -55,7 +55,7 @@ pub(super) fn digest_of(name: &str, text: &[u8]) -> String {
 }
 
 /// Finds the regions of a page with LF line ends.
-pub(super) fn read(text: &str) -> Page {
+pub(crate) fn read(text: &str) -> Page {
     let mut reader = Reader::default();
     let line_starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(idx, _)| idx + 1)).collect();
     let lines: Vec<&str> = text.split('\n').collect();

@@ -9,11 +9,78 @@ mod system;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use super::rust::form::{Form, OwnEnum, OwnStruct, Shape};
 use super::rust::{Module, Style};
 use crate::model::machine::{Field, Machine};
 use crate::model::{Model, Type};
 use crate::names::{ident, snake};
 use crate::output::{Blame, Output};
+
+/// Whose types are driven.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Types {
+    /// Those of emitted modules.
+    Emitted,
+    /// Structs with a derive: the context as fields, the state in `state`, no prefix.
+    Structs,
+    /// Enums with a derive, called `State`, without a prefix; machines with a context are left out.
+    Enums,
+}
+
+impl Types {
+    /// The machine as these types hold it; `None` where they do not.
+    fn module<'m>(self, machine: &'m Machine, style: &'m Style) -> Option<Module<'m>> {
+        let emitted = Module::new(machine, style);
+        let form = match self {
+            Types::Emitted => return Some(emitted),
+            Types::Structs => Form::Struct(OwnStruct {
+                state: ident("state"),
+                fields: emitted.fields.clone(),
+                reference: machine.fields.iter().any(|it| it.ty == Type::Reference).then(|| quote! { u64 }),
+                own: Vec::new(),
+            }),
+            Types::Enums if emitted.has_context() => return None,
+            Types::Enums => Form::Enum(OwnEnum {
+                variants: emitted.leaves.iter().map(|it| emitted.states[it.index()].clone()).collect(),
+                in_order: true,
+            }),
+        };
+        let mut module = Module::in_shape(machine, style, Shape { form, ..Shape::default() });
+        if self == Types::Structs {
+            module.ident = emitted.ident;
+        }
+        Some(module)
+    }
+}
+
+/// The file that drives all machines with a derive.
+///
+/// # Errors
+///
+/// Where emitted tokens are not Rust, which no spec should bring about.
+pub fn derived_file(model: &Model, path: &str, crate_path: &str, types: Types) -> Result<Output, syn::Error> {
+    let krate: TokenStream = crate_path.parse().unwrap_or_default();
+    let style = Style::default();
+    let modules: Vec<_> = model.machines.iter().filter_map(|it| types.module(it, &style)).collect();
+    let path_of = |module: &Module<'_>| {
+        let name = ident(&snake(&module.machine.name));
+        quote! { #krate::#name }
+    };
+    let tys = modules.iter().map(|it| machine_ty(it, &path_of(it)));
+    let machines = modules.iter().map(|it| expand_module(it, &path_of(it)));
+    let items = quote! {
+        use crate::support::*;
+
+        /// Visits every machine.
+        pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
+            #(visit.machine::<#tys>();)*
+        }
+
+        #(#machines)*
+    };
+    let text = super::rust::items_text(&["Drives every type with a derive by name.".into()], items)?;
+    Ok(Output { path: path.to_owned(), text, origin: None, blame: Blame::default() })
+}
 
 /// The file that drives all machines and systems; their modules are in `crate_path`, such as `::machines`.
 ///
@@ -71,10 +138,13 @@ pub(super) fn arguments(text: bool, reference: bool) -> TokenStream {
 
 /// Everything that one machine needs to be driven; its module is at `path`.
 pub fn expand_machine(machine: &Machine, path: &TokenStream, style: &Style) -> TokenStream {
-    let module = Module::new(machine, style);
-    let drive = expand_drive(&module, path);
-    let predicates = expand_predicates(&module, path);
-    let effects = expand_effects(&module, path);
+    expand_module(&Module::new(machine, style), path)
+}
+
+fn expand_module(module: &Module<'_>, path: &TokenStream) -> TokenStream {
+    let drive = expand_drive(module, path);
+    let predicates = expand_predicates(module, path);
+    let effects = expand_effects(module, path);
     quote! { #drive #predicates #effects }
 }
 
@@ -97,6 +167,10 @@ fn expand_drive(module: &Module<'_>, path: &TokenStream) -> TokenStream {
     } else {
         quote! { _holds }
     };
+    let start = match module.own_enum() {
+        Some(_) => quote! { Self::INITIAL },
+        None => quote! { Self::new() },
+    };
     let creation = if module.has_birth() {
         let arguments = holds.clone().map(|it| quote! { , #it });
         quote! {
@@ -107,7 +181,7 @@ fn expand_drive(module: &Module<'_>, path: &TokenStream) -> TokenStream {
     } else {
         quote! {
             fn start() -> Option<Self> {
-                Some(Self::new())
+                Some(#start)
             }
         }
     };
@@ -206,29 +280,43 @@ fn expand_event(module: &Module<'_>, path: &TokenStream) -> TokenStream {
 }
 
 fn expand_restore(module: &Module<'_>, path: &TokenStream) -> TokenStream {
+    let state = match module.own_enum() {
+        Some(_) => quote! { *self },
+        None => quote! { self.state() },
+    };
+    let now = quote! {
+        fn state_now(&self) -> Self::State {
+            #state
+        }
+    };
     if !module.has_context() {
+        let machine = match module.shape.form {
+            Form::Emitted => quote! { Self::restore(state) },
+            Form::Struct(_) => quote! { Self { state } },
+            Form::Enum(_) => quote! { state },
+        };
         return quote! {
             fn at(state: Self::State, _context: &Values<'_>) -> Self {
-                Self::restore(state)
+                #machine
             }
 
-            fn state_now(&self) -> Self::State {
-                self.state()
-            }
+            #now
         };
     }
     let fields = module.machine.fields.iter().zip(&module.fields).enumerate().map(|(idx, (field, ident))| {
         let value = expand_from_value(field, idx, &quote! { context });
         quote! { #ident: #value }
     });
+    let machine = match module.own_struct() {
+        Some(_) => quote! { Self { state, #(#fields),* } },
+        None => quote! { Self::restore(state, #path::Context { #(#fields),* }) },
+    };
     quote! {
         fn at(state: Self::State, context: &Values<'_>) -> Self {
-            Self::restore(state, #path::Context { #(#fields),* })
+            #machine
         }
 
-        fn state_now(&self) -> Self::State {
-            self.state()
-        }
+        #now
     }
 }
 
@@ -237,7 +325,10 @@ fn expand_context_values(module: &Module<'_>) -> Option<TokenStream> {
         return None;
     }
     let values = module.machine.fields.iter().zip(&module.fields).map(|(field, ident)| {
-        let place = quote! { self.context().#ident };
+        let place = match module.own_struct() {
+            Some(_) => quote! { self.#ident },
+            None => quote! { self.context().#ident },
+        };
         expand_to_value(field, &place)
     });
     let machine = if uses_states(&module.machine.fields) {
@@ -292,7 +383,11 @@ fn expand_predicates(module: &Module<'_>, path: &TokenStream) -> Option<TokenStr
     }
     let arguments = arguments(module.context_has(&Type::Text), module.predicates_need_reference());
     let context_arguments = arguments_of_context(module);
-    let context = module.has_context().then(|| quote! { _: &#path::Context #context_arguments, });
+    let context_ty = match module.own_struct() {
+        Some(_) => machine_ty(module, path),
+        None => quote! { #path::Context #context_arguments },
+    };
+    let context = module.has_context().then(|| quote! { _: &#context_ty, });
     let methods = module.machine.predicates.iter().zip(&module.predicates).enumerate().map(|(idx, (predicate, method))| {
         let name = &predicate.name;
         let event = module.predicate_takes_event(crate::model::PredicateId::new(idx)).then(|| {

@@ -20,6 +20,10 @@ pub(crate) struct Shape {
     pub(crate) prefix: String,
     /// What is left out.
     pub(crate) skip: BTreeSet<Part>,
+    /// Whether there is a type for each state.
+    pub(crate) typestate: bool,
+    /// Something is wrong, so that rows may be missing: all methods are there.
+    pub(crate) stub: bool,
 }
 
 /// What may be left out, since the user may have something of the same name.

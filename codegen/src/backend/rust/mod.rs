@@ -26,6 +26,7 @@ pub(crate) mod system;
 #[cfg(feature = "files")]
 mod text;
 pub(crate) mod types;
+mod typestate;
 mod vocabulary;
 
 use proc_macro2::TokenStream;
@@ -95,6 +96,7 @@ pub(crate) fn expand_module(module: &Module<'_>) -> TokenStream {
     let enums = vocabulary::expand_enums(module);
     let constants = context::expand_constants(module);
     let orders = orders::expand_orders(module);
+    let typestate = typestate::expand_typestate(module);
     quote! {
         #machine
         #context
@@ -106,6 +108,7 @@ pub(crate) fn expand_module(module: &Module<'_>) -> TokenStream {
         #actors
         #enums
         #orders
+        #typestate
     }
 }
 

@@ -265,7 +265,8 @@ impl<'m> Module<'m> {
 
     /// Whether some event is taken after birth.
     pub(crate) fn has_dispatch(&self) -> bool {
-        self.machine.edges.iter().any(|it| it.from.is_some() && it.event.is_some())
+        let stub = self.shape.stub && self.has_events();
+        stub || self.machine.edges.iter().any(|it| it.from.is_some() && it.event.is_some())
     }
 
     /// The index of a leaf among the leaves.

@@ -10,7 +10,7 @@ pub(crate) const MACHINE: &str = "__Machine";
 
 /// What the types of every module are called.
 pub(crate) const TYPES: &[&str] =
-    &[MACHINE, "Actor", "Change", "Composite", "Effect", "Effects", "Event", "EventKind", "Predicates", "Refused", "State"];
+    &[MACHINE, "Actor", "Change", "Composite", "Effect", "Effects", "Event", "EventKind", "In", "Marker", "Predicates", "Refused", "State"];
 
 /// What becomes of emitted items.
 pub(crate) struct Rename {
@@ -81,7 +81,7 @@ impl Rename {
             item.last = Some(name);
             return;
         }
-        if matches!(name.as_str(), "impl" | "trait" | "enum" | "struct" | "fn") && item.keyword.is_none() && place != Place::Code {
+        if matches!(name.as_str(), "impl" | "trait" | "enum" | "struct" | "fn" | "mod") && item.keyword.is_none() && place != Place::Code {
             item.keyword = Some(name.clone());
         }
         if name == "for" {
@@ -104,6 +104,9 @@ impl Rename {
         };
         let stream = if self.stub && place == Place::Members && item.keyword.as_deref() == Some("fn") && is_body {
             quote! { ::core::panic!("the spec and this type disagree") }
+        } else if item.keyword.as_deref() == Some("mod") {
+            // Its names are nobody else's.
+            group.stream()
         } else {
             self.walk(group.stream(), inside)
         };
@@ -117,7 +120,11 @@ impl Rename {
         let item = std::mem::take(item);
         if place == Place::Items && !item.tokens.is_empty() && !item.is_macro {
             // Nobody calls everything that a graph knows.
-            out.extend(quote! { #[allow(dead_code)] });
+            out.extend(if self.stub {
+                quote! { #[allow(unused)] }
+            } else {
+                quote! { #[allow(dead_code)] }
+            });
             if item.keyword.as_deref() == Some("impl") && item.for_trait {
                 out.extend(quote! { #[automatically_derived] });
             }

@@ -51,6 +51,9 @@ pub(crate) fn expand_own_names(vocabulary: &Vocabulary, module: &Module<'_>, ind
     let facade = &module.facade;
     let inherent = expand_inherent(vocabulary, index);
     let in_order = module.own_enum().is_none_or(|own| own.in_order);
+    if in_order && module.has_part(Part::Display) && module.has_part(Part::FromStr) {
+        return quote! { #inherent #facade::named!(#ident, #kind); };
+    }
     let index = if in_order {
         quote! { as usize }
     } else {

@@ -1,0 +1,114 @@
+//! Lints about single rows: edges that outcomes should not have, and edges that do nothing.
+
+use std::collections::BTreeMap;
+
+use super::show::names;
+use super::{Finding, MachineCx};
+use crate::model::machine::{Edge, From, Machine, Target};
+use crate::model::{StateId, TransitionId};
+
+/// Whether the row of an edge names the very state that the edge starts in.
+fn is_explicit(machine: &Machine, edge: &Edge) -> bool {
+    match (&machine.transition(edge.transition).from, edge.from) {
+        (From::States(named), Some(leaf)) => named.contains(&leaf),
+        _ => false,
+    }
+}
+
+/// The rows with edges that are wanted, each with the states these start in.
+fn rows(machine: &Machine, wanted: impl Fn(&Edge, StateId) -> bool) -> BTreeMap<TransitionId, Vec<StateId>> {
+    let mut rows = BTreeMap::<TransitionId, Vec<StateId>>::new();
+    for edge in &machine.edges {
+        if let Some(from) = edge.from.filter(|it| wanted(edge, *it)) {
+            let states = rows.entry(edge.transition).or_default();
+            if states.last() != Some(&from) {
+                states.push(from);
+            }
+        }
+    }
+    rows
+}
+
+/// A finding about a row, which the states it starts in can waive, too.
+fn about(machine: &Machine, row: TransitionId, states: &[StateId], message: String) -> Finding {
+    let finding = Finding::new(machine.transition(row).span, message);
+    // That it is waived for one of its states says nothing about the others.
+    match states {
+        [only] => finding.within(machine.state(*only).span),
+        _ => finding,
+    }
+}
+
+fn listed(machine: &Machine, states: &[StateId]) -> String {
+    names(states.iter().map(|it| machine.state(*it).name.as_str()), 4)
+}
+
+/// What takes a row's states in without naming them.
+fn catch_all(machine: &Machine, row: TransitionId) -> &'static str {
+    match machine.transition(row).from {
+        From::Any { .. } => "`\"*\"`",
+        _ => "the composite",
+    }
+}
+
+pub(super) fn final_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
+    let machine = cx.machine;
+    let goes_on = |edge: &Edge, from: StateId| {
+        let is_final = machine.state(from).terminal && !cx.graph.leaves[from.index()];
+        let acts = match edge.to {
+            Target::Leaf(_) => true,
+            Target::Stay => !machine.transition(edge.transition).set.is_empty(),
+            Target::Payload(_) | Target::Refuse => false,
+        };
+        is_final && acts && !is_explicit(machine, edge)
+    };
+    let finding = |(row, states): (TransitionId, Vec<StateId>)| {
+        let message = format!("{} takes in {}, where all is over", catch_all(machine, row), listed(machine, &states));
+        about(machine, row, &states, message).help("leave the final states out with `except`, or name the states that are meant")
+    };
+    rows(machine, goes_on).into_iter().map(finding).collect()
+}
+
+pub(super) fn terminal_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
+    let machine = cx.machine;
+    let unasked = |edge: &Edge, from: StateId| {
+        let leads_on = match edge.to {
+            Target::Leaf(to) => to != from,
+            Target::Payload(_) => true,
+            Target::Stay | Target::Refuse => false,
+        };
+        machine.state(from).terminal && leads_on && (edge.event.is_none() || !is_explicit(machine, edge))
+    };
+    let finding = |(row, states): (TransitionId, Vec<StateId>)| {
+        let how = match machine.transition(row).events.is_empty() {
+            true => "without an event",
+            false => "without being named",
+        };
+        let message = format!("this leads out of the outcome {} {how}", listed(machine, &states));
+        about(machine, row, &states, message)
+            .help("resuming is explicit: a row that names the state and an event of its own; otherwise leave the state out")
+    };
+    rows(machine, unasked).into_iter().map(finding).collect()
+}
+
+pub(super) fn self_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
+    let machine = cx.machine;
+    let mut idle = BTreeMap::<TransitionId, (bool, Vec<StateId>)>::new();
+    for edge in &machine.edges {
+        let row = machine.transition(edge.transition);
+        let (all, states) = idle.entry(edge.transition).or_insert((true, Vec::new()));
+        let Some(from) = edge.from else { continue };
+        let state = machine.state(from);
+        let does =
+            !(row.set.is_empty() && row.before.is_empty() && row.effects.is_empty() && state.exit.is_empty() && state.entry.is_empty());
+        // One that leads elsewhere from other states only passes by here.
+        *all &= edge.to == Target::Leaf(from) && !does && !cx.uses.crossed.contains(&from);
+        states.push(from);
+    }
+    let idle = idle.into_iter().filter(|(_, (all, states))| *all && !states.is_empty());
+    let finding = |(row, (_, states)): (TransitionId, (bool, Vec<StateId>))| {
+        let message = format!("this leaves {} and enters it again, and nothing happens on the way", listed(machine, &states));
+        about(machine, row, &states, message).help("leave `to` out if the event is only accepted, or add what it does")
+    };
+    idle.map(finding).collect()
+}

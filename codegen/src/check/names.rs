@@ -1,0 +1,89 @@
+//! Lints about names and docs.
+
+use std::collections::BTreeMap;
+
+use super::{Finding, MachineCx};
+use crate::model::machine::{Machine, State};
+use crate::source::Span;
+
+/// What is left of a name when case and separators do not count.
+fn sound(name: &str) -> String {
+    name.chars().filter(|it| !matches!(it, '_' | '-')).flat_map(char::to_lowercase).collect()
+}
+
+/// Names that stand in one list of a machine.
+fn lists(machine: &Machine) -> Vec<(&'static str, Vec<(&str, Span)>)> {
+    let mut lists = vec![
+        ("states", machine.states.iter().map(|it| (it.name.as_str(), it.span)).collect()),
+        ("events", machine.events.iter().map(|it| (it.name.as_str(), it.span)).collect()),
+        ("effects", machine.effects.iter().map(|it| (it.name.as_str(), it.span)).collect()),
+        ("predicates", machine.predicates.iter().map(|it| (it.name.as_str(), it.span)).collect()),
+        ("context fields", machine.fields.iter().map(|it| (it.name.as_str(), it.span)).collect()),
+        ("constants", machine.constants.iter().map(|it| (it.name.as_str(), it.span)).collect()),
+        ("attributes", machine.attributes.iter().map(|it| (it.name.as_str(), it.span)).collect()),
+        ("actors", machine.actors.iter().map(|it| (it.name.as_str(), it.span)).collect()),
+    ];
+    lists.extend(machine.enums.iter().map(|it| ("values", it.values.iter().map(|it| (it.name.as_str(), it.span)).collect())));
+    lists.extend(machine.events.iter().map(|it| ("payload fields", it.payload.iter().map(|it| (it.name.as_str(), it.span)).collect())));
+    lists
+}
+
+pub(super) fn confusable_names(cx: &MachineCx<'_>) -> Vec<Finding> {
+    let machine = cx.machine;
+    let mut findings = Vec::new();
+    for (what, list) in lists(machine) {
+        let mut seen = BTreeMap::<String, (&str, Span)>::new();
+        for (name, span) in list {
+            match seen.get(&sound(name)) {
+                Some((first, first_span)) => {
+                    let message = format!("the {what} `{first}` and `{name}` differ in case and separators only");
+                    findings.push(Finding::new(span, message).also(*first_span, "the other one").help("give one of them another name"));
+                }
+                None => {
+                    seen.insert(sound(name), (name, span));
+                }
+            }
+        }
+    }
+    let names: BTreeMap<String, &State> = machine.leaves().map(|it| machine.state(it)).map(|it| (it.name.to_lowercase(), it)).collect();
+    let mut wires = BTreeMap::<String, &State>::new();
+    for state in machine.leaves().map(|it| machine.state(it)) {
+        let wire = state.wire.to_lowercase();
+        if let Some(other) = names.get(&wire).filter(|it| it.span != state.span) {
+            let message = format!("`{}` is stored as `{}`, which reads like the state `{}`", state.name, state.wire, other.name);
+            findings.push(Finding::new(state.span, message).also(other.span, "this one").help("store it under a name of its own"));
+        }
+        if let Some(other) = wires.insert(wire, state) {
+            let message = format!(
+                "`{}` and `{}` are stored as `{}` and `{}`, which differ in case only",
+                other.name, state.name, other.wire, state.wire
+            );
+            findings.push(Finding::new(state.span, message).also(other.span, "the other one").help("give one of them another `wire`"));
+        }
+    }
+    findings
+}
+
+pub(super) fn wire_case(cx: &MachineCx<'_>) -> Vec<Finding> {
+    let machine = cx.machine;
+    let cased = machine.leaves().map(|it| machine.state(it)).filter(|it| it.wire != it.name && sound(&it.wire) == sound(&it.name));
+    let finding = |state: &State| {
+        let message = format!("`{}` is stored as `{}`: two spellings of one name", state.name, state.wire);
+        Finding::new(state.span, message).help("name the state as it is stored, and give it a `label` for people")
+    };
+    cased.map(finding).collect()
+}
+
+pub(super) fn undocumented_state(cx: &MachineCx<'_>) -> Vec<Finding> {
+    let machine = cx.machine;
+    let is_documented = |it: &&State| it.doc.is_some() || it.inferred.is_some();
+    // Whoever documents none has other plans; whoever documents most has forgotten one.
+    if machine.states.iter().filter(is_documented).count() * 2 <= machine.states.len() {
+        return Vec::new();
+    }
+    let finding = |state: &State| {
+        Finding::new(state.span, format!("nothing says what being in `{}` means", state.name))
+            .help("give it a `doc`, as the other states have")
+    };
+    machine.states.iter().filter(|it| !is_documented(it)).map(finding).collect()
+}

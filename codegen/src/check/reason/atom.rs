@@ -1,0 +1,229 @@
+//! Single conditions: what they ask of which variable.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use rust_decimal::Decimal;
+
+use super::domain::{Domain, End, Range};
+use super::{Key, Solver};
+use crate::expr::{Arithmetic, Compare, Expr, ExprKind, Var};
+use crate::model::{Literal, Type};
+
+/// Constraints that hold together.
+type Way = Vec<(Key, Domain)>;
+
+/// A sum of variables with their factors, and a number.
+#[derive(Default)]
+struct Sum {
+    factors: BTreeMap<Var, Decimal>,
+    number: Decimal,
+    /// All of it counts in whole numbers.
+    fractions: bool,
+}
+
+/// Further digits are left to the evaluator: beyond them decimals round.
+const MAX_SCALE: u32 = 12;
+
+impl Solver<'_> {
+    /// The ways in which a condition without `and`, `or` and `not` has a truth value.
+    pub(super) fn atom(&mut self, expr: &Expr, wanted: bool) -> Vec<Way> {
+        let found = match &expr.kind {
+            ExprKind::Var(var) | ExprKind::NonNull(var) => Some(vec![vec![(Key::Choice(*var), Domain::truth(wanted))]]),
+            ExprKind::Predicate(id) => Some(vec![vec![(Key::Predicate(*id), Domain::truth(wanted))]]),
+            ExprKind::In(subject, whole) => var_of(subject).map(|var| {
+                let inside = self.world.leaves(var).into_iter().filter(|it| self.world.is_in(var, *it, *whole) == wanted);
+                vec![vec![(Key::Choice(var), Domain::Few(inside.map(|it| it.index()).collect()))]]
+            }),
+            ExprKind::Compare(operator, left, right) => {
+                let operator = if wanted { *operator } else { negated(*operator) };
+                self.comparison(operator, left, right)
+            }
+            _ => None,
+        };
+        let mut ways = found.unwrap_or_else(|| vec![vec![(Key::Opaque(self.opaque(expr)), Domain::truth(wanted))]]);
+        // Whoever wrote it made sure that these are not null where it is looked at.
+        expr.walk(&mut |it| {
+            if let ExprKind::NonNull(var) = &it.kind {
+                ways.iter_mut().for_each(|way| way.push((Key::Null(*var), Domain::truth(false))));
+            }
+        });
+        ways
+    }
+
+    fn comparison(&mut self, operator: Compare, left: &Expr, right: &Expr) -> Option<Vec<Way>> {
+        let null = |it: &Expr| matches!(it.kind, ExprKind::Literal(Literal::Null));
+        if null(left) || null(right) {
+            let var = var_of(if null(left) { right } else { left })?;
+            return Some(vec![vec![(Key::Null(var), Domain::truth(operator == Compare::Eq))]]);
+        }
+        if left.optional && right.optional {
+            return self.sameness(operator, left, right);
+        }
+        let way = self.values(operator, left, right);
+        let optional = [left, right].into_iter().find(|it| it.optional).and_then(var_of);
+        let Some(var) = optional else { return way };
+        // One of the two may be null, and null is equal to no value.
+        let known = (Key::Null(var), Domain::truth(false));
+        let mut ways = way?;
+        ways.iter_mut().for_each(|it| it.push(known.clone()));
+        if operator == Compare::Ne {
+            ways.push(vec![(Key::Null(var), Domain::truth(true))]);
+        }
+        Some(ways)
+    }
+
+    /// A comparison of two values, neither of which is null.
+    fn values(&mut self, operator: Compare, left: &Expr, right: &Expr) -> Option<Vec<Way>> {
+        if matches!(left.ty, Type::Int | Type::Decimal | Type::Duration | Type::Timestamp) {
+            return self.numbers(operator, left, right).map(|it| vec![vec![it]]);
+        }
+        let (var, literal) = match (&left.kind, &right.kind) {
+            (ExprKind::Literal(literal), _) => (var_of(right), literal),
+            (_, ExprKind::Literal(literal)) => (var_of(left), literal),
+            _ => return self.sameness(operator, left, right),
+        };
+        let var = var?;
+        let equal = operator == Compare::Eq;
+        let choice = |number: usize, all: BTreeSet<usize>| Domain::Few(all.into_iter().filter(|it| (*it == number) == equal).collect());
+        Some(vec![vec![match literal {
+            Literal::Bool(value) => (Key::Choice(var), Domain::truth(*value == equal)),
+            Literal::Enum(_, idx) => (Key::Choice(var), choice(*idx, (0..self.world.n_values(var)).collect())),
+            Literal::State(state) => {
+                let leaves = self.world.leaves(var).into_iter().map(|it| it.index()).collect();
+                (Key::Choice(var), choice(state.index(), leaves))
+            }
+            Literal::Text(text) if equal => (Key::Text(var), Domain::Only(text.clone())),
+            Literal::Text(text) => (Key::Text(var), Domain::Not(BTreeSet::from([text.clone()]))),
+            _ => return None,
+        }]])
+    }
+
+    /// Whether two variables are equal, whatever they are.
+    fn sameness(&mut self, operator: Compare, left: &Expr, right: &Expr) -> Option<Vec<Way>> {
+        let (a, b) = (var_of(left)?, var_of(right)?);
+        let equal = operator == Compare::Eq;
+        if a == b || !matches!(operator, Compare::Eq | Compare::Ne) {
+            return None;
+        }
+        Some(vec![vec![(Key::Same(a.min(b), a.max(b)), Domain::truth(equal))]])
+    }
+
+    /// A comparison of sums as one of a sum of variables with a number.
+    fn numbers(&mut self, operator: Compare, left: &Expr, right: &Expr) -> Option<(Key, Domain)> {
+        let mut sum = Sum::default();
+        add(&mut sum, left, Decimal::ONE)?;
+        add(&mut sum, right, Decimal::NEGATIVE_ONE)?;
+        for var in sum.factors.keys() {
+            sum.fractions |= self.world.var(*var)?.0 == Type::Decimal;
+        }
+        sum.fractions |= sum.factors.values().any(|it| !it.is_integer());
+        let limit = Decimal::from(i64::MAX / 4);
+        // Near the ends of their types numbers saturate.
+        let tame = |it: &Decimal| it.abs() < limit && it.scale() <= MAX_SCALE;
+        if !tame(&sum.number) || !sum.factors.values().all(tame) {
+            return None;
+        }
+        let (&first, &factor) = sum.factors.iter().next()?;
+        let (mut number, mut operator) = (-sum.number, operator);
+        let single = sum.factors.len() == 1;
+        if single {
+            let quotient = number.checked_div(factor)?;
+            if sum.fractions && quotient.checked_mul(factor)? != number {
+                return None;
+            }
+            number = quotient;
+        }
+        if factor.is_sign_negative() {
+            operator = turned(operator);
+            if !single {
+                number = -number;
+                sum.factors.values_mut().for_each(|it| *it = -*it);
+            }
+        }
+        let mut all = Range {
+            whole: !sum.fractions,
+            from: End::closed(if sum.fractions { Decimal::MIN } else { Decimal::from(i64::MIN) }),
+            to: End::closed(if sum.fractions { Decimal::MAX } else { Decimal::from(i64::MAX) }),
+            without: BTreeSet::new(),
+        };
+        let mut key = Key::Amount(sum.factors.iter().map(|(var, factor)| (*var, *factor)).collect());
+        if single {
+            key = Key::Amount(vec![(first, Decimal::ONE)]);
+            let (least, greatest) = self.world.bounds(first);
+            all = least.into_iter().fold(all, |all, it| all.compare(Compare::Ge, it));
+            all = greatest.into_iter().fold(all, |all, it| all.compare(Compare::Le, it));
+        } else if all.whole {
+            // A sum of 64-bit numbers may be larger than one.
+            all.from = End::closed(Decimal::MIN.floor());
+            all.to = End::closed(Decimal::MAX.floor());
+        }
+        Some((key, Domain::Range(all.compare(operator, number))))
+    }
+}
+
+/// Adds an expression, times a factor, to a sum. A variable that occurs twice is left alone: near
+/// the ends of its type `x + 1 > x` does not hold.
+fn add(sum: &mut Sum, expr: &Expr, factor: Decimal) -> Option<()> {
+    match &expr.kind {
+        ExprKind::Literal(literal) => sum.number = sum.number.checked_add(number(literal)?.checked_mul(factor)?)?,
+        ExprKind::Var(var) | ExprKind::NonNull(var) => {
+            if factor.is_zero() || sum.factors.insert(*var, factor).is_some() {
+                return None;
+            }
+        }
+        ExprKind::ToDecimal(inner) => add(sum, inner, factor)?,
+        ExprKind::Arithmetic(Arithmetic::Add, left, right) => {
+            add(sum, left, factor)?;
+            add(sum, right, factor)?;
+        }
+        ExprKind::Arithmetic(Arithmetic::Sub, left, right) => {
+            add(sum, left, factor)?;
+            add(sum, right, -factor)?;
+        }
+        ExprKind::Arithmetic(Arithmetic::Mul, left, right) => match (&left.kind, &right.kind) {
+            (ExprKind::Literal(literal), _) => add(sum, right, factor.checked_mul(number(literal)?)?)?,
+            (_, ExprKind::Literal(literal)) => add(sum, left, factor.checked_mul(number(literal)?)?)?,
+            _ => return None,
+        },
+        _ => return None,
+    }
+    Some(())
+}
+
+fn number(literal: &Literal) -> Option<Decimal> {
+    match literal {
+        Literal::Int(it) | Literal::Duration(it) => Some(Decimal::from(*it)),
+        Literal::Decimal(it) => Some(*it),
+        _ => None,
+    }
+}
+
+fn var_of(expr: &Expr) -> Option<Var> {
+    match &expr.kind {
+        ExprKind::Var(var) | ExprKind::NonNull(var) => Some(*var),
+        _ => None,
+    }
+}
+
+/// The operator that holds when this one does not.
+fn negated(operator: Compare) -> Compare {
+    match operator {
+        Compare::Eq => Compare::Ne,
+        Compare::Ne => Compare::Eq,
+        Compare::Lt => Compare::Ge,
+        Compare::Ge => Compare::Lt,
+        Compare::Gt => Compare::Le,
+        Compare::Le => Compare::Gt,
+    }
+}
+
+/// The operator with its sides exchanged.
+fn turned(operator: Compare) -> Compare {
+    match operator {
+        Compare::Lt => Compare::Gt,
+        Compare::Gt => Compare::Lt,
+        Compare::Le => Compare::Ge,
+        Compare::Ge => Compare::Le,
+        other => other,
+    }
+}

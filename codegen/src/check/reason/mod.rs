@@ -1,0 +1,188 @@
+//! What guards mean together: can these hold while those do not?
+//!
+//! Conditions are spread into cases, each a set of values for every variable or sum of variables
+//! that they speak of ([`domain`]). Where no case is left, the conditions never hold together: that
+//! is a proof, because what is not understood counts as possible. Where one is left, values from it
+//! are tried on the evaluator that machines run on ([`witness`]); only what holds there is claimed.
+
+mod atom;
+mod domain;
+mod witness;
+
+use std::collections::BTreeMap;
+
+use rust_decimal::Decimal;
+
+use crate::expr::{Expr, ExprKind, Var, fold};
+use crate::model::machine::Constant;
+use crate::model::{Literal, PredicateId, StateId, Type};
+use domain::Domain;
+pub(in crate::check) use witness::Witness;
+
+/// What is known of the variables.
+pub(super) trait World {
+    /// The constants that expressions refer to.
+    fn constants(&self) -> &[Constant];
+    /// The type of a variable, and whether it may be null.
+    fn var(&self, var: Var) -> Option<(Type, bool)>;
+    /// How many values an enum-like type has: of enums, and of states, leaves or not.
+    fn n_values(&self, var: Var) -> usize;
+    /// The states that a variable can be.
+    fn leaves(&self, var: Var) -> Vec<StateId>;
+    /// Whether a state that the variable may be is `whole` or lies inside it.
+    fn is_in(&self, var: Var, state: StateId, whole: StateId) -> bool;
+    /// The least and the greatest value that a number ever has, where that is known.
+    fn bounds(&self, var: Var) -> (Option<Decimal>, Option<Decimal>) {
+        let _ = var;
+        (None, None)
+    }
+}
+
+/// Whether conditions can hold together.
+pub(super) enum Verdict {
+    /// They cannot, whatever the values.
+    Never,
+    /// With these values they do.
+    With(Witness),
+    /// Neither could be shown.
+    Unknown,
+}
+
+/// More cases than this are not looked at.
+const MAX_CASES: usize = 256;
+
+/// What a case speaks of.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+enum Key {
+    /// Whether a variable is null.
+    Null(Var),
+    /// A truth value, enum value or state.
+    Choice(Var),
+    /// A number, or a sum of numbers with their factors.
+    Amount(Vec<(Var, Decimal)>),
+    /// A text.
+    Text(Var),
+    /// Whether two variables are equal.
+    Same(Var, Var),
+    /// What the user's code answers.
+    Predicate(PredicateId),
+    /// Whether something holds that is not understood, by position.
+    Opaque(usize),
+}
+
+/// One way in which conditions may hold: values for what they speak of.
+type Case = BTreeMap<Key, Domain>;
+
+/// There are too many cases.
+struct TooMany;
+
+/// Judges whether all conditions can have the truth values given with them.
+pub(super) fn solve(world: &dyn World, conditions: &[(&Expr, bool)]) -> Verdict {
+    let mut solver = Solver { world, opaque: Vec::new() };
+    let folded: Vec<(Expr, bool)> = conditions.iter().map(|(expr, wanted)| (fold(expr, world.constants()), *wanted)).collect();
+    let mut cases = vec![Case::new()];
+    for (expr, wanted) in &folded {
+        cases = match solver.refine(cases, expr, *wanted) {
+            Ok(cases) => cases,
+            Err(TooMany) => return Verdict::Unknown,
+        };
+    }
+    if cases.is_empty() {
+        return Verdict::Never;
+    }
+    match witness::find(world, &folded, &cases) {
+        Some(witness) => Verdict::With(witness),
+        None => Verdict::Unknown,
+    }
+}
+
+/// Whether a condition holds for these values, on the evaluator that machines run on.
+pub(super) fn holds(world: &dyn World, condition: &Expr, witness: &Witness) -> bool {
+    crate::expr::eval_bool(condition, &witness::Tried { world, witness })
+}
+
+struct Solver<'w> {
+    world: &'w dyn World,
+    /// Conditions that are not understood, without their places.
+    opaque: Vec<Expr>,
+}
+
+impl Solver<'_> {
+    /// The cases in which the condition has the wanted truth value. They exclude each other.
+    fn refine(&mut self, cases: Vec<Case>, expr: &Expr, wanted: bool) -> Result<Vec<Case>, TooMany> {
+        if cases.is_empty() {
+            return Ok(cases);
+        }
+        match (&expr.kind, wanted) {
+            (ExprKind::Literal(Literal::Bool(value)), _) => Ok(if *value == wanted { cases } else { Vec::new() }),
+            (ExprKind::Not(inner), _) => self.refine(cases, inner, !wanted),
+            (ExprKind::And(left, right), true) | (ExprKind::Or(left, right), false) => {
+                let cases = self.refine(cases, left, wanted)?;
+                self.refine(cases, right, wanted)
+            }
+            (ExprKind::And(left, right), false) | (ExprKind::Or(left, right), true) => {
+                let mut first = self.refine(cases.clone(), left, wanted)?;
+                let rest = self.refine(cases, left, !wanted)?;
+                first.extend(self.refine(rest, right, wanted)?);
+                if first.len() > MAX_CASES { Err(TooMany) } else { Ok(first) }
+            }
+            _ => {
+                let ways = self.atom(expr, wanted);
+                let mut refined = Vec::new();
+                for case in &cases {
+                    refined.extend(ways.iter().filter_map(|way| with(case, way)));
+                }
+                if refined.len() > MAX_CASES { Err(TooMany) } else { Ok(refined) }
+            }
+        }
+    }
+
+    /// The position of a condition that is not understood; the same one always has the same.
+    fn opaque(&mut self, expr: &Expr) -> usize {
+        let bare = match self.opaque.first() {
+            Some(first) => placed(expr, first),
+            None => placed(expr, expr),
+        };
+        self.opaque.iter().position(|it| *it == bare).unwrap_or_else(|| {
+            self.opaque.push(bare);
+            self.opaque.len() - 1
+        })
+    }
+}
+
+/// The case with further constraints; `None` where nothing is left of it.
+fn with(case: &Case, way: &[(Key, Domain)]) -> Option<Case> {
+    let mut case = case.clone();
+    for (key, domain) in way {
+        let met = match case.get(key) {
+            Some(before) => before.meet(domain),
+            None => domain.clone(),
+        };
+        if met.is_empty() {
+            return None;
+        }
+        case.insert(key.clone(), met);
+    }
+    Some(case)
+}
+
+/// The expression as if it were written where `like` is: two that say the same become equal.
+fn placed(expr: &Expr, like: &Expr) -> Expr {
+    let boxed = |it: &Expr| Box::new(placed(it, like));
+    let kind = match &expr.kind {
+        ExprKind::Not(a) => ExprKind::Not(boxed(a)),
+        ExprKind::In(a, state) => ExprKind::In(boxed(a), *state),
+        ExprKind::ToDecimal(a) => ExprKind::ToDecimal(boxed(a)),
+        ExprKind::And(a, b) => ExprKind::And(boxed(a), boxed(b)),
+        ExprKind::Or(a, b) => ExprKind::Or(boxed(a), boxed(b)),
+        ExprKind::Compare(operator, a, b) => ExprKind::Compare(*operator, boxed(a), boxed(b)),
+        ExprKind::Arithmetic(operator, a, b) => ExprKind::Arithmetic(*operator, boxed(a), boxed(b)),
+        other => other.clone(),
+    };
+    Expr { kind, ty: expr.ty.clone(), optional: expr.optional, span: like.span }
+}
+
+/// Whether two expressions say the same, wherever they are written.
+pub(super) fn same(a: &Expr, b: &Expr) -> bool {
+    placed(a, a) == placed(b, a)
+}

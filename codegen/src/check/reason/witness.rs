@@ -1,0 +1,200 @@
+//! Values that show it: chosen from a case, tried on the evaluator.
+
+use std::collections::BTreeMap;
+
+use rust_decimal::Decimal;
+use rust_decimal::prelude::ToPrimitive;
+
+use super::domain::{Domain, Range};
+use super::{Case, Key, World};
+use crate::expr::{Env, Expr, ExprKind, Var, eval_bool};
+use crate::model::machine::Constant;
+use crate::model::{EnumId, PredicateId, StateId, Type, Value};
+
+/// Values for which conditions hold, and answers to the predicates that they ask.
+#[derive(Debug, Clone, Default)]
+pub(in crate::check) struct Witness {
+    pub(in crate::check) values: BTreeMap<Var, Value>,
+    pub(in crate::check) answers: BTreeMap<PredicateId, bool>,
+}
+
+/// Cases, and combinations of values of each, that are tried.
+const MAX_CASES: usize = 16;
+const MAX_TRIES: usize = 512;
+
+/// The first combination of values for which all conditions have the truth values given with them.
+pub(super) fn find(world: &dyn World, conditions: &[(Expr, bool)], cases: &[Case]) -> Option<Witness> {
+    let mut vars = std::collections::BTreeSet::new();
+    let mut predicates = std::collections::BTreeSet::new();
+    for (expr, _) in conditions {
+        vars.extend(expr.vars());
+        expr.walk(&mut |it| {
+            if let ExprKind::Predicate(id) = &it.kind {
+                predicates.insert(*id);
+            }
+        });
+    }
+    cases.iter().take(MAX_CASES).find_map(|case| {
+        let mut choices: BTreeMap<Var, Vec<Value>> = vars.iter().map(|var| (*var, choices(world, case, *var))).collect();
+        relate(world, case, &mut choices);
+        let answers = predicates.iter().map(|id| {
+            let key = Key::Predicate(*id);
+            (*id, matches!(case.get(&key), Some(Domain::Few(values)) if values.contains(&1)))
+        });
+        let answers: BTreeMap<_, _> = answers.collect();
+        let n_all = choices.values().map(Vec::len).try_fold(1_usize, usize::checked_mul).unwrap_or(usize::MAX);
+        (0..n_all.min(MAX_TRIES)).find_map(|mut number| {
+            // Counting like an odometer.
+            let values = choices.iter().map(|(var, values)| {
+                let digit = number % values.len();
+                number /= values.len();
+                (*var, values[digit].clone())
+            });
+            let witness = Witness { values: values.collect(), answers: answers.clone() };
+            let tried = Tried { world, witness: &witness };
+            conditions.iter().all(|(expr, wanted)| eval_bool(expr, &tried) == *wanted).then_some(witness)
+        })
+    })
+}
+
+/// The values of one variable that are worth trying in a case; at least one.
+fn choices(world: &dyn World, case: &Case, var: Var) -> Vec<Value> {
+    let Some((ty, optional)) = world.var(var) else { return vec![Value::Null] };
+    let null = case.get(&Key::Null(var));
+    let can_be = |answer: usize| null.is_none_or(|it| matches!(it, Domain::Few(values) if values.contains(&answer)));
+    let mut values = Vec::new();
+    if can_be(0) {
+        values.extend(of_type(world, case, var, &ty));
+    }
+    if (optional && can_be(1)) || values.is_empty() {
+        values.push(Value::Null);
+    }
+    values
+}
+
+fn of_type(world: &dyn World, case: &Case, var: Var, ty: &Type) -> Vec<Value> {
+    let few = |all: Vec<usize>| -> Vec<usize> {
+        let allowed = |it: &usize| match case.get(&Key::Choice(var)) {
+            Some(Domain::Few(values)) => values.contains(it),
+            _ => true,
+        };
+        all.into_iter().filter(allowed).take(8).collect()
+    };
+    match ty {
+        Type::Bool => few(vec![0, 1]).into_iter().map(|it| Value::Bool(it == 1)).collect(),
+        Type::Enum(id) => few((0..world.n_values(var)).collect()).into_iter().map(|it| Value::Enum(EnumId(id.0), it)).collect(),
+        Type::State => {
+            few(world.leaves(var).into_iter().map(StateId::index).collect()).into_iter().map(|it| Value::State(StateId::new(it))).collect()
+        }
+        Type::Text => match case.get(&Key::Text(var)) {
+            Some(Domain::Only(text)) => vec![Value::Text(text.clone())],
+            Some(Domain::Not(without)) => {
+                let word = (0..).map(|it| "x".repeat(it)).find(|it| !without.contains(it));
+                word.map(Value::Text).into_iter().collect()
+            }
+            _ => vec![Value::Text(String::new())],
+        },
+        Type::Reference => vec![Value::Reference(1), Value::Reference(2)],
+        Type::Int | Type::Decimal | Type::Duration | Type::Timestamp => {
+            let samples = match case.get(&Key::Amount(vec![(var, Decimal::ONE)])) {
+                Some(Domain::Range(range)) => range.samples(),
+                _ => {
+                    let (least, greatest) = world.bounds(var);
+                    let inside = |it: &Decimal| least.is_none_or(|least| *it >= least) && greatest.is_none_or(|most| *it <= most);
+                    let usual = [Decimal::ZERO, Decimal::ONE].into_iter().chain(least).chain(greatest);
+                    usual.filter(inside).collect()
+                }
+            };
+            samples.into_iter().filter_map(|it| amount(it, ty)).collect()
+        }
+        Type::Event | Type::List(_) => Vec::new(),
+    }
+}
+
+fn amount(number: Decimal, ty: &Type) -> Option<Value> {
+    if *ty == Type::Decimal {
+        return Some(Value::Decimal(number));
+    }
+    let number = number.to_i64().filter(|_| number.is_integer())?;
+    Some(match ty {
+        Type::Int => Value::Int(number),
+        Type::Duration => Value::Duration(number),
+        _ => Value::Timestamp(number),
+    })
+}
+
+fn number(value: &Value) -> Option<Decimal> {
+    match value {
+        Value::Int(it) | Value::Duration(it) | Value::Timestamp(it) => Some(Decimal::from(*it)),
+        Value::Decimal(it) => Some(*it),
+        _ => None,
+    }
+}
+
+/// Where a case speaks of two variables together, adds values of the first that suit the second's,
+/// and equal values where two must be equal.
+fn relate(world: &dyn World, case: &Case, choices: &mut BTreeMap<Var, Vec<Value>>) {
+    for (key, domain) in case {
+        let mut found = Vec::new();
+        match (key, domain) {
+            (Key::Amount(sum), Domain::Range(range)) => {
+                let &[(a, a_factor), (b, b_factor)] = sum.as_slice() else { continue };
+                let Some((ty, _)) = world.var(a) else { continue };
+                let numbers: Vec<Decimal> = choices.get(&b).into_iter().flatten().filter_map(number).take(4).collect();
+                for total in near(range) {
+                    // a · a_factor + b · b_factor = total
+                    let solved = |b: &Decimal| total.checked_sub(b.checked_mul(b_factor)?)?.checked_div(a_factor);
+                    found.extend(numbers.iter().filter_map(solved).filter_map(|it| amount(it, &ty)));
+                }
+                extend(choices, a, found);
+            }
+            (Key::Same(a, b), Domain::Few(values)) if values.contains(&1) => {
+                found.extend(choices.get(b).into_iter().flatten().cloned());
+                extend(choices, *a, found);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A few totals of a range.
+fn near(range: &Range) -> Vec<Decimal> {
+    range.samples().into_iter().take(4).collect()
+}
+
+fn extend(choices: &mut BTreeMap<Var, Vec<Value>>, var: Var, found: Vec<Value>) {
+    if let Some(known) = choices.get_mut(&var) {
+        for value in found {
+            if !known.contains(&value) {
+                known.push(value);
+            }
+        }
+    }
+}
+
+/// The evaluator's view of a witness.
+pub(super) struct Tried<'a> {
+    pub(super) world: &'a dyn World,
+    pub(super) witness: &'a Witness,
+}
+
+impl Env for Tried<'_> {
+    fn var(&self, var: Var) -> Value {
+        self.witness.values.get(&var).cloned().unwrap_or(Value::Null)
+    }
+
+    fn constants(&self) -> &[Constant] {
+        self.world.constants()
+    }
+
+    fn predicate(&self, predicate: PredicateId) -> bool {
+        self.witness.answers.get(&predicate).copied().unwrap_or(false)
+    }
+
+    fn is_in(&self, subject: &Expr, state: StateId, whole: StateId) -> bool {
+        match &subject.kind {
+            ExprKind::Var(var) | ExprKind::NonNull(var) => self.world.is_in(*var, state, whole),
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Events that settle, and do not.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::guards::MachineWorld;
+use super::reason::{Witness, World, holds};
+use super::{Finding, MachineCx};
+use crate::expr::{Expr, Var};
+use crate::interpret::Cases;
+use crate::model::machine::{Edge, Field, Machine, Target};
+use crate::model::{EventId, StateId, Value};
+
+/// Payloads that are tried for one event; where there are more, a choice of them.
+const MAX_PAYLOADS: usize = 256;
+/// Edges that are followed for one event, over all payloads.
+const MAX_EDGES: usize = 1_000_000;
+
+pub(super) fn never_settles(cx: &MachineCx<'_>) -> Vec<Finding> {
+    let machine = cx.machine;
+    let settling: Vec<EventId> = (0..machine.events.len()).map(EventId::new).filter(|it| machine.event(*it).settles).collect();
+    if settling.is_empty() {
+        return Vec::new();
+    }
+    let cases = Cases::new(machine);
+    let mut findings = Vec::new();
+    for event in settling {
+        let mut told = BTreeSet::new();
+        let fields: Vec<&Field> = machine.event(event).payload.iter().collect();
+        let limit = (MAX_EDGES / machine.edges.len().max(1)).clamp(1, MAX_PAYLOADS);
+        // Any numbers will do, as long as they are always the same.
+        let mut seed = 1_u64;
+        let mut pick = |below: usize| {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (seed >> 33) as usize % below.max(1)
+        };
+        for payload in cases.combinations(&fields, limit, &mut pick) {
+            let values = payload.into_iter().enumerate().map(|(idx, it)| (Var::Payload(idx), it)).collect();
+            let tried = Witness { values, answers: BTreeMap::new() };
+            for circle in circles(cx, event, &tried) {
+                let states: BTreeSet<StateId> = circle.iter().filter_map(|it| it.from).collect();
+                if told.insert(states) {
+                    findings.push(finding(machine, event, &tried, &circle));
+                }
+            }
+        }
+    }
+    findings
+}
+
+/// The circles that an event with these values goes round in, each as its edges.
+fn circles(cx: &MachineCx<'_>, event: EventId, tried: &Witness) -> Vec<Vec<Edge>> {
+    let machine = cx.machine;
+    let world = MachineWorld::new(machine, Some(event));
+    let mut next = BTreeMap::<StateId, (StateId, Edge)>::new();
+    for leaf in cx.graph.reached(machine) {
+        next.extend(taken(&world, machine, leaf, event, tried).map(|it| (leaf, it)));
+    }
+    let mut circles = Vec::new();
+    let mut seen = BTreeMap::<StateId, StateId>::new();
+    for &start in next.keys() {
+        let mut at = start;
+        let mut way = Vec::new();
+        while let Some((to, edge)) = next.get(&at).filter(|_| !seen.contains_key(&at)) {
+            seen.insert(at, start);
+            way.push(*edge);
+            at = *to;
+        }
+        // Back on the way that began here, not on an earlier one.
+        if seen.get(&at) == Some(&start)
+            && let Some(first) = way.iter().position(|it| it.from == Some(at))
+        {
+            circles.push(way.split_off(first));
+        }
+    }
+    circles
+}
+
+/// Where the event leads from a leaf, as far as the payload alone decides.
+fn taken(world: &dyn World, machine: &Machine, leaf: StateId, event: EventId, tried: &Witness) -> Option<(StateId, Edge)> {
+    for edge in machine.candidates(Some(leaf), Some(event)) {
+        let guard = machine.transition(edge.transition).guard.as_ref();
+        match guard.map(|it| decided(world, it, tried)) {
+            Some(None) => return None,
+            Some(Some(false)) => {}
+            None | Some(Some(true)) => {
+                let to = match edge.to {
+                    Target::Leaf(to) => to,
+                    Target::Payload(idx) => match tried.values.get(&Var::Payload(idx)) {
+                        Some(Value::State(to)) => *to,
+                        _ => return None,
+                    },
+                    Target::Stay | Target::Refuse => return None,
+                };
+                return Some((to, *edge));
+            }
+        }
+    }
+    None
+}
+
+/// What a guard says that reads nothing but the payload.
+fn decided(world: &dyn World, guard: &Expr, tried: &Witness) -> Option<bool> {
+    let only_payload = guard.vars().iter().all(|it| matches!(it, Var::Payload(_))) && !guard.has_predicate();
+    only_payload.then(|| holds(world, guard, tried))
+}
+
+fn finding(machine: &Machine, event: EventId, tried: &Witness, circle: &[Edge]) -> Finding {
+    let declared = machine.event(event);
+    let way: Vec<&str> = circle.iter().filter_map(|it| it.from).map(|it| machine.state(it).name.as_str()).collect();
+    let shown = super::show::witness(machine, Some(event), tried);
+    let with = if shown.is_empty() { String::new() } else { format!(" with {shown}") };
+    let first = way.first().copied().unwrap_or_default();
+    let mut shown: Vec<&str> = way.iter().copied().take(6).collect();
+    shown.push(if way.len() > 6 { "…" } else { first });
+    let message = format!("`{}`{with} never settles: {}", declared.name, shown.join(" → "));
+    let rows: BTreeSet<_> = circle.iter().map(|it| it.transition).collect();
+    let mut finding = Finding::new(declared.span, message);
+    for row in rows.into_iter().take(4) {
+        finding = finding.also(machine.transition(row).span, "on and on");
+    }
+    finding.help("make the guards of the way there and the way back exclude each other, or let the last edge stay (no `to`)")
+}

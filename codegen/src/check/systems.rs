@@ -1,0 +1,269 @@
+//! Lints about what crosses machines.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::reason::{Verdict, World, solve};
+use super::show::names;
+use super::{Finding, SystemCx};
+use crate::expr::{Expr, Var};
+use crate::interpret::{Reason, SystemReason, walkthrough};
+use crate::model::machine::{Constant, From, Machine, Outcome, Target, Transition};
+use crate::model::system::{Crossing, Input, Link, Transaction};
+use crate::model::{EnumId, EventId, Model, PartId, StateId, System, TransitionId, Type};
+
+fn machine_of<'m>(model: &'m Model, system: &System, part: PartId) -> &'m Machine {
+    &model.machines[system.part(part).machine]
+}
+
+/// The variables of a system's expressions.
+struct SystemWorld<'m> {
+    model: &'m Model,
+    system: &'m System,
+    inputs: &'m [Input],
+    /// A part that is known to be in one of these states.
+    in_states: Option<(PartId, &'m [StateId])>,
+}
+
+impl<'m> SystemWorld<'m> {
+    fn new(cx: &SystemCx<'m>) -> Self {
+        SystemWorld { model: cx.model, system: cx.system, inputs: &[], in_states: None }
+    }
+
+    /// The part whose machine a variable speaks of.
+    fn part(&self, var: Var) -> Option<PartId> {
+        match var {
+            Var::PartState(part) | Var::PartContext(part, _) | Var::PartId(part) => Some(part),
+            Var::Payload(idx) => self.inputs.get(idx)?.of,
+            Var::Context(_) => None,
+        }
+    }
+}
+
+impl World for SystemWorld<'_> {
+    fn constants(&self) -> &[Constant] {
+        &[]
+    }
+
+    fn var(&self, var: Var) -> Option<(Type, bool)> {
+        match var {
+            Var::PartState(_) => Some((Type::State, false)),
+            Var::PartId(_) => Some((Type::Reference, false)),
+            Var::PartContext(part, field) => {
+                let field = machine_of(self.model, self.system, part).fields.get(field.index())?;
+                let machine = self.system.part(part).machine;
+                let ty = match &field.ty {
+                    // The system numbers the enums of its machines anew.
+                    Type::Enum(id) => Type::Enum(EnumId::new(self.system.enum_origins.iter().position(|it| *it == (machine, *id))?)),
+                    other => other.clone(),
+                };
+                Some((ty, field.optional))
+            }
+            Var::Payload(idx) => self.inputs.get(idx).map(|it| (it.field.ty.clone(), it.field.optional)),
+            Var::Context(_) => None,
+        }
+    }
+
+    fn n_values(&self, var: Var) -> usize {
+        match self.var(var) {
+            Some((Type::Enum(id), _)) => self.system.enums.get(id.index()).map_or(0, |it| it.values.len()),
+            _ => 0,
+        }
+    }
+
+    fn leaves(&self, var: Var) -> Vec<StateId> {
+        match (var, self.in_states) {
+            (Var::PartState(part), Some((known, states))) if part == known => states.to_vec(),
+            _ => self.part(var).map(|it| machine_of(self.model, self.system, it).leaves().collect()).unwrap_or_default(),
+        }
+    }
+
+    fn is_in(&self, var: Var, state: StateId, whole: StateId) -> bool {
+        self.part(var).is_some_and(|it| {
+            let machine = machine_of(self.model, self.system, it);
+            state.index() < machine.states.len() && machine.is_in(state, whole)
+        })
+    }
+}
+
+fn never(world: &SystemWorld<'_>, expr: &Expr, wanted: bool) -> bool {
+    matches!(solve(world, &[(expr, wanted)]), Verdict::Never)
+}
+
+pub(super) fn link_never_holds(cx: &SystemCx<'_>) -> Vec<Finding> {
+    let world = SystemWorld::new(cx);
+    let mut findings = Vec::new();
+    for link in &cx.system.links {
+        let Some(when) = &link.when else { continue };
+        if never(&world, when, true) {
+            let finding = Finding::new(when.span, "this condition never holds, whatever the values").within(link.span);
+            findings.push(finding.help("mend the condition, or remove the link: it never fires"));
+        }
+    }
+    findings
+}
+
+pub(super) fn rule_never_holds(cx: &SystemCx<'_>) -> Vec<Finding> {
+    let world = SystemWorld::new(cx);
+    let mut findings = Vec::new();
+    for rule in &cx.system.rules {
+        if never(&world, &rule.require, true) {
+            let finding = Finding::new(rule.require.span, "this never holds, so what the rule guards is always turned down");
+            findings.push(finding.within(rule.span).help("mend the condition"));
+            continue;
+        }
+        for (part, event) in &rule.events {
+            let machine = machine_of(cx.model, cx.system, *part);
+            let states = taking(machine, *event);
+            // An event that nothing takes is another lint's business; one at birth has no state before it.
+            if states.is_empty() || machine.is_birth_event(*event) {
+                continue;
+            }
+            if never(&SystemWorld { in_states: Some((*part, &states)), ..SystemWorld::new(cx) }, &rule.require, true) {
+                let (part, event) = (&cx.system.part(*part).name, &machine.event(*event).name);
+                let taken = names(states.iter().map(|it| machine.state(*it).name.as_str()), 4);
+                let message = format!("this never holds where `{part}.{event}` is taken, in {taken}");
+                let finding = Finding::new(rule.require.span, message).within(rule.span);
+                findings.push(finding.help(format!("mend the condition, or leave the event out: `except: {part}.{event}`")));
+            }
+        }
+    }
+    for invariant in &cx.system.invariants {
+        if never(&world, &invariant.require, true) {
+            let finding = Finding::new(invariant.require.span, "this never holds, so every transaction would be undone");
+            findings.push(finding.within(invariant.span).help("mend the condition"));
+        }
+    }
+    findings
+}
+
+/// The states in which a machine takes an event, refusals left out.
+fn taking(machine: &Machine, event: EventId) -> Vec<StateId> {
+    let takes = machine.edges.iter().filter(|it| it.event == Some(event) && it.to != Target::Refuse);
+    takes.filter_map(|it| it.from).collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+pub(super) fn rule_never_broken(cx: &SystemCx<'_>) -> Vec<Finding> {
+    let world = SystemWorld::new(cx);
+    let rules = cx.system.rules.iter().map(|it| (&it.require, it.span));
+    let invariants = cx.system.invariants.iter().map(|it| (&it.require, it.span));
+    let broken = rules.chain(invariants).filter(|(require, _)| never(&world, require, false));
+    let finding = |(require, whole): (&Expr, crate::source::Span)| {
+        let finding = Finding::new(require.span, "this holds whatever the values, and can never be broken").within(whole);
+        finding.help("mend the condition, or remove it")
+    };
+    broken.map(finding).collect()
+}
+
+pub(super) fn not_atomic(cx: &SystemCx<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for transaction in cx.system.transactions.iter().filter(|it| !it.atomic) {
+        let parts = changed(cx, transaction);
+        if parts.len() > 1 {
+            let listed = names(parts.iter().map(|it| cx.system.part(*it).name.as_str()), 6);
+            let message = format!("`{}` changes {listed}, and is not atomic", transaction.name);
+            findings.push(Finding::new(transaction.span, message).help("add `atomic: true`: one database transaction for all of it"));
+        }
+    }
+    findings
+}
+
+/// The parts that a transaction changes, together with the links that must not fail. A part that
+/// only accepts its event is not changed.
+fn changed(cx: &SystemCx<'_>, transaction: &Transaction) -> BTreeSet<PartId> {
+    let mut parts = BTreeSet::new();
+    let mut open: Vec<(PartId, EventId)> = transaction.fire.iter().map(|it| (it.part, it.event)).collect();
+    let mut seen: BTreeSet<(PartId, EventId)> = open.iter().copied().collect();
+    while let Some((part, event)) = open.pop() {
+        let machine = machine_of(cx.model, cx.system, part);
+        if machine.transitions.iter().any(|row| row.events.contains(&event) && changes(row)) {
+            parts.insert(part);
+        }
+        let links = cx.system.links.iter().filter(|it| it.part == part && !it.optional && crosses(machine, event, it));
+        open.extend(links.map(|it| (it.fire.part, it.fire.event)).filter(|it| seen.insert(*it)));
+    }
+    parts
+}
+
+fn changes(row: &Transition) -> bool {
+    match row.outcome {
+        Outcome::Refuse(_) => false,
+        Outcome::Stay => !row.set.is_empty() || !row.before.is_empty() || !row.effects.is_empty(),
+        Outcome::To(_) | Outcome::Payload(_) => true,
+    }
+}
+
+/// Whether some edge of the event crosses the border that a link watches, in its direction.
+fn crosses(machine: &Machine, event: EventId, link: &Link) -> bool {
+    machine.edges.iter().filter(|it| it.event == Some(event)).any(|edge| {
+        let Target::Leaf(to) = edge.to else { return matches!(edge.to, Target::Payload(_)) };
+        let (left, entered) = match edge.from {
+            Some(from) => machine.path(from, to),
+            None => (Vec::new(), machine.birth_path(to)),
+        };
+        match link.on {
+            Crossing::Enter => entered.contains(&link.state),
+            Crossing::Exit => left.contains(&link.state),
+        }
+    })
+}
+
+pub(super) fn walkthrough_skips(cx: &SystemCx<'_>) -> Vec<Finding> {
+    if cx.system.walkthroughs.is_empty() {
+        return Vec::new();
+    }
+    let mut taken = BTreeMap::<usize, BTreeSet<TransitionId>>::new();
+    for idx in 0..cx.system.walkthroughs.len() {
+        // One that does not go as written was an error when the specs were read.
+        for step in walkthrough(cx.model, cx.system, idx).unwrap_or_default() {
+            match &step.outcome {
+                Ok(trace) => {
+                    for fired in &trace.fired {
+                        let rows = taken.entry(cx.system.part(fired.part).machine).or_default();
+                        rows.extend(fired.steps.iter().map(|it| it.transition));
+                    }
+                }
+                Err(SystemReason::Machine { part, refused, .. }) => {
+                    if let Reason::Text(row) = refused.reason {
+                        taken.entry(cx.system.part(*part).machine).or_default().insert(row);
+                    }
+                }
+                Err(_) => {}
+            }
+        }
+    }
+    let mut findings = Vec::new();
+    let mut told = BTreeSet::new();
+    for part in cx.system.parts.iter().filter(|it| told.insert(it.machine)) {
+        let machine = &cx.model.machines[part.machine];
+        let taken = taken.remove(&part.machine).unwrap_or_default();
+        let all = (0..machine.transitions.len()).map(TransitionId::new);
+        let skipped: Vec<TransitionId> = all.filter(|it| !taken.contains(it)).collect();
+        if skipped.is_empty() {
+            continue;
+        }
+        let shown: Vec<String> = skipped.iter().map(|it| row_name(machine, *it)).collect();
+        let (n_all, listed) = (machine.transitions.len(), names(shown.iter().map(String::as_str), 5));
+        let message = format!("the walkthroughs take {} of {n_all} transitions of `{}`, and never {listed}", taken.len(), machine.name);
+        findings.push(Finding::new(part.span, message).help("add a step for each, or say in a waiver why they need none"));
+    }
+    findings
+}
+
+/// A row in a few words: `running → idle on nudge_failed`.
+fn row_name(machine: &Machine, row: TransitionId) -> String {
+    let row = machine.transition(row);
+    let state = |it: &StateId| machine.state(*it).name.as_str();
+    let from = match &row.from {
+        From::Birth => "[*]".to_owned(),
+        From::Any { .. } => "*".to_owned(),
+        From::States(states) => states.iter().map(state).collect::<Vec<_>>().join(", "),
+    };
+    let events: Vec<&str> = row.events.iter().map(|it| machine.event(*it).name.as_str()).collect();
+    let on = if events.is_empty() { String::new() } else { format!(" on {}", events.join(", ")) };
+    match &row.outcome {
+        Outcome::Stay => format!("{from}{on}"),
+        Outcome::To(states) => format!("{from} → {}{on}", states.iter().map(state).collect::<Vec<_>>().join(", ")),
+        Outcome::Payload(_) => format!("{from} → any{on}"),
+        Outcome::Refuse(_) => format!("{from} refusing{on}"),
+    }
+}

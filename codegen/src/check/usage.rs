@@ -1,0 +1,221 @@
+//! Lints about what is declared and not used.
+
+use std::collections::BTreeSet;
+
+use super::{Finding, MachineCx, SystemCx};
+use crate::expr::{Expr, ExprKind, Var};
+use crate::model::machine::{Machine, Outcome};
+use crate::model::{ActorId, EffectId, EventId, FieldId, Model, PredicateId, StateId};
+
+/// What systems do with a machine.
+#[derive(Default)]
+pub(super) struct Uses {
+    /// Context fields that expressions of a system read.
+    pub(super) read: BTreeSet<FieldId>,
+    /// Context fields that say whom an instance belongs to: set at birth, read by the system.
+    pub(super) owner: BTreeSet<FieldId>,
+    /// States whose border a link watches.
+    pub(super) crossed: BTreeSet<StateId>,
+}
+
+impl Uses {
+    /// What all systems do with each machine.
+    pub(super) fn of(model: &Model) -> Vec<Uses> {
+        let mut uses: Vec<Uses> = model.machines.iter().map(|_| Uses::default()).collect();
+        for system in &model.systems {
+            for part in &system.parts {
+                uses[part.machine].owner.extend(part.of.map(|(_, field)| field));
+            }
+            for link in &system.links {
+                uses[system.part(link.part).machine].crossed.insert(link.state);
+            }
+            let fires = system.transactions.iter().flat_map(|it| &it.fire).chain(system.links.iter().map(|it| &it.fire));
+            let exprs = fires.flat_map(|it| &it.payload).chain(system.rules.iter().map(|it| &it.require));
+            let exprs =
+                exprs.chain(system.invariants.iter().map(|it| &it.require)).chain(system.links.iter().filter_map(|it| it.when.as_ref()));
+            for var in exprs.flat_map(Expr::vars) {
+                if let Var::PartContext(part, field) = var {
+                    uses[system.part(part).machine].read.insert(field);
+                }
+            }
+        }
+        uses
+    }
+}
+
+/// The expressions of a machine.
+fn exprs(machine: &Machine) -> impl Iterator<Item = &Expr> {
+    machine.transitions.iter().flat_map(|row| row.guard.iter().chain(row.set.iter().map(|it| &it.1)))
+}
+
+/// The events that some row names.
+fn used_events(machine: &Machine) -> BTreeSet<EventId> {
+    machine.transitions.iter().flat_map(|it| it.events.iter().copied()).collect()
+}
+
+pub(super) fn unused_event(cx: &MachineCx<'_>) -> Vec<Finding> {
+    let used = used_events(cx.machine);
+    let unused = cx.machine.events.iter().enumerate().filter(|(idx, _)| !used.contains(&EventId::new(*idx)));
+    let finding = |(_, event): (usize, &crate::model::machine::Event)| {
+        Finding::new(event.span, format!("no transition takes the event `{}`", event.name)).help("add the transition, or remove the event")
+    };
+    unused.map(finding).collect()
+}
+
+pub(super) fn unused_effect(cx: &MachineCx<'_>) -> Vec<Finding> {
+    let machine = cx.machine;
+    let rows = machine.transitions.iter().flat_map(|it| it.before.iter().chain(&it.effects));
+    let used: BTreeSet<EffectId> = rows.chain(machine.states.iter().flat_map(|it| it.entry.iter().chain(&it.exit))).copied().collect();
+    let unused = machine.effects.iter().enumerate().filter(|(idx, _)| !used.contains(&EffectId::new(*idx)));
+    let finding = |(_, effect): (usize, &crate::model::machine::Effect)| {
+        let message = format!("nothing makes the effect `{}` happen", effect.name);
+        Finding::new(effect.span, message)
+            .help("put it under `do` or `before` of a transition or `entry` or `exit` of a state, or remove it")
+    };
+    unused.map(finding).collect()
+}
+
+pub(super) fn unused_predicate(cx: &MachineCx<'_>) -> Vec<Finding> {
+    let mut used = BTreeSet::new();
+    for expr in exprs(cx.machine) {
+        expr.walk(&mut |it| {
+            if let ExprKind::Predicate(id) = &it.kind {
+                used.insert(*id);
+            }
+        });
+    }
+    let unused = cx.machine.predicates.iter().enumerate().filter(|(idx, _)| !used.contains(&PredicateId::new(*idx)));
+    let finding = |(_, predicate): (usize, &crate::model::machine::Predicate)| {
+        Finding::new(predicate.span, format!("no guard asks `{}`", predicate.name)).help("ask it in a guard, or remove it")
+    };
+    unused.map(finding).collect()
+}
+
+/// Fields that are read, and fields that are assigned. Counting on is no reading.
+fn context(cx: &MachineCx<'_>) -> (BTreeSet<FieldId>, BTreeSet<FieldId>) {
+    let machine = cx.machine;
+    let mut read = &cx.uses.read | &cx.uses.owner;
+    let mut written = cx.uses.owner.clone();
+    let field = |var: Var| match var {
+        Var::Context(field) => Some(field),
+        _ => None,
+    };
+    for row in &machine.transitions {
+        read.extend(row.guard.iter().flat_map(Expr::vars).filter_map(field));
+        for (target, value) in &row.set {
+            written.insert(*target);
+            read.extend(value.vars().into_iter().filter_map(field).filter(|it| it != target));
+        }
+    }
+    (read, written)
+}
+
+pub(super) fn context_never_read(cx: &MachineCx<'_>) -> Vec<Finding> {
+    let (read, written) = context(cx);
+    let unread = cx.machine.fields.iter().enumerate().filter(|(idx, _)| !read.contains(&FieldId::new(*idx)));
+    let finding = |(idx, field): (usize, &crate::model::machine::Field)| {
+        let message = match written.contains(&FieldId::new(idx)) {
+            true => format!("nothing reads `{}`", field.name),
+            false => format!("nothing reads `{}`, and nothing sets it", field.name),
+        };
+        Finding::new(field.span, message).help("read it in a guard, or remove it; if other code reads it, say so in a waiver")
+    };
+    unread.map(finding).collect()
+}
+
+pub(super) fn context_never_written(cx: &MachineCx<'_>) -> Vec<Finding> {
+    let (read, written) = context(cx);
+    let fixed = cx.machine.fields.iter().enumerate().filter(|(idx, _)| {
+        let id = FieldId::new(*idx);
+        read.contains(&id) && !written.contains(&id)
+    });
+    let finding = |(_, field): (usize, &crate::model::machine::Field)| {
+        let message = format!("nothing sets `{}`: it stays what it is at birth", field.name);
+        Finding::new(field.span, message).help("set it in a transition, or make it a constant; if other code sets it, say so in a waiver")
+    };
+    fixed.map(finding).collect()
+}
+
+pub(super) fn payload_never_read(cx: &MachineCx<'_>) -> Vec<Finding> {
+    let machine = cx.machine;
+    let mut read = BTreeSet::<(EventId, usize)>::new();
+    for row in &machine.transitions {
+        let vars = row.guard.iter().chain(row.set.iter().map(|it| &it.1)).flat_map(Expr::vars);
+        let mut positions: BTreeSet<usize> = vars.filter_map(|it| if let Var::Payload(idx) = it { Some(idx) } else { None }).collect();
+        if let Outcome::Payload(idx) = row.outcome {
+            positions.insert(idx);
+        }
+        let taken: BTreeSet<&str> =
+            row.before.iter().chain(&row.effects).flat_map(|it| &machine.effect(*it).payload).map(|it| it.name.as_str()).collect();
+        for event in &row.events {
+            read.extend(positions.iter().map(|idx| (*event, *idx)));
+            let carried = machine.event(*event).payload.iter().enumerate().filter(|(_, it)| taken.contains(it.name.as_str()));
+            read.extend(carried.map(|(idx, _)| (*event, idx)));
+        }
+    }
+    let mut findings = Vec::new();
+    for id in used_events(machine) {
+        let event = machine.event(id);
+        for (_, field) in event.payload.iter().enumerate().filter(|(idx, _)| !read.contains(&(id, *idx))) {
+            let message = format!("nothing reads `{}`, which `{}` carries", field.name, event.name);
+            let finding = Finding::new(field.span, message).within(event.span);
+            findings.push(finding.help("read it in a guard or `set`, hand it to an effect, or remove it"));
+        }
+    }
+    findings
+}
+
+pub(super) fn input_never_read(cx: &SystemCx<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for transaction in &cx.system.transactions {
+        let read: BTreeSet<Var> = transaction.fire.iter().flat_map(|it| &it.payload).flat_map(Expr::vars).collect();
+        for (idx, input) in transaction.payload.iter().enumerate() {
+            if !read.contains(&Var::Payload(idx)) {
+                let message = format!("nothing reads `{}`, which `{}` takes", input.field.name, transaction.name);
+                let finding = Finding::new(input.field.span, message).within(transaction.span);
+                findings.push(finding.help("hand it to one of the events that are fired, or remove it"));
+            }
+        }
+    }
+    findings
+}
+
+/// The actors that nothing mentions.
+fn idle_actors(actors: &[crate::model::machine::Actor], busy: &BTreeSet<ActorId>, help: &str) -> Vec<Finding> {
+    let idle = actors.iter().enumerate().filter(|(idx, _)| !busy.contains(&ActorId::new(*idx)));
+    idle.map(|(_, it)| Finding::new(it.span, format!("the actor `{}` does nothing", it.name)).help(help)).collect()
+}
+
+pub(super) fn idle_actor(cx: &MachineCx<'_>) -> Vec<Finding> {
+    let busy = cx.machine.events.iter().flat_map(|it| it.by.iter().copied().chain(it.performer)).collect();
+    idle_actors(&cx.machine.actors, &busy, "name it under `by` or `performer` of an event, or remove it")
+}
+
+pub(super) fn idle_system_actor(cx: &SystemCx<'_>) -> Vec<Finding> {
+    let busy = cx.system.transactions.iter().flat_map(|it| it.by.iter().copied().chain(it.performer)).collect();
+    idle_actors(&cx.system.actors, &busy, "name it under `by` or `performer` of a transaction, or remove it")
+}
+
+pub(super) fn raised_by_anyone(cx: &MachineCx<'_>) -> Vec<Finding> {
+    if cx.machine.actors.is_empty() {
+        return Vec::new();
+    }
+    let open = cx.machine.events.iter().filter(|it| it.by.is_empty());
+    let finding = |event: &crate::model::machine::Event| {
+        let message = format!("anyone may raise `{}`, though the machine has actors", event.name);
+        Finding::new(event.span, message).help("say who with `by`")
+    };
+    open.map(finding).collect()
+}
+
+pub(super) fn triggered_by_anyone(cx: &SystemCx<'_>) -> Vec<Finding> {
+    if cx.system.actors.is_empty() {
+        return Vec::new();
+    }
+    let open = cx.system.transactions.iter().filter(|it| it.by.is_empty());
+    let finding = |transaction: &crate::model::system::Transaction| {
+        let message = format!("anyone may trigger `{}`, though the system has actors", transaction.name);
+        Finding::new(transaction.span, message).help("say who with `by`")
+    };
+    open.map(finding).collect()
+}

@@ -1,0 +1,118 @@
+//! Names that other derives have been told: what serde, strum and sqlx call a variant.
+
+use heck::{ToKebabCase, ToLowerCamelCase, ToShoutyKebabCase, ToShoutySnakeCase, ToSnakeCase, ToUpperCamelCase};
+use proc_macro2::TokenStream;
+use syn::meta::ParseNestedMeta;
+use syn::{Attribute, LitStr, Token, parenthesized};
+
+/// A name that an attribute gives to a variant.
+pub(super) struct Given {
+    /// Who reads the attribute.
+    pub(super) library: &'static str,
+    /// The name.
+    pub(super) name: String,
+    /// Where it is given.
+    pub(super) at: LitStr,
+    /// Given to this variant, not to all by a rule.
+    pub(super) is_own: bool,
+}
+
+/// A derive with names of its own.
+struct Library {
+    name: &'static str,
+    /// Keys on a variant.
+    own: &'static [&'static str],
+    /// The key of a rule on the enum.
+    all: &'static str,
+}
+
+const LIBRARIES: &[Library] = &[
+    Library { name: "serde", own: &["rename"], all: "rename_all" },
+    Library { name: "strum", own: &["serialize", "to_string"], all: "serialize_all" },
+    Library { name: "sqlx", own: &["rename"], all: "rename_all" },
+];
+
+/// What the attributes of an enum and of its variant say; a variant's own name beats the rule.
+pub(super) fn given(outer: &[Attribute], inner: &[Attribute], ident: &str) -> Vec<Given> {
+    let mut all = Vec::new();
+    for library in LIBRARIES {
+        let own = values(inner, library.name, library.own);
+        if own.is_empty() {
+            let rules = values(outer, library.name, &[library.all]);
+            let ruled = rules.into_iter().filter_map(|at| Some((cased(library.name, &at.value(), ident)?, at)));
+            all.extend(ruled.map(|(name, at)| Given { library: library.name, name, at, is_own: false }));
+        } else if library.name == "strum" && own.len() > 1 {
+            // Several names to read by: which one is written is strum's to say.
+        } else {
+            all.extend(own.into_iter().map(|at| Given { library: library.name, name: at.value(), at, is_own: true }));
+        }
+    }
+    all
+}
+
+/// The texts behind some keys of a library's attributes. What is wrong in them the library will say.
+fn values(attributes: &[Attribute], library: &str, keys: &[&str]) -> Vec<LitStr> {
+    let mut found = Vec::new();
+    for attribute in attributes.iter().filter(|it| it.path().is_ident(library)) {
+        let _ = attribute.parse_nested_meta(|meta| {
+            if keys.iter().any(|key| meta.path.is_ident(key)) {
+                if meta.input.peek(Token![=]) {
+                    found.push(meta.value()?.parse()?);
+                    return Ok(());
+                }
+                // `rename(serialize = "…", deserialize = "…")`
+                return meta.parse_nested_meta(|meta| {
+                    if meta.path.is_ident("serialize") {
+                        found.push(meta.value()?.parse()?);
+                        return Ok(());
+                    }
+                    pass_over(&meta)
+                });
+            }
+            pass_over(&meta)
+        });
+    }
+    found
+}
+
+fn pass_over(meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
+    if meta.input.peek(Token![=]) {
+        meta.value()?.parse::<syn::Expr>()?;
+    } else if meta.input.peek(syn::token::Paren) {
+        let content;
+        parenthesized!(content in meta.input);
+        content.parse::<TokenStream>()?;
+    }
+    Ok(())
+}
+
+/// The name that a rule makes of a variant; `None` for a rule that is not known.
+fn cased(library: &str, rule: &str, ident: &str) -> Option<String> {
+    // Serde puts a `_` before every capital, the others look for words.
+    let snake = if library == "serde" { by_capitals(ident) } else { ident.to_snake_case() };
+    Some(match rule {
+        "lowercase" => ident.to_lowercase(),
+        "UPPERCASE" => ident.to_uppercase(),
+        "PascalCase" => ident.to_upper_camel_case(),
+        "camelCase" => ident.to_lower_camel_case(),
+        "snake_case" => snake,
+        "SCREAMING_SNAKE_CASE" if library == "serde" => snake.to_uppercase(),
+        "SCREAMING_SNAKE_CASE" => ident.to_shouty_snake_case(),
+        "kebab-case" | "kebab_case" if library == "serde" => snake.replace('_', "-"),
+        "kebab-case" | "kebab_case" => ident.to_kebab_case(),
+        "SCREAMING-KEBAB-CASE" if library == "serde" => snake.to_uppercase().replace('_', "-"),
+        "SCREAMING-KEBAB-CASE" => ident.to_shouty_kebab_case(),
+        _ => return None,
+    })
+}
+
+fn by_capitals(ident: &str) -> String {
+    let mut snake = String::new();
+    for (idx, character) in ident.char_indices() {
+        if idx > 0 && character.is_uppercase() {
+            snake.push('_');
+        }
+        snake.extend(character.to_lowercase());
+    }
+    snake
+}

@@ -1,0 +1,172 @@
+//! From all that was seen to what is wrong.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::report::{Bound, Finding, Kind, Report, Way};
+use super::search::Search;
+use super::space::{Slot, Space};
+use super::values::reachable;
+use crate::model::machine::{Outcome, Target};
+use crate::model::{Machine, Model, StateId, TransitionId};
+use crate::source::Span;
+
+pub(super) fn report(model: &Model, space: &dyn Space, search: &Search) -> Result<Report, String> {
+    let view = Seen { model, space, search };
+    let mut findings = view.invariants()?;
+    findings.extend(view.deadlock()?);
+    findings.extend(view.stuck()?);
+    findings.extend(view.never());
+    let cut: BTreeSet<usize> = search.cut.iter().map(|(state, _)| *state).collect();
+    Ok(Report {
+        subject: space.name().to_owned(),
+        population: space.population(),
+        states: search.states.len(),
+        transitions: search.transitions,
+        depth: search.depth,
+        bound: search.bound,
+        cut: cut.len(),
+        findings,
+        elapsed: search.elapsed,
+    })
+}
+
+struct Seen<'a> {
+    model: &'a Model,
+    space: &'a dyn Space,
+    search: &'a Search,
+}
+
+impl Seen<'_> {
+    fn machine(&self, slot: &Slot) -> &Machine {
+        &self.model.machines[slot.machine]
+    }
+
+    /// The leaf in which the instance of a slot is.
+    fn leaf(&self, state: usize, slot: usize) -> Option<StateId> {
+        let number = self.search.states.row(state)[slot];
+        self.space.locals().instance(self.space.slots()[slot].machine, number).map(|it| it.state)
+    }
+
+    fn invariants(&self) -> Result<Vec<Finding>, String> {
+        let mut findings = Vec::new();
+        for (invariant, (first, states)) in &self.search.broken {
+            let (doc, span) = self.space.invariant(*invariant).ok_or("there is no such invariant")?;
+            let (start, mut calls) = self.search.way(first.map_or(0, |(state, _)| state));
+            calls.extend(first.map(|(_, call)| call));
+            let way = self.space.replay(start, &calls, first.map(|_| *invariant))?;
+            let message = format!("the transactions let through what this invariant forbids: {doc}");
+            findings.push(Finding { kind: Kind::Invariant, message, states: *states, way: Some(way), span: Some(span) });
+        }
+        findings.sort_by_key(|it| it.way.as_ref().map(|way| way.steps.len()));
+        Ok(findings)
+    }
+
+    fn way(&self, state: usize) -> Result<Way, String> {
+        let (start, calls) = self.search.way(state);
+        self.space.replay(start, &calls, None)
+    }
+
+    /// Nothing leads to another configuration, and some instance has not ended.
+    fn deadlock(&self) -> Result<Option<Finding>, String> {
+        let cut: BTreeSet<usize> = self.search.cut.iter().map(|(state, _)| *state).collect();
+        let waits = |state: usize| (0..self.space.slots().len()).filter(move |slot| self.waits(state, *slot));
+        let dead = |state: &usize| self.search.graph.is_dead_end(*state) && !cut.contains(state) && waits(*state).next().is_some();
+        let dead: Vec<usize> = (0..self.search.n_expanded).filter(dead).collect();
+        let Some(first) = dead.first() else { return Ok(None) };
+        let waiting: Vec<String> = waits(*first).map(|it| self.place(*first, it)).collect();
+        let way = self.way(*first)?;
+        let message = format!("nothing leads on, and not everything has ended: {}", waiting.join(", "));
+        Ok(Some(Finding { kind: Kind::Deadlock, message, states: dead.len(), way: Some(way), span: None }))
+    }
+
+    /// It is there, in a leaf that is no outcome, of a machine that has outcomes or a way on.
+    fn waits(&self, state: usize, slot: usize) -> bool {
+        let machine = self.machine(&self.space.slots()[slot]);
+        let has_outcomes = machine.states.iter().any(|it| it.terminal);
+        self.leaf(state, slot).is_some_and(|leaf| !machine.state(leaf).terminal && (has_outcomes || !machine.is_final(leaf)))
+    }
+
+    fn place(&self, state: usize, slot: usize) -> String {
+        let declared = &self.space.slots()[slot];
+        let leaf = self.leaf(state, slot).map_or_else(String::new, |leaf| self.machine(declared).path_name(leaf));
+        format!("{} is in {leaf}", declared.name)
+    }
+
+    /// Instances that have not ended and never can, one finding for each part.
+    fn stuck(&self) -> Result<Vec<Finding>, String> {
+        let n_states = self.search.states.len();
+        let mut first_of_part = BTreeMap::new();
+        for (slot, declared) in self.space.slots().iter().enumerate() {
+            let machine = self.machine(declared);
+            if !machine.states.iter().any(|it| it.terminal) {
+                continue;
+            }
+            let ended = |state: usize| self.leaf(state, slot).is_none_or(|leaf| machine.state(leaf).terminal);
+            // What was not looked at further may well lead there.
+            let mut good: Vec<bool> = (0..n_states).map(|state| state >= self.search.n_expanded).collect();
+            // So may an instance beyond the population that has to do with this one.
+            for (state, call) in &self.search.cut {
+                good[*state] |= self.space.touched(*call).contains(&slot);
+            }
+            // Not being there is no ending that is reached, but nothing that is stuck either.
+            for (state, good) in good.iter_mut().enumerate() {
+                *good |= self.leaf(state, slot).is_some() && ended(state);
+            }
+            let good = self.search.graph.can_reach(good);
+            let bad: Vec<usize> = (0..n_states).filter(|state| !good[*state] && self.leaf(*state, slot).is_some()).collect();
+            if let Some(first) = bad.first() {
+                let entry = first_of_part.entry((declared.part, declared.machine)).or_insert((*first, slot, bad.len()));
+                if *first < entry.0 {
+                    *entry = (*first, slot, bad.len());
+                }
+            }
+        }
+        let finding = |(state, slot, states): &(usize, usize, usize)| {
+            let way = self.way(*state)?;
+            let message = format!("{} and can never reach a terminal state", self.place(*state, *slot));
+            let span = self.leaf(*state, *slot).map(|leaf| self.machine(&self.space.slots()[*slot]).state(leaf).span);
+            Ok(Finding { kind: Kind::Stuck, message, states: *states, way: Some(way), span })
+        };
+        first_of_part.values().map(finding).collect()
+    }
+
+    /// What the specs have and nothing ever reaches.
+    fn never(&self) -> Vec<Finding> {
+        let so_far = if self.search.bound == Bound::Complete { "" } else { " in what was explored" };
+        let finding =
+            |kind, message: String, span: Span| Finding { kind, message: message + so_far, states: 0, way: None, span: Some(span) };
+        let mut findings = Vec::new();
+        let machine_alone = self.space.slots().iter().all(|it| it.part.is_none());
+        let word = if machine_alone { "event" } else { "transaction" };
+        for (idx, (name, span)) in self.space.transactions().into_iter().enumerate() {
+            if !self.search.possible[idx] {
+                findings.push(finding(Kind::Impossible, format!("the {word} `{name}` never goes through"), span));
+            }
+        }
+        let machines: BTreeSet<usize> = self.space.slots().iter().map(|it| it.machine).collect();
+        for idx in machines {
+            let machine = &self.model.machines[idx];
+            let seen = self.space.locals().leaves(idx);
+            for leaf in reachable(machine).difference(&seen) {
+                let name = machine.path_name(*leaf);
+                let message = format!("the graph of `{}` leads to {name}, but no guard lets anything get there", machine.name);
+                findings.push(finding(Kind::Unreachable, message, machine.state(*leaf).span));
+            }
+            // A machine in a system need not do all that it can.
+            if machine_alone {
+                findings.extend(
+                    self.untaken(idx, machine)
+                        .map(|row| finding(Kind::Untaken, "this row is never taken".into(), machine.transition(row).span)),
+                );
+            }
+        }
+        findings
+    }
+
+    fn untaken<'a>(&'a self, idx: usize, machine: &'a Machine) -> impl Iterator<Item = TransitionId> + 'a {
+        let rows = (0..machine.transitions.len()).map(TransitionId::new);
+        let refuses = |row: &TransitionId| matches!(machine.transition(*row).outcome, Outcome::Refuse(_));
+        let spread = move |row: &TransitionId| machine.edges.iter().any(|it| it.transition == *row && it.to != Target::Refuse);
+        rows.filter(move |row| !refuses(row) && spread(row) && !self.space.taken().contains(&(idx, *row)))
+    }
+}

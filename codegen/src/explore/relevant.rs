@@ -1,0 +1,93 @@
+//! What can make a difference: the fields and payloads that decide about anything.
+//!
+//! A field that no guard, rule, invariant or target reads, not even on a detour over another
+//! field, is left out of a configuration: two that differ only there behave alike for ever.
+
+use std::collections::BTreeSet;
+
+use crate::expr::{Expr, Var};
+use crate::model::machine::Outcome;
+use crate::model::system::Fire;
+use crate::model::{EventId, FieldId, Machine, Model, System};
+
+/// Machines by their position in [`Model::machines`], transactions by theirs in the system.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub(super) struct Relevant {
+    pub(super) fields: BTreeSet<(usize, FieldId)>,
+    pub(super) payloads: BTreeSet<(usize, EventId, usize)>,
+    pub(super) inputs: BTreeSet<(usize, usize)>,
+}
+
+impl Relevant {
+    pub(super) fn of_machine(model: &Model, machine: usize) -> Self {
+        let mut relevant = Relevant::default();
+        relevant.until_settled(|it| it.machine(machine, &model.machines[machine]));
+        relevant
+    }
+
+    pub(super) fn of_system(model: &Model, system: &System) -> Self {
+        let mut relevant = Relevant::default();
+        relevant.until_settled(|it| {
+            for part in &system.parts {
+                it.machine(part.machine, &model.machines[part.machine]);
+                it.fields.extend(part.of.map(|(_, field)| (part.machine, field)));
+            }
+            let conditions = system.rules.iter().map(|it| &it.require).chain(system.invariants.iter().map(|it| &it.require));
+            for expr in conditions.chain(system.links.iter().filter_map(|it| it.when.as_ref())) {
+                it.read_by_system(system, expr, None);
+            }
+            for (idx, transaction) in system.transactions.iter().enumerate() {
+                transaction.fire.iter().for_each(|fire| it.fire(system, fire, Some(idx)));
+            }
+            system.links.iter().for_each(|link| it.fire(system, &link.fire, None));
+        });
+        relevant
+    }
+
+    /// What decides about something relevant is relevant too.
+    fn until_settled(&mut self, round: impl Fn(&mut Self)) {
+        loop {
+            let before = self.clone();
+            round(self);
+            if *self == before {
+                return;
+            }
+        }
+    }
+
+    fn machine(&mut self, idx: usize, machine: &Machine) {
+        for row in &machine.transitions {
+            let assigned = row.set.iter().filter(|(field, _)| self.fields.contains(&(idx, *field)));
+            let exprs: Vec<&Expr> = row.guard.iter().chain(assigned.map(|(_, value)| value)).collect();
+            for var in exprs.iter().flat_map(|it| it.vars()) {
+                match var {
+                    Var::Context(field) => _ = self.fields.insert((idx, field)),
+                    Var::Payload(position) => self.payloads.extend(row.events.iter().map(|event| (idx, *event, position))),
+                    Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => {}
+                }
+            }
+            if let Outcome::Payload(position) = row.outcome {
+                self.payloads.extend(row.events.iter().map(|event| (idx, *event, position)));
+            }
+        }
+    }
+
+    fn fire(&mut self, system: &System, fire: &Fire, transaction: Option<usize>) {
+        let machine = system.part(fire.part).machine;
+        for (position, expr) in fire.payload.iter().enumerate() {
+            if self.payloads.contains(&(machine, fire.event, position)) {
+                self.read_by_system(system, expr, transaction);
+            }
+        }
+    }
+
+    fn read_by_system(&mut self, system: &System, expr: &Expr, transaction: Option<usize>) {
+        for var in expr.vars() {
+            match var {
+                Var::PartContext(part, field) => _ = self.fields.insert((system.part(part).machine, field)),
+                Var::Payload(position) => self.inputs.extend(transaction.map(|it| (it, position))),
+                Var::Context(_) | Var::PartState(_) | Var::PartId(_) => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+//! What an exploration found, as data and as text.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+use crate::source::Span;
+
+/// What an exploration found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Report {
+    /// The machine or system.
+    pub subject: String,
+    /// How many instances of each part there may be; empty for a machine. Of a part that belongs
+    /// to another: for each owner.
+    pub population: Vec<(String, u64)>,
+    /// The configurations seen.
+    pub states: usize,
+    /// The calls that went through, each counted in every configuration.
+    pub transitions: usize,
+    /// The length of the longest shortest way.
+    pub depth: usize,
+    /// Whether that is all.
+    pub bound: Bound,
+    /// A further instance could have come into being in this many configurations.
+    pub cut: usize,
+    /// What is wrong, gravest first.
+    pub findings: Vec<Finding>,
+    /// The time that the search took.
+    pub elapsed: Duration,
+}
+
+/// Whether everything was seen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// Every configuration of this population, with payloads at the borders of guards.
+    Complete,
+    /// The search stopped at the limit of configurations.
+    States,
+    /// The search stopped at the limit of depth.
+    Depth,
+    /// There were too many combinations of payload values to try them all.
+    Payloads,
+}
+
+/// One thing that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// What kind of thing.
+    pub kind: Kind,
+    /// What is wrong, in one sentence without a final full stop.
+    pub message: String,
+    /// In how many configurations; 0 where that cannot be counted.
+    pub states: usize,
+    /// The shortest way there, where there is one.
+    pub way: Option<Way>,
+    /// The spec element to blame.
+    pub span: Option<Span>,
+}
+
+/// The kinds of findings.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A transaction would go through that breaks an invariant.
+    Invariant,
+    /// Nothing leads on, and not everything has ended.
+    Deadlock,
+    /// An instance has not ended and never can.
+    Stuck,
+    /// A transaction or event that never goes through.
+    Impossible,
+    /// The graph leads there, the guards do not.
+    Unreachable,
+    /// A row that is never taken.
+    Untaken,
+}
+
+impl Kind {
+    /// Its name in reports and JSON.
+    pub fn id(self) -> &'static str {
+        match self {
+            Kind::Invariant => "explore::invariant",
+            Kind::Deadlock => "explore::deadlock",
+            Kind::Stuck => "explore::stuck",
+            Kind::Impossible => "explore::impossible",
+            Kind::Unreachable => "explore::unreachable",
+            Kind::Untaken => "explore::untaken",
+        }
+    }
+
+    /// Whether it is about what happens, not about what never does.
+    pub fn is_fault(self) -> bool {
+        matches!(self, Kind::Invariant | Kind::Deadlock | Kind::Stuck)
+    }
+}
+
+/// A way from the start.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Way {
+    /// The steps.
+    pub steps: Vec<WayStep>,
+    /// It can stand as a walkthrough in the system's spec as it is.
+    pub pasteable: bool,
+}
+
+/// One step of a way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WayStep {
+    /// Counted from 1.
+    pub number: usize,
+    /// The transaction or event.
+    pub run: String,
+    /// Who does what, in words.
+    pub trigger: String,
+    /// The instances it is done to, of parts with several.
+    pub instances: Vec<(String, u64)>,
+    /// The payload, as a spec writes it.
+    pub with: Vec<(String, String)>,
+    /// The named predicates that hold.
+    pub holds: Vec<String>,
+    /// What changes, in words.
+    pub changes: Vec<String>,
+    /// The text it is turned down with.
+    pub refused: Option<String>,
+}
+
+impl Report {
+    /// Whether anything is wrong that happens; what never happens is only worth a look.
+    pub fn has_faults(&self) -> bool {
+        self.findings.iter().any(|it| it.kind.is_fault())
+    }
+
+    /// Configurations for each second.
+    pub fn rate(&self) -> f64 {
+        self.states as f64 / self.elapsed.as_secs_f64().max(1e-9)
+    }
+
+    /// How far the verdict goes, in a sentence.
+    pub fn scope(&self) -> String {
+        let parts: Vec<String> = self.population.iter().map(|(part, count)| format!("{count} × {part}")).collect();
+        let population = if parts.is_empty() { String::new() } else { format!(" of {}", parts.join(", ")) };
+        match self.bound {
+            Bound::Complete => format!("complete: every configuration{population} was seen"),
+            Bound::States => format!("bounded: stopped at the limit of {} configurations{population}", self.states),
+            Bound::Depth => format!("bounded: stopped after {} steps{population}", self.depth),
+            Bound::Payloads => format!("bounded: too many payloads to try them all{population}"),
+        }
+    }
+
+    /// The whole report as text. It says nothing of the time it took, so the same specs give the same text.
+    pub fn text(&self) -> String {
+        let mut text = format!("{}\n", self.subject);
+        let _ = writeln!(text, "  {}", self.scope());
+        let _ = writeln!(text, "  {} configurations, {} transitions, {} steps deep", self.states, self.transitions, self.depth);
+        if self.cut > 0 {
+            let _ = writeln!(text, "  in {} of them a further instance could come into being", self.cut);
+        }
+        if self.findings.is_empty() {
+            text.push_str("  nothing is wrong\n");
+        }
+        for finding in &self.findings {
+            let _ = write!(text, "\n{}: {}\n", finding.kind.id(), finding.message);
+            if finding.states > 1 {
+                let _ = writeln!(text, "  in {} configurations", finding.states);
+            }
+            if let Some(way) = &finding.way {
+                text.push_str(&way.text());
+            }
+        }
+        text
+    }
+}
+
+impl Way {
+    /// The steps as a numbered list.
+    pub fn text(&self) -> String {
+        let mut text = String::new();
+        if self.steps.is_empty() {
+            text.push_str("  from the start\n");
+        }
+        for step in &self.steps {
+            let _ = writeln!(text, "  {}. {} ({})", step.number, step.trigger.trim_end_matches('.'), step.call());
+            for change in &step.changes {
+                let _ = writeln!(text, "       {change}");
+            }
+            if let Some(refused) = &step.refused {
+                let _ = writeln!(text, "       turned down only by the invariant: {refused}");
+            }
+        }
+        text
+    }
+
+    /// The same as a walkthrough for the spec, indented to stand under `walkthroughs:`.
+    pub fn walkthrough(&self, name: &str, doc: &str) -> String {
+        let mut text = format!("  {name}:\n    doc: {}\n    steps:\n", quoted(doc));
+        for step in &self.steps {
+            let map =
+                |entries: &[(String, String)]| entries.iter().map(|(key, value)| format!("{key}: {value}")).collect::<Vec<_>>().join(", ");
+            let mut keys = vec![format!("step: \"{}\"", step.number), format!("run: {}", step.run)];
+            if !step.instances.is_empty() {
+                let instances: Vec<_> = step.instances.iter().map(|(part, number)| (part.clone(), number.to_string())).collect();
+                keys.push(format!("instances: {{ {} }}", map(&instances)));
+            }
+            if !step.with.is_empty() {
+                keys.push(format!("with: {{ {} }}", map(&step.with)));
+            }
+            if !step.holds.is_empty() {
+                keys.push(format!("holds: [{}]", step.holds.join(", ")));
+            }
+            keys.push(format!("trigger: {}", quoted(&step.trigger)));
+            keys.extend(step.refused.as_ref().map(|it| format!("refused: {}", quoted(it))));
+            let _ = writeln!(text, "      - {{ {} }}", keys.join(", "));
+        }
+        text
+    }
+}
+
+impl WayStep {
+    fn call(&self) -> String {
+        let instances = self.instances.iter().map(|(part, number)| format!("{part} {number}"));
+        let with = self.with.iter().map(|(field, value)| format!("{field} = {value}"));
+        let holds = self.holds.iter().map(|it| format!("{it} holds"));
+        let words: Vec<String> = instances.chain(with).chain(holds).collect();
+        if words.is_empty() { format!("`{}`", self.run) } else { format!("`{}`: {}", self.run, words.join(", ")) }
+    }
+}
+
+/// A YAML scalar in double quotes that fills in nothing.
+fn quoted(text: &str) -> String {
+    let mut quoted = String::from("\"");
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => quoted.extend(['\\', c]),
+            // Doubled braces stand for themselves.
+            '{' | '}' => quoted.extend([c, c]),
+            '\n' => quoted.push_str("\\n"),
+            '\t' => quoted.push_str("\\t"),
+            c => quoted.push(c),
+        }
+    }
+    quoted.push('"');
+    quoted
+}

@@ -1,0 +1,135 @@
+//! Breadth first, so that the first way found to anything is a shortest one.
+
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+use super::Limits;
+use super::graph::Graph;
+use super::report::Bound;
+use super::space::{Outcome, Space};
+use super::table::Table;
+
+/// Configurations and calls have smaller numbers.
+const NOWHERE: u32 = u32::MAX;
+
+/// All that was seen.
+pub(super) struct Search {
+    pub(super) states: Table,
+    pub(super) graph: Graph,
+    pub(super) bound: Bound,
+    /// Configurations up to this one had every call tried.
+    pub(super) n_expanded: usize,
+    pub(super) depth: usize,
+    pub(super) transitions: usize,
+    /// Where an invariant stops a call: the first configuration and call, and in how many.
+    pub(super) broken: BTreeMap<usize, (Option<(usize, usize)>, usize)>,
+    /// Where a call would make an instance beyond the population.
+    pub(super) cut: Vec<(usize, usize)>,
+    /// Which transactions ever went through; one more for targets asked for by name.
+    pub(super) possible: Vec<bool>,
+    pub(super) elapsed: Duration,
+    /// Where a configuration was first reached from, and by which call; of a start, which one it is.
+    parents: Vec<(u32, u32)>,
+}
+
+impl Search {
+    /// A shortest way to a configuration: the start, and the calls that lead there.
+    pub(super) fn way(&self, mut state: usize) -> (usize, Vec<usize>) {
+        let mut calls = Vec::new();
+        loop {
+            let (from, call) = self.parents[state];
+            if from == NOWHERE {
+                calls.reverse();
+                return (call as usize, calls);
+            }
+            calls.push(call as usize);
+            state = from as usize;
+        }
+    }
+}
+
+pub(super) fn search(space: &mut dyn Space, limits: &Limits) -> Result<Search, String> {
+    let began = Instant::now();
+    let starts = space.starts()?;
+    let mut search = Search {
+        states: Table::new(space.slots().len()),
+        graph: Graph::default(),
+        bound: if space.sampled() { Bound::Payloads } else { Bound::Complete },
+        n_expanded: 0,
+        depth: 0,
+        transitions: 0,
+        broken: BTreeMap::new(),
+        cut: Vec::new(),
+        possible: vec![false; space.transactions().len() + 1],
+        elapsed: Duration::ZERO,
+        parents: Vec::new(),
+    };
+    for (idx, start) in starts.iter().enumerate() {
+        search.parents.push((NOWHERE, idx as u32));
+        search.states.push(start);
+    }
+    if let Some(broken) = space.broken_at_start()? {
+        search.broken.insert(broken, (None, 1));
+    }
+    // The configurations of one depth end here.
+    let mut level_end = search.states.len();
+    let (mut from, mut next) = (Vec::new(), Vec::new());
+    while search.n_expanded < search.states.len() {
+        let state = search.n_expanded;
+        if state == level_end {
+            search.depth += 1;
+            level_end = search.states.len();
+        }
+        if search.depth >= limits.max_depth {
+            search.bound = Bound::Depth;
+            break;
+        }
+        from.clear();
+        from.extend_from_slice(search.states.row(state));
+        if !search.expand(space, limits, state, &from, &mut next)? {
+            search.bound = Bound::States;
+            break;
+        }
+        search.n_expanded += 1;
+    }
+    search.graph.finish(search.states.len());
+    search.elapsed = began.elapsed();
+    Ok(search)
+}
+
+impl Search {
+    /// Tries every call in one configuration. False: there is no room for where they lead.
+    fn expand(&mut self, space: &mut dyn Space, limits: &Limits, state: usize, from: &[u32], next: &mut Vec<u32>) -> Result<bool, String> {
+        let mut broken_here = Vec::new();
+        for call in 0..space.n_calls() {
+            match space.run(call, from, next)? {
+                Outcome::Refused => {}
+                Outcome::Broken(invariant) => {
+                    if !broken_here.contains(&invariant) {
+                        broken_here.push(invariant);
+                        self.broken.entry(invariant).or_insert((Some((state, call)), 0)).1 += 1;
+                    }
+                }
+                Outcome::Cut => {
+                    self.possible[space.transaction(call)] = true;
+                    self.cut.push((state, call));
+                }
+                Outcome::Moved => {
+                    self.possible[space.transaction(call)] = true;
+                    self.transitions += 1;
+                    let to = match self.states.find(next) {
+                        Some(to) => to,
+                        None if self.states.len() >= limits.max_states.min(NOWHERE as usize) => return Ok(false),
+                        None => {
+                            self.parents.push((state as u32, call as u32));
+                            self.states.push(next)
+                        }
+                    };
+                    self.graph.push(to as u32);
+                }
+            }
+        }
+        self.graph.end_of_state(state);
+        Ok(true)
+    }
+}

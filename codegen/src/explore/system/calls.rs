@@ -1,0 +1,178 @@
+//! Every call there is: a transaction, the instances, the data, the predicates.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::super::machine::{predicates, subsets};
+use super::super::table::Table;
+use super::super::values::{choices, combinations};
+use super::{Call, SystemSpace};
+use crate::expr::Expr;
+use crate::interpret::Cases;
+use crate::model::system::Transaction;
+use crate::model::{EventId, PartId, PredicateId, System, Type, Value};
+
+/// Which instance of each part: its number, and its slot where it has one.
+type Chosen = BTreeMap<PartId, (u64, Option<usize>)>;
+
+impl SystemSpace<'_> {
+    pub(super) fn find_calls(&mut self) {
+        let system = self.system;
+        for (idx, transaction) in system.transactions.iter().enumerate() {
+            let payloads = self.payloads(idx, transaction);
+            let holds = subsets(&self.predicates(transaction));
+            for chosen in self.choices_of_instances(transaction) {
+                for payload in &payloads {
+                    for holds in &holds {
+                        let call = self.call(idx, &chosen, payload.clone(), holds.clone());
+                        self.calls.push(call);
+                    }
+                }
+            }
+        }
+    }
+
+    fn payloads(&mut self, idx: usize, transaction: &Transaction) -> Vec<Vec<Value>> {
+        let (model, system) = (self.model, self.system);
+        let exprs: Vec<&Expr> = system.transactions.iter().flat_map(|it| it.fire.iter().flat_map(|fire| &fire.payload)).collect();
+        let conditions = system.rules.iter().map(|it| &it.require).chain(system.invariants.iter().map(|it| &it.require));
+        let exprs: Vec<&Expr> = exprs.into_iter().chain(conditions).collect();
+        let first = &model.machines[system.part(transaction.fire[0].part).machine];
+        let of_input = |(position, input): (usize, &crate::model::system::Input)| {
+            let states = input.of.map_or(first, |part| &model.machines[system.part(part).machine]);
+            let mut cases = Cases::borders(states);
+            for part in &system.parts {
+                cases.extend(&Cases::borders(&model.machines[part.machine]), &exprs);
+            }
+            let n_values = match input.field.ty {
+                Type::Enum(id) => system.enums[id.index()].values.len(),
+                _ => 0,
+            };
+            let relevant = self.locals.relevant().inputs.contains(&(idx, position));
+            choices(&input.field, &cases, states, n_values, self.slots.len() as u64, relevant)
+        };
+        let choices: Vec<Vec<Value>> = transaction.payload.iter().enumerate().map(of_input).collect();
+        let (payloads, cut) = combinations(&choices);
+        self.sampled |= cut;
+        payloads
+    }
+
+    /// The predicates that the guards of its events, and of those that links raise, ask.
+    fn predicates(&self, transaction: &Transaction) -> Vec<(PartId, PredicateId)> {
+        let parts = closure(self.system, &self.system.parts_of(transaction));
+        let own = transaction.fire.iter().map(|it| (it.part, it.event));
+        let linked = self.system.links.iter().filter(|it| parts.contains(&it.part)).map(|it| (it.fire.part, it.fire.event));
+        let events: BTreeSet<(PartId, EventId)> = own.chain(linked).collect();
+        let mut found = BTreeSet::new();
+        for (part, event) in events {
+            let machine = &self.model.machines[self.system.part(part).machine];
+            let asked = predicates(machine, machine.edges.iter().filter(|it| it.event == Some(event)));
+            found.extend(asked.into_iter().map(|it| (part, it)));
+        }
+        found.into_iter().collect()
+    }
+
+    /// Every choice of instances that a transaction can be done to.
+    fn choices_of_instances(&self, transaction: &Transaction) -> Vec<Chosen> {
+        let parts = self.system.parts_of(transaction);
+        // Those from which the others follow.
+        let follows = |part: PartId| parts.iter().any(|it| *it != part && self.system.owners(*it).any(|owner| owner == part));
+        let heads: Vec<PartId> = parts.iter().copied().filter(|it| self.system.part(*it).many && !follows(*it)).collect();
+        let mut all = vec![self.singles()];
+        for head in heads {
+            let instances = self.instances(head, transaction);
+            all = all.iter().flat_map(|chosen| instances.iter().filter_map(|it| together(chosen, it))).collect();
+        }
+        all
+    }
+
+    fn singles(&self) -> Chosen {
+        let slots = self.slots.iter().enumerate().filter_map(|(idx, slot)| Some((slot.part?, idx)));
+        slots.filter(|(part, _)| !self.system.part(*part).many).map(|(part, idx)| (part, (1, Some(idx)))).collect()
+    }
+
+    /// Every instance of a part with what it belongs to; one beyond the population for each owner
+    /// if the transaction can make one.
+    fn instances(&self, part: PartId, transaction: &Transaction) -> Vec<Chosen> {
+        let with_owners = |slot: Option<usize>| -> Chosen {
+            let slots = std::iter::successors(slot, |it| self.slots[*it].owner);
+            slots.filter_map(|it| Some((self.slots[it].part?, (self.slots[it].number, Some(it))))).collect()
+        };
+        let mut instances: Vec<Chosen> = self.slots_of(part).map(|it| with_owners(Some(it))).collect();
+        if self.is_born(part, transaction) {
+            let number = self.slots.len() as u64 + 1;
+            let owners: BTreeSet<Option<usize>> = self.slots_of(part).map(|it| self.slots[it].owner).collect();
+            for owner in owners {
+                let mut beyond = with_owners(owner);
+                beyond.insert(part, (number, None));
+                instances.push(beyond);
+            }
+        }
+        instances
+    }
+
+    fn is_born(&self, part: PartId, transaction: &Transaction) -> bool {
+        let machine = &self.model.machines[self.system.part(part).machine];
+        transaction.fire.iter().any(|it| it.part == part && machine.is_birth_event(it.event))
+    }
+
+    fn call(&self, transaction: usize, chosen: &Chosen, payload: Vec<Value>, holds: Vec<(PartId, PredicateId)>) -> Call {
+        let declared = &self.system.transactions[transaction];
+        let parts = closure(self.system, &self.system.parts_of(declared));
+        let footprint: BTreeSet<usize> = parts.iter().filter_map(|it| chosen.get(it)?.1).collect();
+        let named = chosen.iter().filter(|(part, _)| self.system.part(**part).many).map(|(part, (number, _))| (*part, *number));
+        let (mut born, mut after) = (Vec::new(), Vec::new());
+        for (part, (_, slot)) in chosen.iter().filter(|(part, _)| self.is_born(**part, declared)) {
+            born.extend(*slot);
+            // The sibling before it; the last one where there is no slot any more.
+            let owner = self.system.part(*part).of.and_then(|(owner, _)| chosen.get(&owner)?.1);
+            let siblings = self.slots_of(*part).filter(|it| self.slots[*it].owner == owner);
+            after.extend(siblings.take_while(|it| Some(*it) != *slot).last());
+        }
+        let looks = (0..self.looks.len()).filter(|it| {
+            // Those inside the footprint the interpreter looks at itself.
+            let slots = &self.looks[*it].slots;
+            slots.iter().any(|it| footprint.contains(it)) && !slots.iter().all(|it| footprint.contains(it))
+        });
+        Call {
+            transaction,
+            named: named.collect(),
+            payload,
+            holds,
+            born,
+            after,
+            beyond: chosen.values().any(|(_, slot)| slot.is_none()),
+            looks: looks.collect(),
+            keys: Table::new(footprint.len()),
+            footprint: footprint.into_iter().collect(),
+            answers: Vec::new(),
+        }
+    }
+}
+
+/// The parts that a transaction on these can reach: owners, and what links lead to.
+fn closure(system: &System, parts: &[PartId]) -> BTreeSet<PartId> {
+    let mut reached: BTreeSet<PartId> = BTreeSet::new();
+    let mut open: Vec<PartId> = parts.to_vec();
+    while let Some(part) = open.pop() {
+        if !reached.insert(part) {
+            continue;
+        }
+        open.extend(system.owners(part));
+        for link in system.links.iter().filter(|it| it.part == part) {
+            open.extend(system.parts_of_fire(&link.fire));
+            open.extend(link.when.iter().flat_map(|it| it.parts()));
+        }
+    }
+    reached
+}
+
+/// Both choices, unless they differ about an instance.
+fn together(one: &Chosen, other: &Chosen) -> Option<Chosen> {
+    let mut chosen = one.clone();
+    for (part, instance) in other {
+        if chosen.insert(*part, *instance).is_some_and(|it| it != *instance) {
+            return None;
+        }
+    }
+    Some(chosen)
+}

@@ -1,0 +1,108 @@
+//! A way through a system, gone again on a whole world and told in words.
+
+use super::super::report::{Way, WayStep};
+use super::super::space::{by, change, way};
+use super::{Call, Holds, SystemSpace};
+use crate::interpret::value::show;
+use crate::interpret::{Instance, SystemError, SystemReason, World};
+use crate::model::system::Input;
+use crate::model::{Type, Value};
+
+impl SystemSpace<'_> {
+    /// The calls one after another. The last is turned down if `broken` names the invariant that
+    /// does it. That everything else goes through is a second look at what the search saw.
+    pub(super) fn walk(&self, calls: &[usize], broken: Option<usize>) -> Result<Way, String> {
+        let (model, system) = (self.model, self.system);
+        let mut world = World::new(model, system).map_err(|it| it.show(model, system))?;
+        let mut steps = Vec::new();
+        let mut pasteable = true;
+        for (idx, call) in calls.iter().map(|it| &self.calls[*it]).enumerate() {
+            let before = world.clone();
+            let outcome = world.run(model, system, call.transaction, &call.named, &call.payload, &mut Holds(&call.holds));
+            let refused = match outcome {
+                Ok(_) => None,
+                Err(SystemError::Refused(reason @ SystemReason::Invariant(_))) if broken.is_some() && idx + 1 == calls.len() => {
+                    Some(reason.show(model, system))
+                }
+                Err(error) => return Err(format!("the way cannot be gone again: {}", error.show(model, system))),
+            };
+            let (step, as_written) = self.tell(idx + 1, call, &before, &world, refused);
+            pasteable &= as_written;
+            steps.push(step);
+        }
+        Ok(way(steps, pasteable))
+    }
+
+    /// One step in words, and whether a spec can say it.
+    fn tell(&self, number: usize, call: &Call, before: &World, after: &World, refused: Option<String>) -> (WayStep, bool) {
+        let transaction = &self.system.transactions[call.transaction];
+        let actors = transaction.by.iter().map(|it| self.system.actors[it.index()].name.as_str()).collect();
+        let mut changes = Vec::new();
+        for slot in &self.slots {
+            let Some(part) = slot.part else { continue };
+            let machine = &self.model.machines[slot.machine];
+            let (old, new) = (before.instance(part, slot.number), after.instance(part, slot.number));
+            if let Some(new) = new
+                && old != Some(new)
+            {
+                // An instance that no event makes was there before it was spoken of.
+                let started = Instance::start(machine, &[]).ok().filter(|_| machine.edges_from(None).is_empty());
+                changes.extend(change(machine, &slot.name, old.or(started.as_ref()), new));
+            }
+        }
+        let mut as_written = true;
+        let mut with = Vec::new();
+        for (input, value) in transaction.payload.iter().zip(&call.payload) {
+            let (text, known) = self.literal(input, value);
+            as_written &= known;
+            if *value != Value::Null {
+                with.push((input.field.name.clone(), text));
+            }
+        }
+        let mut instances = Vec::new();
+        for (part, number) in &call.named {
+            let declared = self.original.part(*part);
+            as_written &= declared.many || *number == 1;
+            // Whom it belongs to is known of an instance that is there.
+            let head = call.named.iter().all(|(other, number)| {
+                let owner = self.system.owners(*other).any(|it| it == *part);
+                !owner || before.instance(*other, *number).is_none()
+            });
+            if declared.many && head || *number > 1 && head {
+                instances.push((declared.name.clone(), *number));
+            }
+        }
+        let holds = call.holds.iter().map(|(part, predicate)| {
+            let declared = self.system.part(*part);
+            format!("{}.{}", declared.name, self.model.machines[declared.machine].predicates[predicate.index()].name)
+        });
+        let doc = transaction.doc.clone().unwrap_or_else(|| transaction.name.replace(['_', '-'], " "));
+        let step = WayStep {
+            number,
+            run: transaction.name.clone(),
+            trigger: format!("{}{doc}", by(actors)),
+            instances,
+            with,
+            holds: holds.collect(),
+            changes,
+            refused,
+        };
+        (step, as_written)
+    }
+
+    /// A value as a spec writes it, and whether it can.
+    fn literal(&self, input: &Input, value: &Value) -> (String, bool) {
+        let machine = match input.of {
+            Some(part) => &self.model.machines[self.system.part(part).machine],
+            None => &self.model.machines[self.slots[0].machine],
+        };
+        match value {
+            Value::Enum(id, idx) => (self.system.enums[id.index()].values[*idx].name.clone(), true),
+            Value::State(id) => (machine.state(*id).name.clone(), true),
+            Value::Text(it) => (format!("{it:?}"), true),
+            Value::Timestamp(_) | Value::Reference(_) => (show(machine, value), false),
+            Value::Decimal(_) if input.field.ty == Type::Decimal => (show(machine, value), true),
+            value => (show(machine, value), true),
+        }
+    }
+}

@@ -1,0 +1,78 @@
+//! Payloads worth trying: every relevant field takes the values at the borders of guards, every
+//! other one a single plain value.
+
+use crate::interpret::Cases;
+use crate::model::machine::Field;
+use crate::model::{Machine, StateId, Type, Value};
+
+/// More combinations for one event than this are not tried; the report says so.
+const MAX_COMBINATIONS: usize = 4_096;
+
+/// All combinations of the choices, and whether some had to be left out.
+pub(super) fn combinations(choices: &[Vec<Value>]) -> (Vec<Vec<Value>>, bool) {
+    let mut all = vec![Vec::new()];
+    let mut cut = false;
+    for values in choices {
+        let longer = all.iter().flat_map(|it: &Vec<Value>| values.iter().map(move |value| [it, std::slice::from_ref(value)].concat()));
+        let longer: Vec<Vec<Value>> = longer.take(MAX_COMBINATIONS + 1).collect();
+        cut |= longer.len() > MAX_COMBINATIONS;
+        all = longer;
+        all.truncate(MAX_COMBINATIONS);
+    }
+    (all, cut)
+}
+
+/// The values for one field. `states` is the machine whose states it speaks of, `references` how
+/// many instances there are.
+pub(super) fn choices(
+    field: &Field,
+    cases: &Cases<'_>,
+    states: &Machine,
+    n_enum_values: usize,
+    references: u64,
+    relevant: bool,
+) -> Vec<Value> {
+    let mut values: Vec<Value> = match &field.ty {
+        Type::Enum(id) => (0..n_enum_values).map(|idx| Value::Enum(*id, idx)).collect(),
+        Type::State => states.leaves().map(Value::State).collect(),
+        Type::Reference => (1..=references.max(1)).map(Value::Reference).collect(),
+        _ => cases.of(field),
+    };
+    if relevant {
+        if field.optional && !values.contains(&Value::Null) {
+            values.push(Value::Null);
+        }
+        return values;
+    }
+    let plain = match &field.ty {
+        Type::Bool => Value::Bool(false),
+        Type::Int => Value::Int(0),
+        Type::Decimal => Value::Decimal(0.into()),
+        Type::Text => Value::Text("text".into()),
+        Type::Duration => Value::Duration(0),
+        Type::Timestamp if field.optional => Value::Null,
+        Type::Timestamp => Value::Timestamp(0),
+        _ => values.into_iter().next().unwrap_or(Value::Null),
+    };
+    vec![plain]
+}
+
+/// The leaves that the graph leads to, guards aside.
+pub(super) fn reachable(machine: &Machine) -> std::collections::BTreeSet<StateId> {
+    let births = machine.edges_from(None);
+    let mut open: Vec<StateId> = if births.is_empty() { vec![machine.initial()] } else { Vec::new() };
+    for edge in births {
+        match edge.to {
+            crate::model::machine::Target::Leaf(to) => open.push(to),
+            crate::model::machine::Target::Payload(_) => open.extend(machine.leaves()),
+            _ => {}
+        }
+    }
+    let mut reached = std::collections::BTreeSet::new();
+    while let Some(state) = open.pop() {
+        if reached.insert(state) {
+            open.extend(machine.successors(state));
+        }
+    }
+    reached
+}

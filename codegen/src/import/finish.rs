@@ -1,0 +1,325 @@
+//! From a draft to the text of a spec: names for everything, and what the draft left open.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use super::draft::{Draft, Effect, Findings, From, Row, State};
+use super::guard::Guards;
+use super::naming::Namer;
+use super::write::{self, Flow};
+use crate::diagnostic::Diagnostic;
+use crate::names;
+
+/// The machine's name, the spec, and what there is to tell about it.
+pub(super) fn finish(mut draft: Draft) -> (String, String, Vec<Diagnostic>) {
+    let mut found = std::mem::take(&mut draft.found);
+    settle_initials(&mut draft, &mut found);
+    settle_births(&mut draft);
+    draft.rows.retain(|row| {
+        let says_something = row.from != From::Birth || row.to.is_some();
+        let says_something = says_something && (row.to.is_some() || !row.events.is_empty());
+        if !says_something {
+            found.loss(row.span, "a step without an event that goes nowhere has no place in a spec");
+        }
+        says_something
+    });
+    let names = Names::new(&draft, &mut found);
+    let yaml = spec(&draft, &names);
+    (names.machine, yaml, found.finish())
+}
+
+/// Exactly one initial state among siblings.
+fn settle_initials(draft: &mut Draft, found: &mut Findings) {
+    let scopes: BTreeSet<Option<usize>> = draft.states.iter().map(|it| it.parent).collect();
+    for scope in scopes {
+        let inside: Vec<usize> = (0..draft.states.len()).filter(|it| draft.states[*it].parent == scope).collect();
+        let mut marked = inside.iter().copied().filter(|it| draft.states[*it].initial);
+        if let Some(first) = marked.next() {
+            for other in marked.collect::<Vec<_>>() {
+                draft.states[other].initial = false;
+            }
+            debug_assert!(draft.states[first].initial);
+            continue;
+        }
+        let Some(&first) = inside.first() else { continue };
+        let whole = scope.map_or("the machine".to_owned(), |it| format!("`{}`", draft.states[it].id));
+        let span = scope.map_or(draft.states[first].span, |it| draft.states[it].span);
+        found.assumed(span, format!("nothing says where {whole} starts: taken to be its first state, `{}`", draft.states[first].id));
+        let state = &mut draft.states[first];
+        state.initial = true;
+        state.inferred.get_or_insert_with(|| "Nothing says where it starts; this is the first state.".to_owned());
+    }
+}
+
+/// A birth needs an event: one is made up where there is none, and shows nothing.
+fn settle_births(draft: &mut Draft) {
+    let mut n_made = 0;
+    for row in draft.rows.iter_mut().filter(|it| it.from == From::Birth && it.events.is_empty()) {
+        let Some(to) = row.to else { continue };
+        let event = if n_made == 0 { "create".to_owned() } else { format!("create {}", draft.states[to].id) };
+        n_made += 1;
+        row.events = vec![event];
+        row.label.get_or_insert_default();
+        row.inferred.get_or_insert_with(|| "The text names no event for this start.".to_owned());
+    }
+}
+
+/// The names of everything, by position.
+struct Names {
+    machine: String,
+    states: Vec<String>,
+    /// Of every row.
+    events: Vec<Vec<String>>,
+    guards: Vec<Option<String>>,
+    effects: Vec<Vec<String>>,
+    entry: Vec<Vec<String>>,
+    exit: Vec<Vec<String>>,
+    /// Declarations in the order of the text: name, and the text where it differs.
+    declared_events: Vec<(String, String)>,
+    declared_effects: Vec<(String, Effect)>,
+    all_guards: Guards,
+}
+
+impl Names {
+    fn new(draft: &Draft, found: &mut Findings) -> Self {
+        let mut namer = Namer::new("machine", names::snake);
+        let machine = namer.fresh(&draft.name);
+        let texts = draft.rows.iter().flat_map(|it| &it.guards).map(String::as_str);
+        let mut all_guards = Guards::new(draft.fields.clone(), texts, draft.span);
+        let mut events = Namer::new("on", names::upper_camel);
+        let mut effects = Effects { namer: Namer::new("act", names::snake), declared: Vec::new() };
+        let mut declared_events: Vec<(String, String)> = Vec::new();
+        let mut of_rows = (Vec::new(), Vec::new(), Vec::new());
+        let entry = draft.states.iter().map(|it| effects.names(&it.entry)).collect();
+        let exit = draft.states.iter().map(|it| effects.names(&it.exit)).collect();
+        for row in &draft.rows {
+            let named = row.events.iter().map(|text| {
+                let name = events.name(text);
+                if !declared_events.iter().any(|(it, _)| *it == name) {
+                    declared_events.push((name.clone(), text.clone()));
+                }
+                name
+            });
+            of_rows.0.push(named.collect());
+            let mut guards: Vec<String> = Vec::new();
+            for text in &row.guards {
+                let (guard, inferred) = all_guards.guard(text, row.span);
+                inferred.into_iter().for_each(|it| found.assumed(row.span, it));
+                guards.push(guard);
+            }
+            of_rows.1.push(all_of(guards));
+            of_rows.2.push(effects.names(&row.effects));
+        }
+        Names {
+            machine,
+            states: state_names(&draft.states),
+            events: of_rows.0,
+            guards: of_rows.1,
+            effects: of_rows.2,
+            entry,
+            exit,
+            declared_events,
+            declared_effects: effects.declared,
+            all_guards,
+        }
+    }
+}
+
+/// Guards that must all hold, as one.
+fn all_of(guards: Vec<String>) -> Option<String> {
+    let several = guards.len() > 1;
+    let whole = |it: String| if several && it.contains(" or ") { format!("({it})") } else { it };
+    (!guards.is_empty()).then(|| guards.into_iter().map(whole).collect::<Vec<_>>().join(" and "))
+}
+
+struct Effects {
+    namer: Namer,
+    declared: Vec<(String, Effect)>,
+}
+
+impl Effects {
+    fn names(&mut self, effects: &[Effect]) -> Vec<String> {
+        let mut named: Vec<String> = Vec::new();
+        for effect in effects {
+            let name = self.namer.name(&effect.text);
+            if !self.declared.iter().any(|(it, _)| *it == name) {
+                self.declared.push((name.clone(), effect.clone()));
+            }
+            named.push(name);
+        }
+        named
+    }
+}
+
+/// Names in the order of the text; a second state of the same name is called after what surrounds it.
+fn state_names(states: &[State]) -> Vec<String> {
+    let mut namer = Namer::new("state", names::upper_camel);
+    let mut named: Vec<String> = Vec::new();
+    for state in states {
+        let own = if names::is_name(&state.id) { state.id.clone() } else { super::naming::slug(&state.id, "state") };
+        let name = match state.parent.and_then(|it| named.get(it)) {
+            Some(parent) if namer.has(&own) => namer.fresh(&format!("{parent}_{own}")),
+            _ => namer.fresh(&own),
+        };
+        named.push(name);
+    }
+    named
+}
+
+fn spec(draft: &Draft, names: &Names) -> String {
+    let mut yaml = String::new();
+    let mut head = Flow::default();
+    head.word("machine", &names.machine);
+    if let Some(title) = draft.title.as_deref().filter(|it| *it != names.machine) {
+        head.text("title", title);
+    }
+    if let Some(doc) = &draft.doc {
+        head.text("doc", doc);
+    }
+    head.lines(0, &mut yaml);
+    section("context", &names.all_guards.fields, &mut yaml, |field| {
+        let mut flow = Flow::default();
+        flow.raw("type", field.ty);
+        if let Some(default) = &field.default {
+            flow.raw("default", default);
+        }
+        if field.optional {
+            flow.raw("optional", "true");
+        }
+        (field.name.clone(), flow)
+    });
+    yaml.push_str("states:\n");
+    states(draft, names, None, 2, &mut yaml);
+    section("events", &names.declared_events, &mut yaml, |(name, text)| {
+        let mut flow = Flow::default();
+        if text != name {
+            flow.text("label", text);
+        }
+        (name.clone(), flow)
+    });
+    section("predicates", &names.all_guards.predicates, &mut yaml, |(name, doc)| {
+        let mut flow = Flow::default();
+        if let Some(doc) = doc {
+            flow.text("doc", doc);
+        }
+        (name.clone(), flow)
+    });
+    section("effects", &names.declared_effects, &mut yaml, |(name, effect)| {
+        let mut flow = Flow::default();
+        if effect.text != *name {
+            flow.text("label", &effect.text);
+        }
+        if let Some(doc) = &effect.doc {
+            flow.text("doc", doc);
+        }
+        (name.clone(), flow)
+    });
+    yaml.push_str(if draft.rows.is_empty() { "transitions: []\n" } else { "transitions:\n" });
+    for (idx, row) in draft.rows.iter().enumerate() {
+        write::comments(&row.comments, 2, &mut yaml);
+        let _ = writeln!(yaml, "  - {}", transition(row, idx, names).braced());
+    }
+    if !draft.notes.is_empty() {
+        yaml.push_str("notes:\n");
+        for note in &draft.notes {
+            let _ = writeln!(yaml, "  - {}", write::text(note));
+        }
+    }
+    write::comments(&draft.comments, 0, &mut yaml);
+    yaml
+}
+
+/// A map of declarations, one a line; nothing for none.
+fn section<T>(key: &str, items: &[T], yaml: &mut String, entry: impl Fn(&T) -> (String, Flow)) {
+    if items.is_empty() {
+        return;
+    }
+    let _ = writeln!(yaml, "{key}:");
+    for item in items {
+        let (name, flow) = entry(item);
+        let _ = writeln!(yaml, "  {}: {}", write::quote(&name), flow.braced());
+    }
+}
+
+fn states(draft: &Draft, names: &Names, scope: Option<usize>, indent: usize, yaml: &mut String) {
+    for (idx, state) in draft.states.iter().enumerate().filter(|(_, it)| it.parent == scope) {
+        let name = &names.states[idx];
+        let mut flow = Flow::default();
+        if state.initial {
+            flow.raw("initial", "true");
+        }
+        if state.terminal {
+            flow.raw("terminal", "true");
+        }
+        // The id is what a person reads where it could not be the name.
+        let label = state.label.as_deref().unwrap_or(&state.id);
+        if label != name {
+            flow.text("label", label);
+        }
+        if !state.doc.is_empty() {
+            flow.text("doc", &state.doc.join("\n\n"));
+        }
+        flow.words("entry", &names.entry[idx]);
+        flow.words("exit", &names.exit[idx]);
+        if let Some(inferred) = &state.inferred {
+            flow.text("inferred", inferred);
+        }
+        write::comments(&state.comments, indent, yaml);
+        let pad = " ".repeat(indent);
+        let key = write::quote(name);
+        if draft.states.iter().any(|it| it.parent == Some(idx)) {
+            let _ = writeln!(yaml, "{pad}{key}:");
+            flow.lines(indent + 2, yaml);
+            let _ = writeln!(yaml, "{pad}  states:");
+            states(draft, names, Some(idx), indent + 4, yaml);
+        } else {
+            let _ = writeln!(yaml, "{pad}{key}: {}", flow.braced());
+        }
+    }
+}
+
+fn transition(row: &Row, idx: usize, names: &Names) -> Flow {
+    let mut flow = Flow::default();
+    match row.from {
+        From::Birth => flow.raw("from", "\"[*]\""),
+        From::Any => flow.raw("from", "\"*\""),
+        From::State(from) => flow.word("from", &names.states[from]),
+    }
+    flow.words("event", &names.events[idx]);
+    if let Some(guard) = &names.guards[idx] {
+        flow.word("when", guard);
+    }
+    if let Some(to) = row.to {
+        flow.word("to", &names.states[to]);
+    }
+    flow.list("do", &names.effects[idx]);
+    if let Some(label) = row.label.as_ref().filter(|it| one_line(it) != shown(row, idx, names)) {
+        flow.text("label", label);
+    }
+    if let Some(doc) = &row.doc {
+        flow.text("doc", doc);
+    }
+    if let Some(inferred) = &row.inferred {
+        flow.text("inferred", inferred);
+    }
+    flow
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// What diagrams show beside the row when it has no label of its own; something else where that is not certain.
+fn shown(row: &Row, idx: usize, names: &Names) -> String {
+    let mut shown = one_line(&row.events.join(", "));
+    match (&names.guards[idx], row.guards.as_slice()) {
+        // A predicate is shown by its name; how an expression is shown, the backend knows.
+        (Some(guard), [text]) if guard == text && names::is_name(guard) => {
+            shown.push_str(if shown.is_empty() { "" } else { " " });
+            let _ = write!(shown, "[{guard}]");
+        }
+        (Some(_), _) => return "\0".to_owned(),
+        _ => {}
+    }
+    shown
+}

@@ -1,0 +1,206 @@
+//! Guards of other languages: an expression where it can be one, else a predicate with the text as its doc.
+//!
+//! `retries < 3 && ready` becomes the expression `retries < 3 and ready` over a context field and a
+//! predicate; `user is of age` becomes the predicate `user_is_of_age`.
+
+use std::collections::BTreeMap;
+
+use super::draft::Field;
+use super::naming::Namer;
+use crate::expr::{self, Ast, AstKind, Compare};
+use crate::names::is_name;
+use crate::source::Span;
+
+/// The guards of one machine.
+pub(super) struct Guards {
+    /// Fields that the text declares, and those that comparisons tell of.
+    pub(super) fields: Vec<Field>,
+    /// Names and docs, in the order of the text.
+    pub(super) predicates: Vec<(String, Option<String>)>,
+    namer: Namer,
+    kinds: BTreeMap<String, Kind>,
+}
+
+/// What a name in guards stands for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Predicate,
+    Field(&'static str),
+    /// Used in two ways.
+    Unclear,
+}
+
+impl Guards {
+    /// Reads all guards first: what a name is depends on every use of it.
+    pub(super) fn new<'a>(declared: Vec<Field>, texts: impl Iterator<Item = &'a str>, span: Span) -> Self {
+        let mut namer = Namer::new("is", crate::names::snake);
+        let mut kinds: BTreeMap<String, Kind> = BTreeMap::new();
+        for field in &declared {
+            kinds.insert(field.name.clone(), Kind::Field(field.ty));
+            namer.reserve(&field.name);
+        }
+        for ast in texts.filter_map(|it| expr::parse(&translate(it), span).ok()) {
+            let mut uses = Vec::new();
+            if uses_of(&ast, &mut uses) {
+                for (name, kind) in uses {
+                    let known = kinds.entry(name).or_insert(kind);
+                    *known = join(*known, kind);
+                }
+            }
+        }
+        Guards { fields: declared, predicates: Vec::new(), namer, kinds }
+    }
+
+    /// The spec's guard for a text. A name that comparisons tell of is declared; says so if it is new.
+    pub(super) fn guard(&mut self, text: &str, span: Span) -> (String, Vec<String>) {
+        let translated = translate(text);
+        let mut uses = Vec::new();
+        let readable = expr::parse(&translated, span).is_ok_and(|ast| uses_of(&ast, &mut uses));
+        let fits = |(name, kind): &(String, Kind)| match self.kinds.get(name) {
+            Some(Kind::Predicate) => *kind == Kind::Predicate,
+            Some(Kind::Field(ty)) => fits(ty, *kind),
+            _ => false,
+        };
+        if !readable || !uses.iter().all(fits) || !uses.iter().all(|use_| self.can_declare(use_)) {
+            return (self.predicate(text), Vec::new());
+        }
+        let mut inferred = Vec::new();
+        for (name, kind) in uses {
+            if self.fields.iter().any(|it| it.name == name) || self.predicates.iter().any(|(it, _)| *it == name) {
+                continue;
+            }
+            self.namer.reserve(&name);
+            match self.kinds.get(&name) {
+                Some(Kind::Field(ty)) if kind != Kind::Predicate => {
+                    self.fields.push(Field { name: name.clone(), ty, default: None, optional: false });
+                    inferred.push(format!("`{name}` is taken for a field of type `{ty}`, as it is compared with one"));
+                }
+                _ => self.predicates.push((name, None)),
+            }
+        }
+        (translated, inferred)
+    }
+
+    /// Whether a name is declared already, or still free.
+    fn can_declare(&self, (name, _): &(String, Kind)) -> bool {
+        self.fields.iter().any(|it| it.name == *name) || self.predicates.iter().any(|(it, _)| it == name) || !self.namer.has(name)
+    }
+
+    /// A predicate for a text that is no expression.
+    fn predicate(&mut self, text: &str) -> String {
+        let name = self.namer.name(&spelled(text));
+        if !self.predicates.iter().any(|(it, _)| *it == name) {
+            self.predicates.push((name.clone(), Some(text.to_owned()).filter(|it| *it != name)));
+        }
+        name
+    }
+}
+
+/// The other languages' operators as ours.
+fn translate(text: &str) -> String {
+    let mut translated = text.trim().to_owned();
+    for (theirs, ours) in
+        [("===", "=="), ("!==", "!="), ("&&", " and "), ("||", " or "), ("≥", ">="), ("≤", "<="), ("≠", "!="), ("\"", "'")]
+    {
+        translated = translated.replace(theirs, ours);
+    }
+    let mut negated = String::new();
+    let mut rest = translated.as_str();
+    while let Some(idx) = rest.find('!') {
+        negated.push_str(&rest[..idx]);
+        negated.push_str(if rest[idx + 1..].starts_with('=') { "!" } else { " not " });
+        rest = &rest[idx + 1..];
+    }
+    negated.push_str(rest);
+    negated.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Operators as words, so that `n < 0` and `n > 0` have different names; and no name of the expression language.
+fn spelled(text: &str) -> String {
+    if is_word(text) {
+        return text.to_owned();
+    }
+    let mut spelled = text.to_owned();
+    for (sign, word) in [
+        ("<=", " le "),
+        (">=", " ge "),
+        ("!=", " ne "),
+        ("==", " eq "),
+        ("≥", " ge "),
+        ("≤", " le "),
+        ("≠", " ne "),
+        ("<", " lt "),
+        (">", " gt "),
+        ("=", " eq "),
+        ("&&", " and "),
+        ("||", " or "),
+        ("!", " not "),
+        ("+", " plus "),
+        ("%", " percent "),
+        ("-", "_"),
+    ] {
+        spelled = spelled.replace(sign, word);
+    }
+    let slug = super::naming::slug(&spelled, "is");
+    if is_word(&slug) { slug } else { format!("is_{slug}") }
+}
+
+fn is_word(text: &str) -> bool {
+    is_name(text) && !text.contains('-') && !matches!(text, "and" | "or" | "not" | "in" | "true" | "false" | "null")
+}
+
+/// The names of an expression and how each is used; false where it is more than truth values and comparisons with literals.
+fn uses_of(ast: &Ast, uses: &mut Vec<(String, Kind)>) -> bool {
+    match &ast.kind {
+        AstKind::Name(path) => match path.as_slice() {
+            [name] if is_word(&name.value) => {
+                uses.push((name.value.clone(), Kind::Predicate));
+                true
+            }
+            _ => false,
+        },
+        AstKind::Not(inner) => uses_of(inner, uses),
+        AstKind::And(left, right) | AstKind::Or(left, right) => uses_of(left, uses) && uses_of(right, uses),
+        AstKind::Compare(compare, left, right) => match (&left.kind, &right.kind) {
+            (AstKind::Name(path), literal) => match (path.as_slice(), literal_type(literal)) {
+                ([name], Some(ty)) if is_word(&name.value) => {
+                    uses.push((name.value.clone(), Kind::Field(ty)));
+                    !matches!(ty, "text" | "bool") || matches!(compare, Compare::Eq | Compare::Ne)
+                }
+                _ => false,
+            },
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+fn literal_type(kind: &AstKind) -> Option<&'static str> {
+    match kind {
+        AstKind::Number(text) if text.len() > 15 => None,
+        AstKind::Number(text) if text.contains('.') => Some("decimal"),
+        AstKind::Number(_) => Some("int"),
+        AstKind::Duration(_) => Some("duration"),
+        AstKind::Text(_) => Some("text"),
+        AstKind::Bool(_) => Some("bool"),
+        _ => None,
+    }
+}
+
+fn join(known: Kind, kind: Kind) -> Kind {
+    match (known, kind) {
+        (Kind::Field("int"), Kind::Field("decimal")) | (Kind::Field("decimal"), Kind::Field("int")) => Kind::Field("decimal"),
+        // `ready` alone and `ready == true` elsewhere: the field can do both.
+        (Kind::Field("bool"), Kind::Predicate) | (Kind::Predicate, Kind::Field("bool")) => Kind::Field("bool"),
+        (a, b) if a == b => a,
+        _ => Kind::Unclear,
+    }
+}
+
+fn fits(ty: &str, kind: Kind) -> bool {
+    match kind {
+        Kind::Predicate => ty == "bool",
+        Kind::Field(used) => used == ty || (ty == "decimal" && used == "int"),
+        Kind::Unclear => false,
+    }
+}

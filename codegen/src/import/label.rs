@@ -1,0 +1,99 @@
+//! What stands beside an arrow: `event [guard] / effect`, or a sentence.
+
+use crate::names::is_name;
+
+/// A label, taken apart.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Label {
+    pub(super) events: Vec<String>,
+    pub(super) guard: Option<String>,
+    pub(super) effects: Vec<String>,
+}
+
+/// Takes a label apart. What follows no convention is one event.
+pub(super) fn parse(text: &str) -> Label {
+    let text = text.trim();
+    let (head, effect) = split_effect(text);
+    let (event, guard) = split_guard(head);
+    Label { events: several(event, is_name), guard, effects: effect.map(|it| several(it, is_call)).unwrap_or_default() }
+}
+
+/// `event / effect`: the slash stands alone, or behind a guard. `on/off` and `GET /orders` are events.
+fn split_effect(text: &str) -> (&str, Option<&str>) {
+    for (idx, _) in text.match_indices('/') {
+        let (before, behind) = (&text[..idx], &text[idx + 1..]);
+        let alone = before.chars().next_back().is_none_or(char::is_whitespace) && behind.starts_with(char::is_whitespace);
+        if (alone || before.trim_end().ends_with(']')) && !behind.trim().is_empty() {
+            return (before.trim_end(), Some(behind.trim()));
+        }
+    }
+    (text, None)
+}
+
+/// `event [guard]`: the brackets close what stands before the effect.
+fn split_guard(text: &str) -> (&str, Option<String>) {
+    let Some(inside) = text.strip_suffix(']') else { return (text, None) };
+    let mut depth = 0usize;
+    for (idx, character) in inside.char_indices().rev() {
+        match character {
+            ']' => depth += 1,
+            '[' if depth > 0 => depth -= 1,
+            '[' => {
+                let guard = inside[idx + 1..].trim();
+                if guard.is_empty() || guard == "*" {
+                    break;
+                }
+                return (inside[..idx].trim_end(), Some(guard.to_owned()));
+            }
+            _ => {}
+        }
+    }
+    (text, None)
+}
+
+/// `a, b` is two where both are of the kind, else one text.
+fn several(text: &str, is_one: fn(&str) -> bool) -> Vec<String> {
+    let pieces: Vec<&str> = text.split(',').map(str::trim).collect();
+    if pieces.len() > 1 && pieces.iter().all(|it| is_one(it)) {
+        let mut distinct: Vec<String> = Vec::new();
+        for piece in pieces {
+            if !distinct.iter().any(|it| it == piece) {
+                distinct.push(piece.to_owned());
+            }
+        }
+        return distinct;
+    }
+    if text.is_empty() { Vec::new() } else { vec![text.to_owned()] }
+}
+
+fn is_call(text: &str) -> bool {
+    is_name(text.split_once('(').filter(|(_, rest)| rest.ends_with(')')).map_or(text, |(name, _)| name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn conventions_are_taken_apart_and_sentences_left_whole() {
+        let parts = |text: &str| {
+            let label = parse(text);
+            (label.events.join("|"), label.guard.unwrap_or_default(), label.effects.join("|"))
+        };
+        let case = |text: &str, event: &str, guard: &str, effect: &str| {
+            assert_eq!(parts(text), (event.to_owned(), guard.to_owned(), effect.to_owned()), "{text}");
+        };
+        case("start", "start", "", "");
+        case("create, load", "create|load", "", "");
+        case("3 nudges failed, then rest", "3 nudges failed, then rest", "", "");
+        case("pay [amount > 0] / notify()", "pay", "amount > 0", "notify()");
+        case("pay[ok]/log(), mail()", "pay", "ok", "log()|mail()");
+        case("[ready]", "", "ready", "");
+        case("/ log it", "", "", "log it");
+        case("POST /orders", "POST /orders", "", "");
+        case("on/off", "on/off", "", "");
+        case("go [a[0] == 1]", "go", "a[0] == 1", "");
+        case("odd ]", "odd ]", "", "");
+        case("[*]", "[*]", "", "");
+    }
+}

@@ -1,0 +1,321 @@
+//! Pages: every state diagram and every table of transitions in them.
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, Options as MarkdownOptions, Parser, Tag, TagEnd};
+
+use super::draft::{Draft, Findings, From};
+use super::mermaid::{self, Block};
+use super::naming::{Namer, slug};
+use super::table::{Cell, Edges, Table};
+use super::{Options, span};
+use crate::source::{SourceId, Sources};
+use crate::sync::{marker, region};
+
+/// What a page holds.
+pub(super) struct Read {
+    pub(super) drafts: Vec<Draft>,
+    /// With markers around what was read.
+    pub(super) page: Option<String>,
+}
+
+/// A diagram or table, and what stands around it.
+struct Piece {
+    what: What,
+    range: Range<usize>,
+    /// In a list or a quote.
+    contained: bool,
+    /// Outermost first.
+    headings: Vec<String>,
+}
+
+enum What {
+    Diagram(Block),
+    Table(Table),
+}
+
+/// A machine of the page and the piece that it was read from.
+struct Machine {
+    draft: Draft,
+    piece: usize,
+    view: &'static str,
+}
+
+/// Reads a page.
+pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &mut Findings) -> Read {
+    let source = sources.get(id);
+    let text = source.text();
+    let stem = stem(source.path());
+    let pieces = pieces(text, id);
+    let mut machines: Vec<Machine> = Vec::new();
+    let mut n_failed = 0;
+    for (idx, piece) in pieces.iter().enumerate() {
+        let What::Diagram(block) = &piece.what else { continue };
+        let (name, title) = called(piece, &stem);
+        match mermaid::read_block(block, &name, title.as_deref()) {
+            Ok(draft) => machines.push(Machine { draft, piece: idx, view: "diagram" }),
+            Err(problem) => {
+                n_failed += 1;
+                found.0.push(problem);
+            }
+        }
+    }
+    for (idx, piece) in pieces.iter().enumerate() {
+        let What::Table(table) = &piece.what else { continue };
+        let Some(edges) = Edges::new(table, id) else { continue };
+        match described(&edges, piece, &pieces, &machines) {
+            Some(machine) => compare(&edges, &mut machines[machine].draft, id),
+            None => {
+                let (name, title) = called(piece, &stem);
+                let view = if edges.is_adjacency() { "adjacency" } else { "transitions" };
+                machines.push(Machine { draft: edges.draft(&name, title.as_deref()), piece: idx, view });
+            }
+        }
+    }
+    machines.sort_by_key(|it| it.piece);
+    let mut namer = Namer::new("machine", crate::names::snake);
+    for machine in &mut machines {
+        machine.draft.name = namer.fresh(&machine_name(&machine.draft.name));
+    }
+    if machines.is_empty() && n_failed == 0 {
+        let message = "this page has no state diagram and no table of transitions";
+        found.unreadable_help(
+            span(id, 0..1),
+            message,
+            "a diagram stands in a ```mermaid block; a table has columns such as From, To and Trigger",
+        );
+    }
+    if let Some(only) = &options.only {
+        let known: Vec<String> = machines.iter().map(|it| format!("`{}`", it.draft.name)).collect();
+        machines.retain(|it| it.draft.name == *only);
+        if machines.is_empty() && !known.is_empty() {
+            let message = format!("this page has no machine `{only}`");
+            found.unreadable_help(span(id, 0..1), message, format!("there are: {}", known.join(", ")));
+        }
+    }
+    let page = if options.markers { mark(text, &pieces, &machines, id, found) } else { None };
+    Read { drafts: machines.into_iter().map(|it| it.draft).collect(), page }
+}
+
+/// The diagrams and tables of a page, in order.
+fn pieces(text: &str, id: SourceId) -> Vec<Piece> {
+    let options = MarkdownOptions::ENABLE_TABLES | MarkdownOptions::ENABLE_YAML_STYLE_METADATA_BLOCKS;
+    let mut found: Vec<Piece> = Vec::new();
+    let mut headings: Vec<(usize, String)> = Vec::new();
+    let mut heading: Option<(usize, String)> = None;
+    let mut code: Option<Vec<Range<usize>>> = None;
+    let mut table: Option<Table> = None;
+    let mut cell: Option<Cell> = None;
+    let mut depth = 0usize;
+    for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+        match event {
+            Event::Start(Tag::Heading { level, .. }) => heading = Some((level as usize, String::new())),
+            Event::End(TagEnd::Heading(_)) => {
+                if let Some((level, words)) = heading.take() {
+                    headings.retain(|(it, _)| *it < level);
+                    headings.push((level, words.trim().to_owned()));
+                }
+            }
+            Event::Start(Tag::BlockQuote(_) | Tag::List(_) | Tag::Item) => depth += 1,
+            Event::End(TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::Item) => depth = depth.saturating_sub(1),
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) if is_mermaid(&info) => code = Some(Vec::new()),
+            Event::End(TagEnd::CodeBlock) => {
+                let Some(parts) = code.take() else { continue };
+                let block = Block::new(id, parts.into_iter().map(|it| (it.start, &text[it])));
+                if mermaid::is_state_diagram(block.text()) {
+                    found.push(Piece { what: What::Diagram(block), range, contained: depth > 0, headings: words(&headings) });
+                }
+            }
+            Event::Start(Tag::Table(_)) => table = Some(Table { range: range.clone(), ..Table::default() }),
+            Event::End(TagEnd::Table) => {
+                if let Some(table) = table.take() {
+                    found.push(Piece { what: What::Table(table), range, contained: depth > 0, headings: words(&headings) });
+                }
+            }
+            Event::Start(Tag::TableRow) => table.iter_mut().for_each(|it| it.rows.push(Vec::new())),
+            Event::Start(Tag::TableCell) => cell = Some(Cell { range, ..Cell::default() }),
+            Event::End(TagEnd::TableCell) => {
+                if let (Some(table), Some(mut cell)) = (&mut table, cell.take()) {
+                    cell.text = cell.text.trim().to_owned();
+                    table.rows.last_mut().unwrap_or(&mut table.head).push(cell);
+                }
+            }
+            Event::Text(words) => match (&mut code, &mut cell, &mut heading) {
+                (Some(parts), ..) => parts.push(range),
+                (_, Some(cell), _) => cell.text.push_str(&words),
+                (_, _, Some((_, heading))) => heading.push_str(&words),
+                _ => {}
+            },
+            Event::Code(words) => match (&mut cell, &mut heading) {
+                (Some(cell), _) => {
+                    cell.text.push_str(&words);
+                    cell.codes.push(words.to_string());
+                }
+                (_, Some((_, heading))) => heading.push_str(&words),
+                _ => {}
+            },
+            Event::Html(tag) | Event::InlineHtml(tag) => {
+                if let Some(cell) = cell.as_mut().filter(|_| tag.to_ascii_lowercase().starts_with("<br")) {
+                    cell.text.push('\n');
+                }
+            }
+            Event::SoftBreak | Event::HardBreak => cell.iter_mut().for_each(|it| it.text.push(' ')),
+            _ => {}
+        }
+    }
+    found
+}
+
+fn words(headings: &[(usize, String)]) -> Vec<String> {
+    headings.iter().map(|(_, it)| it.clone()).collect()
+}
+
+/// ` ```mermaid `, and how other tools write it.
+fn is_mermaid(info: &str) -> bool {
+    let word = info.trim_start().trim_start_matches('{').split(|it: char| it.is_whitespace() || matches!(it, '}' | ',' | '{')).next();
+    word.is_some_and(|it| it.trim_start_matches('.').eq_ignore_ascii_case("mermaid"))
+}
+
+/// The file's name without folder and extension.
+pub(super) fn stem(path: &str) -> String {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.split_once('.').map_or(name, |(stem, _)| stem).to_owned()
+}
+
+/// What the page calls a diagram: its name, and a title where there is a heading that says something.
+fn called(piece: &Piece, stem: &str) -> (String, Option<String>) {
+    let telling = piece.headings.iter().rev().find(|it| !is_generic(it));
+    match telling {
+        Some(heading) => (heading.clone(), Some(without_number(heading).to_owned())),
+        None => (stem.to_owned(), None),
+    }
+}
+
+/// `2.1 Order Lifecycle` without its number.
+fn without_number(heading: &str) -> &str {
+    let behind = heading.trim_start_matches(|it: char| it.is_ascii_digit() || matches!(it, '.' | ')'));
+    if behind.starts_with(' ') && !behind.trim().is_empty() { behind.trim() } else { heading.trim() }
+}
+
+/// Headings that every such page could have.
+fn is_generic(heading: &str) -> bool {
+    let words = slug(without_number(heading), "x");
+    matches!(
+        words.as_str(),
+        "x" | "diagram"
+            | "diagrams"
+            | "state_diagram"
+            | "state_diagrams"
+            | "state_machine"
+            | "states"
+            | "state_machine_diagram"
+            | "mermaid"
+            | "mermaid_diagram"
+            | "overview"
+            | "example"
+            | "examples"
+            | "transitions"
+            | "state_transitions"
+            | "transition_table"
+            | "state_transition_table"
+            | "state_transition_diagram"
+            | "adjacency"
+            | "usage"
+            | "introduction"
+    )
+}
+
+/// A name without what every machine is.
+fn machine_name(text: &str) -> String {
+    let mut name = slug(without_number(text), "machine");
+    for tail in ["_diagram", "_state", "_state_machine"] {
+        match name.strip_suffix(tail) {
+            Some(stem) if !stem.is_empty() && crate::names::is_name(stem) => name = stem.to_owned(),
+            _ => {}
+        }
+    }
+    name
+}
+
+/// A text without what writing does to it: `In Progress`, `in_progress` and `InProgress` are one state.
+fn bare(text: &str) -> String {
+    text.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// Which states a draft has, by every name they go by.
+fn state_of(draft: &Draft, name: &str) -> Option<usize> {
+    let name = bare(name);
+    draft.states.iter().position(|it| bare(&it.id) == name || it.label.as_deref().is_some_and(|it| bare(it) == name))
+}
+
+/// The diagram that says the same as a table: in the same section, or of the same states.
+fn described(edges: &Edges<'_>, piece: &Piece, pieces: &[Piece], machines: &[Machine]) -> Option<usize> {
+    let states: std::collections::BTreeSet<String> = edges.pairs().into_iter().flat_map(|(from, to, _)| [from, to]).flatten().collect();
+    let diagrams = machines.iter().enumerate().filter(|(_, it)| it.view == "diagram");
+    let shared = diagrams.map(|(idx, it)| {
+        let n_shared = states.iter().filter(|name| state_of(&it.draft, name).is_some()).count();
+        (n_shared, pieces[it.piece].headings == piece.headings, idx)
+    });
+    let best = shared.max_by_key(|(n_shared, near, idx)| (*n_shared, *near, std::cmp::Reverse(*idx)))?;
+    (best.0 > 0 && best.0 * 2 >= states.len()).then_some(best.2)
+}
+
+/// A table beside a diagram: the diagram is taken, and every difference told.
+fn compare(edges: &Edges<'_>, draft: &mut Draft, id: SourceId) {
+    let mut told = std::collections::BTreeSet::new();
+    let mut losses = Vec::new();
+    for (from, to, range) in edges.pairs() {
+        let (Some(from), Some(to)) = (from, to) else { continue };
+        let ids = (state_of(draft, &from), state_of(draft, &to));
+        let drawn = |from, to| draft.rows.iter().any(|it| it.from == From::State(from) && it.to == Some(to));
+        if let (Some(from), Some(to)) = ids {
+            told.insert((from, to));
+            if drawn(from, to) {
+                continue;
+            }
+        }
+        losses.push((range, format!("this table leads from `{from}` to `{to}`, and the diagram does not: the diagram was taken")));
+    }
+    let head = edges.head_range();
+    for row in &draft.rows {
+        let (From::State(from), Some(to)) = (row.from, row.to) else { continue };
+        if told.insert((from, to)) {
+            let (from, to) = (&draft.states[from].id, &draft.states[to].id);
+            losses
+                .push((head.clone(), format!("the diagram leads from `{from}` to `{to}`, and this table does not: the diagram was taken")));
+        }
+    }
+    if let Some(columns) = edges.more_columns() {
+        losses.push((head, format!("a diagram was read, and this table beside it only compared: {columns} were left out")));
+    }
+    for (range, message) in losses {
+        draft.found.loss(span(id, range), message);
+    }
+}
+
+/// The page with markers around what was read.
+fn mark(text: &str, pieces: &[Piece], machines: &[Machine], id: SourceId, found: &mut Findings) -> Option<String> {
+    let regions = region::read(text).regions;
+    let line_of = |offset: usize| text[..offset].matches('\n').count();
+    let mut marked = String::new();
+    let mut from = 0;
+    for machine in machines {
+        let piece = &pieces[machine.piece];
+        let name = format!("{}.{}", machine.draft.name, machine.view);
+        let start = text[..piece.range.start].rfind('\n').map_or(0, |it| it + 1);
+        let end = text[..piece.range.end].trim_end().len();
+        let line = line_of(piece.range.start);
+        let place = span(id, start..start + text[start..].find('\n').unwrap_or(0));
+        if piece.contained || !text[start..piece.range.start].trim().is_empty() {
+            found.loss(place, format!("no markers were put around `{name}`: it stands in a list or a quote, and markers stand alone"));
+        } else if let Some(known) = regions.iter().find(|it| it.begin < line && line < it.end) {
+            found.look(place, format!("it stands in the region `{}` already", known.name));
+        } else {
+            marked.push_str(&text[from..start]);
+            marked.push_str(&format!("{}\n{}\n{}", marker::begin_line(&name), &text[start..end], marker::end_line(&name, None)));
+            from = end;
+        }
+    }
+    marked.push_str(&text[from..]);
+    (from > 0).then_some(marked)
+}

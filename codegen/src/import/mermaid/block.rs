@@ -1,0 +1,144 @@
+//! The text of one diagram, and where each of its bytes stands in the imported file.
+
+use std::ops::Range;
+
+use crate::source::{SourceId, Span};
+
+/// Stands for the `#` of a character code such as `#59;` while it is read; as long as what it stands for.
+const CODE: char = '\u{1}';
+/// Stands for the `;` of a character code.
+const CODE_END: char = '\u{2}';
+
+/// A diagram's text.
+#[derive(Debug, Clone)]
+pub(in crate::import) struct Block {
+    pub(super) text: String,
+    /// Where pieces begin: in the text, and in the file.
+    pieces: Vec<(usize, usize)>,
+    id: SourceId,
+}
+
+impl Block {
+    /// A block of pieces of the file: `(offset in the file, text)`.
+    pub(in crate::import) fn new<'a>(id: SourceId, parts: impl IntoIterator<Item = (usize, &'a str)>) -> Self {
+        let mut text = String::new();
+        let mut pieces = Vec::new();
+        for (offset, part) in parts {
+            pieces.push((text.len(), offset));
+            text.push_str(part);
+        }
+        if !text.ends_with('\n') {
+            text.push('\n');
+        }
+        Block { text: encode(&text), pieces, id }
+    }
+
+    /// The text, its character codes marked.
+    pub(in crate::import) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where a range of the text stands in the file.
+    pub(in crate::import) fn span(&self, range: Range<usize>) -> Span {
+        let at = |offset: usize| {
+            let idx = self.pieces.partition_point(|(start, _)| *start <= offset);
+            let (start, place) = idx.checked_sub(1).and_then(|it| self.pieces.get(it)).copied().unwrap_or_default();
+            place + (offset - start)
+        };
+        let start = at(range.start);
+        // An end belongs to the piece of the byte before it.
+        let end = if range.end > range.start { at(range.end - 1) + 1 } else { start };
+        Span::new(self.id, start..end)
+    }
+
+    /// The first line that says something.
+    pub(in crate::import) fn first_line(&self) -> Span {
+        let start = self.text.len() - self.text.trim_start().len();
+        let length = self.text[start..].find('\n').unwrap_or(0);
+        self.span(start..start + length)
+    }
+
+    /// All of it.
+    pub(in crate::import) fn whole(&self) -> Span {
+        self.span(0..self.text.trim_end().len())
+    }
+}
+
+/// Character codes marked, so that their signs mean nothing; controls blanked. Every byte keeps its place.
+fn encode(text: &str) -> String {
+    let mut bytes: Vec<u8> = text.bytes().map(|it| if it.is_ascii_control() && it != b'\n' && it != b'\t' { b' ' } else { it }).collect();
+    let is_word = |it: u8| it.is_ascii_alphanumeric() || it == b'_';
+    for start in 0..bytes.len() {
+        if bytes[start] != b'#' {
+            continue;
+        }
+        let n_word = bytes[start + 1..].iter().take(64).take_while(|it| is_word(**it)).count();
+        if n_word > 0 && bytes.get(start + 1 + n_word) == Some(&b';') {
+            bytes[start] = CODE as u8;
+            bytes[start + 1 + n_word] = CODE_END as u8;
+        }
+    }
+    // Only ASCII was replaced, by ASCII.
+    String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
+}
+
+/// A text with its character codes turned into characters.
+fn decode(text: &str) -> String {
+    let mut decoded = String::new();
+    let mut rest = text;
+    while let Some(start) = rest.find(CODE) {
+        decoded.push_str(&rest[..start]);
+        let Some(length) = rest[start..].find(CODE_END) else { break };
+        let code = &rest[start + 1..start + length];
+        match character(code) {
+            Some(it) => decoded.push(it),
+            None => decoded.push_str(&format!("#{code};")),
+        }
+        rest = &rest[start + length + 1..];
+    }
+    decoded.push_str(rest);
+    decoded
+}
+
+fn character(code: &str) -> Option<char> {
+    if let Ok(number) = code.parse::<u32>() {
+        return char::from_u32(number).filter(|it| !it.is_control());
+    }
+    let named = [
+        ("quot", '"'),
+        ("amp", '&'),
+        ("lt", '<'),
+        ("gt", '>'),
+        ("apos", '\''),
+        ("nbsp", ' '),
+        ("colon", ':'),
+        ("semi", ';'),
+        ("hash", '#'),
+        ("num", '#'),
+    ];
+    named.iter().find(|(name, _)| *name == code).map(|(_, it)| *it)
+}
+
+/// A decoded text whose line breaks (`<br>`, `\n`) have become `line_end`; those in character codes are text.
+pub(super) fn plain(text: &str, line_end: &str) -> String {
+    let text = text.replace("\\n", line_end);
+    let mut plain = String::new();
+    let mut rest = text.as_str();
+    while let Some(start) = rest.find('<') {
+        let tag = rest[start..].find('>').map(|end| &rest[start..start + end + 1]);
+        let is_break = |it: &str| it[1..it.len() - 1].trim_end_matches('/').trim().eq_ignore_ascii_case("br");
+        plain.push_str(&rest[..start]);
+        match tag.filter(|it| is_break(it)) {
+            Some(tag) => {
+                plain.push_str(line_end);
+                rest = &rest[start + tag.len()..];
+            }
+            None => {
+                plain.push('<');
+                rest = &rest[start + 1..];
+            }
+        }
+    }
+    plain.push_str(rest);
+    decode(plain.trim())
+}

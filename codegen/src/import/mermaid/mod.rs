@@ -1,0 +1,119 @@
+//! Mermaid state diagrams: read as Mermaid reads them, then turned into a draft.
+
+mod block;
+mod lexer;
+mod parse;
+mod shape;
+
+pub(super) use block::Block;
+
+use super::draft::{Draft, Findings};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{SourceId, Sources};
+
+/// Whether a text begins like a state diagram, comments, directives and front matter aside.
+pub(super) fn is_state_diagram(text: &str) -> bool {
+    header(text).is_some()
+}
+
+/// A file that is one diagram.
+pub(super) fn read_file(sources: &Sources, id: SourceId, found: &mut Findings) -> Option<Draft> {
+    let source = sources.get(id);
+    let block = Block::new(id, [(0, source.text())]);
+    let stem = super::markdown::stem(source.path());
+    match read_block(&block, &stem, None) {
+        Ok(draft) => Some(draft),
+        Err(problem) => {
+            found.0.push(problem);
+            None
+        }
+    }
+}
+
+/// One diagram. `name` and `title` are what the page calls it; a title of its own comes first.
+pub(super) fn read_block(block: &Block, name: &str, title: Option<&str>) -> Result<Draft, Diagnostic> {
+    let Some(header) = header(&block.text) else {
+        let help = "a state diagram begins with `stateDiagram-v2`";
+        return Err(Diagnostic::new(Code::ImportUnreadable, block.first_line(), "this is no state diagram").help(help));
+    };
+    let diagram = parse::parse(block, &header).map_err(|wrong| {
+        let range = crate::source::floor_char_boundary(&block.text, wrong.range.start)..wrong.range.end.min(block.text.len());
+        Diagnostic::new(Code::ImportUnreadable, block.span(range), wrong.message)
+    })?;
+    shape::draft(diagram, name, title, block)
+}
+
+/// What stands before the diagram proper.
+pub(super) struct Header {
+    /// Behind `stateDiagram`.
+    end: usize,
+    title: Option<String>,
+    /// Where settings stand: front matter other than a title, directives.
+    settings: Vec<std::ops::Range<usize>>,
+    comments: Vec<String>,
+}
+
+fn header(text: &str) -> Option<Header> {
+    let mut header = Header { end: 0, title: None, settings: Vec::new(), comments: Vec::new() };
+    front_matter(text, &mut header);
+    loop {
+        let rest = &text[header.end..];
+        let start = text.len() - rest.trim_start().len();
+        let rest = &text[start..];
+        header.end = start;
+        if rest.starts_with("%%{") {
+            let length = rest.find("}%%")? + 3;
+            header.settings.push(start..start + length);
+            header.end += length;
+        } else if let Some(comment) = rest.strip_prefix("%%") {
+            let line = comment.split('\n').next().unwrap_or_default();
+            header.comments.extend(Some(line.trim().to_owned()).filter(|it| !it.is_empty()));
+            header.end += 2 + line.len();
+        } else {
+            break;
+        }
+    }
+    let rest = &text[header.end..];
+    let behind = rest.get(.."stateDiagram".len()).filter(|it| it.eq_ignore_ascii_case("stateDiagram")).map(|it| &rest[it.len()..])?;
+    let behind = behind.get(..3).filter(|it| it.eq_ignore_ascii_case("-v2")).map_or(behind, |_| &behind[3..]);
+    if !behind.is_empty() && !behind.starts_with(char::is_whitespace) {
+        return None;
+    }
+    header.end = text.len() - behind.len();
+    Some(header)
+}
+
+/// `---`, keys, `---`.
+fn front_matter(text: &str, header: &mut Header) {
+    let mut lines = text.split_inclusive('\n');
+    let mut offset = 0;
+    // Blank lines before it do no harm.
+    let Some(first) = lines.by_ref().find(|line| {
+        offset += line.len();
+        !line.trim().is_empty()
+    }) else {
+        return;
+    };
+    if first.trim() != "---" {
+        return;
+    }
+    let start = offset;
+    let mut title = None;
+    let mut settings = Vec::new();
+    for line in lines {
+        let range = offset..offset + line.trim_end().len();
+        offset += line.len();
+        if line.trim() == "---" {
+            header.end = offset;
+            header.title = title;
+            header.settings.extend(settings);
+            return;
+        }
+        match line.strip_prefix("title:") {
+            Some(value) => title = Some(value.trim().trim_matches(['"', '\'']).to_owned()).filter(|it| !it.is_empty()),
+            // One finding for all of them is enough.
+            None if !line.trim().is_empty() && settings.is_empty() && range.start >= start => settings.push(range),
+            None => {}
+        }
+    }
+}

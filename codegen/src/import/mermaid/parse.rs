@@ -1,0 +1,283 @@
+//! From words to states and arrows, as they are written.
+
+use std::ops::Range;
+
+use indexmap::IndexMap;
+
+use super::Header;
+use super::block::{Block, plain};
+use super::lexer::{Aside, Lexer, Pseudo, Token, Wrong};
+use crate::import::draft::Findings;
+
+/// Composites inside each other; the spec's YAML has its limits, too.
+const MAX_DEPTH: usize = 20;
+
+/// A diagram as written.
+#[derive(Debug)]
+pub(super) struct Diagram {
+    pub(super) title: Option<String>,
+    pub(super) doc: Option<String>,
+    /// By id, in the order in which they are first named.
+    pub(super) nodes: IndexMap<String, Node>,
+    pub(super) arrows: Vec<Arrow>,
+    pub(super) notes: Vec<String>,
+    /// Comments behind everything.
+    pub(super) comments: Vec<String>,
+    pub(super) found: Findings,
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Node {
+    /// The composite it belongs to.
+    pub(super) scope: Option<usize>,
+    pub(super) texts: Vec<String>,
+    pub(super) notes: Vec<String>,
+    pub(super) pseudo: Option<Pseudo>,
+    pub(super) comments: Vec<String>,
+    pub(super) range: Range<usize>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum End {
+    Dot,
+    Node(usize),
+}
+
+#[derive(Debug, Clone)]
+pub(super) struct Arrow {
+    pub(super) from: End,
+    pub(super) to: End,
+    pub(super) text: Option<String>,
+    /// The composite it is written in.
+    pub(super) scope: Option<usize>,
+    pub(super) comments: Vec<String>,
+    pub(super) range: Range<usize>,
+}
+
+/// Reads a diagram.
+pub(super) fn parse(block: &Block, header: &Header) -> Result<Diagram, Wrong> {
+    let mut found = Findings::default();
+    for range in &header.settings {
+        found.look(block.span(range.clone()), "settings of the picture have no place in a spec");
+    }
+    let diagram = Diagram {
+        title: header.title.clone(),
+        doc: None,
+        nodes: IndexMap::new(),
+        arrows: Vec::new(),
+        notes: Vec::new(),
+        comments: Vec::new(),
+        found,
+    };
+    let mut lexer = Lexer::new(block, header.end);
+    lexer.aside.comments.clone_from(&header.comments);
+    let mut parser = Parser { block, lexer, peeked: None, diagram };
+    parser.document(None, 0, 0..0)?;
+    let Aside { comments, .. } = std::mem::take(&mut parser.lexer.aside);
+    parser.diagram.comments = comments;
+    Ok(parser.diagram)
+}
+
+struct Parser<'a> {
+    block: &'a Block,
+    lexer: Lexer<'a>,
+    peeked: Option<Option<(Token, Range<usize>)>>,
+    diagram: Diagram,
+}
+
+impl Parser<'_> {
+    fn next(&mut self) -> Result<Option<(Token, Range<usize>)>, Wrong> {
+        match self.peeked.take() {
+            Some(token) => Ok(token),
+            None => {
+                let token = self.lexer.next()?;
+                for range in std::mem::take(&mut self.lexer.aside.directives) {
+                    self.diagram.found.look(self.block.span(range), "settings of the picture have no place in a spec");
+                }
+                for range in std::mem::take(&mut self.lexer.aside.cut) {
+                    let message = "Mermaid ends the text at this `;` and takes the rest for states: taken as text here";
+                    self.diagram.found.loss(self.block.span(range), message);
+                }
+                Ok(token)
+            }
+        }
+    }
+
+    fn peek(&mut self) -> Result<Option<&Token>, Wrong> {
+        if self.peeked.is_none() {
+            self.peeked = Some(self.next()?);
+        }
+        Ok(self.peeked.as_ref().and_then(|it| it.as_ref()).map(|(token, _)| token))
+    }
+
+    fn comments(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.lexer.aside.comments)
+    }
+
+    /// The statements of the diagram, or of a composite up to its `}`.
+    fn document(&mut self, scope: Option<usize>, depth: usize, opened: Range<usize>) -> Result<(), Wrong> {
+        loop {
+            let Some((token, range)) = self.next()? else {
+                if scope.is_some() {
+                    return Err(Wrong { range: opened, message: "this composite is never closed".into() });
+                }
+                return Ok(());
+            };
+            match token {
+                Token::LineEnd => {}
+                Token::Close => return Ok(()),
+                Token::Dot => self.statement(End::Dot, scope, range)?,
+                Token::Id(id) => {
+                    let node = self.node(&id, scope, range.clone())?;
+                    self.statement(End::Node(node), scope, range)?;
+                }
+                Token::State(id) => self.state(&id, None, scope, depth, range)?,
+                Token::Alias(text) => {
+                    let (id, id_range) = self.lexer.alias_id();
+                    self.state(&id, Some(text), scope, depth, range.start..id_range.end)?;
+                }
+                Token::Pseudo(pseudo, id) => {
+                    let node = self.node(&id, scope, range)?;
+                    self.diagram.nodes[node].pseudo = Some(pseudo);
+                }
+                Token::Divider => {
+                    let message = "regions run side by side, and a spec has one state at a time: \
+                                   their states were put side by side, and the composite starts where its first region does";
+                    self.diagram.found.loss(self.block.span(range), message);
+                }
+                Token::Note { of, text } => {
+                    let node = self.node(&of, scope, range)?;
+                    self.diagram.nodes[node].notes.push(plain(&text, "\n"));
+                }
+                Token::FloatingNote(text) => self.diagram.notes.push(plain(&text, "\n")),
+                Token::Title(text) => self.diagram.title = Some(plain(&text, " ")),
+                Token::Description(text) => self.diagram.doc = Some(plain(&text, "\n")),
+                Token::Look(what) => self.diagram.found.look(self.block.span(range), format!("{what} has no place in a spec")),
+                Token::Link => self.diagram.found.loss(self.block.span(range), "a state of a spec has no link"),
+                Token::Open | Token::Arrow | Token::Text(_) | Token::ClassMark => {
+                    return Err(Wrong { range, message: "Mermaid cannot read this here: a statement begins with a state".into() });
+                }
+            }
+        }
+    }
+
+    /// `a`, `a : text`, `a --> b : text`.
+    fn statement(&mut self, from: End, scope: Option<usize>, range: Range<usize>) -> Result<(), Wrong> {
+        let comments = self.comments();
+        self.class()?;
+        match self.peek()? {
+            Some(Token::Arrow) => {
+                self.next()?;
+                let (to, to_range) = match self.next()? {
+                    Some((Token::Dot, range)) => (End::Dot, range),
+                    Some((Token::Id(id), range)) => (End::Node(self.node(&id, scope, range.clone())?), range),
+                    Some((_, range)) => return Err(Wrong { range, message: "a state must stand behind the arrow".into() }),
+                    None => return Err(Wrong { range, message: "this arrow leads nowhere".into() }),
+                };
+                self.class()?;
+                let mut range = range.start..to_range.end;
+                let mut text = None;
+                if let Some(Token::Text(_)) = self.peek()?
+                    && let Some((Token::Text(words), text_range)) = self.next()?
+                {
+                    text = Some(plain(&words, " ")).filter(|it| !it.is_empty());
+                    range.end = text_range.end;
+                }
+                self.diagram.arrows.push(Arrow { from, to, text, scope, comments, range });
+            }
+            Some(Token::Text(_)) => {
+                let Some((Token::Text(text), range)) = self.next()? else { return Ok(()) };
+                let End::Node(node) = from else {
+                    return Err(Wrong { range, message: "`[*]` has no text".into() });
+                };
+                let node = &mut self.diagram.nodes[node];
+                node.texts.extend(Some(plain(&text, " ")).filter(|it| !it.is_empty()));
+                node.comments.extend(comments);
+            }
+            _ => match from {
+                End::Node(node) => self.diagram.nodes[node].comments.extend(comments),
+                End::Dot => return Err(Wrong { range, message: "`[*]` alone says nothing".into() }),
+            },
+        }
+        Ok(())
+    }
+
+    /// `state x`, `state x { … }`, both with a text.
+    fn state(&mut self, id: &str, text: Option<String>, scope: Option<usize>, depth: usize, range: Range<usize>) -> Result<(), Wrong> {
+        let comments = self.comments();
+        let mut texts: Vec<String> = text.into_iter().collect();
+        // `state "a" as b : c` has two texts; `b:::c` a class.
+        let mut id = id;
+        if let Some((name, behind)) = id.split_once(':') {
+            match behind.strip_prefix("::") {
+                Some(_) => self.diagram.found.look(self.block.span(range.clone()), "the class of a state has no place in a spec"),
+                None => texts.push(behind.to_owned()),
+            }
+            id = name.trim();
+        }
+        if id.is_empty() {
+            return Err(Wrong { range, message: "this state has no name".into() });
+        }
+        let node = self.node(id, scope, range.clone())?;
+        if self.peeked.is_none()
+            && let Some(text) = self.lexer.text_behind_state()
+        {
+            let message = "Mermaid shows no text behind `state`: taken as the text of the state here";
+            self.diagram.found.assumed(self.block.span(range.clone()), message);
+            texts.push(text);
+        }
+        let texts = texts.iter().map(|it| plain(it, " ")).filter(|it| !it.is_empty());
+        self.diagram.nodes[node].texts.extend(texts);
+        self.diagram.nodes[node].comments.extend(comments);
+        if self.peek()? == Some(&Token::Open) {
+            self.next()?;
+            if depth + 1 > MAX_DEPTH {
+                return Err(Wrong { range, message: format!("composites are nested deeper than {MAX_DEPTH} levels") });
+            }
+            self.document(Some(node), depth + 1, range)?;
+        }
+        Ok(())
+    }
+
+    /// `:::class`
+    fn class(&mut self) -> Result<(), Wrong> {
+        if self.peek()? == Some(&Token::ClassMark) {
+            self.next()?;
+            match self.next()? {
+                Some((Token::Id(_), range)) => {
+                    self.diagram.found.look(self.block.span(range), "the class of a state has no place in a spec");
+                }
+                Some((_, range)) => return Err(Wrong { range, message: "the name of a class must stand behind `:::`".into() }),
+                None => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// The node with this id, first named here or known.
+    ///
+    /// A state belongs where it is first named; a place further inside is more exact.
+    fn node(&mut self, id: &str, scope: Option<usize>, range: Range<usize>) -> Result<usize, Wrong> {
+        let id = plain(id, " ");
+        if let Some((idx, _, known)) = self.diagram.nodes.get_full(&id) {
+            let known_scope = known.scope;
+            let inside = |outer: Option<usize>, inner: Option<usize>| {
+                outer.is_none() || std::iter::successors(inner, |it| self.diagram.nodes[*it].scope).any(|it| Some(it) == outer)
+            };
+            if std::iter::successors(scope, |it| self.diagram.nodes[*it].scope).any(|it| it == idx) {
+                // An arrow inside a composite may name the composite itself.
+                return Ok(idx);
+            }
+            if known_scope != scope && inside(known_scope, scope) {
+                self.diagram.nodes[idx].scope = scope;
+            } else if !inside(scope, known_scope) {
+                let kept = known_scope.and_then(|it| self.diagram.nodes.get_index(it)).map_or("", |(id, _)| id.as_str()).to_owned();
+                let message = format!("`{id}` is named in two composites, and a state is in one: it was put into `{kept}`");
+                self.diagram.found.assumed(self.block.span(range), message);
+            }
+            return Ok(idx);
+        }
+        let node = Node { scope, texts: Vec::new(), notes: Vec::new(), pseudo: None, comments: Vec::new(), range };
+        Ok(self.diagram.nodes.insert_full(id, node).0)
+    }
+}

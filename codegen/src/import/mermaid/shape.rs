@@ -1,0 +1,365 @@
+//! From states and arrows as drawn to a draft: what `[*]`, choices, forks and regions come to.
+
+use super::block::Block;
+use super::lexer::Pseudo;
+use super::parse::{Arrow, Diagram, End, Node};
+use crate::diagnostic::{Code, Diagnostic};
+use crate::import::draft::{Draft, Effect, Findings, From, Row, State};
+use crate::import::label::{self, Label};
+
+/// Steps that dissolving choices may make of a diagram.
+const MAX_STEPS: usize = 20_000;
+
+/// An arrow on its way to a row.
+#[derive(Debug, Clone)]
+struct Step {
+    from: End,
+    to: End,
+    label: Label,
+    /// Guards of choices on the way.
+    guards: Vec<String>,
+    text: Option<String>,
+    arrow: Arrow,
+}
+
+/// Turns a diagram into a draft.
+pub(super) fn draft(diagram: Diagram, name: &str, title: Option<&str>, block: &Block) -> Result<Draft, Diagnostic> {
+    let Diagram { title: own_title, doc, mut nodes, arrows, notes, comments, found } = diagram;
+    let title = own_title.as_deref().or(title);
+    if nodes.is_empty() {
+        return Err(Diagnostic::new(Code::ImportUnreadable, block.first_line(), "this diagram has no states"));
+    }
+    let steps = arrows.into_iter().map(step).collect();
+    let mut shaper = Shaper { block, ids: nodes.keys().cloned().collect(), found, steps, rows: Vec::new(), dissolved: Vec::new() };
+    shaper.dissolve_choices(&mut nodes);
+    shaper.report_forks(&nodes);
+    let mut states = shaper.states(&nodes);
+    shaper.starts(&mut states);
+    shaper.arrows(&mut states);
+    Ok(Draft {
+        name: own_title.as_deref().unwrap_or(name).to_owned(),
+        title: title.map(str::to_owned),
+        doc,
+        fields: Vec::new(),
+        states: states.drafts,
+        rows: shaper.rows,
+        notes,
+        comments,
+        span: block.whole(),
+        found: shaper.found,
+    })
+}
+
+fn step(arrow: Arrow) -> Step {
+    let label = arrow.text.as_deref().map(label::parse).unwrap_or_default();
+    Step { from: arrow.from, to: arrow.to, label, guards: Vec::new(), text: arrow.text.clone(), arrow }
+}
+
+struct Shaper<'a> {
+    block: &'a Block,
+    ids: Vec<String>,
+    found: Findings,
+    steps: Vec<Step>,
+    rows: Vec<Row>,
+    /// Choices that are no states any more.
+    dissolved: Vec<usize>,
+}
+
+/// The states of the draft, and which node each stands for.
+struct States {
+    drafts: Vec<State>,
+    /// By node; a dissolved choice is none.
+    of_node: Vec<Option<usize>>,
+}
+
+impl States {
+    fn of(&self, end: End) -> Option<usize> {
+        match end {
+            End::Dot => None,
+            End::Node(node) => self.of_node[node],
+        }
+    }
+
+    fn is_leaf(&self, state: usize) -> bool {
+        self.drafts.iter().all(|it| it.parent != Some(state))
+    }
+
+    /// The state and everything around it.
+    fn path(&self, state: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(state), |it| self.drafts[*it].parent)
+    }
+}
+
+impl Shaper<'_> {
+    /// A choice is the guards of the arrows through it: `a --> c`, `c --> b: [x]` is `a --> b: [x]`.
+    fn dissolve_choices(&mut self, nodes: &mut indexmap::IndexMap<String, Node>) {
+        let choices: Vec<usize> = (0..nodes.len()).filter(|it| nodes[*it].pseudo == Some(Pseudo::Choice)).collect();
+        for choice in choices {
+            let span = self.block.span(nodes[choice].range.clone());
+            let id = self.ids[choice].clone();
+            let (n_in, n_out) = (self.count(|it| it.to == End::Node(choice)), self.count(|it| it.from == End::Node(choice)));
+            let loops = self.steps.iter().any(|it| it.from == it.to && it.to == End::Node(choice));
+            let n_steps = self.steps.len().saturating_add(n_in.saturating_mul(n_out));
+            if n_in == 0 || n_out == 0 || loops || n_steps > MAX_STEPS {
+                let why = if loops {
+                    "it leads to itself"
+                } else if n_steps > MAX_STEPS {
+                    "too many arrows lead through it"
+                } else {
+                    "no arrow leads through it"
+                };
+                self.found.loss(span, format!("the choice `{id}` became an ordinary state, as {why}"));
+                continue;
+            }
+            let (n_in, n_out) = (plural(n_in, "arrow"), plural(n_out, "arrow"));
+            self.found.loss(
+                span,
+                format!("the choice `{id}` is no state of the spec: {n_in} into it and {n_out} out of it became guarded steps"),
+            );
+            let mut outs: Vec<Step> = self.steps.iter().filter(|it| it.from == End::Node(choice)).cloned().collect();
+            // The first guard that holds wins, so what has none comes last.
+            outs.sort_by_key(|it| branch(it).is_none());
+            let steps = std::mem::take(&mut self.steps);
+            for step in steps {
+                if step.to == End::Node(choice) {
+                    self.steps.extend(outs.iter().map(|out| through(&step, out)));
+                } else if step.from != End::Node(choice) {
+                    self.steps.push(step);
+                }
+            }
+            self.dissolved.push(choice);
+        }
+    }
+
+    fn count(&self, fits: impl Fn(&Step) -> bool) -> usize {
+        self.steps.iter().filter(|it| fits(it)).count()
+    }
+
+    fn report_forks(&mut self, nodes: &indexmap::IndexMap<String, Node>) {
+        for (id, node) in nodes {
+            let what = match node.pseudo {
+                Some(Pseudo::Fork) => "fork starts several states at once",
+                Some(Pseudo::Join) => "join waits for several states",
+                _ => continue,
+            };
+            let message = format!("a {what}, and a spec has one state at a time: `{id}` became an ordinary state");
+            self.found.loss(self.block.span(node.range.clone()), message);
+        }
+    }
+
+    /// The states, every composite before what is inside it.
+    fn states(&mut self, nodes: &indexmap::IndexMap<String, Node>) -> States {
+        let mut states = States { drafts: Vec::new(), of_node: vec![None; nodes.len()] };
+        let mut inside: Vec<Vec<usize>> = vec![Vec::new(); nodes.len() + 1];
+        for (idx, node) in nodes.values().enumerate().filter(|(idx, _)| !self.dissolved.contains(idx)) {
+            inside[node.scope.map_or(0, |it| it + 1)].push(idx);
+        }
+        let mut open: Vec<usize> = inside[0].iter().rev().copied().collect();
+        while let Some(idx) = open.pop() {
+            states.of_node[idx] = Some(states.drafts.len());
+            let parent = nodes[idx].scope.and_then(|it| states.of_node[it]);
+            states.drafts.push(self.state(idx, &nodes[idx], parent));
+            open.extend(inside[idx + 1].iter().rev());
+        }
+        states
+    }
+
+    fn state(&mut self, idx: usize, node: &Node, parent: Option<usize>) -> State {
+        let mut state = State::new(self.ids[idx].clone(), parent, self.block.span(node.range.clone()));
+        let mut texts = node.texts.iter();
+        state.label = texts.next().cloned();
+        // A made-up id stands for the name that it shows, where that is what it was made of.
+        if let Some(name) = state.label.as_deref().filter(|it| crate::names::is_name(it))
+            && crate::backend::mermaid::made_up(name, &state.id)
+        {
+            state.id = name.to_owned();
+            state.label = None;
+        }
+        state.doc = texts.chain(&node.notes).filter(|it| !it.is_empty()).cloned().collect();
+        state.comments.clone_from(&node.comments);
+        state
+    }
+
+    /// `[*] --> x`: where the machine and its composites start, and how machines are born.
+    fn starts(&mut self, states: &mut States) {
+        let (starts, rest): (Vec<Step>, Vec<Step>) = std::mem::take(&mut self.steps).into_iter().partition(|it| it.from == End::Dot);
+        self.steps = rest;
+        let (top, inner): (Vec<Step>, Vec<Step>) = starts.into_iter().partition(|it| it.arrow.scope.is_none());
+        for start in inner {
+            self.inner_start(start, states);
+        }
+        let has_guards = |it: &Step| it.text.is_some() || !it.guards.is_empty();
+        let is_plain = top.len() == 1 && top.iter().all(|it| !has_guards(it));
+        for (idx, start) in top.into_iter().enumerate() {
+            let Some(to) = states.of(start.to) else {
+                self.found.loss(self.span(&start), "an arrow from `[*]` to `[*]` says nothing");
+                continue;
+            };
+            if idx == 0 || states.drafts.iter().all(|it| it.parent.is_some() || !it.initial) {
+                let outermost = states.path(to).last().unwrap_or(to);
+                states.drafts[outermost].initial = true;
+            }
+            if !(is_plain && self.lead_to(to, states)) {
+                self.rows.push(self.row(start, From::Birth, Some(to)));
+            }
+        }
+    }
+
+    /// Makes every composite around a state start on the way to it; false where one starts elsewhere.
+    fn lead_to(&self, to: usize, states: &mut States) -> bool {
+        let path: Vec<usize> = states.path(to).collect();
+        let fits = path.iter().all(|on| {
+            let parent = states.drafts[*on].parent;
+            let other = states.drafts.iter().enumerate().any(|(idx, it)| it.parent == parent && it.initial && idx != *on);
+            !other
+        });
+        if fits {
+            for on in path {
+                states.drafts[on].initial = true;
+            }
+        }
+        fits
+    }
+
+    /// Where a composite starts.
+    fn inner_start(&mut self, start: Step, states: &mut States) {
+        let span = self.span(&start);
+        let Some(scope) = start.arrow.scope.and_then(|it| states.of_node[it]) else { return };
+        let Some(to) = states.of(start.to) else {
+            self.found.loss(span, "an arrow from `[*]` to `[*]` says nothing");
+            return;
+        };
+        let child = states.path(to).find(|it| states.drafts[*it].parent == Some(scope));
+        let name = states.drafts[scope].id.clone();
+        let Some(child) = child else {
+            self.found.loss(span, format!("`{name}` cannot start in a state that is not inside it"));
+            return;
+        };
+        if let Some(text) = &start.text {
+            self.found.loss(span, format!("where a composite starts depends on nothing in a spec: `{text}` was left out"));
+        }
+        let taken = states.drafts.iter().position(|it| it.parent == Some(scope) && it.initial);
+        match taken {
+            Some(first) if first != child => {
+                let first = &states.drafts[first].id;
+                self.found.loss(span, format!("`{name}` starts in one state, and `{first}` came first"));
+            }
+            _ => states.drafts[child].initial = true,
+        }
+        if child != to {
+            let message = format!("`{name}` starts in a state directly inside it: `{}`", states.drafts[child].id);
+            self.found.loss(span, message);
+        }
+    }
+
+    /// All other arrows, ends included.
+    fn arrows(&mut self, states: &mut States) {
+        let steps = std::mem::take(&mut self.steps);
+        let n_nodes = states.drafts.len();
+        // From where a row leads on: a state in which the machine ends has no way out.
+        let mut leaves: Vec<bool> = vec![false; n_nodes];
+        for step in &steps {
+            let Some(from) = states.of(step.from) else { continue };
+            leaves[from] |= step.to != End::Dot || step.text.is_some() || !step.guards.is_empty() || !states.is_leaf(from);
+        }
+        let mut seen = std::collections::BTreeSet::new();
+        for step in steps {
+            let span = self.span(&step);
+            let Some(from) = states.of(step.from) else { continue };
+            if !seen.insert((step.from, step.to, step.arrow.scope, step.text.clone(), step.guards.clone())) {
+                self.found.look(span, "the same arrow stands here for the second time");
+                continue;
+            }
+            let to = match step.to {
+                End::Node(_) => states.of(step.to),
+                End::Dot if states.path(from).any(|it| leaves[it]) => Some(self.ended(&step, from, states)),
+                End::Dot => {
+                    states.drafts[from].terminal = true;
+                    continue;
+                }
+            };
+            let row = self.row(step, From::State(from), to);
+            self.rows.push(row);
+        }
+    }
+
+    /// The state that stands for an end which a step leads to.
+    fn ended(&mut self, step: &Step, from: usize, states: &mut States) -> usize {
+        let scope = step.arrow.scope.and_then(|it| states.of_node[it]);
+        let is_ended = |it: &State| it.parent == scope && it.terminal && it.inferred.is_some();
+        let known = states.drafts.iter().position(is_ended);
+        let (from, what) = (states.drafts[from].id.clone(), "the end that this arrow leads to has no name");
+        if let Some(known) = known {
+            let ended = states.drafts[known].id.clone();
+            self.found.assumed(self.span(step), format!("{what}: `{from}` goes on to `{ended}`, which was added for it"));
+            return known;
+        }
+        let stem = scope.map_or("ended".to_owned(), |it| format!("{}_ended", states.drafts[it].id));
+        let mut id = stem.clone();
+        let mut count = 1;
+        while states.drafts.iter().any(|it| it.id == id) {
+            count += 1;
+            id = format!("{stem}_{count}");
+        }
+        self.found.assumed(self.span(step), format!("{what}: `{from}` goes on to `{id}`, which was added for it"));
+        let mut state = State::new(id, scope, self.span(step));
+        state.terminal = true;
+        state.inferred = Some("The diagram ends here without a name for it.".to_owned());
+        states.drafts.push(state);
+        states.drafts.len() - 1
+    }
+
+    fn row(&self, step: Step, from: From, to: Option<usize>) -> Row {
+        let mut row = Row::new(from, to, self.span(&step));
+        row.events = step.label.events;
+        row.guards = step.guards;
+        row.guards.extend(step.label.guard);
+        row.effects = step.label.effects.into_iter().map(Effect::new).collect();
+        row.label = step.text;
+        row.comments = step.arrow.comments;
+        row
+    }
+
+    fn span(&self, step: &Step) -> crate::source::Span {
+        self.block.span(step.arrow.range.clone())
+    }
+}
+
+/// The guard of an arrow out of a choice: in brackets or not; none for `else`.
+fn branch(out: &Step) -> Option<String> {
+    let text = match (&out.label.guard, &out.text) {
+        (Some(guard), _) => guard.clone(),
+        (None, Some(text)) => text.clone(),
+        (None, None) => return out.guards.first().cloned(),
+    };
+    let word = text.trim().to_lowercase();
+    let is_else = matches!(word.as_str(), "else" | "otherwise" | "default");
+    (!is_else).then_some(text)
+}
+
+/// One arrow into a choice and one out of it, as one step.
+fn through(step: &Step, out: &Step) -> Step {
+    let mut whole = step.clone();
+    whole.to = out.to;
+    whole.guards.extend(whole.label.guard.take());
+    whole.guards.extend(out.guards.iter().cloned());
+    let guard = branch(out).filter(|it| !out.guards.contains(it));
+    if out.label.guard.is_some() {
+        // `c --> b: event [guard]` is no convention, but says something.
+        whole.label.events.extend(out.label.events.iter().cloned());
+    }
+    whole.label.effects.extend(out.label.effects.iter().cloned());
+    let shown = out.text.as_deref().map(|it| if it.contains('[') { it.to_owned() } else { format!("[{it}]") });
+    whole.text = match (&step.text, shown) {
+        (Some(text), Some(shown)) => Some(format!("{text} {shown}")),
+        (text, shown) => text.clone().or(shown),
+    };
+    whole.guards.extend(guard);
+    whole.arrow.comments.extend(out.arrow.comments.iter().cloned());
+    whole.arrow.range = out.arrow.range.clone();
+    whole
+}
+
+fn plural(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}

@@ -1,0 +1,253 @@
+//! From what people have today to specs: diagrams, tables, SCXML, XState and Rust enums.
+//!
+//! ```text
+//! text ──read───▶ drafts (states and rows as written, each with its span)
+//!      ──finish─▶ specs in YAML, names made, and a report of what could not be carried over
+//! ```
+//!
+//! An importer never drops anything in silence: whatever the spec language cannot say, and whatever
+//! the text leaves open, is a finding that points into the text.
+
+mod draft;
+mod finish;
+mod guard;
+mod label;
+mod markdown;
+mod mermaid;
+mod naming;
+mod rust;
+mod scxml;
+mod table;
+mod write;
+mod xstate;
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::diagnostic::{Code, Diagnostic, Level};
+use crate::lower::{Input, load};
+use crate::source::{SourceId, Sources, Span};
+
+use draft::{Draft, Findings};
+
+/// Bytes of one imported text; people write less.
+pub const MAX_BYTES: usize = 4 << 20;
+
+/// What an imported text is written in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Format {
+    /// A Mermaid `stateDiagram` or `stateDiagram-v2`.
+    Mermaid,
+    /// A page with Mermaid state diagrams, or tables of transitions.
+    Markdown,
+    /// State Chart XML.
+    Scxml,
+    /// The configuration of an XState machine, as JSON.
+    XState,
+    /// A Rust file with an enum and its edges.
+    Rust,
+}
+
+impl Format {
+    /// All of them.
+    pub const ALL: &'static [Format] = &[Format::Mermaid, Format::Markdown, Format::Scxml, Format::XState, Format::Rust];
+
+    /// The name on a command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::Mermaid => "mermaid",
+            Format::Markdown => "markdown",
+            Format::Scxml => "scxml",
+            Format::XState => "xstate",
+            Format::Rust => "rust",
+        }
+    }
+
+    /// What a text is, told by the end of its path, else by how it begins.
+    pub fn detect(path: &str, text: &str) -> Option<Format> {
+        let extension = path.rsplit(['/', '\\']).next().and_then(|it| it.rsplit_once('.')).map(|(_, it)| it.to_ascii_lowercase());
+        match extension.as_deref() {
+            Some("mmd" | "mermaid") => return Some(Format::Mermaid),
+            Some("md" | "markdown" | "mdx") => return Some(Format::Markdown),
+            Some("scxml") => return Some(Format::Scxml),
+            Some("json") => return Some(Format::XState),
+            Some("rs") => return Some(Format::Rust),
+            _ => {}
+        }
+        let start = text.trim_start_matches('\u{feff}').trim_start();
+        if mermaid::is_state_diagram(start) {
+            Some(Format::Mermaid)
+        } else if start.starts_with('<') && text.contains("<scxml") {
+            Some(Format::Scxml)
+        } else if start.starts_with('{') {
+            Some(Format::XState)
+        } else if text.contains("```") || text.contains("| -") || text.contains("|-") {
+            Some(Format::Markdown)
+        } else if text.contains("enum ") {
+            Some(Format::Rust)
+        } else {
+            None
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = String;
+
+    fn from_str(name: &str) -> Result<Self, String> {
+        let known = || Format::ALL.iter().map(|it| it.name()).collect::<Vec<_>>().join(", ");
+        Format::ALL
+            .iter()
+            .find(|it| it.name() == name)
+            .copied()
+            .ok_or_else(|| format!("there is no format `{name}`; there are: {}", known()))
+    }
+}
+
+/// How to import.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Options {
+    /// What the text is written in; told by its path and contents when left out.
+    pub format: Option<Format>,
+    /// Of several machines in a page, only the one with this name.
+    pub only: Option<String>,
+    /// Return the page with region markers around the diagrams that were read.
+    pub markers: bool,
+}
+
+/// One imported machine.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Spec {
+    /// Its name; the usual file is `machines/NAME.yaml`.
+    pub name: String,
+    /// The spec: it loads without errors.
+    pub yaml: String,
+    /// Where it was read.
+    pub span: Span,
+    /// What was lost, assumed or left out on the way, sorted by place.
+    pub losses: Vec<Diagnostic>,
+}
+
+impl Spec {
+    /// Nothing but looks was left out, and nothing assumed.
+    pub fn is_whole(&self) -> bool {
+        self.losses.iter().all(|it| it.code == Code::ImportLook)
+    }
+}
+
+/// What an import came to.
+#[derive(Debug, Clone)]
+pub struct Imported {
+    /// The imported text, for rendering what was found.
+    pub sources: Sources,
+    /// The machines, in the order of the text.
+    pub specs: Vec<Spec>,
+    /// With [`Options::markers`]: the page with markers around what was read. `None` where there is nothing to mark.
+    pub page: Option<String>,
+    /// What could not be read, and what concerns no single machine.
+    pub problems: Vec<Diagnostic>,
+}
+
+impl Imported {
+    /// Every machine of the text was read, and each of them whole.
+    pub fn is_whole(&self) -> bool {
+        !self.specs.is_empty() && self.specs.iter().all(Spec::is_whole) && self.problems.iter().all(|it| it.code == Code::ImportLook)
+    }
+
+    /// Something could not be read at all.
+    pub fn has_errors(&self) -> bool {
+        self.problems.iter().any(|it| it.code.level() == Level::Error)
+    }
+
+    /// Everything there is to tell, sorted by place.
+    pub fn findings(&self) -> Vec<Diagnostic> {
+        let mut all: Vec<Diagnostic> = self.specs.iter().flat_map(|it| &it.losses).chain(&self.problems).cloned().collect();
+        all.sort_by(|a, b| (a.primary.0, a.code, &a.message).cmp(&(b.primary.0, b.code, &b.message)));
+        all
+    }
+}
+
+/// Reads machines out of a text. `path` is for messages, for names, and to tell the format.
+///
+/// ```
+/// use statespec_codegen::import::{Options, import};
+///
+/// let text = "stateDiagram-v2\n  [*] --> idle\n  idle --> running: start\n";
+/// let imported = import("worker.mmd", text, &Options::default());
+/// assert!(imported.is_whole());
+/// assert!(imported.specs[0].yaml.contains("- { from: idle, event: start, to: running }"));
+/// ```
+pub fn import(path: &str, text: &str, options: &Options) -> Imported {
+    let mut sources = Sources::default();
+    let format = options.format.or_else(|| Format::detect(path, text));
+    let id = sources.add(path, text);
+    let mut found = Findings::default();
+    let mut page = None;
+    let whole = Span::new(id, 0..1);
+    let drafts = if text.len() > MAX_BYTES {
+        found.unreadable(whole, format!("the text has {} bytes; an import reads up to {MAX_BYTES}", text.len()));
+        Vec::new()
+    } else {
+        match format {
+            Some(Format::Mermaid) => mermaid::read_file(&sources, id, &mut found).into_iter().collect(),
+            Some(Format::Markdown) => {
+                let read = markdown::read(&sources, id, options, &mut found);
+                page = read.page;
+                read.drafts
+            }
+            Some(Format::Scxml) => scxml::read(&sources, id, &mut found).into_iter().collect(),
+            Some(Format::XState) => xstate::read(&sources, id, &mut found).into_iter().collect(),
+            Some(Format::Rust) => rust::read(&sources, id, &mut found),
+            None => {
+                let known: Vec<_> = Format::ALL.iter().map(|it| it.name()).collect();
+                found.unreadable_help(
+                    whole,
+                    "this is none of the formats that can be imported",
+                    format!("name the format: {}", known.join(", ")),
+                );
+                Vec::new()
+            }
+        }
+    };
+    let mut specs = Vec::new();
+    for draft in drafts {
+        match spec(draft) {
+            Ok(spec) => specs.push(spec),
+            Err(problem) => found.0.push(problem),
+        }
+    }
+    if let Some(only) = options.only.as_ref().filter(|_| format != Some(Format::Markdown)) {
+        let known: Vec<String> = specs.iter().map(|it: &Spec| format!("`{}`", it.name)).collect();
+        specs.retain(|it| it.name == *only);
+        if specs.is_empty() && !known.is_empty() {
+            found.unreadable_help(whole, format!("the text has no machine `{only}`"), format!("there are: {}", known.join(", ")));
+        }
+    }
+    Imported { sources, specs, page, problems: found.finish() }
+}
+
+/// Finishes a draft. No spec leaves here that does not load.
+fn spec(draft: Draft) -> Result<Spec, Diagnostic> {
+    let span = draft.span;
+    let (name, yaml, losses) = finish::finish(draft);
+    let loaded = load(&[Input { path: format!("machines/{name}.yaml"), text: yaml.clone() }]);
+    match loaded.diagnostics.iter().find(|it| it.code.level() == Level::Error) {
+        Some(error) => {
+            let place = loaded.sources.location(error.primary.0);
+            let message = format!("no spec can be made of this: {} ({place})", error.message);
+            Err(Diagnostic::new(Code::ImportUnreadable, span, message))
+        }
+        None => Ok(Spec { name, yaml, span, losses }),
+    }
+}
+
+/// A place in an imported text.
+fn span(id: SourceId, range: std::ops::Range<usize>) -> Span {
+    Span::new(id, range)
+}

@@ -1,0 +1,115 @@
+//! From texts to names: slugs that are well formed and distinct, also in emitted code.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::names::is_name;
+
+/// Bytes of a made-up name; the text itself is kept as a label.
+const MAX_NAME: usize = 48;
+
+/// Names of one kind.
+pub(super) struct Namer {
+    /// Stands in front of a name that would begin with a digit, or alone for a text without a word.
+    kind: &'static str,
+    casing: fn(&str) -> String,
+    taken: BTreeSet<String>,
+    known: BTreeMap<String, String>,
+}
+
+impl Namer {
+    pub(super) fn new(kind: &'static str, casing: fn(&str) -> String) -> Self {
+        Namer { kind, casing, taken: BTreeSet::new(), known: BTreeMap::new() }
+    }
+
+    /// The name of a text: the same one whenever the text is the same.
+    pub(super) fn name(&mut self, text: &str) -> String {
+        if let Some(name) = self.known.get(text) {
+            return name.clone();
+        }
+        let name = self.fresh(text);
+        self.known.insert(text.to_owned(), name.clone());
+        name
+    }
+
+    /// A name of its own for something.
+    pub(super) fn fresh(&mut self, text: &str) -> String {
+        let stem = if is_name(text) { text.to_owned() } else { slug(text, self.kind) };
+        self.distinct(stem)
+    }
+
+    /// Keeps a name from being taken.
+    pub(super) fn reserve(&mut self, name: &str) {
+        self.taken.insert((self.casing)(name));
+    }
+
+    /// Whether something has this name, or one that becomes the same in emitted code.
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.taken.contains(&(self.casing)(name))
+    }
+
+    fn distinct(&mut self, stem: String) -> String {
+        let mut name = stem.clone();
+        let mut count = 1;
+        while !self.taken.insert((self.casing)(&name)) {
+            count += 1;
+            let end = crate::source::floor_char_boundary(&stem, 90);
+            name = format!("{}_{count}", &stem[..end]);
+        }
+        name
+    }
+}
+
+/// A text as a name: its words in lower case, joined by `_`.
+pub(super) fn slug(text: &str, kind: &str) -> String {
+    let mut name = String::new();
+    for word in text.split(|it: char| !unicode_ident::is_xid_continue(it) || it == '_').filter(|it| !it.is_empty()) {
+        let word = word.to_lowercase();
+        if !name.is_empty() && name.len() + word.len() >= MAX_NAME {
+            break;
+        }
+        if !name.is_empty() {
+            name.push('_');
+        }
+        name.push_str(&word);
+    }
+    name.truncate(crate::source::floor_char_boundary(&name, MAX_NAME));
+    let name = name.trim_end_matches('_');
+    if is_name(name) {
+        return name.to_owned();
+    }
+    let prefixed = format!("{kind}_{name}");
+    if is_name(&prefixed) && !name.is_empty() { prefixed } else { kind.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_text_has_a_name() {
+        let cases = [
+            ("create or load", "create_or_load"),
+            ("3 nudges failed", "on_3_nudges_failed"),
+            ("✅", "on"),
+            ("", "on"),
+            ("Order PAID!", "order_paid"),
+            ("новый проект", "новый_проект"),
+            ("e\u{301}t", "e\u{301}t"),
+        ];
+        for (text, name) in cases {
+            assert_eq!(slug(text, "on"), name, "{text}");
+        }
+        assert!(is_name(&slug(&"word ".repeat(100), "on")));
+        assert!(is_name(&slug(&"ß".repeat(100), "on")));
+    }
+
+    #[test]
+    fn names_are_distinct_in_emitted_code() {
+        let mut namer = Namer::new("state", crate::names::upper_camel);
+        assert_eq!(namer.fresh("Idle"), "Idle");
+        assert_eq!(namer.fresh("idle"), "idle_2");
+        assert_eq!(namer.name("a b"), "a_b");
+        assert_eq!(namer.name("a b"), "a_b");
+        assert_eq!(namer.name("a-b"), "a-b_2");
+    }
+}

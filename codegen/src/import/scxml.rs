@@ -1,0 +1,320 @@
+//! State Chart XML, as the W3C writes it down.
+
+use std::collections::BTreeMap;
+
+use roxmltree::{Document, Node, ParsingOptions};
+
+use super::draft::{Draft, Effect, Field, Findings, From, Row, State};
+use super::span;
+use crate::diagnostic::{Code, Diagnostic};
+use crate::source::{SourceId, Sources, Span};
+
+/// Elements inside each other.
+const MAX_DEPTH: usize = 20;
+
+/// Reads a chart.
+pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Option<Draft> {
+    let source = sources.get(id);
+    let text = source.text();
+    let options = ParsingOptions { nodes_limit: 200_000, ..ParsingOptions::default() };
+    let document = match Document::parse_with_options(text, options) {
+        Ok(document) => document,
+        Err(error) => {
+            let place = offset(text, error.pos().row, error.pos().col);
+            found.unreadable(span(id, place..place + 1), format!("this is not XML: {error}"));
+            return None;
+        }
+    };
+    let root = document.root_element();
+    if root.tag_name().name() != "scxml" {
+        found.unreadable(head(root, text, id), format!("a chart begins with `<scxml>`, this with `<{}>`", root.tag_name().name()));
+        return None;
+    }
+    let name = root.attribute("name").map_or_else(|| super::markdown::stem(source.path()), str::to_owned);
+    let draft = Draft {
+        name,
+        title: None,
+        doc: None,
+        fields: Vec::new(),
+        states: Vec::new(),
+        rows: Vec::new(),
+        notes: Vec::new(),
+        comments: Vec::new(),
+        span: head(root, text, id),
+        found: Findings::default(),
+    };
+    let mut reader =
+        Reader { text, id, draft, by_id: BTreeMap::new(), transitions: Vec::new(), initials: Vec::new(), comments: Vec::new() };
+    let whole = reader.inside(root, None, 0).and_then(|()| reader.finish(root));
+    match whole {
+        Ok(()) => Some(reader.draft),
+        Err(problem) => {
+            found.0.push(problem);
+            None
+        }
+    }
+}
+
+/// The byte at a row and column counted from one, columns in characters.
+fn offset(text: &str, row: u32, column: u32) -> usize {
+    let start: usize = text.split_inclusive('\n').take(row.saturating_sub(1) as usize).map(str::len).sum();
+    let line = text[start..].split('\n').next().unwrap_or_default();
+    start + line.char_indices().nth(column.saturating_sub(1) as usize).map_or(line.len(), |(idx, _)| idx)
+}
+
+/// The first line of an element.
+fn head(node: Node<'_, '_>, text: &str, id: SourceId) -> Span {
+    let range = node.range();
+    let length = text[range.clone()].find('\n').unwrap_or(range.len());
+    span(id, range.start..range.start + length)
+}
+
+struct Reader<'a> {
+    text: &'a str,
+    id: SourceId,
+    draft: Draft,
+    by_id: BTreeMap<String, usize>,
+    /// Read when all states are known.
+    transitions: Vec<(From, Node<'a, 'a>, Vec<String>)>,
+    /// The element that may say where it starts, and the state it is.
+    initials: Vec<(Node<'a, 'a>, Option<usize>)>,
+    comments: Vec<String>,
+}
+
+impl<'a> Reader<'a> {
+    fn place(&self, node: Node<'_, '_>) -> Span {
+        head(node, self.text, self.id)
+    }
+
+    fn loss(&mut self, node: Node<'_, '_>, message: impl Into<String>) {
+        let place = self.place(node);
+        self.draft.found.loss(place, message);
+    }
+
+    fn inside<'b: 'a>(&mut self, whole: Node<'b, 'b>, state: Option<usize>, depth: usize) -> Result<(), Diagnostic>
+    where
+        'a: 'b,
+    {
+        if depth > MAX_DEPTH {
+            let message = format!("states are nested deeper than {MAX_DEPTH} levels");
+            return Err(Diagnostic::new(Code::ImportUnreadable, self.place(whole), message));
+        }
+        self.initials.push((whole, state));
+        for node in whole.children() {
+            if node.is_comment() {
+                let comment = node.text().unwrap_or_default().trim().to_owned();
+                self.comments.extend(Some(comment).filter(|it| !it.is_empty()));
+                continue;
+            }
+            if !node.is_element() {
+                if node.text().is_some_and(|it| !it.trim().is_empty()) {
+                    self.loss(node, "text between elements has no place in a spec");
+                }
+                continue;
+            }
+            self.element(node, state, depth)?;
+        }
+        Ok(())
+    }
+
+    fn element(&mut self, node: Node<'a, 'a>, state: Option<usize>, depth: usize) -> Result<(), Diagnostic> {
+        match node.tag_name().name() {
+            "state" | "parallel" | "final" => {
+                let known = self.state(node, state);
+                self.inside(node, Some(known), depth + 1)?;
+            }
+            "transition" => {
+                let from = state.map_or(From::Any, From::State);
+                let comments = std::mem::take(&mut self.comments);
+                self.transitions.push((from, node, comments));
+            }
+            "onentry" | "onexit" => {
+                let effects = self.effects(node);
+                match state {
+                    Some(state) if node.tag_name().name() == "onentry" => self.draft.states[state].entry.extend(effects),
+                    Some(state) => self.draft.states[state].exit.extend(effects),
+                    None => self.loss(node, "a machine as a whole is not entered or left"),
+                }
+            }
+            "initial" => {}
+            "datamodel" => self.datamodel(node),
+            "documentation" | "description" | "desc" | "doc" => {
+                let words: Vec<&str> = node.descendants().filter(Node::is_text).filter_map(|it| it.text()).map(str::trim).collect();
+                let words = words.join(" ").trim().to_owned();
+                match state {
+                    _ if words.is_empty() => {}
+                    Some(state) => self.draft.states[state].doc.push(words),
+                    None => self.draft.doc = Some(words),
+                }
+            }
+            "history" => {
+                self.loss(node, "a spec has no history: entering a composite enters its initial state");
+                // Arrows to it go to what surrounds it.
+                if let (Some(id), Some(state)) = (node.attribute("id"), state) {
+                    self.by_id.insert(id.to_owned(), state);
+                }
+            }
+            "invoke" => self.loss(node, "a machine of a spec starts nothing: what is invoked was left out"),
+            "donedata" => self.loss(node, "what a final state returns was left out"),
+            "script" => self.loss(node, "a script was left out"),
+            other => {
+                let message = format!("`<{other}>` was left out");
+                self.loss(node, message);
+            }
+        }
+        Ok(())
+    }
+
+    fn state(&mut self, node: Node<'a, 'a>, parent: Option<usize>) -> usize {
+        let known = self.draft.states.len();
+        let id = node.attribute("id").map_or_else(|| format!("state {}", known + 1), str::to_owned);
+        let mut state = State::new(id.clone(), parent, self.place(node));
+        state.comments = std::mem::take(&mut self.comments);
+        state.terminal = node.tag_name().name() == "final";
+        if node.attribute("id").is_none() {
+            state.inferred = Some("The state has no id.".to_owned());
+        }
+        self.draft.states.push(state);
+        if self.by_id.insert(id.clone(), known).is_some() {
+            self.loss(node, format!("two states have the id `{id}`: transitions go to the second"));
+        }
+        if node.tag_name().name() == "parallel" {
+            let message = format!("the states inside `{id}` are active side by side, and a spec has one state at a time");
+            self.loss(node, message);
+        }
+        known
+    }
+
+    fn datamodel(&mut self, node: Node<'a, 'a>) {
+        for data in node.children().filter(Node::is_element) {
+            let name = data.attribute("id").unwrap_or_default().to_owned();
+            let value = data.attribute("expr").unwrap_or_else(|| data.text().unwrap_or_default()).trim().to_owned();
+            match super::xstate::literal(&value) {
+                Some((ty, default)) if crate::names::is_name(&name) && self.draft.fields.iter().all(|it| it.name != name) => {
+                    self.draft.fields.push(Field { name, ty, default, optional: false });
+                }
+                _ => self.loss(data, format!("the type of `{name}` cannot be told: it was left out")),
+            }
+        }
+    }
+
+    /// What is executed, each element as an effect.
+    fn effects(&mut self, node: Node<'a, 'a>) -> Vec<Effect> {
+        let mut effects = Vec::new();
+        for child in node.children() {
+            if child.is_comment() {
+                self.comments.extend(child.text().map(|it| it.trim().to_owned()));
+                continue;
+            }
+            if !child.is_element() {
+                continue;
+            }
+            let tag = child.tag_name().name();
+            let words = ["event", "label", "location", "target", "id", "expr"];
+            let what = words.iter().find_map(|it| child.attribute(*it)).unwrap_or_default();
+            let source = &self.text[child.range()];
+            let doc = source.split_whitespace().collect::<Vec<_>>().join(" ");
+            effects.push(Effect { text: format!("{tag} {what}").trim().to_owned(), doc: Some(doc) });
+            if matches!(tag, "assign" | "if" | "foreach" | "raise") {
+                let message = format!("`<{tag}>` became an effect: what it does to the machine is up to the code");
+                self.loss(child, message);
+            }
+        }
+        effects
+    }
+
+    fn finish(&mut self, root: Node<'a, 'a>) -> Result<(), Diagnostic> {
+        if self.draft.states.is_empty() {
+            return Err(Diagnostic::new(Code::ImportUnreadable, self.place(root), "this chart has no states"));
+        }
+        for (node, state) in std::mem::take(&mut self.initials) {
+            self.initial(node, state);
+        }
+        for (from, node, comments) in std::mem::take(&mut self.transitions) {
+            self.transition(from, node, comments);
+        }
+        // A composite is no outcome.
+        for idx in 0..self.draft.states.len() {
+            if self.draft.states.iter().any(|it| it.parent == Some(idx)) {
+                self.draft.states[idx].terminal = false;
+            }
+        }
+        self.draft.comments = std::mem::take(&mut self.comments);
+        Ok(())
+    }
+
+    /// Where the chart or a state starts: `initial`, else the first state inside.
+    fn initial(&mut self, node: Node<'a, 'a>, state: Option<usize>) {
+        let element = node.children().find(|it| it.has_tag_name_local("initial"));
+        let target =
+            element.and_then(|it| it.children().find(|it| it.has_tag_name_local("transition"))).and_then(|it| it.attribute("target"));
+        let named = node.attribute("initial").or(target).map(str::trim).unwrap_or_default();
+        let mut target = None;
+        for (idx, name) in named.split_whitespace().enumerate() {
+            match self.by_id.get(name) {
+                Some(known) if idx == 0 => target = Some(*known),
+                Some(_) => self.loss(node, format!("a machine starts in one state: `{name}` was left out")),
+                None => self.loss(node, format!("there is no state `{name}` to start in")),
+            }
+        }
+        let first = self.draft.states.iter().position(|it| it.parent == state);
+        let Some(mut on) = target.or(first) else { return };
+        // Every state on the way starts towards it; one that says otherwise itself comes later and wins.
+        loop {
+            let parent = self.draft.states[on].parent;
+            for other in self.draft.states.iter_mut().filter(|it| it.parent == parent) {
+                other.initial = false;
+            }
+            self.draft.states[on].initial = true;
+            match parent {
+                Some(parent) if Some(parent) != state => on = parent,
+                _ => break,
+            }
+        }
+    }
+
+    fn transition(&mut self, from: From, node: Node<'a, 'a>, comments: Vec<String>) {
+        let mut row = Row::new(from, None, self.place(node));
+        row.comments = comments;
+        row.effects = self.effects(node);
+        row.guards.extend(node.attribute("cond").map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()));
+        for event in node.attribute("event").unwrap_or_default().split_whitespace() {
+            if event.ends_with('*') {
+                self.loss(node, format!("`{event}` stands for many events, and a spec names each"));
+            }
+            let event = event.trim_end_matches(".*").trim_end_matches('.');
+            if event != "*" && !event.is_empty() && !row.events.iter().any(|it| it == event) {
+                row.events.push(event.to_owned());
+            }
+        }
+        let targets: Vec<&str> = node.attribute("target").unwrap_or_default().split_whitespace().collect();
+        if row.events.is_empty() && !targets.is_empty() {
+            self.loss(node, "the chart takes this step by itself; a spec takes a step without an event when its target is asked for");
+        }
+        if node.attribute("type") == Some("internal") && !targets.is_empty() {
+            self.loss(node, "an internal transition does not leave its state; a step of a spec does");
+        }
+        for other in targets.iter().skip(1) {
+            self.loss(node, format!("a step leads to one state: `{other}` was left out"));
+        }
+        if let Some(target) = targets.first() {
+            let Some(known) = self.by_id.get(*target) else {
+                self.loss(node, format!("there is no state `{target}`: the transition was left out"));
+                return;
+            };
+            row.to = Some(*known);
+        }
+        self.draft.rows.push(row);
+    }
+}
+
+/// Tag names whatever their namespace.
+trait Local {
+    fn has_tag_name_local(&self, name: &str) -> bool;
+}
+
+impl Local for Node<'_, '_> {
+    fn has_tag_name_local(&self, name: &str) -> bool {
+        self.is_element() && self.tag_name().name() == name
+    }
+}

@@ -1,0 +1,366 @@
+//! The configuration of an XState machine, versions 4 and 5, as JSON.
+//!
+//! JSON is read as the YAML that it is, so that every value has its place. Trailing commas and keys
+//! without quotes, as JavaScript has them, do no harm.
+
+use std::collections::BTreeMap;
+
+use super::draft::{Draft, Effect, Field, Findings, From, Row, State};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::source::{SourceId, Sources, Span};
+use crate::yaml::{self, Node, NodeKind};
+
+/// Reads a machine.
+pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Option<Draft> {
+    let mut diagnostics = Diagnostics::default();
+    let node = yaml::parse(sources, id, &mut diagnostics);
+    for problem in diagnostics.finish() {
+        let message = problem.message.replace("a spec", "an imported file").replace("YAML", "JSON");
+        found.unreadable(problem.primary.0, message);
+    }
+    let node = node?;
+    let stem = super::markdown::stem(sources.get(id).path());
+    match machine(&node, &stem) {
+        Ok(draft) => Some(draft),
+        Err(problem) => {
+            found.0.push(problem);
+            None
+        }
+    }
+}
+
+fn machine(node: &Node, stem: &str) -> Result<Draft, Diagnostic> {
+    let place = Span { end: node.span.start + 1, ..node.span };
+    if get(node, "states").is_none() {
+        return Err(Diagnostic::new(Code::ImportUnreadable, place, "the configuration of a machine is an object with `states`"));
+    }
+    let name = get(node, "id").and_then(text).unwrap_or(stem);
+    let draft = Draft {
+        name: name.to_owned(),
+        title: None,
+        doc: get(node, "description").and_then(text).map(str::to_owned),
+        fields: Vec::new(),
+        states: Vec::new(),
+        rows: Vec::new(),
+        notes: Vec::new(),
+        comments: Vec::new(),
+        span: place,
+        found: Findings::default(),
+    };
+    let mut reader = Reader { draft, keys: Vec::new(), ids: BTreeMap::new(), bodies: Vec::new() };
+    if let Some(context) = get(node, "context") {
+        reader.context(context);
+    }
+    reader.states(node, None);
+    for idx in 0..reader.bodies.len() {
+        let (state, body) = reader.bodies[idx];
+        reader.body(state, body);
+    }
+    if reader.draft.states.is_empty() {
+        return Err(Diagnostic::new(Code::ImportUnreadable, place, "this machine has no states"));
+    }
+    Ok(reader.draft)
+}
+
+struct Reader<'a> {
+    draft: Draft,
+    /// The key of every state.
+    keys: Vec<String>,
+    /// States by `id`.
+    ids: BTreeMap<String, usize>,
+    /// What is read when all states are known; `None` is the machine.
+    bodies: Vec<(Option<usize>, &'a Node)>,
+}
+
+/// Keys that need no explanation when they are left out.
+const KNOWN: &[&str] = &[
+    "id",
+    "initial",
+    "states",
+    "on",
+    "always",
+    "after",
+    "entry",
+    "exit",
+    "type",
+    "description",
+    "context",
+    "onDone",
+    "version",
+    "key",
+    "types",
+    "schema",
+    "tsTypes",
+    "predictableActionArguments",
+    "preserveActionOrder",
+    "strict",
+    "order",
+];
+
+impl<'a> Reader<'a> {
+    fn context(&mut self, node: &Node) {
+        for (key, value) in entries(node) {
+            let Some(name) = text(key) else { continue };
+            let read = match &value.kind {
+                NodeKind::Scalar { text, plain: true } => literal(text),
+                NodeKind::Scalar { text, .. } => Some(("text", Some(super::write::quoted(text)))),
+                _ => None,
+            };
+            match read {
+                Some((ty, default)) if crate::names::is_name(name) => {
+                    self.draft.fields.push(Field { name: name.to_owned(), ty, default, optional: false })
+                }
+                _ => self.draft.found.loss(key.span, format!("the type of `{name}` cannot be told: it was left out of the context")),
+            }
+        }
+    }
+
+    /// The states inside a node, depth first; the YAML reader bounds the depth.
+    fn states(&mut self, node: &'a Node, parent: Option<usize>) {
+        self.bodies.push((parent, node));
+        if get(node, "type").and_then(text) == Some("parallel") {
+            let message = "the states inside are active side by side, and a spec has one state at a time";
+            self.draft.found.loss(key_span(node, "type"), message);
+        }
+        let initial = get(node, "initial").and_then(text);
+        let mut n_initial = 0;
+        for (key, body) in get(node, "states").map(entries).unwrap_or_default() {
+            let Some(name) = text(key) else { continue };
+            let known = self.draft.states.len();
+            let mut state = State::new(name, parent, key.span);
+            state.initial = initial == Some(name);
+            n_initial += usize::from(state.initial);
+            self.keys.push(name.to_owned());
+            match get(body, "type").and_then(text) {
+                Some("final") => state.terminal = entries(get(body, "states").unwrap_or(body)).is_empty() || get(body, "states").is_none(),
+                Some("history") => {
+                    self.draft.found.loss(key.span, format!("a spec has no history: arrows to `{name}` go to where the composite starts"));
+                    // An arrow to it goes to what surrounds it.
+                    if let Some(parent) = parent {
+                        self.keys.pop();
+                        self.ids.insert(path_of(&self.draft, &self.keys, parent) + "." + name, parent);
+                        continue;
+                    }
+                }
+                _ => {}
+            }
+            if let Some(doc) = get(body, "description").and_then(text) {
+                state.doc.push(doc.to_owned());
+            }
+            state.entry = self.effects(get(body, "entry"));
+            state.exit = self.effects(get(body, "exit"));
+            self.draft.states.push(state);
+            if let Some(id) = get(body, "id").and_then(text) {
+                self.ids.insert(id.to_owned(), known);
+            }
+            self.states(body, Some(known));
+        }
+        if let Some(initial) = initial.filter(|_| n_initial == 0) {
+            self.draft.found.loss(key_span(node, "initial"), format!("there is no state `{initial}` to start in"));
+        }
+    }
+
+    fn body(&mut self, state: Option<usize>, node: &'a Node) {
+        let from = state.map_or(From::Any, From::State);
+        for (event, value) in get(node, "on").map(entries).unwrap_or_default() {
+            let name = text(event).unwrap_or_default();
+            if name.ends_with('*') || name.is_empty() {
+                self.draft.found.loss(event.span, format!("`{name}` stands for every other event, and a spec names each: it was left out"));
+                continue;
+            }
+            self.transitions(from, &[name.to_owned()], event.span, value);
+        }
+        if let Some(always) = get(node, "always") {
+            let span = key_span(node, "always");
+            self.draft
+                .found
+                .loss(span, "XState takes this step by itself; a spec takes a step without an event when its target is asked for");
+            self.transitions(from, &[], span, always);
+        }
+        for (delay, value) in get(node, "after").map(entries).unwrap_or_default() {
+            let name = text(delay).unwrap_or_default();
+            let unit = if name.bytes().all(|it| it.is_ascii_digit()) { " ms" } else { "" };
+            self.draft
+                .found
+                .loss(delay.span, format!("a spec has no timers: `after {name}{unit}` became an event that the code must raise"));
+            self.transitions(from, &[format!("after {name}{unit}")], delay.span, value);
+        }
+        if let Some(done) = get(node, "onDone") {
+            let span = key_span(node, "onDone");
+            let name = state.map_or("machine", |it| self.keys[it].as_str()).to_owned();
+            self.draft
+                .found
+                .loss(span, format!("`{name}` is not done by itself in a spec: `done {name}` became an event that the code must raise"));
+            self.transitions(from, &[format!("done {name}")], span, done);
+        }
+        for (key, _) in entries(node) {
+            let Some(name) = text(key).filter(|it| !KNOWN.contains(it)) else { continue };
+            self.draft.found.loss(key.span, format!("a spec has nothing for `{name}`: it was left out"));
+        }
+        if state.is_none() {
+            for key in ["entry", "exit"].into_iter().filter(|it| get(node, it).is_some()) {
+                self.draft.found.loss(key_span(node, key), "a machine as a whole is not entered or left");
+            }
+        }
+    }
+
+    /// One transition, a list of them, or the name of a target.
+    fn transitions(&mut self, from: From, events: &[String], span: Span, value: &'a Node) {
+        match &value.kind {
+            NodeKind::List(items) => items.iter().for_each(|it| self.transitions(from, events, it.span, it)),
+            NodeKind::Scalar { text, plain } if !(*plain && matches!(text.as_str(), "null" | "undefined" | "")) => {
+                let to = self.target(from, text, value.span);
+                if let Some(to) = to {
+                    let mut row = Row::new(from, Some(to), span);
+                    row.events = events.to_vec();
+                    self.draft.rows.push(row);
+                }
+            }
+            NodeKind::Scalar { .. } => self.draft.found.loss(span, "XState forbids the event here; in a spec what is not said is refused"),
+            NodeKind::Map(_) => self.transition(from, events, span, value),
+        }
+    }
+
+    fn transition(&mut self, from: From, events: &[String], span: Span, value: &'a Node) {
+        let mut row = Row::new(from, None, span);
+        row.events = events.to_vec();
+        if let Some(target) = get(value, "target") {
+            let targets: Vec<&Node> = match &target.kind {
+                NodeKind::List(items) => items.iter().collect(),
+                _ => vec![target],
+            };
+            if targets.len() > 1 {
+                self.draft.found.loss(target.span, "a step leads to one state: the first target was taken");
+            }
+            if let Some(name) = targets.first().and_then(|it| text(it)).filter(|it| !it.is_empty()) {
+                let Some(to) = self.target(from, name, target.span) else { return };
+                row.to = Some(to);
+            }
+        }
+        for key in ["guard", "cond"] {
+            row.guards.extend(get(value, key).and_then(named).map(str::to_owned));
+        }
+        row.effects = self.effects(get(value, "actions"));
+        row.doc = get(value, "description").and_then(text).map(str::to_owned);
+        for (key, _) in entries(value) {
+            let known = ["target", "guard", "cond", "actions", "description"];
+            if let Some(name) = text(key).filter(|it| !known.contains(it)) {
+                self.draft.found.loss(key.span, format!("a spec has nothing for `{name}`: it was left out"));
+            }
+        }
+        self.draft.rows.push(row);
+    }
+
+    /// Names of actions: texts, or objects with a `type`.
+    fn effects(&mut self, value: Option<&Node>) -> Vec<Effect> {
+        let Some(value) = value else { return Vec::new() };
+        let items: Vec<&Node> = match &value.kind {
+            NodeKind::List(items) => items.iter().collect(),
+            _ => vec![value],
+        };
+        let mut effects = Vec::new();
+        for item in items {
+            match named(item) {
+                Some(name) => effects.push(Effect::new(name)),
+                None => self.draft.found.loss(item.span, "an action without a name was left out"),
+            }
+            if get(item, "params").is_some() {
+                self.draft.found.loss(key_span(item, "params"), "the parameters of an action were left out");
+            }
+        }
+        effects
+    }
+
+    /// `sibling`, `sibling.child`, `.child`, `#id`, `#id.child`.
+    fn target(&mut self, from: From, name: &str, span: Span) -> Option<usize> {
+        let found = self.resolve(from, name);
+        if found.is_none() {
+            self.draft.found.loss(span, format!("there is no state `{name}` here: the transition was left out"));
+        }
+        found
+    }
+
+    fn resolve(&self, from: From, name: &str) -> Option<usize> {
+        let from = match from {
+            From::State(state) => Some(state),
+            _ => None,
+        };
+        if let Some(path) = name.strip_prefix('#') {
+            if let Some(known) = self.ids.get(path) {
+                return Some(*known);
+            }
+            let (id, rest) = path.split_once('.')?;
+            let start = self.ids.get(id).copied();
+            // The id of the machine itself stands for its top.
+            return if start.is_some() || id == self.draft.name { self.descend(start, rest) } else { None };
+        }
+        if let Some(path) = name.strip_prefix('.') {
+            return self.descend(from, path);
+        }
+        let parent = from.and_then(|it| self.draft.states[it].parent);
+        self.descend(parent, name)
+    }
+
+    /// The state at a path of keys inside another.
+    fn descend(&self, start: Option<usize>, path: &str) -> Option<usize> {
+        let mut at = start;
+        for key in path.split('.') {
+            let inside = (0..self.draft.states.len()).find(|it| self.draft.states[*it].parent == at && self.keys[*it] == key);
+            let history = at.and_then(|it| self.ids.get(&(path_of(&self.draft, &self.keys, it) + "." + key)).copied());
+            at = Some(inside.or(history)?);
+        }
+        at
+    }
+}
+
+/// The keys from the top to a state.
+fn path_of(draft: &Draft, keys: &[String], state: usize) -> String {
+    let mut path: Vec<&str> = std::iter::successors(Some(state), |it| draft.states[*it].parent).map(|it| keys[it].as_str()).collect();
+    path.reverse();
+    path.join(".")
+}
+
+/// The type of a literal, and the literal as the spec writes it.
+pub(super) fn literal(text: &str) -> Option<(&'static str, Option<String>)> {
+    let text = text.trim();
+    let number = text.strip_prefix('-').unwrap_or(text);
+    let digits = |it: &str| !it.is_empty() && it.len() <= 15 && it.bytes().all(|it| it.is_ascii_digit());
+    if text == "true" || text == "false" {
+        return Some(("bool", Some(text.to_owned())));
+    }
+    if digits(number) {
+        return Some(("int", Some(text.to_owned()))).filter(|_| !number.starts_with('0') || number == "0");
+    }
+    if number.split_once('.').is_some_and(|(whole, part)| digits(whole) && digits(part) && (!whole.starts_with('0') || whole == "0")) {
+        return Some(("decimal", Some(text.to_owned())));
+    }
+    let quoted = ['\'', '"'].into_iter().find_map(|quote| text.strip_prefix(quote)?.strip_suffix(quote));
+    quoted.map(|it| ("text", Some(super::write::quoted(it))))
+}
+
+fn entries(node: &Node) -> &[(Node, Node)] {
+    match &node.kind {
+        NodeKind::Map(entries) => entries,
+        _ => &[],
+    }
+}
+
+fn get<'a>(node: &'a Node, key: &str) -> Option<&'a Node> {
+    entries(node).iter().find(|(it, _)| text(it) == Some(key)).map(|(_, value)| value)
+}
+
+fn key_span(node: &Node, key: &str) -> Span {
+    entries(node).iter().find(|(it, _)| text(it) == Some(key)).map_or(node.span, |(it, _)| it.span)
+}
+
+fn text(node: &Node) -> Option<&str> {
+    match &node.kind {
+        NodeKind::Scalar { text, .. } => Some(text),
+        _ => None,
+    }
+}
+
+/// A name, or an object with a `type` (`name` in older versions).
+fn named(node: &Node) -> Option<&str> {
+    text(node).or_else(|| get(node, "type").or_else(|| get(node, "name")).and_then(text)).filter(|it| !it.is_empty())
+}

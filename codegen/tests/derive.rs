@@ -1,0 +1,176 @@
+//! The derive as a function: it never panics, and it emits what checked-in modules hold.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use proc_macro2::TokenStream;
+use quote::quote;
+use statespec_codegen::derive::{Found, expand};
+
+/// Expands an item whose attribute names a spec with this text.
+fn expand_with(text: &str, item: TokenStream) -> TokenStream {
+    expand(item, &|_| Ok(Found { text: text.to_owned(), path: quote! { "spec.yaml" } }))
+}
+
+fn files(folder: &str) -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(root).unwrap().map(|it| it.unwrap().path()).collect();
+    paths.retain(|it| it.extension().is_some_and(|it| it == "yaml"));
+    paths.sort();
+    paths
+}
+
+#[test]
+fn every_wrong_spec_gets_its_messages_and_stand_ins() {
+    let paths = files("tests/fixtures/bad");
+    assert!(paths.len() > 20);
+    for path in paths {
+        let text = String::from_utf8_lossy(&std::fs::read(&path).unwrap()).into_owned();
+        let items = [
+            quote! { #[machine("spec.yaml")] struct Job { state: JobState } },
+            quote! { #[machine("spec.yaml")] enum JobState { Open, Closed } },
+        ];
+        for item in items {
+            let tokens = expand_with(&text, item);
+            let file: syn::File = syn::parse2(tokens.clone()).unwrap_or_else(|error| panic!("{}: {error}\n{tokens}", path.display()));
+            let is_error = |it: &syn::Item| matches!(it, syn::Item::Macro(it) if it.mac.path.segments.last().is_some_and(|it| it.ident == "compile_error"));
+            assert!(file.items.iter().any(is_error), "{}", path.display());
+            assert!(file.items.iter().any(|it| matches!(it, syn::Item::Impl(_))), "{}: nothing stands in", path.display());
+        }
+    }
+}
+
+fn spec(machine: &str) -> String {
+    std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../machines").join(format!("{machine}.yaml"))).unwrap()
+}
+
+fn pretty(tokens: TokenStream) -> String {
+    prettyplease::unparse(&syn::parse2(tokens).unwrap())
+}
+
+/// The three machines whose expansions are looked at: without a context, with texts and effects, nested.
+fn forms() -> Vec<(&'static str, TokenStream, TokenStream)> {
+    vec![
+        (
+            "agent_run",
+            quote! { struct AgentRun { state: State } },
+            quote! { enum State { Queued, Running, Correcting, Optimizing, Validating, Complete, Failed, Cancelled } },
+        ),
+        (
+            "mysis",
+            quote! { struct Mysis { state: State, nudge_failures: i64, last_error: Option<String> } },
+            quote! { enum State { Idle, Running, Stopped, Errored } },
+        ),
+        (
+            "resource",
+            quote! { struct Resource { state: State, attention_weight: ::statespec::Decimal } },
+            quote! { enum State { Unknown, Cold, Loaded, Hot, Indexed, Offline } },
+        ),
+    ]
+}
+
+#[test]
+fn expansions_read_well() {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("snapshots/derive");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.bind(|| {
+        for (machine, on_struct, on_enum) in forms() {
+            let path = format!("machines/{machine}.yaml");
+            for (form, item) in [("struct", on_struct), ("enum", on_enum)] {
+                let tokens = expand_with(&spec(machine), quote! { #[machine(#path)] pub #item });
+                insta::assert_snapshot!(format!("{machine}_{form}"), pretty(tokens));
+            }
+        }
+    });
+}
+
+/// The items of a file, and the members of its `impl` blocks, each as it prints.
+///
+/// Where the user's own type makes the difference, the checked-in way of saying it is respelled:
+/// a context beside the state, texts of any type, short names of the prelude.
+fn units(file: syn::File) -> BTreeMap<String, String> {
+    let mut units = BTreeMap::new();
+    let mut add = |item: syn::Item, name: String| {
+        let text = prettyplease::unparse(&syn::File { shebang: None, attrs: Vec::new(), items: vec![item], frontmatter: None });
+        // Where a line breaks depends on how long the names are.
+        let mut text =
+            text.split_whitespace().collect::<String>().replace(",)", ")").replace(",]", "]").replace(",}", "}").replace(",>", ">");
+        let respelled = [
+            ("#[allow(dead_code)]", ""),
+            ("#[automatically_derived]", ""),
+            ("::core::option::Option::", ""),
+            ("::core::result::Result::", ""),
+            ("::core::option::", ""),
+            ("::core::result::", ""),
+            ("::core::marker::", ""),
+            ("::core::convert::", ""),
+            ("::core::clone::", ""),
+            ("::core::matches!", "matches!"),
+            ("::core::format_args!", "format_args!"),
+            ("#[cfg(feature=\"serde\")]", ""),
+            ("self.context.", "self."),
+            ("self.state", "*self"),
+            ("<'e>", "<'_>"),
+            ("<Text>", ""),
+            ("<Text=&'staticstr>", ""),
+            ("<Text,H:", "<H:"),
+        ];
+        respelled.iter().for_each(|(from, to)| text = text.replace(from, to));
+        units.insert(text, name);
+    };
+    for item in file.items {
+        match item {
+            syn::Item::Impl(syn::ItemImpl { trait_, self_ty, items, .. }) => {
+                let of = trait_.map(|(path, _)| quote! { #path for });
+                for member in items {
+                    let name = match &member {
+                        syn::ImplItem::Fn(it) => it.sig.ident.to_string(),
+                        _ => String::new(),
+                    };
+                    add(syn::parse2(quote! { impl #of #self_ty { #member } }).unwrap(), name);
+                }
+            }
+            syn::Item::Struct(it) => {
+                let name = it.ident.to_string();
+                add(syn::Item::Struct(it), name);
+            }
+            item => add(item, String::new()),
+        }
+    }
+    units
+}
+
+/// Derive, build script and checked-in modules come from the same emitters: what they emit are the same tokens.
+#[test]
+fn tokens_agree_with_checked_in_modules() {
+    for (machine, on_struct, on_enum) in forms() {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../generated/src").join(format!("{machine}.rs"));
+        let emitted = units(syn::parse_file(&std::fs::read_to_string(path).unwrap()).unwrap());
+        let derived = |item: TokenStream| {
+            let tokens = expand_with(&spec(machine), quote! { #[machine("spec.yaml", prefix = "", vis = "pub", serde)] #item });
+            let mut derived = units(syn::parse2(tokens).unwrap());
+            // The tracked file, and the types of fields that the compiler checks.
+            derived.retain(|text, _| !text.starts_with("const_:"));
+            derived
+        };
+        let (on_struct, on_enum) = (derived(on_struct), derived(on_enum));
+        // An enum is its own machine.
+        let name = statespec_codegen::names::upper_camel(machine);
+        let as_enum = |text: &String| text.replace(&format!("impl{name}{{"), "implState{").replace(&format!("for{name}{{"), "forState{");
+        let emitted_enum: BTreeMap<String, String> = emitted.iter().map(|(text, name)| (as_enum(text), name.clone())).collect();
+        for (form, derived, emitted) in [("struct", &on_struct, &emitted), ("enum", &on_enum, &emitted_enum)] {
+            // Making one takes what the user's struct holds; a host needs a text that can be cloned only where it is open.
+            let own = |name: &str| ["new", "born", "born_with", "run"].contains(&name);
+            let strange: Vec<&String> =
+                derived.iter().filter(|(text, name)| !emitted.contains_key(*text) && !own(name)).map(|it| it.0).collect();
+            assert!(strange.is_empty(), "{machine}, {form}: {strange:#?}");
+        }
+        // The other way round: all that is missing is the definition of the type, and what needs it.
+        let missing: BTreeSet<&str> = emitted.iter().filter(|(text, _)| !on_struct.contains_key(*text)).map(|it| it.1.as_str()).collect();
+        let own =
+            ["AgentRun", "Context", "Mysis", "Resource", "born", "born_with", "context", "context_mut", "default", "new", "restore", "run"];
+        assert!(missing.iter().all(|it| own.contains(it)), "{machine}: {missing:?}");
+        assert!(on_enum.len() > 30 && on_enum.len() <= on_struct.len(), "{machine}: {} and {}", on_enum.len(), on_struct.len());
+    }
+}

@@ -1,0 +1,436 @@
+//! What holds of every import: nothing panics, every spec loads and reads back as written, and a
+//! diagram that we draw comes back as the same diagram and the same graph.
+
+mod project;
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use project::{inputs, model, quoted};
+use proptest::prelude::*;
+use statespec_codegen::backend::mermaid::diagram;
+use statespec_codegen::diagnostic::{Level, Style, render};
+use statespec_codegen::import::{Format, Imported, Options, import};
+use statespec_codegen::lower::{Input, load};
+use statespec_codegen::model::document::DiagramStyle;
+use statespec_codegen::model::machine::{Machine, Target};
+
+const STYLES: [DiagramStyle; 2] =
+    [DiagramStyle { indent: 4, labels: true, sorted: false }, DiagramStyle { indent: 2, labels: false, sorted: true }];
+
+/// Imports a text, whatever it is, and checks what holds of every import.
+fn checked(path: &str, text: &str, format: Option<Format>, markers: bool) -> Imported {
+    let imported = import(path, text, &Options { format, only: None, markers });
+    for finding in imported.findings() {
+        let source = imported.sources.get(finding.primary.0.source).text();
+        assert!(finding.primary.0.end as usize <= source.len() + 1, "{finding:?} in {text:?}");
+        assert!(!finding.message.ends_with('.'), "{}", finding.message);
+    }
+    let _ = render(&imported.sources, &imported.findings(), Style::Plain);
+    assert!(!imported.specs.is_empty() || imported.has_errors(), "nothing was read, and nothing said: {text:?}");
+    for spec in &imported.specs {
+        let loaded = load(&[Input { path: "machines/it.yaml".into(), text: spec.yaml.clone() }]);
+        let messages = render(&loaded.sources, &loaded.diagnostics, Style::Plain);
+        assert!(loaded.model.is_some(), "{text:?}\n{}\n{messages}", spec.yaml);
+        // An independent reader agrees about every text.
+        let theirs: serde_yaml::Value = serde_yaml::from_str(&spec.yaml).unwrap_or_else(|error| panic!("{error}\n{}", spec.yaml));
+        assert_eq!(theirs["machine"], serde_yaml::Value::from(spec.name.as_str()));
+        // House style: no line holds two edges, and one line ends the file.
+        assert!(spec.yaml.ends_with('\n') && !spec.yaml.ends_with("\n\n"), "{:?}", spec.yaml);
+    }
+    imported
+}
+
+/// The lines of a diagram, each with the composites around it, in no order.
+fn picture(text: &str) -> BTreeSet<(Vec<String>, String)> {
+    let mut scope: Vec<String> = Vec::new();
+    let mut lines = BTreeSet::new();
+    for line in text.lines().map(str::trim) {
+        if line == "}" {
+            scope.pop();
+            continue;
+        }
+        lines.insert((scope.clone(), line.to_owned()));
+        if line.ends_with('{') {
+            scope.push(line.to_owned());
+        }
+    }
+    lines
+}
+
+/// From which leaf to which, by names; birth is nowhere.
+fn graph(machine: &Machine) -> BTreeSet<(Option<String>, String)> {
+    let name = |id| machine.state(id).name.clone();
+    let mut edges = BTreeSet::new();
+    for edge in &machine.edges {
+        match edge.to {
+            Target::Leaf(to) => edges.extend([(edge.from.map(name), name(to))]),
+            Target::Payload(_) => edges.extend(machine.leaves().map(|to| (edge.from.map(name), name(to)))),
+            Target::Stay | Target::Refuse => {}
+        }
+    }
+    if machine.edges_from(None).is_empty() {
+        edges.insert((None, name(machine.initial())));
+    }
+    edges
+}
+
+/// Leaves and composites by path, and where composites start.
+fn tree(machine: &Machine) -> BTreeSet<(String, bool)> {
+    let starts = |id| machine.state(id).parent.is_some() && machine.is_initial(id);
+    machine.state_ids().map(|id| (machine.path_name(id), starts(id))).collect()
+}
+
+/// The outcomes without a way on: the ends that a diagram shows.
+fn ends(machine: &Machine) -> BTreeSet<String> {
+    let moves = |it: &Target| matches!(it, Target::Leaf(_) | Target::Payload(_));
+    let is_end = |id: &_| machine.state(*id).terminal && !machine.edges_from(Some(*id)).iter().any(|it| moves(&it.to));
+    machine.leaves().filter(is_end).map(|it| machine.state(it).name.clone()).collect()
+}
+
+/// Draws a machine, imports the drawing, and compares.
+fn there_and_back(machine: &Machine, names_too: bool) {
+    for style in STYLES {
+        let drawn = diagram(machine, &style).unwrap().text();
+        let imported = checked("it.mmd", &drawn, None, false);
+        assert_eq!(imported.problems, [], "{drawn}");
+        let [spec] = imported.specs.as_slice() else { panic!("{drawn}") };
+        // A guard may tell of a field whose type a diagram does not say; nothing else is left open.
+        let tells_of_field = |it: &str| it.contains("is taken for a field of type");
+        assert!(spec.losses.iter().all(|it| tells_of_field(&it.message)), "{:?}\n{drawn}\n{}", spec.losses, spec.yaml);
+        let loaded = load(&[Input { path: "machines/it.yaml".into(), text: spec.yaml.clone() }]);
+        let again = &loaded.model.unwrap().machines[0];
+        let redrawn = diagram(again, &style).unwrap().text();
+        assert_eq!(picture(&drawn), picture(&redrawn), "{drawn}\n{}\n{redrawn}", spec.yaml);
+        if names_too {
+            assert_eq!(graph(machine), graph(again), "{drawn}\n{}", spec.yaml);
+            assert_eq!(tree(machine), tree(again), "{drawn}\n{}", spec.yaml);
+            assert_eq!(ends(machine), ends(again), "{drawn}\n{}", spec.yaml);
+        }
+    }
+}
+
+#[test]
+fn the_diagrams_of_the_reference_machines_come_back() {
+    let (_, model) = model(&inputs());
+    for machine in &model.machines {
+        there_and_back(machine, true);
+    }
+}
+
+/// Names that Mermaid reads as its own, and plain ones.
+const NAMES: &[&str] = &[
+    "a",
+    "b",
+    "idle",
+    "Running",
+    "IN_PROGRESS",
+    "in-progress",
+    "state",
+    "end",
+    "note",
+    "default",
+    "x_start",
+    "état",
+    "状態",
+    "direction",
+    "s_state_s",
+    "e2",
+];
+
+const TEXTS: &[&str] = &[
+    "go",
+    "start it",
+    "3 failed",
+    "a: b",
+    "a::b",
+    "x; y",
+    "#59;",
+    "{brace}",
+    "[*]",
+    "--> b",
+    "[ready]",
+    "go [n < 3] / log()",
+    "yes/no",
+    "\"quoted\"",
+    "<b>",
+    "é…🙂",
+    "end note",
+    "direction LR",
+    "a, b",
+    "null",
+    "1.0",
+    "%% c",
+    "- item",
+    "tab\tand\nline",
+    "\\n",
+    "else",
+    "  ",
+];
+
+#[derive(Debug, Clone)]
+struct Random {
+    /// Name, position of the parent among the earlier ones if any, label, terminal.
+    states: Vec<(usize, Option<usize>, Option<usize>, bool)>,
+    /// From (none: birth), to, event or label, whether it has an event.
+    rows: Vec<(Option<usize>, usize, usize, bool)>,
+}
+
+fn random() -> impl Strategy<Value = Random> {
+    let state = (0..NAMES.len(), prop::option::of(0..6usize), prop::option::weighted(0.2, 0..TEXTS.len()), any::<bool>());
+    let row = (prop::option::weighted(0.9, 0..12usize), 0..12usize, 0..TEXTS.len(), any::<bool>());
+    (prop::collection::vec(state, 1..9), prop::collection::vec(row, 0..10)).prop_map(|(states, rows)| Random { states, rows })
+}
+
+impl Random {
+    /// The machine's spec; whether all states keep their names in a diagram.
+    fn yaml(&self) -> (String, bool) {
+        // Names that differ in emitted code too.
+        let mut seen = BTreeSet::new();
+        let mut states: Vec<(&str, Option<usize>, Option<&str>, bool)> = Vec::new();
+        for (name, parent, label, terminal) in &self.states {
+            let name = NAMES[*name];
+            if seen.insert(statespec_codegen::names::upper_camel(name)) {
+                states.push((name, parent.filter(|it| *it < states.len()), label.map(|it| TEXTS[it]), *terminal));
+            }
+        }
+        fn write(yaml: &mut String, states: &[(&str, Option<usize>, Option<&str>, bool)], whole: Option<usize>, indent: usize) {
+            let inside: Vec<usize> = (0..states.len()).filter(|it| states[*it].1 == whole).collect();
+            for (idx, state) in inside.iter().enumerate() {
+                let (name, _, label, terminal) = states[*state];
+                let has_children = states.iter().any(|it| it.1 == Some(*state));
+                let mut keys = vec![format!("initial: {}", idx == 0)];
+                keys.extend(label.map(|it| format!("label: {}", quoted(it))));
+                keys.extend((terminal && !has_children).then(|| "terminal: true".to_owned()));
+                let pad = " ".repeat(indent);
+                let _ = writeln!(yaml, "{pad}\"{name}\":\n{pad}  {}", keys.join(&format!("\n{pad}  ")));
+                if has_children {
+                    let _ = writeln!(yaml, "{pad}  states:");
+                    write(yaml, states, Some(*state), indent + 4);
+                }
+            }
+        }
+        let mut yaml = String::from("machine: it\nstates:\n");
+        write(&mut yaml, &states, None, 2);
+        let mut events = String::new();
+        let mut rows = String::new();
+        for (idx, (from, to, text, has_event)) in self.rows.iter().enumerate() {
+            let to = states[to % states.len()].0;
+            let from = from.map(|it| states[it % states.len()].0);
+            let text = quoted(TEXTS[*text]);
+            if *has_event || from.is_none() {
+                let _ = writeln!(events, "  e{idx}: {{ label: {text} }}");
+                let _ = writeln!(rows, "  - {{ from: \"{}\", event: e{idx}, to: \"{to}\" }}", from.unwrap_or("[*]"));
+            } else {
+                let _ = writeln!(rows, "  - {{ from: \"{}\", to: \"{to}\", label: {text} }}", from.unwrap_or_default());
+            }
+        }
+        if !events.is_empty() {
+            let _ = write!(yaml, "events:\n{events}");
+        }
+        yaml.push_str(if rows.is_empty() { "transitions: []\n" } else { "transitions:\n" });
+        (yaml + &rows, states.iter().all(|(_, _, label, _)| label.is_none()))
+    }
+}
+
+const DIAGRAM: &str = "---\ntitle: Order\n---\nstateDiagram-v2\n  direction LR\n  %% how it goes\n  [*] --> open: create\n  state \"Being paid\" as paying\n  open: Waits\n  open --> paying: pay [amount > 0] / notify()\n  state c <<choice>>\n  paying --> c\n  c --> done: ok\n  c --> open: else\n  state done {\n    [*] --> fresh\n    fresh --> old: age\n    --\n    [*] --> cold\n  }\n  note right of open\n    hello\n  end note\n  note left of paying : soon\n  state f <<fork>>\n  done --> f\n  f --> open\n  done --> [*]\n  class open x\n  classDef x fill:#fff\n  open:::x --> open\n";
+
+const PAGE: &str = "# Order\n\n```mermaid\nstateDiagram\n  [*] --> a\n  a --> b: go\n  b --> [*]\n```\n\n| State | Allowed Transitions |\n| --- | --- |\n| `a` | `b` |\n| `b` | (terminal) |\n\n## Hop\n\n| From | To | Trigger | Guard | Cost |\n|---|---|---|---|---|\n| — | x | born | | 1 |\n| x | y, z | go | ready | 2 |\n| any | z | stop | | 3 |\n";
+
+const SCXML: &str = "<?xml version=\"1.0\"?>\n<scxml xmlns=\"http://www.w3.org/2005/07/scxml\" version=\"1.0\" initial=\"a\" name=\"m\">\n  <datamodel><data id=\"n\" expr=\"3\"/></datamodel>\n  <!-- first -->\n  <state id=\"a\"><onentry><log label=\"hi\"/></onentry><transition event=\"go stop\" cond=\"n &lt; 3\" target=\"b\"><send event=\"x\"/></transition></state>\n  <state id=\"b\"><initial><transition target=\"c\"/></initial><state id=\"c\"/><history id=\"h\"/><transition target=\"h\"/></state>\n  <parallel id=\"p\"><state id=\"q\"/></parallel>\n  <final id=\"end\"><documentation>Over.</documentation></final>\n</scxml>\n";
+
+const XSTATE: &str = "{\n  \"id\": \"light\", \"initial\": \"green\", \"context\": { \"n\": 0, \"who\": \"me\", \"list\": [] },\n  \"states\": {\n    \"green\": { \"on\": { \"TIMER\": { \"target\": \"yellow\", \"guard\": \"isReady\", \"actions\": [\"log\", { \"type\": \"mail\" }] }, \"STAY\": {} }, \"entry\": \"a\" },\n    \"yellow\": { \"after\": { \"1000\": \"red\" }, \"always\": [{ \"target\": \"#red\" }] },\n    \"red\": { \"id\": \"red\", \"initial\": \"walk\", \"states\": { \"walk\": { \"on\": { \"X\": \"wait\" } }, \"wait\": { \"type\": \"final\" } }, \"onDone\": \"green\", \"invoke\": {} }\n  },\n  \"on\": { \"RESET\": \".green\" }\n}\n";
+
+const RUST: &str = "/// A job.\n#[derive(Default)]\nenum Job { /// Waits.\n #[default] Queued, Running { pid: u32 }, Done = 3 }\nconst EDGES: &[(Job, Job)] = &[(Job::Queued, Job::Running)];\nimpl Job {\n  fn next(&self, e: E) -> Option<Job> { match (self, e) { (Job::Running { .. }, E::Finish) if ok => Some(Job::Done), (_, E::Stop) => Some(Self::Done), _ => None } }\n}\n// Done -> Queued: again\n";
+
+fn sample(format: Format) -> &'static str {
+    match format {
+        Format::Mermaid => DIAGRAM,
+        Format::Markdown => PAGE,
+        Format::Scxml => SCXML,
+        Format::XState => XSTATE,
+        Format::Rust => RUST,
+    }
+}
+
+#[test]
+fn the_samples_are_read() {
+    for format in Format::ALL {
+        let imported = checked("it", sample(*format), Some(*format), true);
+        assert!(!imported.has_errors(), "{format}: {}", render(&imported.sources, &imported.findings(), Style::Plain));
+        assert_eq!(Format::detect("it", sample(*format)), Some(*format));
+    }
+}
+
+/// Pieces of every format, for texts that look almost right.
+const PIECES: &[&str] = &[
+    "stateDiagram-v2\n",
+    "stateDiagram",
+    "state ",
+    " as ",
+    "\"",
+    "{",
+    "}",
+    "{\n",
+    "}\n",
+    "[*]",
+    " --> ",
+    "--\n",
+    ":",
+    "::",
+    ":::",
+    ";",
+    "#",
+    "#59;",
+    "%%",
+    "%%{",
+    "}%%",
+    "\n",
+    " ",
+    "a",
+    "b",
+    "ä",
+    "<<choice>>",
+    "<<fork>>",
+    "<<join>>",
+    "note right of ",
+    "note left of a",
+    "note \"x\" as n",
+    "end note",
+    "direction LR",
+    "class a b",
+    "classDef x y",
+    "style a b",
+    "click a",
+    "accTitle: x",
+    "accDescr {",
+    "scale 3 width",
+    "hide empty description",
+    "default",
+    "```mermaid\n",
+    "```\n",
+    "| From | To |\n|---|---|\n",
+    "| a | b |\n",
+    "# H\n",
+    "> ",
+    "- ",
+    "<scxml>",
+    "</scxml>",
+    "<state id=\"a\">",
+    "</state>",
+    "<transition target=\"a\"/>",
+    "<!--",
+    "-->",
+    "<![CDATA[",
+    "&lt;",
+    "{\"states\":{",
+    "\"on\":{",
+    "\"target\":",
+    "[",
+    "]",
+    ",",
+    "\"#a.b\"",
+    "\".\"",
+    "enum A { B, C }",
+    "match x {",
+    "(A::B, A::C)",
+    " => ",
+    "=> true,",
+    "matches!(",
+    ")",
+    "// B -> C",
+    "_",
+    "r#\"",
+    "'a",
+    "/*",
+    "*/",
+    "\u{0}",
+    "\u{1}",
+    "\u{2}",
+    "\u{feff}",
+    "\u{202e}",
+    "\r\n",
+    "🙂",
+];
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn random_machines_come_back(random in random()) {
+        let (yaml, names_too) = random.yaml();
+        let (_, model) = model(&[Input { path: "machines/it.yaml".into(), text: yaml }]);
+        there_and_back(&model.machines[0], names_too);
+    }
+
+    #[test]
+    fn no_text_is_too_strange(text in "(?s).{0,200}", format in prop::sample::select(Format::ALL)) {
+        checked("it", &text, Some(format), true);
+        checked("it", &text, None, false);
+    }
+
+    #[test]
+    fn no_mixture_is_too_strange(pieces in prop::collection::vec(prop::sample::select(PIECES), 0..40), format in prop::sample::select(Format::ALL)) {
+        checked("it", &pieces.concat(), Some(format), true);
+    }
+
+    #[test]
+    fn no_change_of_a_diagram_is_too_strange(
+        format in prop::sample::select(Format::ALL),
+        cuts in prop::collection::vec((any::<prop::sample::Index>(), 0..12usize, prop::sample::select(PIECES)), 1..6),
+    ) {
+        let mut text = sample(format).to_owned();
+        for (at, n_dropped, piece) in cuts {
+            let starts: Vec<usize> = text.char_indices().map(|(idx, _)| idx).chain([text.len()]).collect();
+            let start = at.index(starts.len());
+            let end = (start + n_dropped).min(starts.len() - 1);
+            text.replace_range(starts[start]..starts[end], piece);
+        }
+        checked("it", &text, Some(format), true);
+    }
+
+    #[test]
+    fn mutated_labels_load(label in "\\PC{0,60}", id in "[^\\s:{}\\-]{1,12}") {
+        let text = format!("stateDiagram-v2\n  [*] --> a\n  a --> {id}: {label}\n  {id} --> a: [{label}] / {label}\n");
+        checked("it", &text, Some(Format::Mermaid), false);
+    }
+}
+
+#[test]
+fn hostile_texts_end_quickly() {
+    let nested = |open: &str, close: &str, n: usize| format!("{}{}", open.repeat(n), close.repeat(n));
+    let texts = [
+        (Format::Mermaid, format!("stateDiagram-v2\n{}", nested("state a {\n", "}\n", 2_000))),
+        (Format::Mermaid, format!("stateDiagram-v2\n{}", (0..2_000).map(|it| format!("state s{it} {{\n")).collect::<String>())),
+        (Format::Mermaid, format!("stateDiagram-v2\n{}", "a --> b: direction x ".repeat(20_000))),
+        (
+            Format::Mermaid,
+            format!(
+                "stateDiagram-v2\n{}",
+                (0..40).map(|it| format!("state c{it} <<choice>>\nc{it} --> c{}\nc{it} --> c{}: x\n", it + 1, it + 1)).collect::<String>()
+            ),
+        ),
+        (
+            Format::Mermaid,
+            format!("stateDiagram-v2\n{}", (0..3_000).map(|it| format!("s{it} --> s{}: e{it} [g{it}]\n", it + 1)).collect::<String>()),
+        ),
+        (Format::Markdown, "> ".repeat(50_000)),
+        (Format::Markdown, format!("|From|To|\n|-|-|\n{}", "|a|b, c, d|\n".repeat(3_000))),
+        (Format::Scxml, nested("<state>", "</state>", 5_000)),
+        (Format::Scxml, format!("<scxml>{}</scxml>", nested("<state>", "</state>", 300))),
+        (Format::Scxml, "<!DOCTYPE x [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;\">]><scxml>&b;</scxml>".into()),
+        (Format::XState, nested("{\"states\":", "}", 5_000)),
+        (Format::XState, "[".repeat(50_000)),
+        (Format::Rust, nested("(", ")", 50_000)),
+        (Format::Rust, format!("enum A {{ B = {}1 }}", "!".repeat(50_000))),
+        (Format::Rust, format!("enum A {{ B }} const X: A = {};", nested("[", "]", 20_000))),
+    ];
+    for (format, text) in texts {
+        let started = std::time::Instant::now();
+        let imported = import("it", &text, &Options { format: Some(format), ..Options::default() });
+        assert!(
+            imported.findings().iter().all(|it| it.code.level() == Level::Error || !imported.specs.is_empty() || !it.message.is_empty())
+        );
+        assert!(started.elapsed().as_secs() < 20, "{format}: {} bytes took {:?}", text.len(), started.elapsed());
+    }
+}

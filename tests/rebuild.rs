@@ -1,0 +1,90 @@
+//! Editing a spec alone builds a crate with a derive again; a spec that is not there is looked for.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const SPEC: &str = "machine: door\nstates: { open: { initial: true }, closed: }\nevents: { push: }\ntransitions:\n  - { from: open, event: push, to: closed }\n  - { from: closed, event: push, to: open }\n";
+
+const MAIN: &str = r#"
+#[derive(Debug, statespec::StateMachine)]
+#[machine("machines/door.yaml")]
+struct Door {
+    state: DoorState,
+}
+
+fn main() {
+    println!("{:?}", DoorState::ALL.map(DoorState::name));
+}
+"#;
+
+/// A workspace with one member; the specs are beside the workspace, not in the member.
+struct Project {
+    folder: tempfile::TempDir,
+}
+
+impl Project {
+    fn new() -> Project {
+        let folder = tempfile::tempdir().expect("a folder");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let project = Project { folder };
+        project.write("Cargo.toml", "[workspace]\nmembers = [\"door\"]\nresolver = \"3\"\n");
+        let package = "[package]\nname = \"door\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\n";
+        let dependency = format!("statespec = {{ path = {:?}, default-features = false, features = [\"derive\"] }}\n", root);
+        project.write("door/Cargo.toml", &(package.to_owned() + &dependency));
+        project.write("door/src/main.rs", MAIN);
+        // The same versions, and nothing to look up.
+        std::fs::copy(root.join("Cargo.lock"), project.path("Cargo.lock")).expect("a copy");
+        project
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        std::fs::write(path, text).expect("a file");
+    }
+
+    /// Builds and runs, in a target folder that stays; what it prints, or what the compiler says.
+    fn run(&self, release: bool) -> Result<String, String> {
+        let mut command = Command::new(env!("CARGO"));
+        command.current_dir(self.path("door")).args(["run", "--quiet", "--offline"]).args(release.then_some("--release"));
+        command
+            .env("CARGO_TARGET_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/rebuild"))
+            .env("CARGO_TERM_COLOR", "never")
+            .env("CARGO_PROFILE_DEV_DEBUG", "0");
+        // What the outer `cargo test` says about this crate is not about that one.
+        command.env_remove("CARGO_MANIFEST_DIR").env_remove("RUSTFLAGS");
+        let output = command.output().expect("cargo runs");
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        if output.status.success() { Ok(text(&output.stdout)) } else { Err(text(&output.stderr)) }
+    }
+}
+
+#[test]
+fn editing_the_spec_alone_builds_again() {
+    let project = Project::new();
+    let message = project.run(false).expect_err("there is no spec yet");
+    assert!(message.contains("there is no file `machines/door.yaml`; looked for"), "{message}");
+    for folder in ["door/machines", "door/src/machines", "machines"] {
+        let looked = project.path(folder).join("door.yaml");
+        assert!(
+            message.contains(&format!("\n  {}", looked.display())) || message.contains(&looked.display().to_string()),
+            "{folder}: {message}"
+        );
+    }
+    for release in [false, true] {
+        project.write("machines/door.yaml", SPEC);
+        assert_eq!(project.run(release).as_deref(), Ok("[\"open\", \"closed\"]\n"));
+        project.write("machines/door.yaml", &SPEC.replace("closed", "shut"));
+        assert_eq!(project.run(release).as_deref(), Ok("[\"open\", \"shut\"]\n"));
+        project.write("machines/door.yaml", &SPEC.replace("to: closed", "to: closd"));
+        let message = project.run(release).expect_err("the target is misspelt");
+        assert!(message.contains("there is no state `closd`") && message.contains("did you mean `closed`?"), "{message}");
+        // The mended spec is seen although the last build failed.
+        project.write("machines/door.yaml", SPEC);
+        assert_eq!(project.run(release).as_deref(), Ok("[\"open\", \"closed\"]\n"));
+    }
+}
