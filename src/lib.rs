@@ -28,6 +28,26 @@
 //! # Ok::<(), statespec_machines::mysis::Refused>(())
 //! ```
 //!
+//! A type of yours becomes such a machine with a derive, while the crate compiles:
+//!
+//! ```
+//! # #[cfg(feature = "derive")] {
+//! use statespec::StateMachine;
+//!
+//! #[derive(Debug, Clone, StateMachine)]
+//! #[machine("machines/hop.yaml")]
+//! struct Hop {
+//!     state: HopState,
+//!     mission_id: Option<u64>,
+//!     is_final: bool,
+//! }
+//!
+//! let (mut hop, _) = Hop::born(HopEvent::Create).unwrap();
+//! hop.apply(HopEvent::CompletePlan { r#final: true }).unwrap();
+//! assert!(hop.is_final && hop.state == HopState::HopPlanProposed);
+//! # }
+//! ```
+//!
 //! # Features
 //!
 //! - `derive` (on by default): `#[derive(StateMachine)]`.
@@ -77,6 +97,11 @@ pub mod __private {
     #[cfg(feature = "serde")]
     pub use serde;
 }
+
+/// The guide's examples are tests.
+#[cfg(all(doctest, feature = "derive", feature = "decimal"))]
+#[doc = include_str!("../docs/guide/derive.md")]
+struct DeriveGuide;
 
 /// The README's example is a test.
 #[cfg(doctest)]

@@ -2,12 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use statespec_codegen::config::Part;
 use statespec_codegen::diagnostic::Code;
-use statespec_codegen::import::Format as ImportFormat;
 use statespec_codegen::report::Format;
 use statespec_codegen::spec::schema::KINDS;
 use statespec_codegen::sync::Mode;
@@ -55,9 +54,9 @@ pub enum Command {
     },
     /// Print a resolved model: what templates are given.
     Export(ExportArgs),
-    /// Turn what people have today into specs: Mermaid diagrams, pages, tables, SCXML, XState, Rust enums.
+    /// Turn diagrams, tables, charts or enums into specs, and tell what could not be carried over.
     ///
-    /// What cannot be carried over is listed with its line. Specs that are there already are not touched.
+    /// Exits with 0 when everything was carried over, with 100 when something was lost or assumed.
     Import(ImportArgs),
     /// Go through everything that can happen to machines and systems, and report what goes wrong.
     Explore(ExploreArgs),
@@ -201,23 +200,59 @@ impl From<Kind> for Part {
     }
 }
 
-/// What `import` reads.
+/// What `import` reads, and where specs go.
 #[derive(Debug, Args)]
 pub struct ImportArgs {
-    /// The file to read.
-    pub file: PathBuf,
+    /// The file; `-` for the standard input.
+    pub file: String,
     /// What it is written in; told by its name and contents when left out.
-    #[arg(long, value_name = "FORMAT", value_parser = PossibleValuesParser::new(ImportFormat::ALL.iter().map(|it| it.name())).try_map(|it| it.parse::<ImportFormat>()))]
-    pub format: Option<ImportFormat>,
-    /// Of several machines in a page, only the one with this name.
+    #[arg(long, value_enum, value_name = "FORMAT")]
+    pub from: Option<ImportFormat>,
+    /// Of several machines, only the one with this name.
     #[arg(long, value_name = "NAME")]
     pub only: Option<String>,
-    /// Put region markers around the diagrams of the page, so that they are guarded from then on.
-    #[arg(long, conflicts_with = "print")]
-    pub markers: bool,
-    /// Print the specs instead of writing them.
+    /// The folder for the specs; where the project has its specs when left out.
+    #[arg(long, value_name = "FOLDER")]
+    pub to: Option<String>,
+    /// Put region markers around what was read, so that from then on `check` guards it.
     #[arg(long)]
-    pub print: bool,
+    pub markers: bool,
+    /// Overwrite specs that are there already.
+    #[arg(long)]
+    pub force: bool,
+    /// Print the specs instead of writing them.
+    #[arg(long, conflicts_with_all = ["to", "markers", "force", "format"])]
+    pub stdout: bool,
+    /// Who the report is for.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ReportFormat,
+}
+
+/// What can be imported.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ImportFormat {
+    /// A Mermaid state diagram.
+    Mermaid,
+    /// A page with such diagrams, or with tables of transitions.
+    Markdown,
+    /// State Chart XML.
+    Scxml,
+    /// The configuration of an XState machine, as JSON.
+    Xstate,
+    /// A Rust file with an enum and its edges.
+    Rust,
+}
+
+impl From<ImportFormat> for statespec_codegen::import::Format {
+    fn from(format: ImportFormat) -> Self {
+        match format {
+            ImportFormat::Mermaid => Self::Mermaid,
+            ImportFormat::Markdown => Self::Markdown,
+            ImportFormat::Scxml => Self::Scxml,
+            ImportFormat::Xstate => Self::XState,
+            ImportFormat::Rust => Self::Rust,
+        }
+    }
 }
 
 /// What `explore` goes through.

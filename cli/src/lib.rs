@@ -91,7 +91,11 @@ fn run(caller: Caller, command: Command, root: &Path) -> Status {
             Ok(text) => print(&text),
             Err(problem) => tell(&problem),
         },
-        Command::Import(args) => import::run(root, &args).unwrap_or_else(|problem| tell(&problem)),
+        Command::Import(args) => match import::run(root, &args) {
+            Ok((text, _)) if !text.is_empty() && print(&text) != Status::Clean => Status::CouldNotRun,
+            Ok((_, how)) => report(&how, args.format),
+            Err(problem) => report(&problem, args.format),
+        },
         Command::Explore(args) => match explore::run(root, &args) {
             Ok((status, text)) => {
                 if print(&text) == Status::Clean {
@@ -208,6 +212,12 @@ fn explain(code: &str) -> String {
         Some(code) => format!("{}\n\n{}\n", code.id(), code.explanation()),
         None => format!("there is no code `{code}`\n"),
     }
+}
+
+/// The folder where a new spec belongs.
+fn specs_folder(project: &Project) -> &str {
+    let folder = project.config.specs.iter().find(|it| !it.ends_with(".yaml") && !it.ends_with(".yml"));
+    folder.map_or("machines", String::as_str)
 }
 
 /// Where a path of the project is on this system.

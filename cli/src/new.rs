@@ -239,7 +239,7 @@ fn quoted(text: &str) -> String {
 
 /// Writes the spec and what is made of it: its page, and one with regions if there is to be one.
 fn make(project: &Project, plan: &Plan, page: Option<&str>) -> Result<Report, Report> {
-    let path = spec_path(project, &plan.name);
+    let path = format!("{}/{}.yaml", crate::specs_folder(project), plan.name);
     let spec = plan.spec();
     // What was answered may still be wrong together, such as two states that become one identifier.
     let alone = load(&[Input { path: path.clone(), text: spec.clone() }]);
@@ -271,14 +271,8 @@ fn page_of(project: &Project, path: &str) -> Result<Report, Report> {
     Ok(Report { text, ..report })
 }
 
-/// Where the spec of a machine usually lies.
-pub(crate) fn spec_path(project: &Project, name: &str) -> String {
-    let folder = project.config.specs.iter().find(|it| !it.ends_with(".yaml") && !it.ends_with(".yml"));
-    format!("{}/{name}.yaml", folder.map_or("machines", String::as_str))
-}
-
 /// Writes a file that must not exist yet.
-pub(crate) fn create(root: &Path, path: &str, text: &str) -> Result<(), Report> {
+fn create(root: &Path, path: &str, text: &str) -> Result<(), Report> {
     let full = crate::on_disk(root, path);
     let fail = |error: &dyn std::fmt::Display| Report::of_error(&format!("cannot write `{path}`: {error}"));
     if let Some(folder) = full.parent() {

@@ -93,30 +93,6 @@ fn the_configuration_moves_everything() {
 }
 
 #[test]
-fn a_page_becomes_a_spec_and_is_guarded_from_then_on() {
-    let project = Project::empty();
-    let page = "# Door\n\n```mermaid\nstateDiagram-v2\n    [*] --> open\n    open --> closed: close\n    closed --> open: open\n```\n";
-    project.put("docs/door.md", page);
-    let steps = [
-        "statespec import docs/door.md --print",
-        "statespec import docs/door.md --markers",
-        "statespec gen",
-        "statespec check",
-        "statespec import docs/door.md",
-        "statespec import docs/none.md",
-        "statespec import docs/door.md --format mermeid",
-    ];
-    insta::assert_snapshot!("import", project.transcript(&steps));
-    insta::assert_snapshot!("import_page", project.get("docs/door.md"));
-    let spec = std::fs::read_dir(project.path().join("machines")).unwrap().next().unwrap().unwrap().path();
-    let text = std::fs::read_to_string(&spec).unwrap();
-    std::fs::write(&spec, text.replace("from: open, event: close, to: closed", "from: open, event: slam, to: closed").replace("  close:", "  slam:")).unwrap();
-    let run = project.statespec(&["check"]);
-    assert_eq!(run.code, Some(100), "the diagram of the page no longer says what the spec says: {}", run.stderr);
-    assert!(run.stderr.contains("in docs/door.md"), "{}", run.stderr);
-}
-
-#[test]
 fn explore_tells_what_goes_wrong() {
     let project = green();
     assert_eq!(project.cargo_statespec(&["explore"]).code, Some(0));

@@ -28,6 +28,7 @@ pub mod lower;
 pub mod model;
 pub mod names;
 pub mod output;
+mod parallel;
 #[cfg(feature = "project")]
 pub mod project;
 #[cfg(feature = "sync")]

@@ -176,6 +176,7 @@ impl Project {
         }
         if config.language_regions && config.docs.is_some() {
             generated.regions.insert("diagnostics".into(), Code::region());
+            generated.regions.insert("lints".into(), crate::check::region());
             generated.regions.extend(crate::spec::schema::regions());
         }
         generated.files.sort_by(|a, b| a.path.cmp(&b.path));

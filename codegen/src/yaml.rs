@@ -10,11 +10,20 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::{SourceId, Sources, Span};
 
 /// Bytes in one spec file.
-pub const MAX_BYTES: usize = 32 << 20;
+pub const MAX_BYTES: usize = 8 << 20;
 /// Maps and lists inside each other.
 pub const MAX_DEPTH: usize = 48;
 /// Nodes in one file.
-pub const MAX_NODES: usize = 2_000_000;
+pub const MAX_NODES: usize = 600_000;
+/// Entries of one map or list.
+pub const MAX_ENTRIES: usize = 100_000;
+/// What is refused in one file before the rest of it is left unread.
+const MAX_REFUSALS: usize = 1_000;
+
+/// Whether a file is small enough to be read at all, and what to say if it is not.
+pub fn admit(n_bytes: usize) -> Result<(), String> {
+    if n_bytes > MAX_BYTES { Err(format!("the file has {n_bytes} bytes; a spec may have {MAX_BYTES}")) } else { Ok(()) }
+}
 
 /// A piece of YAML.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,13 +65,12 @@ impl Node {
 /// Reads one file. Without a tree there is at least one diagnostic.
 pub fn parse(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> Option<Node> {
     let text = sources.get(id).text();
-    if text.len() > MAX_BYTES {
-        let message = format!("the file has {} bytes; a spec may have {MAX_BYTES}", text.len());
+    if let Err(message) = admit(text.len()) {
         diagnostics.push(Diagnostic::new(Code::YamlLimit, Span::new(id, 0..0), message));
         return None;
     }
     let mut clean = true;
-    for (offset, character) in text.char_indices().filter(|(_, it)| is_forbidden(*it)) {
+    for (offset, character) in text.char_indices().filter(|(_, it)| is_forbidden(*it)).take(MAX_REFUSALS) {
         clean = false;
         let span = Span::new(id, offset..offset + character.len_utf8());
         let message = format!("the character U+{:04X} is not allowed in a spec", u32::from(character));
@@ -72,7 +80,7 @@ pub fn parse(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> 
         // The parser would only say the same again.
         return None;
     }
-    let mut builder = Builder { id, text, diagnostics, n_nodes: 0, clean, depth: 0 };
+    let mut builder = Builder { id, text, diagnostics, n_nodes: 0, n_refusals: 0, clean, depth: 0 };
     let node = builder.document();
     node.filter(|_| builder.clean)
 }
@@ -90,6 +98,7 @@ struct Builder<'a> {
     text: &'a str,
     diagnostics: &'a mut Diagnostics,
     n_nodes: usize,
+    n_refusals: usize,
     clean: bool,
     depth: usize,
 }
@@ -189,6 +198,7 @@ impl<'a> Builder<'a> {
 
     fn refuse(&mut self, code: Code, span: Span, message: impl Into<String>, help: Option<&str>) {
         self.clean = false;
+        self.n_refusals += 1;
         let diagnostic = Diagnostic::new(code, span, message);
         self.diagnostics.push(match help {
             Some(help) => diagnostic.help(help),
@@ -202,6 +212,9 @@ impl<'a> Builder<'a> {
             self.refuse(Code::YamlLimit, span, format!("the file has more than {MAX_NODES} values"), None);
             return Err(Stop);
         }
+        if self.n_refusals > MAX_REFUSALS {
+            return Err(Stop);
+        }
         if event.tag().is_some() {
             self.refuse(Code::YamlForbidden, span, "tags are not allowed in a spec", None);
         }
@@ -211,6 +224,7 @@ impl<'a> Builder<'a> {
                 // The parser says `~` where nothing is written.
                 let nothing = plain && span.start == span.end;
                 let text = if nothing { String::new() } else { text.into_owned() };
+                let span = self.join(span, span);
                 Ok(Node { kind: NodeKind::Scalar { text, plain }, span })
             }
             Event::SequenceStart(..) => self.nested(span, events, Self::list),
@@ -247,12 +261,24 @@ impl<'a> Builder<'a> {
         node
     }
 
+    /// Stops where a collection has as many entries as it may have.
+    fn has_place(&mut self, n_entries: usize, span: Span) -> Result<(), Stop> {
+        if n_entries < MAX_ENTRIES {
+            return Ok(());
+        }
+        self.refuse(Code::YamlLimit, span, format!("one map or list has more than {MAX_ENTRIES} entries"), None);
+        Err(Stop)
+    }
+
     fn list(&mut self, start: Span, events: &mut Events<'a>) -> Result<Node, Stop> {
         let mut items = Vec::new();
         loop {
             match self.next(events)? {
                 Some((Event::SequenceEnd, end)) => return Ok(Node { kind: NodeKind::List(items), span: self.join(start, end) }),
-                Some((event, span)) => items.push(self.node(event, span, events)?),
+                Some((event, span)) => {
+                    self.has_place(items.len(), span)?;
+                    items.push(self.node(event, span, events)?);
+                }
                 None => return Err(Stop),
             }
         }
@@ -267,6 +293,7 @@ impl<'a> Builder<'a> {
                 Some((event, span)) => self.node(event, span, events)?,
                 None => return Err(Stop),
             };
+            self.has_place(entries.len(), key.span)?;
             let Some((event, span)) = self.next(events)? else { return Err(Stop) };
             let value = self.node(event, span, events)?;
             let NodeKind::Scalar { text, .. } = &key.kind else {
@@ -279,6 +306,7 @@ impl<'a> Builder<'a> {
                 self.refuse(Code::YamlSyntax, key.span, "a key without a name", None);
             } else if let Some(first) = seen.get(text) {
                 self.clean = false;
+                self.n_refusals += 1;
                 let diagnostic = Diagnostic::new(Code::DuplicateKey, key.span, format!("the key `{text}` stands here twice"));
                 self.diagnostics.push(diagnostic.also(*first, "first here").help("keep one of the two, or merge them"));
             } else {
@@ -288,7 +316,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// From the start of a collection to its end, without the white space that block style drags along.
+    /// From the start of a node to its end, without the white space that block style drags along.
     fn join(&self, start: Span, end: Span) -> Span {
         let whole = &self.text[start.start as usize..(end.end as usize).min(self.text.len()).max(start.start as usize)];
         Span::new(self.id, start.start as usize..start.start as usize + whole.trim_end().len())

@@ -116,6 +116,47 @@ fn what_the_lints_say_of_the_fixtures_of_other_tests() {
     insta::assert_snapshot!("other_fixtures", lines(&sources, &check(&model, &all_on())));
 }
 
+/// The codes found in one machine.
+fn found_in(text: &str) -> Vec<&'static str> {
+    let (_, model) = model(&[Input { path: "machines/m.yaml".into(), text: text.into() }]);
+    check(&model, &Levels::default()).iter().map(|it| it.code.short()).collect()
+}
+
+#[test]
+fn a_waiver_covers_its_element_and_what_lies_inside() {
+    let spec = |machine: &str, whole: &str, leaf: &str| {
+        format!(
+            "machine: m\nallow: {{ {machine} }}\nstates:\n  a: {{ initial: true }}\n  whole:\n    allow: {{ {whole} }}\n    states:\n      \
+             b: {{ initial: true, allow: {{ {leaf} }} }}\n      c: {{ terminal: true }}\nevents: {{ go: {{}}, end: {{}} }}\ntransitions:\n  \
+             - {{ from: a, event: go, to: whole }}\n  - {{ from: a, event: end, to: c }}\n"
+        )
+    };
+    let reason = "dead-end: It is meant.";
+    assert_eq!(found_in(&spec("", "", "")), ["dead-end"]);
+    for (machine, whole, leaf) in [(reason, "", ""), ("", reason, ""), ("", "", reason)] {
+        assert_eq!(found_in(&spec(machine, whole, leaf)), Vec::<&str>::new());
+    }
+    // Another lint's waiver helps nothing, and is told of.
+    assert_eq!(found_in(&spec("", "", "self-edge: It is meant.")), ["dead-end", "unneeded-waiver"]);
+    assert_eq!(found_in(&spec("unneeded-waiver: Kept for later.", "", "dead-end: Yes., self-edge: No.")), Vec::<&str>::new());
+    assert_eq!(found_in(&spec("unneeded-waiver: There is none.", "", reason)), ["unneeded-waiver"]);
+}
+
+#[test]
+fn what_the_lints_say_of_the_examples_in_the_docs() {
+    let mut told = String::new();
+    for page in files(&fixtures().join("../../../docs/reference")) {
+        let text = std::fs::read_to_string(&page).unwrap().replace("\r\n", "\n");
+        let page = page.file_name().unwrap().to_str().unwrap().to_owned();
+        for block in text.split("\n```yaml\n").skip(1).filter(|it| it.starts_with("machine:")) {
+            let text = block.split("\n```").next().unwrap().to_owned();
+            let (sources, model) = model(&[Input { path: page.clone(), text }]);
+            told.push_str(&lines(&sources, &check(&model, &Levels::default())));
+        }
+    }
+    insta::assert_snapshot!("examples", told);
+}
+
 #[test]
 fn a_level_of_allow_silences_and_of_deny_makes_errors() {
     for lint in Code::lints() {

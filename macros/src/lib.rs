@@ -7,7 +7,10 @@ use quote::quote;
 use statespec_codegen::derive::{Found, expand};
 use syn::LitStr;
 
-/// Makes a struct the machine of a spec, or an enum its states.
+/// Makes a struct the machine of a spec, or an enum its states: `#[machine("machines/job.yaml")]`.
+///
+/// The fields of a struct are the context, and one of them holds the state; the variants of an enum
+/// are the states. The guide of the derive tells what is emitted, and the options.
 #[proc_macro_derive(StateMachine, attributes(machine))]
 pub fn derive_state_machine(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     expand(input.into(), &find).into()

@@ -1,5 +1,8 @@
 //! Proofs that the check misses nothing, as functions: the command line and the tests call the same ones.
 
+pub mod alarms;
+pub mod fuzz;
+pub mod hostile;
 pub mod measured;
 pub mod mutants;
 pub mod rng;

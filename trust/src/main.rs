@@ -1,12 +1,23 @@
 //! `cargo trust`: measures how much the check can be trusted.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
-use trust::measured;
+use peak_alloc::PeakAlloc;
+use statespec_codegen::diagnostic::Style;
+use statespec_codegen::sync::{Look, Mode};
+use trust::fuzz::{self, record};
 use trust::mutants::{self, Amount};
+use trust::{alarms, hostile, measured};
+use xtask::Scope;
+
+/// Counts memory, for hostile specs.
+#[global_allocator]
+static ALLOCATOR: PeakAlloc = PeakAlloc;
 
 /// Where the results stand.
 const PAGE: &str = "docs/guide/trust.md";
@@ -21,6 +32,40 @@ struct Cli {
 
 #[derive(Debug, Subcommand)]
 enum Measure {
+    /// Check a copy of the repository in circumstances that are no drift: other places, users, locales.
+    Alarms {
+        /// Write the table into the book.
+        #[arg(long)]
+        write: bool,
+    },
+    /// Run the targets of `fuzz/` under cargo-fuzz, and add to the record of executions.
+    Fuzz {
+        /// Executions of each target.
+        #[arg(long, default_value_t = 100_000)]
+        runs: u64,
+        /// Only this target.
+        #[arg(long, value_parser = PossibleValuesParser::new(fuzz::TARGETS.iter().map(|it| it.0)))]
+        target: Option<String>,
+        /// Write the sums into the book.
+        #[arg(long)]
+        write: bool,
+    },
+    /// Write the seeds and the dictionary of `fuzz/`.
+    Seeds,
+    /// Read hostile specs; count their time and memory.
+    Hostile {
+        /// Only those whose name contains this.
+        #[arg(long, default_value = "")]
+        only: String,
+        /// Write the table into the book.
+        #[arg(long)]
+        write: bool,
+    },
+    /// Check a copy of the repository that stands somewhere else.
+    Check {
+        /// Its root.
+        root: PathBuf,
+    },
     /// Break a copy of the repository, one change at a time, and count what the check finds.
     Mutants {
         /// Every single mutant: hours.
@@ -43,27 +88,86 @@ fn say(text: &str) {
     let _ = anstream::stdout().write_all(text.as_bytes());
 }
 
-fn main() -> ExitCode {
-    match Cli::parse().measure {
-        Measure::Mutants { all, sample, seed, write } => {
-            let start = Instant::now();
-            let amount = if all { Amount::All } else { Amount::Sample(sample, seed) };
-            let table = match mutants::run(&xtask::root(), amount, &mut |it| say(&format!("{it} …\n"))) {
-                Ok(table) => table,
-                Err(error) => {
-                    say(&format!("error: {error}\n"));
-                    return ExitCode::FAILURE;
-                }
-            };
-            say(&table.markdown());
-            table.failures.iter().for_each(|it| say(&format!("{it}\n")));
-            let sum = table.total();
-            say(&format!("{} mutants, {} failures, {:.0?}\n", sum.mutants + sum.equal, table.failures.len(), start.elapsed()));
-            if write && let Err(error) = measured::write(&xtask::root().join(PAGE), "mutants", &table.markdown()) {
-                say(&format!("error: {error}\n"));
-                return ExitCode::FAILURE;
-            }
-            ExitCode::from(if table.failures.is_empty() { 0 } else { 100 })
-        }
+/// Puts a table into the book.
+fn write_table(name: &str, table: &str) -> io::Result<()> {
+    measured::write(&xtask::root().join(PAGE), name, table)
+}
+
+fn mutants(amount: Amount, write: bool) -> io::Result<u8> {
+    let start = Instant::now();
+    let table = mutants::run(&xtask::root(), amount, &mut |it| say(&format!("{it} …\n")))?;
+    say(&table.markdown());
+    table.failures.iter().for_each(|it| say(&format!("{it}\n")));
+    let sum = table.total();
+    say(&format!("{} mutants, {} failures, {:.0?}\n", sum.mutants + sum.equal, table.failures.len(), start.elapsed()));
+    if write {
+        write_table("mutants", &table.markdown())?;
     }
+    Ok(if table.failures.is_empty() { 0 } else { 100 })
+}
+
+fn alarms(write: bool) -> io::Result<u8> {
+    let results = alarms::run(&xtask::root(), &std::env::current_exe()?)?;
+    say(&alarms::markdown(&results));
+    let said: Vec<&String> = results.iter().filter_map(|(_, result)| result.as_ref().err()).collect();
+    said.iter().for_each(|it| say(it));
+    if write {
+        write_table("alarms", &alarms::markdown(&results))?;
+    }
+    Ok(if said.is_empty() { 0 } else { 100 })
+}
+
+fn fuzz(runs: u64, only: Option<&str>, write: bool) -> io::Result<u8> {
+    let folder = xtask::root().join("fuzz");
+    for (target, _) in fuzz::TARGETS.iter().filter(|(name, _)| only.is_none_or(|it| it == *name)).filter(|_| runs > 0) {
+        say(&format!("{target} …\n"));
+        record::run(&folder, target, runs)?;
+    }
+    let table = record::markdown(&folder)?;
+    say(&table);
+    if write {
+        write_table("fuzz", &table)?;
+    }
+    Ok(0)
+}
+
+fn hostile(only: &str, write: bool) -> io::Result<u8> {
+    let folder = tempfile::tempdir()?;
+    let mut outcomes = Vec::new();
+    let mut n_bad = 0;
+    for case in hostile::CASES.iter().filter(|it| it.name.contains(only)) {
+        let outcome = hostile::read(*case, folder.path(), &ALLOCATOR)?;
+        let late = (outcome.time > hostile::MAX_TIME).then(|| format!("{:.1?}", outcome.time));
+        for objection in outcome.objection().into_iter().chain(late) {
+            n_bad += 1;
+            say(&format!("{}: {objection}\n", case.name));
+        }
+        outcomes.push(outcome);
+    }
+    say(&hostile::markdown(&outcomes));
+    if write {
+        write_table("hostile", &hostile::markdown(&outcomes))?;
+    }
+    Ok(if n_bad == 0 { 0 } else { 100 })
+}
+
+fn check(root: &Path) -> u8 {
+    let report = xtask::generate(root, Scope::All, Mode::Check, Look { full_diff: false, style: Style::Plain });
+    say(&report.text);
+    report.status.exit_code()
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().measure {
+        Measure::Mutants { all, sample, seed, write } => mutants(if all { Amount::All } else { Amount::Sample(sample, seed) }, write),
+        Measure::Alarms { write } => alarms(write),
+        Measure::Fuzz { runs, target, write } => fuzz(runs, target.as_deref(), write),
+        Measure::Seeds => record::prepare(&xtask::root().join("fuzz")).map(|()| 0),
+        Measure::Hostile { only, write } => hostile(&only, write),
+        Measure::Check { root } => Ok(check(&root)),
+    };
+    result.map(ExitCode::from).unwrap_or_else(|error| {
+        say(&format!("error: {error}\n"));
+        ExitCode::FAILURE
+    })
 }

@@ -22,9 +22,6 @@ const DRIVE: &str = "tests/drive/mod.rs";
 /// The same for types with a derive.
 const DERIVED: &str = "tests/drive_derived";
 
-/// What drives tests lies in these folders.
-const TESTS: [&str; 2] = ["tests/drive", DERIVED];
-
 /// Where the specs are.
 pub const SPECS: &str = "machines";
 
@@ -41,6 +38,12 @@ pub enum Scope {
 pub fn root() -> PathBuf {
     let package = Path::new(env!("CARGO_MANIFEST_DIR"));
     package.parent().unwrap_or(package).to_owned()
+}
+
+/// The folders of what drives the tests.
+fn drive_places() -> impl Iterator<Item = String> {
+    let folder = DRIVE.rsplit_once('/').map(|(folder, _)| folder);
+    folder.into_iter().chain([DERIVED]).map(str::to_owned)
 }
 
 /// This repository, as its `statespec.toml` describes it, at another place on the disk.
@@ -64,7 +67,7 @@ fn additions(project: &Project, model: &Model, scope: Scope) -> Result<Extras, F
             let file = drive::derived_file(model, &path, &module, types).map_err(|error| Failure::not_rust(&path, &error))?;
             extras.files.push(file);
         }
-        extras.places.extend(TESTS.map(str::to_owned));
+        extras.places.extend(drive_places());
     }
     Ok(extras)
 }
@@ -77,7 +80,7 @@ fn additions(project: &Project, model: &Model, scope: Scope) -> Result<Extras, F
 pub fn config(root: &Path, scope: Scope) -> Result<Config, String> {
     let mut config = project(root, scope).map_err(|it| it.to_string())?.places();
     if scope == Scope::All {
-        config.shared.extend(TESTS.map(str::to_owned));
+        config.shared.extend(drive_places());
     }
     Ok(config)
 }

@@ -15,6 +15,7 @@ use crate::model::machine::{
 use crate::model::system::{Crossing, Fire, Input, Link, Part, Rule, Step, Transaction, Walkthrough};
 use crate::model::{ActorId, EffectId, Literal, Model, PartId, StateId, System, Type};
 use crate::output::{Blame, Generated, Output};
+use crate::parallel;
 use crate::source::{SourceId, Sources, Span};
 
 /// The version of the shape. Keys may be added within one; a changed or removed key raises it.
@@ -22,23 +23,19 @@ pub const VERSION: u64 = 1;
 
 /// A file for every machine and system.
 pub fn emit(job: Job<'_>) -> Generated {
-    let mut generated = Generated::default();
-    let Some(folder) = &job.config.json else { return generated };
+    let Some(folder) = &job.config.json else { return Generated::default() };
     let folder = folder.trim_matches('/');
-    let mut add = |name: &str, value: Value, span: Span, blame: Blame| {
+    let output = |name: &str, value: Value, span: Span, blame: Blame| {
         // The pretty printer cannot fail on a tree of maps, lists and texts.
         let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
         text.push('\n');
         let path = if folder.is_empty() { format!("{name}.json") } else { format!("{folder}/{name}.json") };
-        generated.files.push(Output { path, text, origin: Some(span), blame });
+        Output { path, text, origin: Some(span), blame }
     };
-    for it in &job.model.machines {
-        add(&it.name, machine(job.sources, it), it.span, blame(it));
-    }
-    for it in &job.model.systems {
-        add(&it.name, system(job.sources, job.model, it), it.span, Blame::default());
-    }
-    generated
+    let mut files = parallel::map(&job.model.machines, |it| output(&it.name, machine(job.sources, it), it.span, blame(it)));
+    let systems = parallel::map(&job.model.systems, |it| output(&it.name, system(job.sources, job.model, it), it.span, Blame::default()));
+    files.extend(systems);
+    Generated { files, ..Generated::default() }
 }
 
 /// A line that holds a name speaks of what has the name.

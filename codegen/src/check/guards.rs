@@ -8,7 +8,7 @@ use super::reason::{Verdict, World, same, solve};
 use super::show::{names, witness};
 use super::{Finding, MachineCx};
 use crate::expr::{Arithmetic, Expr, ExprKind, Var, fold};
-use crate::model::machine::{Constant, Edge, From, Machine, Target, Transition};
+use crate::model::machine::{Constant, Edge, Field, From, Machine, Target, Transition};
 use crate::model::{EventId, FieldId, Literal, StateId, TransitionId, Type};
 
 /// Groups with more guards than this are only looked at for edges without a guard.
@@ -61,13 +61,16 @@ fn distance(machine: &Machine, edge: &Edge) -> usize {
 pub(super) struct MachineWorld<'m> {
     machine: &'m Machine,
     event: Option<EventId>,
-    /// Context fields are taken to keep the bounds that assignments and defaults leave them.
-    bounded: bool,
+    /// The bounds that assignments and defaults leave the context fields, where these are taken to be kept.
+    bounds: &'m [Bounds],
 }
+
+/// The least and the greatest value of a field, where they are known.
+pub(super) type Bounds = (Option<Decimal>, Option<Decimal>);
 
 impl<'m> MachineWorld<'m> {
     pub(super) fn new(machine: &'m Machine, event: Option<EventId>) -> Self {
-        MachineWorld { machine, event, bounded: false }
+        MachineWorld { machine, event, bounds: &[] }
     }
 }
 
@@ -102,45 +105,53 @@ impl World for MachineWorld<'_> {
 
     fn bounds(&self, var: Var) -> (Option<Decimal>, Option<Decimal>) {
         match var {
-            Var::Context(field) if self.bounded => bounds(self.machine, field),
+            Var::Context(field) => self.bounds.get(field.index()).copied().unwrap_or_default(),
             _ => (None, None),
         }
     }
 }
 
-/// What a field starts with and what is assigned to it bound it: a counter that only grows is never negative.
-fn bounds(machine: &Machine, field: FieldId) -> (Option<Decimal>, Option<Decimal>) {
-    let number = |literal: &Literal| match literal {
+/// What fields start with and what is assigned to them bound them: a counter that only grows is never negative.
+pub(super) fn bounds(machine: &Machine) -> Vec<Bounds> {
+    let start = |it: &Field| it.default.as_ref().and_then(number);
+    let mut all: Vec<Bounds> = machine.fields.iter().map(|it| (start(it), start(it))).collect();
+    for (field, value) in machine.transitions.iter().flat_map(|row| &row.set) {
+        let known = &mut all[field.index()];
+        if known.0.is_some() || known.1.is_some() {
+            *known = assigned(*known, *field, &fold(value, &machine.constants));
+        }
+    }
+    all
+}
+
+fn number(literal: &Literal) -> Option<Decimal> {
+    match literal {
         Literal::Int(it) | Literal::Duration(it) => Some(Decimal::from(*it)),
         Literal::Decimal(it) => Some(*it),
         _ => None,
-    };
-    let Some(start) = machine.fields[field.index()].default.as_ref().and_then(number) else { return (None, None) };
-    let (mut least, mut greatest) = (Some(start), Some(start));
-    let assigned = machine.transitions.iter().flat_map(|row| &row.set).filter(|(it, _)| *it == field);
-    for (_, value) in assigned {
-        let value = fold(value, &machine.constants);
-        let own = |it: &Expr| matches!(it.kind, ExprKind::Var(Var::Context(it)) if it == field);
-        match &value.kind {
-            ExprKind::Literal(literal) => {
-                let value = number(literal);
-                least = least.zip(value).map(|(a, b)| a.min(b));
-                greatest = greatest.zip(value).map(|(a, b)| a.max(b));
-            }
-            ExprKind::Var(_) if own(&value) => {}
-            ExprKind::Arithmetic(operator @ (Arithmetic::Add | Arithmetic::Sub), left, right) if own(left) => {
-                let step = match &right.kind {
-                    ExprKind::Literal(literal) => number(literal),
-                    _ => None,
-                };
-                let step = step.map(|it| if *operator == Arithmetic::Sub { -it } else { it });
-                least = least.filter(|_| step.is_some_and(|it| it >= Decimal::ZERO));
-                greatest = greatest.filter(|_| step.is_some_and(|it| it <= Decimal::ZERO));
-            }
-            _ => (least, greatest) = (None, None),
-        }
     }
-    (least, greatest)
+}
+
+/// The bounds of a field to which this may be assigned.
+fn assigned((least, greatest): Bounds, field: FieldId, value: &Expr) -> Bounds {
+    let own = |it: &Expr| matches!(it.kind, ExprKind::Var(Var::Context(it)) if it == field);
+    match &value.kind {
+        ExprKind::Literal(literal) => {
+            let value = number(literal);
+            (least.zip(value).map(|(a, b)| a.min(b)), greatest.zip(value).map(|(a, b)| a.max(b)))
+        }
+        ExprKind::Var(_) if own(value) => (least, greatest),
+        ExprKind::Arithmetic(operator @ (Arithmetic::Add | Arithmetic::Sub), left, right) if own(left) => {
+            let step = match &right.kind {
+                ExprKind::Literal(literal) => number(literal),
+                _ => None,
+            };
+            let step = step.map(|it| if *operator == Arithmetic::Sub { -it } else { it });
+            let up = least.filter(|_| step.is_some_and(|it| it >= Decimal::ZERO));
+            (up, greatest.filter(|_| step.is_some_and(|it| it <= Decimal::ZERO)))
+        }
+        _ => (None, None),
+    }
 }
 
 fn guard(machine: &Machine, row: TransitionId) -> Option<&Expr> {
@@ -268,14 +279,13 @@ fn compete(rest: &[Vec<&Expr>]) -> bool {
 }
 
 pub(super) fn overlapping_guards(cx: &MachineCx<'_>) -> Vec<Finding> {
-    let machine = cx.machine;
     let mut findings = Vec::new();
     let mut told = BTreeSet::new();
     for group in cx.groups.iter().filter(|it| it.rows.len() <= MAX_GUARDS) {
         for (idx, second) in group.rows.iter().enumerate() {
             for first in &group.rows[..idx] {
                 if told.insert((first.0, second.0, group.event)) {
-                    findings.extend(overlap(machine, group, *first, *second));
+                    findings.extend(overlap(cx, group, *first, *second));
                 }
             }
         }
@@ -285,7 +295,8 @@ pub(super) fn overlapping_guards(cx: &MachineCx<'_>) -> Vec<Finding> {
 
 /// Two guards that hold together and apart. One that only holds where the other does is an
 /// exception above a rule, or shadowed.
-fn overlap(machine: &Machine, group: &Group, first: (TransitionId, usize), second: (TransitionId, usize)) -> Option<Finding> {
+fn overlap(cx: &MachineCx<'_>, group: &Group, first: (TransitionId, usize), second: (TransitionId, usize)) -> Option<Finding> {
+    let machine = cx.machine;
     let rows = (machine.transition(first.0), machine.transition(second.0));
     let guards = [rows.0.guard.as_ref()?, rows.1.guard.as_ref()?];
     let any = |row: &Transition| matches!(row.from, From::Any { .. });
@@ -296,7 +307,7 @@ fn overlap(machine: &Machine, group: &Group, first: (TransitionId, usize), secon
     if !compete(&rest) {
         return None;
     }
-    let world = MachineWorld { machine, event: group.event, bounded: true };
+    let world = MachineWorld { machine, event: group.event, bounds: &cx.bounds };
     let with = |wanted: [bool; 2]| match solve(&world, &[(guards[0], wanted[0]), (guards[1], wanted[1])]) {
         Verdict::With(found) => Some(found),
         Verdict::Never | Verdict::Unknown => None,
@@ -317,7 +328,8 @@ fn differ(a: &Transition, b: &Transition) -> bool {
     use crate::model::machine::Outcome::Refuse;
     let same_set = a.set.len() == b.set.len() && a.set.iter().zip(&b.set).all(|(a, b)| a.0 == b.0 && same(&a.1, &b.1));
     let refuses = matches!(a.outcome, Refuse(_)) || matches!(b.outcome, Refuse(_));
-    !refuses && !(a.outcome == b.outcome && same_set && a.before == b.before && a.effects == b.effects)
+    let alike = a.outcome == b.outcome && same_set && a.before == b.before && a.effects == b.effects;
+    !(refuses || alike)
 }
 
 pub(super) fn guard_gap(cx: &MachineCx<'_>) -> Vec<Finding> {
@@ -331,7 +343,7 @@ pub(super) fn guard_gap(cx: &MachineCx<'_>) -> Vec<Finding> {
         if rest.iter().any(Vec::is_empty) || !divide(&rest) {
             continue;
         }
-        let world = MachineWorld { machine, event: group.event, bounded: true };
+        let world = MachineWorld { machine, event: group.event, bounds: &cx.bounds };
         let conditions = common.iter().map(|it| (*it, true)).chain(guards.iter().map(|it| (*it, false)));
         let Verdict::With(found) = solve(&world, &conditions.collect::<Vec<_>>()) else { continue };
         let shown = witness(machine, group.event, &found);

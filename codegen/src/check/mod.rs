@@ -9,6 +9,8 @@ mod edges;
 mod graph;
 mod guards;
 mod names;
+#[cfg(feature = "docs")]
+mod page;
 mod reason;
 mod settle;
 mod show;
@@ -21,7 +23,9 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Level, Levels};
 use crate::model::{Machine, Model, System, Waiver};
 use crate::source::Span;
 use graph::Graph;
-use guards::Group;
+use guards::{Bounds, Group};
+#[cfg(feature = "docs")]
+pub use page::region;
 use usage::Uses;
 
 /// A lint: its code, and the function that finds what breaks it.
@@ -122,6 +126,7 @@ struct MachineCx<'m> {
     machine: &'m Machine,
     graph: Graph,
     groups: Vec<Group>,
+    bounds: Vec<Bounds>,
     uses: &'m Uses,
 }
 
@@ -156,7 +161,7 @@ pub fn check(model: &Model, levels: &Levels) -> Vec<Diagnostic> {
         }
     };
     for (machine, uses) in model.machines.iter().zip(&Uses::of(model)) {
-        let cx = MachineCx { machine, graph: Graph::new(machine), groups: guards::groups(machine), uses };
+        let cx = MachineCx { machine, graph: Graph::new(machine), groups: guards::groups(machine), bounds: guards::bounds(machine), uses };
         for lint in LINTS {
             let Run::Machine(run) = lint.run else { continue };
             run(&cx).into_iter().filter(|it| !waivers.cover(lint.code, it, machine.span)).for_each(|it| report(lint.code, it));

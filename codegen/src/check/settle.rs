@@ -10,10 +10,10 @@ use crate::interpret::Cases;
 use crate::model::machine::{Edge, Field, Machine, Target};
 use crate::model::{EventId, StateId, Value};
 
-/// Payloads that are tried for one event; where there are more, a choice of them.
-const MAX_PAYLOADS: usize = 256;
-/// Edges that are followed for one event, over all payloads.
-const MAX_EDGES: usize = 1_000_000;
+/// Payloads that are tried for one event, at least and at most; where there are more, a choice of them.
+const PAYLOADS: (usize, usize) = (16, 128);
+/// Edges that are followed for one event, over all payloads, as far as that leaves the least number of payloads.
+const MAX_EDGES: usize = 3_000;
 
 pub(super) fn never_settles(cx: &MachineCx<'_>) -> Vec<Finding> {
     let machine = cx.machine;
@@ -26,7 +26,8 @@ pub(super) fn never_settles(cx: &MachineCx<'_>) -> Vec<Finding> {
     for event in settling {
         let mut told = BTreeSet::new();
         let fields: Vec<&Field> = machine.event(event).payload.iter().collect();
-        let limit = (MAX_EDGES / machine.edges.len().max(1)).clamp(1, MAX_PAYLOADS);
+        let n_edges = machine.edges.iter().filter(|it| it.event == Some(event)).count();
+        let limit = (MAX_EDGES / n_edges.max(1)).clamp(PAYLOADS.0, PAYLOADS.1);
         // Any numbers will do, as long as they are always the same.
         let mut seed = 1_u64;
         let mut pick = |below: usize| {

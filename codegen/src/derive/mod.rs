@@ -115,8 +115,8 @@ fn expand_machine(
     let held = match &input.data {
         Data::Struct(data) => structs::form(&context, input, data, errors),
         Data::Enum(data) => enums::form(&context, input, data, errors),
-        Data::Union(data) => {
-            errors.at(&data.union_token, "a machine is a struct or an enum");
+        Data::Union(_) => {
+            errors.at(&input.ident, "a machine is a struct or an enum");
             None
         }
     };

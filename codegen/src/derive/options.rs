@@ -69,7 +69,7 @@ impl Options {
         let mut found = false;
         for attribute in machine_attributes(&input.attrs) {
             found = true;
-            match attribute.parse_args_with(Punctuated::<Option_, Token![,]>::parse_terminated) {
+            match attribute.parse_args_with(Punctuated::<Asked, Token![,]>::parse_terminated) {
                 Ok(read) => read.into_iter().for_each(|it| options.take(it, errors)),
                 Err(error) => errors.push(error),
             }
@@ -80,27 +80,27 @@ impl Options {
         options
     }
 
-    fn take(&mut self, option: Option_, errors: &mut Errors) {
+    fn take(&mut self, option: Asked, errors: &mut Errors) {
         match option {
-            Option_::Spec(path) if self.path.is_some() => errors.at(path, "a type follows one machine: this is the second spec"),
-            Option_::Spec(path) => self.path = Some(path),
-            Option_::Prefix(prefix) => self.prefix = Some(prefix),
-            Option_::Names(names) => self.names.extend(names),
-            Option_::Visibility(visibility) => self.visibility = Some(visibility),
-            Option_::Derive(attributes) => self.attributes.extend(attributes),
-            Option_::Skip(parts) => self.skip.extend(parts),
-            Option_::Reference(ty) => self.reference = Some(ty),
-            Option_::ForeignNames => self.foreign_names = true,
-            Option_::Typestate(name) => self.typestate = Some(name),
-            Option_::Serde => self.serde = true,
-            Option_::Allow(lints) => {
+            Asked::Spec(path) if self.path.is_some() => errors.at(path, "a type follows one machine: this is the second spec"),
+            Asked::Spec(path) => self.path = Some(path),
+            Asked::Prefix(prefix) => self.prefix = Some(prefix),
+            Asked::Names(names) => self.names.extend(names),
+            Asked::Visibility(visibility) => self.visibility = Some(visibility),
+            Asked::Derive(attributes) => self.attributes.extend(attributes),
+            Asked::Skip(parts) => self.skip.extend(parts),
+            Asked::Reference(ty) => self.reference = Some(*ty),
+            Asked::ForeignNames => self.foreign_names = true,
+            Asked::Typestate(name) => self.typestate = Some(name),
+            Asked::Serde => self.serde = true,
+            Asked::Allow(lints) => {
                 for lint in lints {
                     if let Err(error) = self.levels.set(&lint.to_string().replace('_', "-"), "allow") {
                         errors.at(lint, error.to_string());
                     }
                 }
             }
-            Option_::Facade(path) => self.facade = path,
+            Asked::Facade(path) => self.facade = path,
         }
     }
 }
@@ -111,14 +111,14 @@ pub(super) fn machine_attributes(attributes: &[Attribute]) -> impl Iterator<Item
 }
 
 /// One option, read.
-enum Option_ {
+enum Asked {
     Spec(LitStr),
     Prefix(String),
     Names(Vec<(String, Ident)>),
     Visibility(TokenStream),
     Derive(Vec<(String, TokenStream)>),
     Skip(Vec<Part>),
-    Reference(syn::Type),
+    Reference(Box<syn::Type>),
     Serde,
     ForeignNames,
     Typestate(Ident),
@@ -126,23 +126,23 @@ enum Option_ {
     Facade(String),
 }
 
-impl Parse for Option_ {
+impl Parse for Asked {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         if input.peek(LitStr) {
-            return Ok(Option_::Spec(input.parse()?));
+            return Ok(Asked::Spec(input.parse()?));
         }
         let name = input.call(Ident::parse_any)?;
         Ok(match name.to_string().as_str() {
-            "spec" => Option_::Spec(value(input)?),
+            "spec" => Asked::Spec(value(input)?),
             "prefix" => {
                 let prefix: LitStr = value(input)?;
                 let fits = prefix.value().is_empty() || syn::parse_str::<Ident>(&prefix.value()).is_ok();
                 if !fits {
                     return Err(syn::Error::new_spanned(prefix, "a prefix begins the names of types"));
                 }
-                Option_::Prefix(prefix.value())
+                Asked::Prefix(prefix.value())
             }
-            "names" => Option_::Names(list(input, |input| {
+            "names" => Asked::Names(list(input, |input| {
                 let name = type_name(input)?;
                 input.parse::<Token![=]>()?;
                 let ident: LitStr = input.parse()?;
@@ -150,29 +150,29 @@ impl Parse for Option_ {
             })?),
             "vis" => {
                 let visibility: syn::Visibility = value::<LitStr>(input)?.parse()?;
-                Option_::Visibility(quote! { #visibility })
+                Asked::Visibility(quote! { #visibility })
             }
-            "derive" => Option_::Derive(list(input, |input| {
+            "derive" => Asked::Derive(list(input, |input| {
                 let name = type_name(input)?;
                 let content;
                 parenthesized!(content in input);
                 let paths = Punctuated::<Path, Token![,]>::parse_terminated(&content)?;
                 Ok((name, quote! { #[derive(#paths)] }))
             })?),
-            "skip" => Option_::Skip(list(input, |input| {
+            "skip" => Asked::Skip(list(input, |input| {
                 let name: Ident = input.call(Ident::parse_any)?;
                 let known = PARTS.iter().find(|(part, _)| name == part);
                 known.map(|(_, part)| *part).ok_or_else(|| unknown(&name, "part", PARTS.iter().map(|it| it.0)))
             })?),
-            "reference" => Option_::Reference(value::<LitStr>(input)?.parse()?),
-            "typestate" => Option_::Typestate(name),
-            "serde" => Option_::Serde,
-            "foreign_names" => Option_::ForeignNames,
-            "allow" => Option_::Allow(list(input, Ident::parse_any)?),
+            "reference" => Asked::Reference(Box::new(value::<LitStr>(input)?.parse()?)),
+            "typestate" => Asked::Typestate(name),
+            "serde" => Asked::Serde,
+            "foreign_names" => Asked::ForeignNames,
+            "allow" => Asked::Allow(list(input, Ident::parse_any)?),
             "crate" => {
                 let path: LitStr = value(input)?;
                 let parsed: Path = path.parse()?;
-                Option_::Facade(quote! { #parsed }.to_string())
+                Asked::Facade(quote! { #parsed }.to_string())
             }
             _ => return Err(unknown(&name, "option", OPTIONS.iter().copied())),
         })

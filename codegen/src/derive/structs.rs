@@ -131,7 +131,7 @@ fn find_state<'a>(context: &Context<'_>, input: &DeriveInput, fields: &'a [Own<'
 fn check_state<'a>(context: &Context<'_>, state: &'a Own<'a>, checks: &mut Vec<Check<'a>>, errors: &mut Errors) {
     let expected = &context.names.types["State"];
     match last_name(state.ty) {
-        Some(name) if name == expected.to_string() => {}
+        Some(name) if *expected == name => {}
         Some(name) if !is_known(&name, context) => checks.push(Check { field: state.ident, ty: state.ty, expected: quote! { #expected } }),
         _ => errors.at(state.ty, format!("the state is of type `{expected}`, which this derive emits")),
     }

@@ -16,6 +16,7 @@ pub enum Level {
 #[derive(Clone, Copy)]
 enum Rank {
     Error,
+    /// No lint: what an import has to tell is not for projects to set.
     Warning,
     Allow,
     Warn,
@@ -114,9 +115,9 @@ catalogue! {
     LintUndocumentedState "lint::undocumented-state" Warn "Most states of the machine have a `doc`, and this one has not.";
     LintUnneededWaiver "lint::unneeded-waiver" Warn "An `allow` for something that the lint does not find, or no longer finds. Remove it, lest it hide the next mistake.";
     ImportUnreadable "import::unreadable" Error "The text to import is not what it is taken for, or says something that no spec can be made of. Nothing is made of that part.";
-    ImportLoss "import::loss" Warning "The imported text says something that the spec language cannot say. The rest was carried over; decide what becomes of this.";
-    ImportAssumed "import::assumed" Warning "The imported text leaves open what a spec must say, and the likely thing was taken. Look whether it is right.";
-    ImportLook "import::look" Warning "The imported text says how its picture looks: direction, colours, classes. A spec says nothing of that.";
+    ImportLoss "import::loss" Warn "The imported text says something that the spec language cannot say. The rest was carried over; decide what becomes of this.";
+    ImportAssumed "import::assumed" Warn "The imported text leaves open what a spec must say, and the likely thing was taken. Look whether it is right.";
+    ImportLook "import::look" Warn "The imported text says how its picture looks: direction, colours, classes. A spec says nothing of that.";
 }
 
 impl Code {

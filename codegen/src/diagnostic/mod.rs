@@ -31,7 +31,14 @@ pub struct Diagnostic {
 impl Diagnostic {
     /// A diagnostic that blames `span`.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
-        Diagnostic { code, level: code.level(), message: message.into(), primary: (span, String::new()), secondary: Vec::new(), help: None }
+        Diagnostic {
+            code,
+            level: code.level(),
+            message: shorten(message.into()),
+            primary: (span, String::new()),
+            secondary: Vec::new(),
+            help: None,
+        }
     }
 
     /// Says something at the blamed place.
@@ -48,9 +55,18 @@ impl Diagnostic {
 
     /// Says what to do.
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(help.into());
+        self.help = Some(shorten(help.into()));
         self
     }
+}
+
+/// Cuts what nobody would read to its end.
+fn shorten(mut message: String) -> String {
+    if let Some((end, _)) = message.char_indices().nth(MAX_MESSAGE) {
+        message.truncate(end);
+        message.push('…');
+    }
+    message
 }
 
 /// Collects diagnostics, so that five mistakes give five messages.
@@ -62,10 +78,35 @@ pub struct Diagnostics {
     found: Vec<Diagnostic>,
 }
 
+/// Errors that are kept; whoever makes more wants to see how much memory they take.
+const MAX_ERRORS: usize = 2_000;
+
+/// Warnings that are kept: fewer, so that there is always a place for an error.
+const MAX_WARNINGS: usize = 1_000;
+
+/// The longest message, in characters; what it quotes may be of any length.
+const MAX_MESSAGE: usize = 1_000;
+
+/// The names that are looked at for one that is near.
+const MAX_NAMES: usize = 500;
+
 impl Diagnostics {
-    /// Adds one.
+    /// Adds one, unless there are thousands already.
     pub fn push(&mut self, diagnostic: Diagnostic) {
-        self.found.push(diagnostic);
+        let limit = if diagnostic.level == Level::Error { MAX_ERRORS } else { MAX_WARNINGS };
+        if self.found.len() < limit {
+            self.found.push(diagnostic);
+        }
+    }
+
+    /// Whether there is no place for more, so that looking for more is a waste.
+    pub fn is_full(&self) -> bool {
+        self.found.len() >= MAX_ERRORS
+    }
+
+    /// Adds what another stage, or another thread, has found.
+    pub(crate) fn append(&mut self, mut other: Diagnostics) {
+        self.found.append(&mut other.found);
     }
 
     /// Whether any is an error.
@@ -104,13 +145,12 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         return None;
     }
     let limit = (word.chars().count() / 3).max(1);
+    let word = word.to_lowercase();
     known
         .into_iter()
+        .take(MAX_NAMES)
         .filter(|candidate| candidate.len() <= 64)
-        .map(|candidate| {
-            let distance = strsim::damerau_levenshtein(&word.to_lowercase(), &candidate.to_lowercase());
-            (distance, candidate)
-        })
+        .map(|candidate| (strsim::damerau_levenshtein(&word, &candidate.to_lowercase()), candidate))
         .filter(|(distance, _)| *distance <= limit)
         .min()
         .map(|(_, candidate)| candidate)

@@ -20,6 +20,9 @@ const MAX_DRAWN: usize = 100;
 /// Longer lines are not quoted: the snippet would hide the message.
 const MAX_QUOTED_LINE: usize = 2_000;
 
+/// Of longer texts only the lines in question are given to the renderer, which reads all that it is given.
+const MAX_GIVEN: usize = 1 << 16;
+
 /// Renders all diagnostics, one after another, each ending in a newline.
 pub fn render(sources: &Sources, diagnostics: &[Diagnostic], style: Style) -> String {
     let renderer = match style {
@@ -64,12 +67,19 @@ fn group<'a>(sources: &'a Sources, diagnostic: &'a Diagnostic) -> Group<'a> {
             group = group.element(Severity::NOTE.message(text));
             continue;
         }
-        let mut snippet = Snippet::source(source.text()).path(source.path());
-        for ((span, label), kind) in places {
-            let range = clamp(source.text(), *span);
-            snippet = snippet.annotation(kind.span(range).label((!label.is_empty()).then_some(label.as_str())));
+        // What is given at once must be short; in a long text that may be one place after the other.
+        let is_long = source.text().len() > MAX_GIVEN;
+        for places in places.chunks(if is_long { 1 } else { places.len().max(1) }) {
+            let lines = if is_long { line_around(source.text(), places[0].0.0) } else { 0..source.text().len() };
+            let (first_line, _) = source.line_column(lines.start);
+            let mut snippet = Snippet::source(&source.text()[lines.clone()]).line_start(first_line).path(source.path());
+            for ((span, label), kind) in places {
+                let range = clamp(source.text(), *span);
+                let range = range.start - lines.start..range.end - lines.start;
+                snippet = snippet.annotation(kind.span(range).label((!label.is_empty()).then_some(label.as_str())));
+            }
+            group = group.element(snippet);
         }
-        group = group.element(snippet);
     }
     match &diagnostic.help {
         Some(help) => group.element(Severity::HELP.message(help.as_str())),
@@ -87,8 +97,13 @@ fn clamp(text: &str, span: Span) -> std::ops::Range<usize> {
 }
 
 fn quotes_long_line(text: &str, span: Span) -> bool {
+    line_around(text, span).len() > MAX_QUOTED_LINE
+}
+
+/// The line in which a span begins.
+fn line_around(text: &str, span: Span) -> std::ops::Range<usize> {
     let start = floor_char_boundary(text, span.start as usize);
     let line_start = text[..start].rfind('\n').map_or(0, |idx| idx + 1);
     let line_end = text[start..].find('\n').map_or(text.len(), |idx| start + idx);
-    line_end - line_start > MAX_QUOTED_LINE
+    line_start..line_end
 }

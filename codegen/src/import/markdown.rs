@@ -4,9 +4,9 @@ use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options as MarkdownOptions, Parser, Tag, TagEnd};
 
-use super::draft::{Draft, Findings, From};
+use super::draft::{Draft, Findings, From, Row};
 use super::mermaid::{self, Block};
-use super::naming::{Namer, slug};
+use super::naming::{Namer, machine_name, slug, without_number};
 use super::table::{Cell, Edges, Table};
 use super::{Options, span};
 use crate::source::{SourceId, Sources};
@@ -191,12 +191,6 @@ fn called(piece: &Piece, stem: &str) -> (String, Option<String>) {
     }
 }
 
-/// `2.1 Order Lifecycle` without its number.
-fn without_number(heading: &str) -> &str {
-    let behind = heading.trim_start_matches(|it: char| it.is_ascii_digit() || matches!(it, '.' | ')'));
-    if behind.starts_with(' ') && !behind.trim().is_empty() { behind.trim() } else { heading.trim() }
-}
-
 /// Headings that every such page could have.
 fn is_generic(heading: &str) -> bool {
     let words = slug(without_number(heading), "x");
@@ -225,18 +219,6 @@ fn is_generic(heading: &str) -> bool {
     )
 }
 
-/// A name without what every machine is.
-fn machine_name(text: &str) -> String {
-    let mut name = slug(without_number(text), "machine");
-    for tail in ["_diagram", "_state", "_state_machine"] {
-        match name.strip_suffix(tail) {
-            Some(stem) if !stem.is_empty() && crate::names::is_name(stem) => name = stem.to_owned(),
-            _ => {}
-        }
-    }
-    name
-}
-
 /// A text without what writing does to it: `In Progress`, `in_progress` and `InProgress` are one state.
 fn bare(text: &str) -> String {
     text.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
@@ -250,7 +232,7 @@ fn state_of(draft: &Draft, name: &str) -> Option<usize> {
 
 /// The diagram that says the same as a table: in the same section, or of the same states.
 fn described(edges: &Edges<'_>, piece: &Piece, pieces: &[Piece], machines: &[Machine]) -> Option<usize> {
-    let states: std::collections::BTreeSet<String> = edges.pairs().into_iter().flat_map(|(from, to, _)| [from, to]).flatten().collect();
+    let states: std::collections::BTreeSet<String> = edges.pairs().into_iter().flat_map(|it| [it.from, it.to]).flatten().collect();
     let diagrams = machines.iter().enumerate().filter(|(_, it)| it.view == "diagram");
     let shared = diagrams.map(|(idx, it)| {
         let n_shared = states.iter().filter(|name| state_of(&it.draft, name).is_some()).count();
@@ -264,17 +246,23 @@ fn described(edges: &Edges<'_>, piece: &Piece, pieces: &[Piece], machines: &[Mac
 fn compare(edges: &Edges<'_>, draft: &mut Draft, id: SourceId) {
     let mut told = std::collections::BTreeSet::new();
     let mut losses = Vec::new();
-    for (from, to, range) in edges.pairs() {
-        let (Some(from), Some(to)) = (from, to) else { continue };
-        let ids = (state_of(draft, &from), state_of(draft, &to));
-        let drawn = |from, to| draft.rows.iter().any(|it| it.from == From::State(from) && it.to == Some(to));
-        if let (Some(from), Some(to)) = ids {
+    for pair in edges.pairs() {
+        let (Some(from), Some(to)) = (&pair.from, &pair.to) else { continue };
+        if let (Some(from), Some(to)) = (state_of(draft, from), state_of(draft, to)) {
             told.insert((from, to));
-            if drawn(from, to) {
+            let drawn: Vec<&Row> = draft.rows.iter().filter(|it| it.from == From::State(from) && it.to == Some(to)).collect();
+            if !drawn.is_empty() {
+                let says = |row: &&Row, event: &str| {
+                    let texts = row.events.iter().chain(&row.label);
+                    texts.map(|it| bare(it)).any(|it| it == bare(event))
+                };
+                if let Some(event) = pair.event.as_ref().filter(|event| !drawn.iter().any(|row| says(row, event))) {
+                    losses.push((pair.range, format!("this table says `{event}` here, and the diagram does not: the diagram was taken")));
+                }
                 continue;
             }
         }
-        losses.push((range, format!("this table leads from `{from}` to `{to}`, and the diagram does not: the diagram was taken")));
+        losses.push((pair.range, format!("this table leads from `{from}` to `{to}`, and the diagram does not: the diagram was taken")));
     }
     let head = edges.head_range();
     for row in &draft.rows {
@@ -286,7 +274,8 @@ fn compare(edges: &Edges<'_>, draft: &mut Draft, id: SourceId) {
         }
     }
     if let Some(columns) = edges.more_columns() {
-        losses.push((head, format!("a diagram was read, and this table beside it only compared: {columns} were left out")));
+        losses
+            .push((head, format!("a diagram was read, and this table beside it only compared: what stands under {columns} was left out")));
     }
     for (range, message) in losses {
         draft.found.loss(span(id, range), message);
@@ -312,7 +301,10 @@ fn mark(text: &str, pieces: &[Piece], machines: &[Machine], id: SourceId, found:
             found.look(place, format!("it stands in the region `{}` already", known.name));
         } else {
             marked.push_str(&text[from..start]);
-            marked.push_str(&format!("{}\n{}\n{}", marker::begin_line(&name), &text[start..end], marker::end_line(&name, None)));
+            // With the digest of what was read, the next run knows that nobody edited it since and brings it up to date.
+            let body = format!("{}\n", &text[start..end]);
+            let digest = region::digest_of(&name, body.as_bytes());
+            marked.push_str(&format!("{}\n{body}{}", marker::begin_line(&name), marker::end_line(&name, Some(&digest))));
             from = end;
         }
     }

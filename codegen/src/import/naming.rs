@@ -81,6 +81,24 @@ pub(super) fn slug(text: &str, kind: &str) -> String {
     if is_name(&prefixed) && !name.is_empty() { prefixed } else { kind.to_owned() }
 }
 
+/// The name of a machine: without a number in front, and without what every machine is.
+pub(super) fn machine_name(text: &str) -> String {
+    let mut name = if is_name(text) { crate::names::snake(text) } else { slug(without_number(text), "machine") };
+    for tail in ["_diagram", "_state", "_state_machine"] {
+        match name.strip_suffix(tail) {
+            Some(stem) if is_name(stem) => name = stem.to_owned(),
+            _ => {}
+        }
+    }
+    name
+}
+
+/// `2.1 Order Lifecycle` without its number.
+pub(super) fn without_number(heading: &str) -> &str {
+    let behind = heading.trim_start_matches(|it: char| it.is_ascii_digit() || matches!(it, '.' | ')'));
+    if behind.starts_with(' ') && !behind.trim().is_empty() { behind.trim() } else { heading.trim() }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

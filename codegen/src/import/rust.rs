@@ -25,7 +25,8 @@ pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Vec
     let tokens = match text.parse::<TokenStream>() {
         Ok(tokens) => tokens,
         Err(error) => {
-            found.unreadable(span(id, error.span().byte_range()), format!("this is not Rust: {error}"));
+            let help = "look for a bracket or quote without its partner";
+            found.unreadable_help(span(id, error.span().byte_range()), "this cannot be cut into the words of Rust", help);
             return Vec::new();
         }
     };
@@ -104,7 +105,7 @@ fn enums(tokens: &[TokenTree], id: SourceId) -> Vec<Enum> {
             span: place,
             found: Findings::default(),
         };
-        draft.name = draft.name.trim_start_matches("r#").to_owned();
+        draft.name = super::naming::machine_name(draft.name.trim_start_matches("r#"));
         let before = tokens[..idx]
             .iter()
             .rposition(|it| matches!(it, TokenTree::Group(it) if it.delimiter() == Delimiter::Brace) || is_sign(it, ';'));
@@ -228,6 +229,9 @@ impl Enum {
         };
         let Some(first) = pattern.first() else { return };
         let place = span(self.id, first.span().byte_range());
+        if one_of_many(pattern) {
+            self.draft.found.loss(place, "this arm looks at what its event or state carries: that part was left out");
+        }
         let says = |word: &str| matches!(body, [it] if is_word(it, word));
         let targets = self.targets(body);
         for one in alternatives(pattern) {
@@ -391,6 +395,17 @@ fn path(tokens: &[TokenTree]) -> Option<(Option<String>, String)> {
     }
     let name = names.pop()?.trim_start_matches("r#").to_owned();
     Some((names.pop(), name))
+}
+
+/// Whether a pattern tells values apart by what they carry: `Finish(false)` and not `Finish(_)`.
+fn one_of_many(pattern: &[TokenTree]) -> bool {
+    let mut lists = Vec::new();
+    collect(pattern.to_vec(), MAX_DEPTH - 4, &mut lists);
+    // The outermost list is the pattern itself, the next its tuple.
+    let is_literal = |it: &TokenTree| matches!(it, TokenTree::Literal(_)) || is_word(it, "true") || is_word(it, "false");
+    let carried = lists.iter().skip(2).flatten().any(is_literal);
+    let single = pattern.len() > 1 && lists.iter().skip(1).flatten().any(is_literal) && !matches!(pattern, [TokenTree::Group(_)]);
+    carried || single
 }
 
 /// The tokens as they would be written.

@@ -32,7 +32,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Opt
     }
     let name = root.attribute("name").map_or_else(|| super::markdown::stem(source.path()), str::to_owned);
     let draft = Draft {
-        name,
+        name: super::naming::machine_name(&name),
         title: None,
         doc: None,
         fields: Vec::new(),

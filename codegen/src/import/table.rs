@@ -34,6 +34,14 @@ enum Column {
     Other,
 }
 
+/// One step that a table says; `None` is `[*]`.
+pub(super) struct Pair {
+    pub(super) from: Option<String>,
+    pub(super) to: Option<String>,
+    pub(super) event: Option<String>,
+    pub(super) range: Range<usize>,
+}
+
 /// A table whose columns are known.
 pub(super) struct Edges<'a> {
     table: &'a Table,
@@ -65,9 +73,9 @@ impl<'a> Edges<'a> {
         row_range(&self.table.head)
     }
 
-    /// The columns beside From and To, if any.
+    /// The columns beside From, To and Trigger, if any.
     pub(super) fn more_columns(&self) -> Option<String> {
-        let more = self.columns.iter().zip(&self.table.head).filter(|(it, _)| !matches!(it, Column::From | Column::To));
+        let more = self.columns.iter().zip(&self.table.head).filter(|(it, _)| !matches!(it, Column::From | Column::To | Column::Event));
         let names: Vec<String> = more.map(|(_, head)| format!("`{}`", head.text)).collect();
         (!names.is_empty()).then(|| names.join(", "))
     }
@@ -76,14 +84,14 @@ impl<'a> Edges<'a> {
         self.columns.iter().position(|it| *it == column).and_then(|it| row.get(it))
     }
 
-    /// From where to where, as texts, and where that is written. `None` is `[*]`.
-    pub(super) fn pairs(&self) -> Vec<(Option<String>, Option<String>, Range<usize>)> {
+    /// From where to where, as texts, and where that is written.
+    pub(super) fn pairs(&self) -> Vec<Pair> {
         let mut pairs = Vec::new();
         for row in &self.table.rows {
-            let range = row_range(row);
+            let event = self.cell(row, Column::Event).map(|it| it.text.clone()).filter(|it| !is_nothing(it));
             for from in self.sources(row) {
                 for to in self.targets(row) {
-                    pairs.push((from.clone(), to, range.clone()));
+                    pairs.push(Pair { from: from.clone(), to, event: event.clone(), range: row_range(row) });
                 }
             }
         }
@@ -166,6 +174,8 @@ impl<'a> Edges<'a> {
                 let mut step = Row::new(from, to, place);
                 if let Some(events) = events {
                     step = step.with_label(&events);
+                    // The event is what a diagram shows anyway.
+                    step.label = step.label.filter(|it| step.events != [it.as_str()]);
                 }
                 let texts = |column| self.cell(row, column).map(|it| it.text.clone()).filter(|it| !is_nothing(it));
                 step.guards.extend(texts(Column::Guard));

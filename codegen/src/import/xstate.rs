@@ -36,7 +36,7 @@ fn machine(node: &Node, stem: &str) -> Result<Draft, Diagnostic> {
     }
     let name = get(node, "id").and_then(text).unwrap_or(stem);
     let draft = Draft {
-        name: name.to_owned(),
+        name: super::naming::machine_name(name),
         title: None,
         doc: get(node, "description").and_then(text).map(str::to_owned),
         fields: Vec::new(),
@@ -47,7 +47,7 @@ fn machine(node: &Node, stem: &str) -> Result<Draft, Diagnostic> {
         span: place,
         found: Findings::default(),
     };
-    let mut reader = Reader { draft, keys: Vec::new(), ids: BTreeMap::new(), bodies: Vec::new() };
+    let mut reader = Reader { draft, id: name.to_owned(), keys: Vec::new(), ids: BTreeMap::new(), bodies: Vec::new() };
     if let Some(context) = get(node, "context") {
         reader.context(context);
     }
@@ -64,6 +64,8 @@ fn machine(node: &Node, stem: &str) -> Result<Draft, Diagnostic> {
 
 struct Reader<'a> {
     draft: Draft,
+    /// The machine's own.
+    id: String,
     /// The key of every state.
     keys: Vec<String>,
     /// States by `id`.
@@ -292,7 +294,7 @@ impl<'a> Reader<'a> {
             let (id, rest) = path.split_once('.')?;
             let start = self.ids.get(id).copied();
             // The id of the machine itself stands for its top.
-            return if start.is_some() || id == self.draft.name { self.descend(start, rest) } else { None };
+            return if start.is_some() || id == self.id { self.descend(start, rest) } else { None };
         }
         if let Some(path) = name.strip_prefix('.') {
             return self.descend(from, path);

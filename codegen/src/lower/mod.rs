@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::model::Model;
+use crate::parallel;
 use crate::source::{SourceId, Sources, Span};
 use crate::spec;
 use crate::spec::read::Read;
@@ -82,19 +83,40 @@ struct Files {
 
 fn parse(sources: &Sources, ids: &[SourceId], diagnostics: &mut Diagnostics) -> Files {
     let mut files = Files::default();
-    for &id in ids {
-        let read = crate::yaml::parse(sources, id, diagnostics).and_then(|node| {
-            match kind(&node, id, diagnostics)? {
-                "machine" => files.machines.push(spec::machine::Machine::read(&node, diagnostics)?),
-                "system" => files.systems.push(spec::system::System::read(&node, diagnostics)?),
-                // Nothing refers to a document, so one that cannot be read leaves no gap.
-                _ => files.documents.extend(spec::document::Document::read(&node, diagnostics)),
-            }
-            Some(())
-        });
-        files.incomplete |= read.is_none();
+    for (file, found) in parallel::map(ids, |id| collected(|diagnostics| parse_file(sources, *id, diagnostics))) {
+        diagnostics.append(found);
+        match file {
+            Some(File::Machine(it)) => files.machines.push(it),
+            Some(File::System(it)) => files.systems.push(it),
+            Some(File::Document(it)) => files.documents.extend(it),
+            None => files.incomplete = true,
+        }
     }
     files
+}
+
+/// A file as written.
+enum File {
+    Machine(spec::machine::Machine),
+    System(spec::system::System),
+    /// Nothing refers to a document, so one that cannot be read leaves no gap.
+    Document(Option<spec::document::Document>),
+}
+
+fn parse_file(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> Option<File> {
+    let node = crate::yaml::parse(sources, id, diagnostics)?;
+    Some(match kind(&node, id, diagnostics)? {
+        "machine" => File::Machine(spec::machine::Machine::read(&node, diagnostics)?),
+        "system" => File::System(spec::system::System::read(&node, diagnostics)?),
+        _ => File::Document(spec::document::Document::read(&node, diagnostics)),
+    })
+}
+
+/// What a stage makes of one file, and what it finds wrong with it.
+fn collected<T>(stage: impl FnOnce(&mut Diagnostics) -> T) -> (T, Diagnostics) {
+    let mut diagnostics = Diagnostics::default();
+    let made = stage(&mut diagnostics);
+    (made, diagnostics)
 }
 
 const KINDS: &[&str] = &["machine", "system", "document"];
@@ -130,9 +152,11 @@ fn kind(node: &Node, id: SourceId, diagnostics: &mut Diagnostics) -> Option<&'st
 fn lower(sources: &Sources, files: &Files, diagnostics: &mut Diagnostics) -> Model {
     let mut names = BTreeMap::new();
     let mut model = Model::default();
-    for spec in &files.machines {
+    let machines = parallel::map(&files.machines, |spec| collected(|diagnostics| machine::lower(sources, spec, diagnostics)));
+    for (spec, (machine, found)) in files.machines.iter().zip(machines) {
         claim(&mut names, &spec.machine.value, spec.machine.span, diagnostics);
-        model.machines.push(machine::lower(sources, spec, diagnostics));
+        diagnostics.append(found);
+        model.machines.push(machine);
     }
     model.machines.sort_by(|a, b| a.name.cmp(&b.name));
     // From here on machines keep their positions.

@@ -11,7 +11,14 @@ use crate::spec;
 use crate::spec::read::{Entries, OneOrMany, Text};
 
 pub(super) fn lower(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Transition> {
-    spec.transitions.iter().filter_map(|row| transition(row, machine, diagnostics)).collect()
+    let mut rows = Vec::new();
+    for row in &spec.transitions {
+        if diagnostics.is_full() {
+            break;
+        }
+        rows.extend(transition(row, machine, diagnostics));
+    }
+    rows
 }
 
 fn transition(row: &spec::machine::Transition, machine: &Machine, diagnostics: &mut Diagnostics) -> Option<Transition> {

@@ -49,6 +49,8 @@ pub struct Waiver {
 impl Model {
     /// The machine with this name.
     pub fn machine(&self, name: &str) -> Option<&Machine> {
-        self.machines.iter().find(|it| it.name == name)
+        // Machines are sorted by name.
+        let idx = self.machines.binary_search_by(|it| it.name.as_str().cmp(name)).ok()?;
+        self.machines.get(idx)
     }
 }

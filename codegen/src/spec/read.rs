@@ -109,7 +109,9 @@ impl<T: Read> Read for Vec<T> {
     fn read(node: &Node, diagnostics: &mut Diagnostics) -> Option<Self> {
         match &node.kind {
             NodeKind::List(items) => {
-                let read: Vec<_> = items.iter().filter_map(|item| T::read(item, diagnostics)).collect();
+                // The right capacity from the start: lists are the large part of a large spec.
+                let mut read = Vec::with_capacity(items.len());
+                read.extend(items.iter().filter_map(|item| T::read(item, diagnostics)));
                 (read.len() == items.len()).then_some(read)
             }
             _ => {

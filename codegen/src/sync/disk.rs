@@ -93,11 +93,15 @@ impl<'a> Disk<'a> {
         Disk { root, plain_folders: BTreeSet::new() }
     }
 
-    /// The bytes of a file, or nothing where there is none.
-    pub(super) fn read(&mut self, path: &str) -> Result<Option<Vec<u8>>, Failure> {
+    /// Whether a file's folders are the project's own.
+    pub(super) fn check(&mut self, path: &str) -> Result<(), Failure> {
+        self.check_folders(path).map_err(|why| Failure::new(path, "read", why))
+    }
+
+    /// The bytes of a file whose folders were checked, or nothing where there is none.
+    pub(super) fn read(&self, path: &str) -> Result<Option<Vec<u8>>, Failure> {
         let fail = |why: &str| Failure::new(path, "read", why);
         let full = self.root.join(path);
-        self.check_folders(path).map_err(|why| fail(&why))?;
         match fs::symlink_metadata(&full) {
             Ok(it) if it.is_symlink() => Err(fail("it is a symbolic link; outputs are plain files")),
             Ok(it) if it.is_dir() => Err(fail("it is a folder, and a file belongs there")),
@@ -203,6 +207,12 @@ pub fn read_specs_in(root: &Path, places: &[String]) -> Result<Vec<Input>, Vec<F
         }
         if !entry.plain {
             failures.push(Failure::new(&path, "read", "it is not a plain file"));
+            continue;
+        }
+        // What is too large is not even loaded.
+        let n_bytes = fs::metadata(&entry.full).map_or(0, |it| usize::try_from(it.len()).unwrap_or(usize::MAX));
+        if let Err(why) = crate::yaml::admit(n_bytes) {
+            failures.push(Failure { code: Some(Code::YamlLimit), ..Failure::new(&path, "read", why) });
             continue;
         }
         match fs::read(&entry.full).map_err(|error| Failure::new(&path, "read", error)).and_then(|it| utf8(&path, it)) {

@@ -32,7 +32,7 @@ pub(crate) use diff::diff_of;
 pub(crate) use disk::objection;
 pub use disk::{Failure, read, read_specs, read_specs_in};
 pub use finding::{Finding, Kind, Mend, Place, Texts};
-pub use plan::{Plan, plan};
+pub use plan::{Plan, plan, plan_page};
 pub use report::{Look, describe};
 pub use write::{Applied, Refusal};
 

@@ -10,6 +10,7 @@ use super::disk::{Disk, Entry, Failure, objection};
 use super::finding::{Finding, Kind, Mend, Place, Texts};
 use super::{Config, header, marker};
 use crate::output::{Blame, Generated, Output, Region};
+use crate::parallel;
 use crate::source::{SourceId, Sources, Span};
 
 /// Everything that is not as it should be, and what would make it so.
@@ -37,6 +38,21 @@ pub(super) struct Change {
     pub(super) action: Action,
 }
 
+/// A whole file beside what the disk has in its place.
+enum Compared {
+    Unreadable(Failure),
+    /// There is no place for a header in this kind of file.
+    Headless,
+    /// Line ends aside.
+    Same,
+    Different {
+        seen: Option<Vec<u8>>,
+        expected: String,
+        /// The specs that it speaks of.
+        specs: BTreeSet<SourceId>,
+    },
+}
+
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Action {
     Write(Vec<u8>),
@@ -45,27 +61,20 @@ pub(super) enum Action {
 
 /// Compares everything that was generated with the disk. Changes nothing.
 pub fn plan(config: &Config, generated: &Generated, sources: &Sources) -> Plan {
-    let mut planner = Planner {
-        config,
-        sources,
-        disk: Disk::new(&config.root),
-        plan: Plan {
-            findings: Vec::new(),
-            failures: Vec::new(),
-            n_checked: 0,
-            pages: Sources::default(),
-            changes: Vec::new(),
-            command: config.command.clone(),
-        },
-        cases: Vec::new(),
-    };
+    let mut planner = Planner::new(config, sources);
     if !config.root.is_dir() {
         planner.fail(".", "look into", "the project's root is not a folder");
         return planner.plan;
     }
     planner.check_generated(generated);
-    for output in &generated.files {
-        planner.file(output);
+    let checked: Vec<Result<(), Failure>> = generated.files.iter().map(|it| planner.disk.check(&it.path)).collect();
+    let outputs: Vec<_> = generated.files.iter().zip(checked).collect();
+    let compared = parallel::map(&outputs, |(output, checked)| match checked {
+        Ok(()) => planner.compare(output),
+        Err(failure) => Compared::Unreadable(failure.clone()),
+    });
+    for (output, compared) in generated.files.iter().zip(compared) {
+        planner.file(output, compared);
     }
     let expected: BTreeSet<&str> = generated.files.iter().map(|it| it.path.as_str()).collect();
     let mut entries = BTreeMap::new();
@@ -82,6 +91,17 @@ pub fn plan(config: &Config, generated: &Generated, sources: &Sources) -> Plan {
     planner.plan
 }
 
+/// Compares the regions of one page that is in memory, as [`plan`] does with each page that it finds.
+pub fn plan_page(path: &str, page: Vec<u8>, regions: &BTreeMap<String, Region>, sources: &Sources) -> Plan {
+    let config = Config { root: PathBuf::new(), owned: Vec::new(), shared: Vec::new(), command: String::new() };
+    let mut planner = Planner::new(&config, sources);
+    let entry = Entry { full: path.into(), owned: false, plain: true };
+    if marker::mentions(&page) {
+        planner.page(path, &entry, page, regions);
+    }
+    planner.plan
+}
+
 pub(super) struct Planner<'a> {
     config: &'a Config,
     pub(super) sources: &'a Sources,
@@ -92,6 +112,23 @@ pub(super) struct Planner<'a> {
 }
 
 impl<'a> Planner<'a> {
+    fn new(config: &'a Config, sources: &'a Sources) -> Self {
+        Planner {
+            config,
+            sources,
+            disk: Disk::new(&config.root),
+            plan: Plan {
+                findings: Vec::new(),
+                failures: Vec::new(),
+                n_checked: 0,
+                pages: Sources::default(),
+                changes: Vec::new(),
+                command: config.command.clone(),
+            },
+            cases: Vec::new(),
+        }
+    }
+
     fn fail(&mut self, path: &str, verb: &'static str, why: impl ToString) {
         self.plan.failures.push(Failure::new(path, verb, why));
     }
@@ -129,24 +166,30 @@ impl<'a> Planner<'a> {
     }
 
     /// Compares a whole file.
-    fn file(&mut self, output: &Output) {
+    fn compare(&self, output: &Output) -> Compared {
         let seen = match self.disk.read(&output.path) {
             Ok(seen) => seen,
-            Err(failure) => return self.plan.failures.push(failure),
+            Err(failure) => return Compared::Unreadable(failure),
         };
-        let ids = specs_of(output.origin, &output.blame);
-        let specs = self.paths(&ids);
-        let Some(expected) = header::stamp(&output.path, &output.text, &specs, &self.config.command) else {
-            return self.fail(&output.path, "generate", "there is no place for a header in this kind of file");
+        let specs = specs_of(output.origin, &output.blame);
+        let Some(expected) = header::stamp(&output.path, &output.text, &self.paths(&specs), &self.config.command) else {
+            return Compared::Headless;
+        };
+        let same = seen.as_deref().is_some_and(|it| it == expected.as_bytes() || *with_lf(it) == *expected.as_bytes());
+        if same { Compared::Same } else { Compared::Different { seen, expected, specs } }
+    }
+
+    /// Notes what became of comparing a whole file.
+    fn file(&mut self, output: &Output, compared: Compared) {
+        let (seen, expected, ids) = match compared {
+            Compared::Unreadable(failure) => return self.plan.failures.push(failure),
+            Compared::Headless => return self.fail(&output.path, "generate", "there is no place for a header in this kind of file"),
+            Compared::Same => return self.plan.n_checked += 1,
+            Compared::Different { seen, expected, specs } => (seen, expected, specs),
         };
         self.plan.n_checked += 1;
-        if seen.as_deref() == Some(expected.as_bytes()) {
-            return;
-        }
+        let specs = self.paths(&ids);
         let disk = seen.as_deref().map(with_lf);
-        if disk.as_deref() == Some(expected.as_bytes()) {
-            return;
-        }
         let header = disk.as_deref().and_then(header::read);
         let intact = header.as_ref().is_some_and(|it| it.intact);
         let path = &output.path;

@@ -50,7 +50,7 @@ pub(super) struct Problem {
 const MAX_RESTARTS: usize = 64;
 
 /// The digest of a region's text.
-pub(super) fn digest_of(name: &str, text: &[u8]) -> String {
+pub(crate) fn digest_of(name: &str, text: &[u8]) -> String {
     digest([name.as_bytes(), b"\n", text])
 }
 

@@ -8,6 +8,7 @@ use tempfile::TempPath;
 
 use super::disk::Failure;
 use super::plan::{Action, Change, Plan};
+use crate::parallel;
 
 /// What was done.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -28,6 +29,14 @@ pub enum Refusal {
 }
 
 impl Plan {
+    /// What would be written, by path.
+    pub fn texts(&self) -> impl Iterator<Item = (&str, &[u8])> {
+        self.changes.iter().filter_map(|it| match &it.action {
+            Action::Write(bytes) => Some((it.path.as_str(), bytes.as_slice())),
+            Action::Remove => None,
+        })
+    }
+
     /// The files that would be written and removed.
     pub fn changes(&self) -> Applied {
         let with = |is_write: bool| {
@@ -57,8 +66,8 @@ impl Plan {
         }
         let mut staged = Vec::new();
         let mut failures = Vec::new();
-        for change in &self.changes {
-            match stage(change) {
+        for (change, temp) in self.changes.iter().zip(parallel::map(&self.changes, stage)) {
+            match temp {
                 Ok(temp) => staged.push((change, temp)),
                 Err(why) => failures.push(Failure::new(&change.path, verb(change), why)),
             }

@@ -48,7 +48,13 @@ pub(super) fn of(text: &str) -> Option<Meaning> {
 /// `path` holds the keys that lead here, the innermost last.
 fn meaning(node: &Node, path: &[&str]) -> Meaning {
     match &node.kind {
-        NodeKind::Scalar { text, plain } => Meaning::Scalar(text.clone(), *plain),
+        NodeKind::Scalar { text, plain } => {
+            let is_expression = path.iter().any(|it| matches!(*it, "when" | "require" | "set"));
+            let text = if is_expression { spaced(text) } else { text.clone() };
+            // Blanks at the ends of the lines of a longer text are seen by nobody.
+            let text = text.split('\n').map(|it| if text.contains('\n') { it.trim_end() } else { it }).collect::<Vec<_>>().join("\n");
+            Meaning::Scalar(text, *plain)
+        }
         NodeKind::List(items) => {
             let mut items: Vec<Meaning> = items.iter().map(|it| meaning(it, path)).collect();
             // A filter: a view keeps the order of the machine.
@@ -66,6 +72,8 @@ fn meaning(node: &Node, path: &[&str]) -> Meaning {
                     ([], "document") => true,
                     // What a walkthrough expects is checked against what happens, which is shown.
                     ([.., "steps"], "then") => true,
+                    // A part is called by its name anyway.
+                    (["parts", part], "label") => matches!(&value.kind, NodeKind::Scalar { text, .. } if text.eq_ignore_ascii_case(part)),
                     _ => false,
                 };
                 (!goes_nowhere).then(|| (meaning(key, &[]), meaning(value, &[path, &[name.as_str()]].concat())))
@@ -77,6 +85,17 @@ fn meaning(node: &Node, path: &[&str]) -> Meaning {
             Meaning::Map(said)
         }
     }
+}
+
+/// An expression without the blanks around its signs.
+fn spaced(text: &str) -> String {
+    let is_sign = |it: Option<char>| it.is_none_or(|it| "+-*<>=!()".contains(it));
+    let chars: Vec<char> =
+        if text.contains('\'') { text.chars().collect() } else { text.split_whitespace().collect::<Vec<_>>().join(" ").chars().collect() };
+    let is_needless = |idx: usize| is_sign(idx.checked_sub(1).map(|it| chars[it])) || is_sign(chars.get(idx + 1).copied());
+    // Within quotes a blank is a blank.
+    let kept = chars.iter().enumerate().filter(|(idx, it)| text.contains('\'') || **it != ' ' || !is_needless(*idx));
+    kept.map(|(_, it)| *it).collect()
 }
 
 fn is_ordered(path: &[&str]) -> bool {

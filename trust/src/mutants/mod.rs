@@ -1,5 +1,6 @@
 //! The drift check, proved: the repository is broken in every way that there is, one at a time, and each must be found.
 
+mod enums;
 mod meaning;
 mod run;
 mod spec;
@@ -8,4 +9,6 @@ mod text;
 mod tree;
 
 pub use run::{Amount, run};
+pub(crate) use spec::parse;
 pub use table::{Row, Table};
+pub(crate) use tree::Tree;

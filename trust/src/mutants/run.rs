@@ -15,7 +15,7 @@ use xtask::{SPECS, Scope, config, outputs};
 use super::table::Table;
 use super::text::Edit;
 use super::tree::Tree;
-use super::{meaning, spec};
+use super::{enums, meaning, spec};
 use crate::rng::Rng;
 
 /// How many mutants.
@@ -56,6 +56,8 @@ pub fn run(root: &Path, amount: Amount, progress: &mut dyn FnMut(&str)) -> io::R
     runner.spec_files();
     progress("specs");
     runner.specs();
+    progress("enums");
+    runner.enums()?;
     Ok(runner.table)
 }
 
@@ -263,6 +265,29 @@ impl Runner {
         make(specs).map(|made| check(&self.config, &made).0)
     }
 
+    /// Enums under the derive, with other variants than the machine has states.
+    fn enums(&mut self) -> io::Result<()> {
+        let loaded = load(&self.specs);
+        let mut rows: Rows<(usize, String)> = BTreeMap::new();
+        for machine in loaded.model.iter().flat_map(|it| &it.machines) {
+            let path = loaded.sources.get(machine.source).path();
+            let idx = self.specs.iter().position(|it| it.path == path).unwrap_or_default();
+            if !enums::compiles(&self.specs[idx].text, &enums::original(machine)) {
+                return Err(io::Error::other(format!("the derive refuses the right enum of `{}`", machine.name)));
+            }
+            for (class, item) in enums::all(machine) {
+                rows.entry(("enums under the derive", class.to_owned())).or_default().push((path.to_owned(), (idx, item)));
+            }
+        }
+        for ((what, class), mutants) in self.pick(rows) {
+            for (path, (idx, item)) in mutants {
+                let found = !enums::compiles(&self.specs[idx].text, &item);
+                self.table.count((what, &class), &|| format!("{path}: {item}"), true, found);
+            }
+        }
+        Ok(())
+    }
+
     /// Specs with other text.
     fn specs(&mut self) {
         let mut bytes: Rows<(usize, Edit)> = BTreeMap::new();
@@ -314,11 +339,11 @@ impl Runner {
     }
 }
 
-/// A spec as a page quotes it: with LF line ends, without the comment for editors and empty lines at its end.
+/// A spec as a page quotes it: with LF line ends, without the comment for editors above it and empty lines around it.
 fn quote(text: &str) -> String {
     let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
-    let text = text.lines().filter(|it| !it.starts_with("# yaml-language-server:")).collect::<Vec<_>>().join("\n");
-    text.trim_end().to_owned()
+    let without_comment = text.strip_prefix("# yaml-language-server:").and_then(|it| it.split_once('\n')).map(|(_, rest)| rest);
+    without_comment.unwrap_or(&text).trim_matches('\n').to_owned()
 }
 
 /// Where a copy of a file goes.

@@ -28,7 +28,7 @@ impl Edit {
 }
 
 /// The YAML of a spec, or nothing if it is none.
-pub(super) fn parse(text: &str) -> Option<Node> {
+pub(crate) fn parse(text: &str) -> Option<Node> {
     let mut sources = Sources::default();
     let id = sources.add("spec.yaml", text);
     let mut diagnostics = Diagnostics::default();

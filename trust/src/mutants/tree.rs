@@ -9,10 +9,10 @@ use walkdir::WalkDir;
 
 /// A copy of everything that generating reads and writes.
 #[derive(Debug)]
-pub(super) struct Tree {
+pub(crate) struct Tree {
     dir: TempDir,
     /// What each file says, by its path below the root.
-    pub(super) files: BTreeMap<String, Vec<u8>>,
+    pub(crate) files: BTreeMap<String, Vec<u8>>,
 }
 
 impl Tree {
@@ -21,7 +21,7 @@ impl Tree {
     /// # Errors
     ///
     /// If something cannot be read or written.
-    pub(super) fn copy(root: &Path, places: &[&str]) -> io::Result<Tree> {
+    pub(crate) fn copy(root: &Path, places: &[&str]) -> io::Result<Tree> {
         let mut tree = Tree { dir: tempfile::tempdir()?, files: BTreeMap::new() };
         for place in places.iter().map(|it| root.join(it)).filter(|it| it.exists()) {
             let hidden = |it: &walkdir::DirEntry| it.file_name().to_string_lossy().starts_with('.');
@@ -42,12 +42,12 @@ impl Tree {
     }
 
     /// The root of the copy.
-    pub(super) fn root(&self) -> &Path {
+    pub(crate) fn root(&self) -> &Path {
         self.dir.path()
     }
 
     /// Where a file of the copy is.
-    pub(super) fn place(&self, path: &str) -> PathBuf {
+    pub(crate) fn place(&self, path: &str) -> PathBuf {
         self.dir.path().join(path)
     }
 
@@ -56,7 +56,7 @@ impl Tree {
     /// # Errors
     ///
     /// If it cannot be written.
-    pub(super) fn put(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
+    pub(crate) fn put(&self, path: &str, bytes: &[u8]) -> io::Result<()> {
         let place = self.place(path);
         if let Some(folder) = place.parent() {
             fs::create_dir_all(folder)?;
@@ -69,7 +69,7 @@ impl Tree {
     /// # Errors
     ///
     /// If it cannot be removed.
-    pub(super) fn remove(&self, path: &str) -> io::Result<()> {
+    pub(crate) fn remove(&self, path: &str) -> io::Result<()> {
         let place = self.place(path);
         if fs::symlink_metadata(&place)?.is_dir() { fs::remove_dir_all(place) } else { fs::remove_file(place) }
     }
@@ -79,7 +79,7 @@ impl Tree {
     /// # Errors
     ///
     /// If it cannot be written.
-    pub(super) fn mend(&self, path: &str) -> io::Result<()> {
+    pub(crate) fn mend(&self, path: &str) -> io::Result<()> {
         match (self.files.get(path), fs::symlink_metadata(self.place(path))) {
             (Some(bytes), Ok(it)) if it.is_file() => self.put(path, bytes),
             (Some(bytes), found) => {

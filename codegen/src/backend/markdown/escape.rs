@@ -42,6 +42,10 @@ pub fn prose(text: &str, place: Place) -> String {
 
 /// A name as code.
 pub fn code(text: &str, place: Place) -> String {
+    // Names, nearly all of what comes here.
+    if !text.is_empty() && text.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_') {
+        return ["`", text, "`"].concat();
+    }
     let text = tidy(text, Place::Line);
     match code_span(&text, place) {
         Some(span) => span,
@@ -122,6 +126,10 @@ fn prose_with(text: &str, line_end: char) -> String {
 
 /// Lines trimmed, empty ones at the ends dropped; what cannot be seen or turns the direction of text replaced.
 fn tidy(text: &str, place: Place) -> String {
+    // One line of what everybody sees, as most texts are.
+    if text.bytes().all(|it| matches!(it, b' '..=b'~')) {
+        return text.trim().to_owned();
+    }
     let visible = |it: char| match it {
         '\u{85}' | '\u{2028}' | '\u{2029}' => '\n',
         '\n' => it,

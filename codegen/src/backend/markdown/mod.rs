@@ -17,6 +17,7 @@ use super::Job;
 use crate::model::Model;
 use crate::model::document::{Aspect, DiagramStyle, Lead, Subject, TableView, View, ViewKind};
 use crate::output::{Blame, Generated, Region};
+use crate::parallel;
 use crate::source::Span;
 use escape::Place;
 use template::Templates;
@@ -57,9 +58,9 @@ pub fn emit(job: Job<'_>) -> Generated {
     let mut generated = Generated::default();
     let machines = (0..job.model.machines.len()).map(Subject::Machine);
     let systems = (0..job.model.systems.len()).map(Subject::System);
+    let all: Vec<Subject> = machines.chain(systems).collect();
     let mut views = BTreeMap::new();
-    for subject in machines.chain(systems) {
-        let own = usual_views(subjects, subject, &templates);
+    for (subject, own) in all.iter().copied().zip(parallel::map(&all, |it| usual_views(subjects, *it, &templates))) {
         for (word, block) in &own {
             generated.regions.insert(format!("{}.{word}", name(subjects, subject)), region(block, span(subjects, subject)));
         }

@@ -10,6 +10,7 @@ use super::{Block, Subjects, name, region, span, view};
 use crate::backend::Job;
 use crate::model::document::{Document, Subject};
 use crate::output::{Blame, Generated, Output};
+use crate::parallel;
 use crate::source::Span;
 
 /// A page for the index.
@@ -28,8 +29,8 @@ pub(super) fn emit(job: Job<'_>, views: &Views, templates: &Templates, generated
     let subjects = Subjects { model: job.model };
     let mut entries = Vec::new();
     let mut shown = BTreeSet::new();
-    for document in &job.model.documents {
-        let page = document_page(subjects, document, templates);
+    let pages = parallel::map(&job.model.documents, |it| document_page(subjects, it, templates));
+    for (document, page) in job.model.documents.iter().zip(pages) {
         let mut shows = Vec::new();
         for subject in document.sections.iter().flat_map(|it| &it.views).map(|it| it.subject) {
             shown.insert(subject);
@@ -43,10 +44,11 @@ pub(super) fn emit(job: Job<'_>, views: &Views, templates: &Templates, generated
     }
     if let Some(folder) = &job.config.pages {
         let mut taken: BTreeSet<String> = entries.iter().map(|it| it.path.to_lowercase()).collect();
-        for (subject, own) in views.iter().filter(|(it, _)| !shown.contains(it)) {
+        let others: Vec<_> = views.iter().filter(|(it, _)| !shown.contains(it)).collect();
+        let pages = parallel::map(&others, |(subject, own)| default_page(&title(subjects, **subject), own, templates));
+        for ((subject, _), page) in others.into_iter().zip(pages) {
             let path = free_path(&mut taken, folder, name(subjects, *subject));
             let title = title(subjects, *subject);
-            let page = default_page(&title, own, templates);
             generated.files.push(output(path.clone(), page, span(subjects, *subject)));
             entries.push(Entry { path, title, shows: vec![name(subjects, *subject).to_owned()], span: span(subjects, *subject) });
         }

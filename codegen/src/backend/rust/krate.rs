@@ -7,6 +7,7 @@ use crate::model::machine::{From, Outcome};
 use crate::model::{Machine, Model, StateId, System};
 use crate::names::{ident, snake};
 use crate::output::{Blame, Output};
+use crate::parallel;
 use crate::source::Span;
 
 /// The file that declares the modules.
@@ -33,23 +34,23 @@ impl Root {
 ///
 /// Where emitted tokens are not Rust, which no spec should bring about.
 pub fn files(model: &Model, folder: &str, root: Root, style: &Style) -> Result<Vec<Output>, syn::Error> {
-    let mut files = Vec::new();
-    for machine in &model.machines {
-        files.push(Output {
+    let machines = parallel::map(&model.machines, |machine| {
+        Ok(Output {
             path: format!("{folder}/{}.rs", snake(&machine.name)),
             text: machine_text(machine, style)?,
             origin: Some(machine.span),
             blame: machine_blame(machine),
-        });
-    }
-    for system in &model.systems {
-        files.push(Output {
+        })
+    });
+    let systems = parallel::map(&model.systems, |system| {
+        Ok(Output {
             path: format!("{folder}/{}.rs", snake(&system.name)),
             text: system_text(model, system, style)?,
             origin: Some(system.span),
             blame: system_blame(system),
-        });
-    }
+        })
+    });
+    let mut files = machines.into_iter().chain(systems).collect::<Result<Vec<_>, syn::Error>>()?;
     let path = format!("{folder}/{}", root.file());
     files.push(Output { path, text: root_text(model, root)?, origin: None, blame: root_blame(model) });
     Ok(files)

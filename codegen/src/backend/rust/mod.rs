@@ -14,6 +14,8 @@ pub(crate) mod form;
 mod introspect;
 #[cfg(feature = "files")]
 pub mod krate;
+#[cfg(feature = "files")]
+mod lists;
 mod machine;
 mod module;
 mod orders;

@@ -7,6 +7,8 @@
 
 mod atom;
 mod domain;
+#[cfg(test)]
+mod tests;
 mod witness;
 
 use std::collections::BTreeMap;

@@ -69,6 +69,8 @@ pub(super) struct Aside {
     pub(super) directives: Vec<Range<usize>>,
     /// Texts in which Mermaid stops at a `;` and takes the rest for states.
     pub(super) cut: Vec<Range<usize>>,
+    /// What stands before a `direction` in its line, which is nothing to Mermaid.
+    pub(super) swallowed: Vec<Range<usize>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -111,7 +113,9 @@ impl<'a> Lexer<'a> {
             };
             debug_assert!(self.at > start || token.is_some(), "no progress at {start}");
             if let Some(token) = token {
-                return Ok(Some((token, start..self.at)));
+                let read = &self.text[start..self.at];
+                let indent = if token == Token::LineEnd { 0 } else { read.len() - read.trim_start().len() };
+                return Ok(Some((token, start + indent..self.at)));
             }
         }
     }
@@ -190,6 +194,9 @@ impl<'a> Lexer<'a> {
         let end = self.at + self.line().len();
         let idx = self.directions.partition_point(|it| *it < self.at);
         let Some(&start) = self.directions.get(idx).filter(|it| **it < end) else { return false };
+        if !self.text[self.at..start].trim().is_empty() {
+            self.aside.swallowed.push(self.at..start);
+        }
         let behind = start + "direction".len();
         let spaces = self.text[behind..].len() - self.text[behind..].trim_start().len();
         self.at = behind + spaces;

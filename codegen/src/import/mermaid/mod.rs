@@ -8,6 +8,7 @@ mod shape;
 pub(super) use block::Block;
 
 use super::draft::{Draft, Findings};
+use super::naming::machine_name;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceId, Sources};
 
@@ -22,7 +23,7 @@ pub(super) fn read_file(sources: &Sources, id: SourceId, found: &mut Findings) -
     let block = Block::new(id, [(0, source.text())]);
     let stem = super::markdown::stem(source.path());
     match read_block(&block, &stem, None) {
-        Ok(draft) => Some(draft),
+        Ok(draft) => Some(Draft { name: machine_name(&draft.name), ..draft }),
         Err(problem) => {
             found.0.push(problem);
             None

@@ -94,6 +94,10 @@ impl Parser<'_> {
                 for range in std::mem::take(&mut self.lexer.aside.directives) {
                     self.diagram.found.look(self.block.span(range), "settings of the picture have no place in a spec");
                 }
+                for range in std::mem::take(&mut self.lexer.aside.swallowed) {
+                    let message = "Mermaid takes the whole line for a direction: what stands before it was left out";
+                    self.diagram.found.loss(self.block.span(range), message);
+                }
                 for range in std::mem::take(&mut self.lexer.aside.cut) {
                     let message = "Mermaid ends the text at this `;` and takes the rest for states: taken as text here";
                     self.diagram.found.loss(self.block.span(range), message);
@@ -188,7 +192,8 @@ impl Parser<'_> {
             Some(Token::Text(_)) => {
                 let Some((Token::Text(text), range)) = self.next()? else { return Ok(()) };
                 let End::Node(node) = from else {
-                    return Err(Wrong { range, message: "`[*]` has no text".into() });
+                    self.diagram.found.loss(self.block.span(range), "`[*]` is no state and has no text: it was left out");
+                    return Ok(());
                 };
                 let node = &mut self.diagram.nodes[node];
                 node.texts.extend(Some(plain(&text, " ")).filter(|it| !it.is_empty()));
@@ -196,7 +201,7 @@ impl Parser<'_> {
             }
             _ => match from {
                 End::Node(node) => self.diagram.nodes[node].comments.extend(comments),
-                End::Dot => return Err(Wrong { range, message: "`[*]` alone says nothing".into() }),
+                End::Dot => self.diagram.found.look(self.block.span(range), "a `[*]` without an arrow says nothing"),
             },
         }
         Ok(())

@@ -1,0 +1,302 @@
+//! Long lists, written straight from their tokens.
+//!
+//! Most of a large machine's module is a few lists with a line or two for each element: variants,
+//! names, rows. Parsing and printing all of it would take most of the time, so what is formatted is
+//! a file with one name in the place of each such list, and the elements are written in there
+//! afterwards, to the letter as prettyplease would have written them: the tests hold one against the
+//! other. A list with anything in it that is not known here is left to prettyplease.
+
+use proc_macro2::{Delimiter, Literal, TokenStream, TokenTree};
+
+/// What fits on a line, as prettyplease has it: so many bytes, but that many behind any indent.
+const MARGIN: usize = 89;
+const MIN_SPACE: usize = 60;
+const INDENT: usize = 4;
+
+/// Names of lists are too long for any line, so that what is around them breaks as it would around the list.
+const NAME: &str = "__LIST__";
+
+/// The lists taken out of a file.
+#[derive(Default)]
+pub(super) struct Lists {
+    taken: Vec<List>,
+    /// All lists stay where they are.
+    none: bool,
+}
+
+enum List {
+    /// The elements of an array.
+    Elements(Vec<Element>),
+    /// The variants of an enum, each with its doc lines.
+    Variants(Vec<(Vec<String>, String)>),
+}
+
+struct Element {
+    /// On one line.
+    flat: String,
+    tokens: Vec<TokenTree>,
+}
+
+impl Lists {
+    /// Leaves every list where it is.
+    pub(super) fn none() -> Self {
+        Lists { none: true, ..Lists::default() }
+    }
+
+    /// Takes out the elements of a long array; leaves anything else.
+    pub(super) fn take_array(&mut self, tokens: Vec<TokenTree>) -> Result<TokenTree, Vec<TokenTree>> {
+        const MIN_ELEMENTS: usize = 4;
+        if self.none || tokens.iter().filter(|it| is_punct(it, ',')).count() < MIN_ELEMENTS {
+            return Err(tokens);
+        }
+        // A list around one that was taken out is left to prettyplease: the name breaks it where the list would.
+        let plain = |it: &[TokenTree]| flat(it).filter(|flat| !is_packed(it) && !flat.contains(NAME));
+        let flat: Option<Vec<String>> = split(&tokens).map(plain).collect();
+        match flat {
+            Some(flat) if flat.iter().map(String::len).sum::<usize>() > MARGIN => {
+                let elements = split(&tokens).zip(flat).map(|(tokens, flat)| Element { flat, tokens: tokens.to_vec() }).collect();
+                Ok(self.add(List::Elements(elements)))
+            }
+            _ => Err(tokens),
+        }
+    }
+
+    /// Takes out the variants of an enum without payloads; leaves anything else.
+    pub(super) fn take_variants(&mut self, tokens: Vec<TokenTree>) -> Result<TokenTree, Vec<TokenTree>> {
+        match split(&tokens).map(variant).collect::<Option<Vec<_>>>() {
+            Some(variants) if !variants.is_empty() && !self.none => Ok(self.add(List::Variants(variants))),
+            _ => Err(tokens),
+        }
+    }
+
+    #[cfg(test)]
+    pub(super) fn len(&self) -> usize {
+        self.taken.len()
+    }
+
+    fn add(&mut self, list: List) -> TokenTree {
+        let name = format!("{NAME}{:_<MARGIN$}", self.taken.len());
+        self.taken.push(list);
+        TokenTree::Ident(proc_macro2::Ident::new(&name, proc_macro2::Span::call_site()))
+    }
+
+    /// Writes the list that a line stands for; nothing for a line that is just a line.
+    pub(super) fn write(&self, line: &str, out: &mut String) -> Option<()> {
+        let indent = line.len() - line.trim_start().len();
+        let number = line[indent..].strip_prefix(NAME)?.strip_suffix(',')?.trim_end_matches('_');
+        let list = self.taken.get(number.parse::<usize>().ok()?)?;
+        match list {
+            List::Elements(elements) => {
+                for (idx, element) in elements.iter().enumerate() {
+                    element.write(indent, idx + 1 == elements.len(), out);
+                }
+            }
+            List::Variants(variants) => {
+                for (doc, name) in variants {
+                    doc.iter().for_each(|it| push_line(indent, &["///", it], out));
+                    push_line(indent, &[name, ","], out);
+                }
+            }
+        }
+        Some(())
+    }
+}
+
+impl Element {
+    fn write(&self, indent: usize, is_last: bool, out: &mut String) {
+        let start = out.len();
+        let fits = self.flat.len() + usize::from(!is_last) <= space(indent);
+        if fits {
+            push_line(indent, &[&self.flat, ","], out);
+        } else if broken(&self.tokens, &self.flat, indent, is_last, out).is_none() {
+            out.truncate(start);
+            out.push_str(&by_prettyplease(&self.tokens, indent, is_last));
+        }
+    }
+}
+
+fn space(indent: usize) -> usize {
+    MARGIN.saturating_sub(indent).max(MIN_SPACE)
+}
+
+fn push_line(indent: usize, parts: &[&str], out: &mut String) {
+    out.extend(std::iter::repeat_n(' ', indent));
+    parts.iter().for_each(|it| out.push_str(it));
+    out.push('\n');
+}
+
+/// An element that is too long for its line, with a comma behind; nothing for a shape that is not known.
+fn broken(tokens: &[TokenTree], flat: &str, indent: usize, is_last: bool, out: &mut String) -> Option<()> {
+    if tokens.iter().all(is_path_or_text) {
+        push_line(indent, &[flat, ","], out);
+        return Some(());
+    }
+    if !tokens.iter().any(|it| is_punct(it, '.')) {
+        // A call: its arguments on lines of their own.
+        let (TokenTree::Group(arguments), function) = tokens.split_last()? else { return None };
+        let alike = function.iter().all(|it| is_path_or_text(it) || is_punct(it, '&'));
+        if arguments.delimiter() != Delimiter::Parenthesis || !alike {
+            return None;
+        }
+        let arguments: Vec<TokenTree> = arguments.stream().into_iter().collect();
+        let split: Vec<&[TokenTree]> = split(&arguments).collect();
+        if let [[TokenTree::Group(_)]] | [] = split.as_slice() {
+            return None;
+        }
+        push_line(indent, &[&self::flat(function)?, "("], out);
+        for (idx, argument) in split.iter().enumerate() {
+            let (flat, is_last) = (self::flat(argument)?, idx + 1 == split.len());
+            if flat.len() + usize::from(!is_last) <= space(indent + INDENT) {
+                push_line(indent + INDENT, &[&flat, ","], out);
+            } else {
+                broken(argument, &flat, indent + INDENT, is_last, out)?;
+            }
+        }
+        push_line(indent, &["),"], out);
+        return Some(());
+    }
+    // A chain of calls: each method on a line of its own.
+    let mut calls = tokens.chunk_by(|_, next| !is_punct(next, '.'));
+    let first = self::flat(calls.next()?)?;
+    let calls = calls.map(|it| Some(format!(".{}", self::flat(it.get(1..)?)?))).collect::<Option<Vec<_>>>()?;
+    let (last, others) = calls.split_last()?;
+    let indented = indent + INDENT;
+    let fit = first.len() <= space(indent)
+        && others.iter().all(|it| it.len() <= space(indented))
+        && last.len() + usize::from(!is_last) <= space(indented)
+        && first.ends_with(')')
+        && calls.iter().all(|it| it.ends_with(')'));
+    if !fit {
+        return None;
+    }
+    push_line(indent, &[&first], out);
+    others.iter().for_each(|it| push_line(indented, &[it], out));
+    push_line(indented, &[last, ","], out);
+    Some(())
+}
+
+/// An element as prettyplease writes it in an array at this indent.
+fn by_prettyplease(tokens: &[TokenTree], indent: usize, is_last: bool) -> String {
+    let long: TokenStream = format!("{NAME}{:_<MARGIN$}", "").parse().unwrap_or_default();
+    let element: TokenStream = tokens.iter().cloned().collect();
+    let next = (!is_last).then_some(&long);
+    let mut items = quote::quote! { const X: X = [#long, #element, #next]; };
+    for _ in 1..indent / INDENT {
+        items = quote::quote! { mod x { #items } };
+    }
+    // Elements are expressions: whatever cannot be parsed fails with the whole file.
+    let Ok(file) = syn::parse2(items) else { return String::new() };
+    let text = prettyplease::unparse(&file);
+    let lines = text.lines().skip_while(|it| !it.trim_start().starts_with(NAME)).skip(1);
+    let closing = format!("{}];", " ".repeat(indent - INDENT));
+    lines.take_while(|it| !it.trim_start().starts_with(NAME) && *it != closing).map(|it| format!("{it}\n")).collect()
+}
+
+/// The parts between commas; one comma may follow the last.
+fn split(tokens: &[TokenTree]) -> impl Iterator<Item = &[TokenTree]> {
+    let tokens = match tokens.split_last() {
+        Some((last, rest)) if is_punct(last, ',') => rest,
+        _ => tokens,
+    };
+    tokens.split(|it| is_punct(it, ',')).filter(move |_| !tokens.is_empty())
+}
+
+fn is_punct(token: &TokenTree, sign: char) -> bool {
+    matches!(token, TokenTree::Punct(it) if it.as_char() == sign)
+}
+
+/// What no line is broken in.
+fn is_path_or_text(token: &TokenTree) -> bool {
+    match token {
+        TokenTree::Ident(it) => it != "as",
+        TokenTree::Punct(it) => it.as_char() == ':',
+        TokenTree::Literal(_) => true,
+        TokenTree::Group(_) => false,
+    }
+}
+
+/// Whether prettyplease puts several such elements on one line.
+fn is_packed(element: &[TokenTree]) -> bool {
+    match element {
+        [TokenTree::Literal(it)] => !it.to_string().starts_with('"'),
+        [TokenTree::Ident(it)] => it == "true" || it == "false",
+        _ => false,
+    }
+}
+
+/// Tokens on one line: paths, literals, references, calls and casts; nothing where there is anything else.
+fn flat(tokens: &[TokenTree]) -> Option<String> {
+    let mut text = String::new();
+    push_flat(tokens, &mut text)?;
+    (!text.is_empty()).then_some(text)
+}
+
+fn push_flat(tokens: &[TokenTree], text: &mut String) -> Option<()> {
+    use std::fmt::Write as _;
+    let mut previous: Option<&TokenTree> = None;
+    for (idx, token) in tokens.iter().enumerate() {
+        let after_word = matches!(previous, Some(TokenTree::Ident(_) | TokenTree::Literal(_)));
+        match token {
+            TokenTree::Ident(_) | TokenTree::Literal(_) => {
+                let space = if after_word { " " } else { "" };
+                let _ = write!(text, "{space}{token}");
+            }
+            TokenTree::Punct(it) => match it.as_char() {
+                // Two of them, which is a path.
+                ':' => {
+                    let is_colon = |idx: usize| tokens.get(idx).is_some_and(|it| is_punct(it, ':'));
+                    let is_second = idx > 0 && is_colon(idx - 1);
+                    if is_second == is_colon(idx + 1) {
+                        return None;
+                    }
+                    text.push(':');
+                }
+                '.' if matches!(previous, Some(TokenTree::Group(_))) => text.push('.'),
+                '&' if previous.is_none_or(|it| is_punct(it, ',')) => text.push('&'),
+                ',' if idx + 1 < tokens.len() && previous.is_some_and(|it| !is_punct(it, ',')) => text.push_str(", "),
+                _ => return None,
+            },
+            TokenTree::Group(group) => {
+                let (open, close) = match group.delimiter() {
+                    Delimiter::Parenthesis => ('(', ')'),
+                    Delimiter::Bracket => ('[', ']'),
+                    Delimiter::Brace | Delimiter::None => return None,
+                };
+                text.push(open);
+                let inner: Vec<TokenTree> = group.stream().into_iter().collect();
+                push_flat(&inner, text)?;
+                text.push(close);
+            }
+        }
+        previous = Some(token);
+    }
+    Some(())
+}
+
+/// The doc lines of a variant without payload, and its name.
+fn variant(mut tokens: &[TokenTree]) -> Option<(Vec<String>, String)> {
+    let mut doc = Vec::new();
+    while let [hash, TokenTree::Group(attribute), rest @ ..] = tokens {
+        let inner: Vec<TokenTree> = attribute.stream().into_iter().collect();
+        let [TokenTree::Ident(word), equals, TokenTree::Literal(text)] = inner.as_slice() else { return None };
+        if !is_punct(hash, '#') || word != "doc" || !is_punct(equals, '=') {
+            return None;
+        }
+        doc.push(doc_line(text)?);
+        tokens = rest;
+    }
+    match tokens {
+        [TokenTree::Ident(name)] => Some((doc, name.to_string())),
+        _ => None,
+    }
+}
+
+/// What stands behind the slashes.
+fn doc_line(literal: &Literal) -> Option<String> {
+    let text = match syn::Lit::new(literal.clone()) {
+        syn::Lit::Str(it) => it.value(),
+        _ => return None,
+    };
+    let plain = !text.contains('\n') && !text.starts_with('/');
+    plain.then(|| text.trim_end_matches(' ').to_owned())
+}

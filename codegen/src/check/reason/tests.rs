@@ -1,0 +1,187 @@
+//! What is claimed about guards is held against the interpreter, on guards that chance has made.
+
+use proptest::prelude::*;
+
+use super::{Verdict, Witness, solve};
+use crate::check::guards::MachineWorld;
+use crate::expr::Var;
+use crate::interpret::{Asked, Error, Instance, Reason, plan};
+use crate::lower::{Input, load};
+use crate::model::{EventId, Machine, StateId, TransitionId, Value};
+
+/// Fields and payload of every type that guards can read. No machine where a guard asks twice
+/// whether something is null, which is an error.
+fn machine(first: &str, second: &str) -> Option<Machine> {
+    let text = format!(
+        "machine: m\nconstants: {{ k: 2, share: 0.70 }}\nenums: {{ e: [p0, q0, r0] }}\npredicates: {{ may: {{}} }}\ncontext:\n  \
+         n: int\n  d: decimal\n  b: bool\n  kind: {{ type: e, default: p0 }}\n  t: {{ type: int, optional: true }}\n  \
+         note: text\n  r: {{ type: reference, optional: true }}\n\
+         states: {{ a: {{ initial: true }}, whole: {{ states: {{ b1: {{ initial: true }}, b2: {{}} }} }} }}\n\
+         events: {{ go: {{ payload: {{ m: int, x: decimal, s: state, u: {{ type: reference, optional: true }} }} }} }}\n\
+         transitions:\n  - {{ from: a, event: go, when: \"{first}\", to: b1 }}\n  - {{ from: a, event: go, when: \"{second}\", to: b2 }}\n"
+    );
+    let loaded = load(&[Input { path: "m.yaml".into(), text }]);
+    let other = loaded.diagnostics.iter().find(|it| it.message != "this is never null");
+    assert!(other.is_none(), "{first} | {second}: {other:?}");
+    loaded.model.map(|mut it| it.machines.remove(0))
+}
+
+fn condition() -> impl Strategy<Value = String> {
+    let order = prop::sample::select(vec!["<", "<=", ">", ">=", "==", "!="]);
+    let equality = prop::sample::select(vec!["==", "!="]);
+    let (small, tenth) = (-3..4_i64, 0..10_u32);
+    let atom = prop_oneof![
+        (order.clone(), small.clone()).prop_map(|(op, k)| format!("n {op} {k}")),
+        (order.clone(), 0..4_i64, small.clone()).prop_map(|(op, c, k)| format!("{k} {op} n - {c}")),
+        (order.clone(), small.clone()).prop_map(|(op, k)| format!("n * 2 {op} {k}")),
+        (order.clone(), small.clone()).prop_map(|(op, k)| format!("-3 * n {op} {k} + k")),
+        order.clone().prop_map(|op| format!("n {op} m")),
+        (order.clone(), small.clone()).prop_map(|(op, k)| format!("m - n {op} {k}")),
+        order.clone().prop_map(|op| format!("n + 1 {op} n")),
+        (order.clone(), tenth.clone()).prop_map(|(op, k)| format!("d {op} 0.{k}")),
+        (order.clone(), tenth.clone()).prop_map(|(op, k)| format!("d * 3 {op} share - 0.{k}")),
+        order.clone().prop_map(|op| format!("x {op} d + 0.05")),
+        order.clone().prop_map(|op| format!("n {op} x")),
+        order.clone().prop_map(|op| format!("n {op} 0.5")),
+        (order.clone(), small.clone()).prop_map(|(op, k)| format!("t != null and t {op} {k}")),
+        (order, small.clone()).prop_map(|(op, k)| format!("(t == null or t {op} {k})")),
+        (equality.clone(), small).prop_map(|(op, k)| format!("t {op} {k}")),
+        equality.clone().prop_map(|op| format!("t {op} null")),
+        (equality.clone(), prop::sample::select(vec!["p0", "q0", "r0"])).prop_map(|(op, v)| format!("kind {op} {v}")),
+        (equality.clone(), prop::sample::select(vec!["a", "b1", "b2"])).prop_map(|(op, v)| format!("s {op} {v}")),
+        Just("s in whole".to_owned()),
+        (equality.clone(), prop::sample::select(vec!["", "x"])).prop_map(|(op, v)| format!("note {op} '{v}'")),
+        equality.clone().prop_map(|op| format!("r {op} u")),
+        equality.prop_map(|op| format!("r {op} null")),
+        Just("b".to_owned()),
+        Just("may".to_owned()),
+        Just("true".to_owned()),
+    ];
+    atom.prop_recursive(3, 8, 2, |inner| {
+        prop_oneof![
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("({a}) and ({b})")),
+            (inner.clone(), inner.clone()).prop_map(|(a, b)| format!("({a}) or ({b})")),
+            inner.prop_map(|a| format!("not ({a})")),
+        ]
+    })
+}
+
+/// Asks the interpreter for the row that it takes, by position.
+fn taken(machine: &Machine, witness: &Witness) -> Result<usize, Reason> {
+    let value = |var: Var, default: Value| witness.values.get(&var).cloned().unwrap_or(default);
+    let default = |idx: usize| machine.fields[idx].default.as_ref().and_then(|it| it.to_value()).unwrap_or(Value::Null);
+    let context = (0..machine.fields.len()).map(|idx| value(Var::Context(crate::model::FieldId::new(idx)), default(idx))).collect();
+    let usual = [Value::Int(0), Value::Decimal(rust_decimal::Decimal::ZERO), Value::State(StateId(0)), Value::Null];
+    let payload: Vec<Value> = usual.into_iter().enumerate().map(|(idx, it)| value(Var::Payload(idx), it)).collect();
+    let instance = Instance { state: StateId(0), context };
+    let answer = |id| witness.answers.get(&id).copied().unwrap_or(false);
+    match plan(machine, Some(&instance), Asked::Event(EventId(0)), &payload, &[], &answer) {
+        Ok(plan) => Ok(plan.steps[0].transition.index()),
+        Err(Error::Refused(refused)) => Err(refused.reason),
+        Err(error) => panic!("{error:?}"),
+    }
+}
+
+/// A number of combinations of small values.
+fn values() -> impl Strategy<Value = Vec<Witness>> {
+    let reference = || prop_oneof![Just(Value::Null), (0..2_u64).prop_map(Value::Reference)];
+    let decimal = || (-20..40_i64).prop_map(|it| Value::Decimal(rust_decimal::Decimal::new(it * 5, 2)));
+    let one = (
+        (-5..6_i64, decimal(), any::<bool>(), 0..3_usize, prop::option::of(-4..5_i64), prop::sample::select(vec!["", "x", "y"])),
+        (reference(), -5..6_i64, decimal(), prop::sample::select(vec![0_u32, 2, 3]), reference(), any::<bool>()),
+    );
+    let witness = one.prop_map(|((n, d, b, kind, t, note), (r, m, x, s, u, may))| {
+        let context = [
+            Value::Int(n),
+            d,
+            Value::Bool(b),
+            Value::Enum(crate::model::EnumId(0), kind),
+            t.map_or(Value::Null, Value::Int),
+            Value::Text(note.into()),
+            r,
+        ];
+        let payload = [Value::Int(m), x, Value::State(StateId(s)), u];
+        let context = context.into_iter().enumerate().map(|(idx, it)| (Var::Context(crate::model::FieldId::new(idx)), it));
+        let payload = payload.into_iter().enumerate().map(|(idx, it)| (Var::Payload(idx), it));
+        Witness { values: context.chain(payload).collect(), answers: [(crate::model::PredicateId(0), may)].into() }
+    });
+    prop::collection::vec(witness, 30)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_is_claimed_of_two_guards_is_so(first in condition(), second in condition(), tried in values()) {
+        let Some(machine) = machine(&first, &second) else { return Ok(()) };
+        let guards: Vec<_> = machine.transitions.iter().filter_map(|it| it.guard.as_ref()).collect();
+        let world = MachineWorld::new(&machine, Some(EventId(0)));
+        for (a, b) in [(true, true), (true, false), (false, true), (false, false)] {
+            match solve(&world, &[(guards[0], a), (guards[1], b)]) {
+                Verdict::With(witness) => match taken(&machine, &witness) {
+                    Ok(row) => prop_assert_eq!(row, if a { 0 } else { 1 }, "{:?}", witness),
+                    Err(reason) => {
+                        prop_assert_eq!(&reason, &Reason::Guard);
+                        prop_assert!(!a && !b, "{:?}", witness);
+                    }
+                },
+                Verdict::Never => {
+                    for witness in &tried {
+                        let found = guards.iter().map(|it| super::holds(&world, it, witness)).collect::<Vec<_>>();
+                        prop_assert_ne!(&found, &vec![a, b], "{:?}", witness);
+                    }
+                }
+                Verdict::Unknown => {}
+            }
+        }
+    }
+}
+
+/// `never`, `with` or `unknown`, for two guards that both shall hold.
+fn verdict(first: &str, second: &str) -> &'static str {
+    let machine = machine(first, second).unwrap();
+    let guards: Vec<_> = machine.transitions.iter().filter_map(|it| it.guard.as_ref()).collect();
+    assert_eq!(machine.transition(TransitionId(0)).events.len(), 1);
+    match solve(&MachineWorld::new(&machine, Some(EventId(0))), &[(guards[0], true), (guards[1], true)]) {
+        Verdict::Never => "never",
+        Verdict::With(_) => "with",
+        Verdict::Unknown => "unknown",
+    }
+}
+
+#[test]
+fn what_guards_usually_say_is_understood() {
+    for (first, second, expected) in [
+        ("n >= 3", "n < 3", "never"),
+        ("n + 1 >= k", "n < 1", "never"),
+        ("n + 1 >= k", "n < 2", "with"),
+        ("n > 2", "n < 4 and n != 3", "never"),
+        ("n > 2", "n < 4", "with"),
+        ("2 * n == 3", "true", "never"),
+        ("n == 0.5", "true", "never"),
+        ("d > 0.70", "d < 0.71", "with"),
+        ("d >= share", "d < share - 0.05", "never"),
+        ("d - share >= 0", "d < 0.7", "never"),
+        ("b", "not b", "never"),
+        ("kind != p0 and kind != q0", "kind != r0", "never"),
+        ("kind == p0 or kind == q0", "kind != p0", "with"),
+        ("s in whole", "s == a", "never"),
+        ("s in whole and s != b1", "s != b2", "never"),
+        ("t == null", "t != null and t > 3", "never"),
+        ("not (t != null and t > 3)", "t != null", "with"),
+        ("t == 3", "t == null", "never"),
+        ("note == 'x'", "note != 'x'", "never"),
+        ("note != 'x' and note != ''", "note != 'xx'", "with"),
+        ("may", "not may", "never"),
+        ("n < m", "n > m", "never"),
+        ("n < m", "m <= n", "never"),
+        ("n < m", "m < 0", "with"),
+        ("r == u", "r != u", "never"),
+        ("r == u", "u != null", "with"),
+        ("n * m > 3", "not (n * m > 3)", "never"),
+        // True only where numbers saturate.
+        ("n + 1 <= n", "n > 3", "with"),
+    ] {
+        assert_eq!(verdict(first, second), expected, "{first} | {second}");
+    }
+}

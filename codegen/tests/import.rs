@@ -1,0 +1,227 @@
+//! What imports make of texts: fixtures in, specs and reports out; the seeds' diagrams; markers.
+//!
+//! Adding a case is adding a file under `fixtures/import`.
+
+mod project;
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use project::{inputs, model, read};
+use statespec_codegen::diagnostic::{Code, Style, render};
+use statespec_codegen::import::{Imported, Options, import};
+use statespec_codegen::lower::{Input, load};
+use statespec_codegen::model::machine::{Machine, Target};
+use statespec_codegen::sync::{self, Config, Look, Mode, Status};
+
+fn fixtures() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/import");
+    let mut paths: Vec<PathBuf> = std::fs::read_dir(root).unwrap().map(|it| it.unwrap().path()).collect();
+    paths.sort();
+    paths
+}
+
+fn import_fixture(path: &Path) -> Imported {
+    let name = path.file_name().unwrap().to_str().unwrap();
+    import(name, &std::fs::read_to_string(path).unwrap(), &Options::default())
+}
+
+#[test]
+fn every_fixture_becomes_specs_and_a_report() {
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("snapshots/import");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.bind(|| {
+        for path in fixtures() {
+            let imported = import_fixture(&path);
+            let mut text = String::new();
+            for spec in &imported.specs {
+                let _ = writeln!(text, "{}", spec.yaml);
+            }
+            text.push_str(&render(&imported.sources, &imported.findings(), Style::Plain));
+            insta::assert_snapshot!(path.file_name().unwrap().to_str().unwrap(), text);
+        }
+    });
+}
+
+#[test]
+fn every_code_of_an_import_has_a_fixture() {
+    let seen: BTreeSet<Code> = fixtures().iter().flat_map(|it| import_fixture(it).findings()).map(|it| it.code).collect();
+    let missing: Vec<&str> =
+        Code::ALL.iter().filter(|it| it.id().starts_with("import::") && !seen.contains(it)).map(|it| it.id()).collect();
+    assert_eq!(missing, Vec::<&str>::new());
+}
+
+/// The model of the only machine of a text.
+fn machine_of(imported: &Imported) -> Machine {
+    let [spec] = imported.specs.as_slice() else { panic!("{:?}", imported.findings()) };
+    let (_, model) = model(&[Input { path: "machines/it.yaml".into(), text: spec.yaml.clone() }]);
+    model.machines[0].clone()
+}
+
+/// Where the machine can go, what stands beside it, where it starts and ends.
+fn meaning(machine: &Machine) -> impl PartialEq + std::fmt::Debug + use<> {
+    let name = |id| machine.state(id).name.clone();
+    let mut edges = BTreeSet::new();
+    for edge in &machine.edges {
+        if let Target::Leaf(to) = edge.to {
+            edges.insert((edge.from.map(name), name(to)));
+        }
+    }
+    let states: Vec<(String, bool)> = machine.state_ids().map(|id| (name(id), machine.is_initial(id))).collect();
+    let finals: Vec<String> = machine.leaves().filter(|id| machine.is_final(*id)).map(name).collect();
+    (states.into_iter().collect::<BTreeSet<_>>(), edges, finals.into_iter().collect::<BTreeSet<_>>())
+}
+
+/// What the rows of a machine show, each with its source and target.
+fn shown(machine: &Machine) -> BTreeSet<(Option<String>, String, String)> {
+    let name = |id| machine.state(id).name.clone();
+    let mut rows = BTreeSet::new();
+    for edge in &machine.edges {
+        let Target::Leaf(to) = edge.to else { continue };
+        let row = machine.transition(edge.transition);
+        let events: Vec<String> =
+            row.events.iter().map(|it| machine.event(*it)).map(|it| it.label.clone().unwrap_or(it.name.clone())).collect();
+        rows.insert((edge.from.map(name), name(to), row.label.clone().unwrap_or(events.join(", "))));
+    }
+    rows
+}
+
+#[test]
+fn the_diagrams_of_the_seeds_become_our_machines_up_to_wording() {
+    let (_, reference) = model(&inputs());
+    for (seed, name) in [("mysis_diagram.md", "mysis"), ("agent_run.md", "agent_run"), ("run_job.md", "run_job")] {
+        let page = read(&format!("codegen/tests/fixtures/seeds/{seed}")).unwrap();
+        let imported = import(seed, &page, &Options::default());
+        assert!(imported.is_whole(), "{}", render(&imported.sources, &imported.findings(), Style::Plain));
+        let ours = reference.machine(name).unwrap();
+        let theirs = machine_of(&imported);
+        assert_eq!(meaning(&theirs), meaning(ours), "{seed}");
+        if name == "mysis" {
+            // 000 has words on its arrows: the same ones.
+            assert_eq!(shown(&theirs), shown(ours), "{seed}");
+        }
+    }
+}
+
+#[test]
+fn a_table_that_differs_from_its_diagram_is_told() {
+    let page = read("codegen/tests/fixtures/seeds/run_job.md").unwrap();
+    let wrong = page.replace("| `queued` | `claimed` |", "| `queued` | `running` |");
+    assert_ne!(page, wrong);
+    let messages: Vec<String> = import("run_job.md", &wrong, &Options::default()).findings().into_iter().map(|it| it.message).collect();
+    let expected = [
+        "the diagram leads from `queued` to `claimed`, and this table does not: the diagram was taken",
+        "this table leads from `queued` to `running`, and the diagram does not: the diagram was taken",
+    ];
+    assert_eq!(messages, expected);
+}
+
+#[test]
+fn one_of_several_machines_can_be_picked() {
+    let page = std::fs::read_to_string(fixtures().iter().find(|it| it.ends_with("page.md")).unwrap()).unwrap();
+    let pick = |name: &str| import("page.md", &page, &Options { only: Some(name.into()), ..Options::default() });
+    let names: Vec<String> = pick("ticket").specs.into_iter().map(|it| it.name).collect();
+    assert_eq!(names, ["ticket"]);
+    assert!(pick("nobody").problems.iter().any(|it| it.message == "this page has no machine `nobody`"));
+}
+
+/// From a page with a diagram to a page that `check` guards, through the disk.
+#[test]
+fn a_page_with_markers_is_guarded_from_then_on() {
+    let page = "# Parcel\n\nBefore.\n\n```mermaid\nstateDiagram-v2\n  [*] --> packed\n  packed --> sent: send it\n  sent --> [*]\n```\n\nAfter.\n\n> ```mermaid\n> stateDiagram-v2\n> [*] --> quoted\n> ```\n";
+    let imported = import("docs/parcel.md", page, &Options { markers: true, ..Options::default() });
+    let marked = imported.page.clone().expect("there is something to mark");
+    assert_eq!(marked.matches("<!-- statespec:begin parcel.diagram -->\n```mermaid\n").count(), 1);
+    let without: String = marked.split_inclusive('\n').filter(|it| !it.starts_with("<!-- statespec:")).collect();
+    assert_eq!(without, page);
+    assert!(imported.findings().iter().any(|it| it.message.contains("it stands in a list or a quote")));
+
+    let folder = tempfile::tempdir().unwrap();
+    let write = |path: &str, text: &str| {
+        let path = folder.path().join(path);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    write("docs/parcel.md", &marked);
+    write("machines/parcel.yaml", &imported.specs[0].yaml);
+    let run = |mode: Mode| {
+        let specs = sync::read_specs(folder.path(), "machines").unwrap();
+        let loaded = load(&specs);
+        let mut generated = statespec_codegen::project::generate(&loaded.sources, loaded.model.as_ref().unwrap()).unwrap();
+        generated.files.clear();
+        let config =
+            Config { root: folder.path().to_owned(), owned: Vec::new(), shared: vec!["docs".into()], command: "statespec gen".into() };
+        sync::run(&config, &generated, &loaded.sources, mode, Look { full_diff: false, style: Style::Plain })
+    };
+    // The region holds what was imported, in its author's spelling; bringing it up to date keeps what the diagram says.
+    assert_eq!(run(Mode::Check).status, Status::Findings);
+    assert_eq!(run(Mode::Write { force: false }).status, Status::Clean);
+    assert_eq!(run(Mode::Check).status, Status::Clean);
+    let filled = std::fs::read_to_string(folder.path().join("docs/parcel.md")).unwrap();
+    assert!(
+        filled.contains("    packed --> sent: send it\n") && filled.starts_with("# Parcel\n\nBefore.\n") && filled.contains("After."),
+        "{filled}"
+    );
+    // What is guarded cannot drift.
+    write("docs/parcel.md", &filled.replace("packed --> sent", "packed --> lost"));
+    assert_eq!(run(Mode::Check).status, Status::Findings);
+    write("docs/parcel.md", &filled);
+    write("machines/parcel.yaml", &imported.specs[0].yaml.replace("send it", "send them"));
+    assert_eq!(run(Mode::Check).status, Status::Findings);
+
+    // Importing it again finds the markers there.
+    let again = import("docs/parcel.md", &filled, &Options { markers: true, ..Options::default() });
+    assert_eq!(again.page, None);
+}
+
+/// The fenced blocks of a page: info string and text.
+fn blocks(page: &str) -> Vec<(String, String)> {
+    let mut blocks: Vec<(String, String)> = Vec::new();
+    let mut open = false;
+    for line in page.split_inclusive('\n') {
+        match line.strip_prefix("```") {
+            Some(info) if !open => blocks.push((info.trim().to_owned(), String::new())),
+            Some(_) => {}
+            None if open => blocks.last_mut().unwrap().1.push_str(line),
+            None => {}
+        }
+        open ^= line.starts_with("```");
+    }
+    blocks
+}
+
+/// Every example of the guide stands before its spec, and before what is said about it.
+///
+/// `UPDATE_IMPORT_GUIDE=1` writes what is made today into the page.
+#[test]
+fn the_guide_shows_what_imports_make() {
+    let path = project::root().join("docs/guide/import.md");
+    let mut page = std::fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
+    let blocks = blocks(&page);
+    let mut n_examples = 0;
+    for (idx, (info, text)) in blocks.iter().enumerate() {
+        let names =
+            [("mermaid", "order.mmd"), ("markdown", "ticket.md"), ("xml", "player.scxml"), ("json", "light.json"), ("rust", "job.rs")];
+        let Some((_, name)) = names.iter().find(|(it, _)| it == info) else { continue };
+        n_examples += 1;
+        let imported = import(name, text, &Options::default());
+        let made = [("yaml", imported.specs[0].yaml.clone()), ("text", render(&imported.sources, &imported.findings(), Style::Plain))];
+        for ((info, shown), (kind, made)) in blocks[idx + 1..].iter().zip(&made) {
+            let made = format!("{}\n", made.trim_end());
+            if *info != *kind {
+                // An example that is whole needs no report.
+                assert_eq!((*kind, made.trim()), ("text", ""), "{name}");
+            } else if std::env::var_os("UPDATE_IMPORT_GUIDE").is_some() {
+                page = page.replace(&format!("```{kind}\n{shown}```"), &format!("```{kind}\n{made}```"));
+            } else {
+                assert_eq!(*shown, made, "{name}: UPDATE_IMPORT_GUIDE=1 mends it");
+            }
+        }
+    }
+    assert_eq!(n_examples, 5);
+    if std::env::var_os("UPDATE_IMPORT_GUIDE").is_some() {
+        std::fs::write(&path, page).unwrap();
+    }
+}

@@ -1,0 +1,88 @@
+//! The page of the book.
+
+use std::fmt::Write as _;
+
+use crate::stage::{Measured, Stage};
+use crate::{Point, Series};
+
+const HEAD: &str = include_str!("page.md");
+
+/// The page: what was measured, on what, and how it grows.
+pub(crate) fn page(all: &[Series], points: &[Vec<Point>], on_one: Option<&Point>) -> String {
+    let mut text = HEAD.replace("{machine}", &machine());
+    for (series, points) in all.iter().zip(points) {
+        let _ = write!(text, "\n## {}\n\n", series.title);
+        text.push_str(&table(series, points));
+    }
+    if let Some(point) = on_one {
+        text.push_str("\n## On one core\n\nThe largest project of machines once more, with one core for everything.\n\n");
+        text.push_str("| Stage | Seconds | Of them processor | Times parsing | Peak MiB |\n| --- | --: | --: | --: | --: |\n");
+        for (stage, it) in Stage::ALL.into_iter().zip(point) {
+            let ratio = it.cpu / point[0].cpu;
+            let _ = writeln!(text, "| {} | {:.2} | {:.2} | {ratio:.1} | {:.0} |", stage.title(), it.wall, it.cpu, it.peak);
+        }
+    }
+    text
+}
+
+/// A row for each stage: processor seconds at each size, how they grow, and the ratio to parsing at the largest.
+fn table(series: &Series, points: &[Point]) -> String {
+    let sizes: Vec<usize> = series.sizes.iter().map(|it| grown(series, *it)).collect();
+    let mut text = format!("| Processor seconds for {} | ", series.grows);
+    sizes.iter().for_each(|it| _ = write!(text, "{it} | "));
+    text.push_str("Grows as n to the | Times parsing | By the clock | Peak MiB |\n| --- |");
+    text.push_str(&" --: |".repeat(sizes.len() + 4));
+    text.push('\n');
+    let Some(largest) = points.last() else { return text };
+    for (idx, stage) in Stage::ALL.into_iter().enumerate() {
+        let _ = write!(text, "| {} |", stage.title());
+        points.iter().for_each(|it| _ = write!(text, " {:.3} |", it[idx].cpu));
+        let exponent = exponent(&sizes, &points.iter().map(|it| it[idx].cpu).collect::<Vec<_>>());
+        let ratio = largest[idx].cpu / largest[0].cpu;
+        let Measured { wall, peak, .. } = largest[idx];
+        let _ = writeln!(text, " {exponent:.2} | {ratio:.1} | {wall:.2} | {peak:.0} |");
+    }
+    text
+}
+
+/// What grows in a series.
+pub(crate) fn grown(series: &Series, size: crate::Size) -> usize {
+    match series.grows {
+        "machines" => size.n_machines,
+        "states" => size.n_states,
+        _ => size.n_parts,
+    }
+}
+
+/// The slope of the line through the logarithms: 1 is linear.
+fn exponent(sizes: &[usize], seconds: &[f64]) -> f64 {
+    let points: Vec<(f64, f64)> = sizes.iter().zip(seconds).map(|(size, seconds)| ((*size as f64).ln(), seconds.ln())).collect();
+    let n_points = points.len() as f64;
+    let mean_x = points.iter().map(|it| it.0).sum::<f64>() / n_points;
+    let mean_y = points.iter().map(|it| it.1).sum::<f64>() / n_points;
+    let covariance: f64 = points.iter().map(|(x, y)| (x - mean_x) * (y - mean_y)).sum();
+    let variance: f64 = points.iter().map(|(x, _)| (x - mean_x).powi(2)).sum();
+    covariance / variance
+}
+
+/// What it ran on, as far as the system tells.
+fn machine() -> String {
+    let n_cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let model = info.lines().find_map(|it| it.strip_prefix("model name")?.split_once(": ")).map_or("unknown processor", |it| it.1);
+    let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    let load = load.split_whitespace().next().unwrap_or("unknown");
+    format!("{n_cores} cores of {model}, {}, with a load of {load} at the end", std::env::consts::OS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn exponents_tell_linear_from_quadratic() {
+        let sizes = [10, 100, 1000];
+        assert!((exponent(&sizes, &[0.5, 5.0, 50.0]) - 1.0).abs() < 1e-9);
+        assert!((exponent(&sizes, &[0.1, 10.0, 1000.0]) - 2.0).abs() < 1e-9);
+    }
+}

@@ -1,0 +1,195 @@
+//! What is measured.
+
+use std::fmt;
+use std::fs;
+use std::path::Path;
+use std::str::FromStr;
+use std::time::Instant;
+
+use clap::ValueEnum;
+use cpu_time::ProcessTime;
+use statespec_codegen::check::check;
+use statespec_codegen::diagnostic::{Diagnostic, Diagnostics, Levels, Style};
+use statespec_codegen::lower::{Input, Loaded, load};
+use statespec_codegen::output::Generated;
+use statespec_codegen::source::Sources;
+use statespec_codegen::sync::{self, Config, Look, Mode, Status};
+use statespec_codegen::{project, yaml};
+
+use crate::specs::{self, Size};
+
+/// A part of the work.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Stage {
+    /// The yardstick: the texts to trees of YAML.
+    Parse,
+    /// Parsing, and the way to the model with everything that must be right about it.
+    Load,
+    /// Loading, and the lints.
+    Lint,
+    /// Loading, and all outputs as texts.
+    Outputs,
+    /// All of this, and files written where none were.
+    Write,
+    /// All outputs, and comparing with files that are up to date.
+    Clean,
+    /// The same where one file is stale.
+    Stale,
+}
+
+/// How a stage went.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Measured {
+    /// Seconds by the clock.
+    pub(crate) wall: f64,
+    /// Seconds of all processors together.
+    pub(crate) cpu: f64,
+    /// The process at its largest, in MiB, where the system tells: the specs and all that is set up included.
+    pub(crate) peak: f64,
+}
+
+impl fmt::Display for Measured {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:.6} {:.6} {:.1}", self.wall, self.cpu, self.peak)
+    }
+}
+
+impl FromStr for Measured {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        let numbers: Vec<f64> = text.split_whitespace().map_while(|it| it.parse().ok()).collect();
+        let [wall, cpu, peak] = numbers[..] else { return Err(()) };
+        Ok(Measured { wall, cpu, peak })
+    }
+}
+
+impl Stage {
+    /// All of them; the first is the yardstick.
+    pub(crate) const ALL: [Stage; 7] = [Stage::Parse, Stage::Load, Stage::Lint, Stage::Outputs, Stage::Write, Stage::Clean, Stage::Stale];
+
+    /// What it is called on the command line.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Stage::Parse => "parse",
+            Stage::Load => "load",
+            Stage::Lint => "lint",
+            Stage::Outputs => "outputs",
+            Stage::Write => "write",
+            Stage::Clean => "clean",
+            Stage::Stale => "stale",
+        }
+    }
+
+    /// What it is called on the page.
+    pub(crate) fn title(self) -> &'static str {
+        match self {
+            Stage::Parse => "parse only",
+            Stage::Load => "load",
+            Stage::Lint => "load and lint",
+            Stage::Outputs => "all outputs",
+            Stage::Write => "write everything",
+            Stage::Clean => "`check`, nothing to do",
+            Stage::Stale => "`check`, one file stale",
+        }
+    }
+
+    /// Does it once.
+    pub(crate) fn measure(self, size: Size) -> Measured {
+        let specs = specs::project(size);
+        let Ok(folder) = tempfile::tempdir() else { fail("there is no place for temporary files") };
+        match self {
+            Stage::Parse => timed(|| parse(&specs)),
+            Stage::Load => timed(|| _ = std::hint::black_box(load(&specs))),
+            Stage::Lint => timed(|| _ = std::hint::black_box(lint(&load(&specs)))),
+            Stage::Outputs => timed(|| _ = std::hint::black_box(generate(&load(&specs)))),
+            Stage::Write => timed(|| run(&specs, folder.path(), Mode::Write { force: false }, Status::Clean)),
+            Stage::Clean => {
+                run(&specs, folder.path(), Mode::Write { force: false }, Status::Clean);
+                timed(|| run(&specs, folder.path(), Mode::Check, Status::Clean))
+            }
+            Stage::Stale => {
+                run(&specs, folder.path(), Mode::Write { force: false }, Status::Clean);
+                spoil(&folder.path().join("docs/machines/machine_0000.md"));
+                timed(|| run(&specs, folder.path(), Mode::Check, Status::Findings))
+            }
+        }
+    }
+}
+
+fn fail(why: &str) -> ! {
+    eprintln!("error: {why}");
+    std::process::exit(1)
+}
+
+fn timed(work: impl FnOnce()) -> Measured {
+    let (wall, cpu) = (Instant::now(), ProcessTime::now());
+    work();
+    Measured { wall: wall.elapsed().as_secs_f64(), cpu: cpu.elapsed().as_secs_f64(), peak: peak() }
+}
+
+/// As the kernel of Linux tells it; nothing elsewhere.
+fn peak() -> f64 {
+    let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|it| it.strip_prefix("VmHWM:"));
+    let kib: f64 = line.and_then(|it| it.trim().trim_end_matches(" kB").parse().ok()).unwrap_or(0.0);
+    kib / 1024.0
+}
+
+/// Parses every text with the parser that loading uses, on as many threads as loading does.
+fn parse(specs: &[Input]) {
+    let mut sources = Sources::default();
+    let ids: Vec<_> = specs.iter().map(|it| sources.add(it.path.clone(), &it.text)).collect();
+    let n_threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    std::thread::scope(|scope| {
+        for share in ids.chunks(ids.len().div_ceil(n_threads)) {
+            let sources = &sources;
+            scope.spawn(move || {
+                let mut diagnostics = Diagnostics::default();
+                for id in share {
+                    std::hint::black_box(yaml::parse(sources, *id, &mut diagnostics));
+                }
+                assert!(diagnostics.finish().is_empty(), "a spec is no YAML");
+            });
+        }
+    });
+}
+
+/// What the lints say of a model.
+fn lint(loaded: &Loaded) -> Vec<Diagnostic> {
+    loaded.model.iter().flat_map(|model| check(model, &Levels::default())).collect()
+}
+
+/// All outputs as texts.
+fn generate(loaded: &Loaded) -> Generated {
+    match loaded.model.as_ref().map(|model| project::generate(&loaded.sources, model)) {
+        Some(Ok(generated)) if !generated.files.is_empty() => generated,
+        _ => fail("nothing was generated"),
+    }
+}
+
+/// The whole way, as the command line goes it.
+fn run(specs: &[Input], root: &Path, mode: Mode, expected: Status) {
+    let loaded = load(specs);
+    let generated = generate(&loaded);
+    std::hint::black_box(lint(&loaded));
+    let owned = ["docs/machines", "docs/schema", "generated/src", "generated/model"];
+    let config = Config {
+        root: root.to_owned(),
+        owned: owned.map(str::to_owned).to_vec(),
+        shared: vec!["docs".into()],
+        command: "cargo scale".into(),
+    };
+    let report = sync::run(&config, &generated, &loaded.sources, mode, Look { full_diff: false, style: Style::Plain });
+    assert_eq!(report.status, expected, "{}", report.text);
+}
+
+/// Makes a page one that an older spec would have given: the same, with a line fewer and the digest that fits.
+fn spoil(path: &Path) {
+    let text = fs::read_to_string(path).unwrap_or_default();
+    let shorter: Vec<&str> = text.lines().filter(|it| !it.contains("state_001")).collect();
+    assert_ne!(shorter.len(), text.lines().count(), "there is nothing to take out of {}", path.display());
+    if let Err(error) = fs::write(path, shorter.join("\n") + "\n") {
+        fail(&error.to_string());
+    }
+}

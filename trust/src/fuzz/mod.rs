@@ -1,0 +1,45 @@
+//! What fuzzing throws bytes at: functions that take any bytes and panic only where statespec is wrong.
+//!
+//! `fuzz/` runs them under a coverage-guided fuzzer; a test runs them over the seeds and over mutants of these.
+
+mod importing;
+mod outputs;
+mod readers;
+pub mod record;
+mod regions;
+pub mod seeds;
+
+pub use importing::import;
+pub use outputs::outputs;
+pub use readers::{expression, spec, yaml};
+pub use regions::regions;
+
+/// Whether a text is a Mermaid diagram: given by whoever has a parser of Mermaid.
+pub type Oracle = fn(&str) -> Result<(), String>;
+
+/// The targets by name, as `fuzz/` has them.
+pub const TARGETS: &[(&str, fn(&[u8]))] = &[
+    ("yaml", yaml),
+    ("spec", spec),
+    ("outputs", |it| outputs(it, |_| Ok(()))),
+    ("expression", expression),
+    ("regions", regions),
+    ("import", import),
+];
+
+/// Runs a target over its seeds, and then over mutants of them.
+///
+/// # Panics
+///
+/// Where the target does: that is a finding.
+pub fn run(name: &str, target: fn(&[u8]), n_mutants: usize, seed: u64) {
+    let mut mutator = seeds::Mutator::new(name, seed);
+    for input in mutator.seeds().to_vec() {
+        target(&input);
+    }
+    for _ in 0..n_mutants {
+        let input = mutator.next_mutant();
+        let result = std::panic::catch_unwind(|| target(&input));
+        assert!(result.is_ok(), "{name} fails for {:?}", String::from_utf8_lossy(&input));
+    }
+}

@@ -1,0 +1,77 @@
+//! The whole path: what is accepted must come out as Rust, Mermaid, Markdown and JSON.
+
+use std::sync::OnceLock;
+
+use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
+use statespec_codegen::backend::drive;
+use statespec_codegen::lower::load;
+use statespec_codegen::project::Project;
+
+use super::Oracle;
+use super::readers::split;
+
+/// This repository's configuration, which asks for every output.
+fn project() -> &'static Project {
+    static PROJECT: OnceLock<Project> = OnceLock::new();
+    PROJECT.get_or_init(|| Project::open(xtask::root()).unwrap_or_else(|it| panic!("{it}")))
+}
+
+/// Specs to outputs: whatever is accepted makes outputs, and each of them is what it says it is.
+pub fn outputs(data: &[u8], mermaid: Oracle) {
+    let Some(specs) = split(data) else { return };
+    let loaded = load(&specs);
+    let Some(model) = &loaded.model else { return };
+    // Both fail if what was emitted is not Rust.
+    let mut generated = project().generate(&loaded.sources, model).unwrap_or_else(|it| panic!("{it}"));
+    generated.files.push(drive::file(model, "tests/drive/mod.rs", "::machines").unwrap_or_else(|it| panic!("{it}")));
+    for file in &generated.files {
+        let text = &file.text;
+        assert!(text.ends_with('\n') && !text.contains('\r'), "{}", file.path);
+        match file.path.rsplit('.').next() {
+            // A schema does not depend on the input.
+            _ if file.path.starts_with("docs/schema/") => {}
+            Some("rs") => assert!(syn::parse_file(text).is_ok(), "{}:\n{text}", file.path),
+            Some("json") => assert!(serde_json::from_str::<serde_json::Value>(text).is_ok(), "{}:\n{text}", file.path),
+            Some("md") => markdown(&file.path, text, mermaid),
+            other => panic!("{other:?} is not held against anything"),
+        }
+    }
+    for (name, region) in &generated.regions {
+        // What a page quotes of a spec is verbatim, in a fence.
+        if !name.ends_with(".spec") {
+            markdown(name, &region.text, mermaid);
+        }
+        assert!(!region.text.lines().any(|it| it.starts_with("<!-- statespec:")), "{name}:\n{}", region.text);
+    }
+}
+
+/// Tables keep their columns, diagrams are diagrams, and nothing is HTML but a line break.
+fn markdown(name: &str, text: &str, mermaid: Oracle) {
+    let mut diagram: Option<String> = None;
+    let options = Options::ENABLE_TABLES | Options::ENABLE_GFM | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_FOOTNOTES;
+    for event in Parser::new_ext(text, options) {
+        match event {
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(word))) if &*word == "mermaid" => diagram = Some(String::new()),
+            Event::Start(Tag::CodeBlock(_)) => panic!("a code block in {name}:\n{text}"),
+            Event::Text(part) => diagram.iter_mut().for_each(|it| it.push_str(&part)),
+            Event::End(TagEnd::CodeBlock) => {
+                let diagram = diagram.take().unwrap_or_default();
+                mermaid(&diagram).unwrap_or_else(|error| panic!("{error} in {name}:\n{diagram}"));
+            }
+            Event::InlineHtml(html) => assert_eq!(&*html, "<br>", "{name}:\n{text}"),
+            Event::Html(_) | Event::Start(Tag::HtmlBlock | Tag::FootnoteDefinition(_)) => panic!("{event:?} in {name}:\n{text}"),
+            _ => {}
+        }
+    }
+    let mut n_expected = None;
+    let mut n_rows = 0;
+    for line in text.lines() {
+        let n_pipes = line.match_indices('|').filter(|(at, _)| !line[..*at].ends_with('\\')).count();
+        // The lines of a diagram begin with no pipe.
+        n_expected = line.starts_with('|').then(|| n_expected.unwrap_or(n_pipes));
+        n_rows += usize::from(line.starts_with('|') && !line.starts_with("| ---"));
+        assert!(n_expected.is_none_or(|it| it == n_pipes), "{line}\nin {name}:\n{text}");
+    }
+    let rows = Parser::new_ext(text, options).filter(|it| matches!(it, Event::Start(Tag::TableRow | Tag::TableHead))).count();
+    assert_eq!(rows, n_rows, "rows of tables in {name}:\n{text}");
+}

@@ -1,0 +1,113 @@
+//! Readers: whatever the bytes are, there is a result or a located message.
+
+use statespec_codegen::backend::show::MachineNames;
+use statespec_codegen::diagnostic::{Diagnostic, Diagnostics, Level, Style, render};
+use statespec_codegen::lower::{Input, Loaded, load};
+use statespec_codegen::model::EventId;
+use statespec_codegen::source::{Sources, Span};
+use statespec_codegen::yaml::{self, Node, NodeKind};
+
+/// Longer messages than this are of no use to anybody.
+const MAX_MESSAGES: usize = 1 << 20;
+
+/// YAML to nodes: no tree without a message, and every span where it says.
+pub fn yaml(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    let mut sources = Sources::default();
+    let id = sources.add("fuzz.yaml", text);
+    let mut diagnostics = Diagnostics::default();
+    let node = yaml::parse(&sources, id, &mut diagnostics);
+    let found = diagnostics.finish();
+    assert_eq!(node.is_none(), !found.is_empty());
+    check_messages(&sources, &found);
+    if let Some(node) = node {
+        check_spans(&sources, &node);
+    }
+}
+
+/// Every span lies in its file, on characters, and inside the span of what is around it.
+fn check_spans(sources: &Sources, node: &Node) {
+    let range = node.span.range();
+    assert!(sources.get(node.span.source).text().get(range.clone()).is_some(), "{range:?}");
+    let within = |inner: &Node| {
+        let inside = inner.span.start >= node.span.start && inner.span.end <= node.span.end;
+        assert!(inside || inner.span.range().is_empty(), "{:?} in {range:?}", inner.span);
+        check_spans(sources, inner);
+    };
+    match &node.kind {
+        NodeKind::Scalar { .. } => {}
+        NodeKind::List(items) => items.iter().for_each(within),
+        NodeKind::Map(entries) => entries.iter().for_each(|(key, value)| {
+            within(key);
+            within(value);
+        }),
+    }
+}
+
+/// Messages can be drawn, say something, and point into a file.
+fn check_messages(sources: &Sources, diagnostics: &[Diagnostic]) {
+    for diagnostic in diagnostics {
+        assert!(!diagnostic.message.is_empty());
+        let places = std::iter::once(&diagnostic.primary).chain(&diagnostic.secondary);
+        for (Span { source, .. }, _) in places {
+            assert!(!sources.get(*source).path().is_empty());
+        }
+    }
+    let text = render(sources, diagnostics, Style::Plain);
+    assert!(text.len() < MAX_MESSAGES, "{} bytes of messages", text.len());
+    assert_eq!(text.is_empty(), diagnostics.is_empty());
+    let n_located = text.lines().filter(|it| it.contains("-->") || it.contains("note: ")).count();
+    assert!(n_located >= diagnostics.len().min(100), "{text}");
+}
+
+/// Stands between two specs of one input.
+pub(super) const BETWEEN: &str = "\n====\n";
+
+/// The specs in an input; nothing where it is not UTF-8, which the disk's reader refuses.
+pub(super) fn split(data: &[u8]) -> Option<Vec<Input>> {
+    let text = std::str::from_utf8(data).ok()?;
+    let specs = text.split(BETWEEN).take(8).enumerate();
+    Some(specs.map(|(idx, text)| Input { path: format!("machines/{idx}.yaml"), text: text.into() }).collect())
+}
+
+/// Specs to the model: a model, or messages that say why not; and the order of files makes no difference.
+pub fn spec(data: &[u8]) {
+    let Some(mut specs) = split(data) else { return };
+    let Loaded { sources, model, diagnostics, .. } = load(&specs);
+    let has_errors = diagnostics.iter().any(|it| it.code.level() == Level::Error);
+    assert_eq!(model.is_none(), has_errors);
+    check_messages(&sources, &diagnostics);
+    specs.reverse();
+    assert_eq!(load(&specs).diagnostics, diagnostics);
+}
+
+/// A machine with something of every type; its guard is to be filled in.
+const WORLD: &str = "machine: m
+constants: { limit: 3, share: 0.70, wait: 30s, word: hello }
+enums: { colour: { values: { red: {}, dark-blue: {} } } }
+context: { n: int, d: decimal, t: text, b: bool, p: duration, at: timestamp, until: { type: timestamp, optional: true }, c: colour, s: state }
+predicates: { lucky: {} }
+states: { a: { initial: true }, o: { states: { i: { initial: true }, j: {} } } }
+events: { go: { payload: { k: int } } }
+transitions:
+  - { from: a, event: go, to: o, when: ";
+
+/// Guards: what is accepted is shown so that it reads back as itself.
+pub fn expression(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    if let Some(shown) = guard(text) {
+        let again = guard(&shown);
+        assert_eq!(again.as_ref(), Some(&shown), "of {text:?}");
+    }
+}
+
+/// A guard as it is shown, if it is one.
+fn guard(text: &str) -> Option<String> {
+    let quoted: String = text.chars().map(|it| format!("\\U{:08X}", u32::from(it))).collect();
+    let loaded = load(&[Input { path: "m.yaml".into(), text: format!("{WORLD}\"{quoted}\" }}\n") }]);
+    check_messages(&loaded.sources, &loaded.diagnostics);
+    let model = loaded.model?;
+    let machine = model.machines.first()?;
+    let names = MachineNames::new(machine, &[EventId::new(0)]);
+    Some(machine.transitions.first()?.guard.as_ref()?.show(&names))
+}

@@ -1,0 +1,85 @@
+//! Running the fuzzer, and the record of how far it came.
+
+use std::collections::BTreeMap;
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write as _};
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use super::{TARGETS, seeds};
+
+/// The record: target, executions, seconds of processor time, edges covered; one line a run.
+const RECORD: &str = "runs.tsv";
+
+/// Writes the seeds of all targets, and the dictionary, into the workspace of the fuzzer.
+///
+/// # Errors
+///
+/// If something cannot be written.
+pub fn prepare(fuzz: &Path) -> io::Result<()> {
+    for (name, _) in TARGETS {
+        seeds::write(name, &fuzz.join("corpus").join(name))?;
+    }
+    fs::write(fuzz.join("dictionary.txt"), seeds::dictionary())
+}
+
+/// Runs one target under the fuzzer and adds what it came to to the record.
+///
+/// # Errors
+///
+/// If it cannot be run; and a finding, with what the fuzzer says about it.
+pub fn run(fuzz: &Path, target: &str, n_runs: u64) -> io::Result<()> {
+    let fuzzer = format!(
+        "cargo fuzz run --sanitizer none {target} -- -runs={n_runs} -dict=dictionary.txt -max_len=16384 -timeout=20 -rss_limit_mb=3000 -print_final_stats=1"
+    );
+    // The shell knows how much processor time its children took.
+    let script = format!("{fuzzer}; code=$?; times >&2; exit $code");
+    let output = Command::new("bash")
+        .args(["-c", &script])
+        .current_dir(fuzz)
+        .env("RUSTC_BOOTSTRAP", "1")
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .output()?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    if !output.status.success() {
+        let tail: Vec<&str> = said.lines().rev().take(60).collect();
+        return Err(io::Error::other(tail.into_iter().rev().collect::<Vec<_>>().join("\n")));
+    }
+    let n_done = said.lines().find_map(|it| it.strip_prefix("stat::number_of_executed_units:")?.trim().parse().ok()).unwrap_or(0_u64);
+    let n_edges = said.lines().rev().find_map(|it| it.split(" cov: ").nth(1)?.split(' ').next()?.parse().ok()).unwrap_or(0_u64);
+    let seconds: f64 = said.lines().last().map(|it| it.split_whitespace().filter_map(seconds).sum()).unwrap_or(0.0);
+    let mut record = OpenOptions::new().create(true).append(true).open(fuzz.join(RECORD))?;
+    writeln!(record, "{target}\t{n_done}\t{seconds:.0}\t{n_edges}")
+}
+
+/// `1m2.5s`
+fn seconds(text: &str) -> Option<f64> {
+    let (minutes, seconds) = text.strip_suffix('s')?.split_once('m')?;
+    Some(minutes.parse::<f64>().ok()? * 60.0 + seconds.parse::<f64>().ok()?)
+}
+
+/// The sums of the record as Markdown.
+///
+/// # Errors
+///
+/// If there is none.
+pub fn markdown(fuzz: &Path) -> io::Result<String> {
+    let mut sums: BTreeMap<String, (u64, u64, u64)> = BTreeMap::new();
+    for line in fs::read_to_string(fuzz.join(RECORD))?.lines() {
+        let mut fields = line.split('\t');
+        let target = fields.next().unwrap_or_default();
+        let mut number = || fields.next().and_then(|it| it.parse::<u64>().ok()).unwrap_or(0);
+        let sum = sums.entry(target.to_owned()).or_default();
+        sum.0 += number();
+        sum.1 += number();
+        sum.2 = sum.2.max(number());
+    }
+    let mut text = String::from("| Target | Executions | Processor time | Edges covered |\n| --- | ---: | ---: | ---: |\n");
+    for (target, (n_runs, seconds, n_edges)) in &sums {
+        text.push_str(&format!("| `{target}` | {n_runs} | {seconds} s | {n_edges} |\n"));
+    }
+    let (n_runs, seconds) = sums.values().fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
+    text.push_str(&format!("| **All** | {n_runs} | {seconds} s | |\n"));
+    Ok(text)
+}

@@ -1,0 +1,262 @@
+//! Hostile specs: each is read or refused within a second, in little memory, with a message that says where.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+use std::{fs, io};
+
+use peak_alloc::PeakAlloc;
+use statespec_codegen::diagnostic::{Style, render};
+use statespec_codegen::lower::load;
+use statespec_codegen::sync::{describe, read_specs};
+
+/// What a case may need beyond its input, in bytes.
+pub const MAX_MEMORY: usize = 64 << 20;
+
+/// What a case may take, in a release build.
+pub const MAX_TIME: Duration = Duration::from_secs(1);
+
+/// One spec that means harm.
+#[derive(Debug, Clone, Copy)]
+pub struct Case {
+    /// What it is.
+    pub name: &'static str,
+    /// Its bytes.
+    pub make: fn() -> Vec<u8>,
+    /// Whether it is a spec all the same.
+    pub accepted: bool,
+}
+
+/// How a case went.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// The case.
+    pub case: Case,
+    /// How large the spec is, in bytes.
+    pub size: usize,
+    /// From the file on the disk to the messages.
+    pub time: Duration,
+    /// The most memory in use beyond the text of the spec, in bytes.
+    pub memory: usize,
+    /// What the user is told.
+    pub messages: String,
+    /// Whether there is a model.
+    pub accepted: bool,
+}
+
+impl Outcome {
+    /// What is wrong with it, the time left aside: that depends on the machine.
+    pub fn objection(&self) -> Option<String> {
+        if self.accepted != self.case.accepted {
+            return Some(format!("accepted: {}\n{}", self.accepted, start(&self.messages)));
+        }
+        if self.memory >= MAX_MEMORY {
+            return Some(format!("{} MiB of memory", self.memory >> 20));
+        }
+        if self.messages.starts_with("error[spec::missing-key]") {
+            return Some(format!("refused for the wrong reason: {}", start(&self.messages)));
+        }
+        let located = self.messages.contains("machines/hostile.yaml:") || self.messages.contains("`machines/hostile.yaml`: ");
+        if !self.accepted && !located {
+            return Some(format!("no place in: {}", start(&self.messages)));
+        }
+        (self.messages.len() > 1 << 20).then(|| format!("{} bytes of messages", self.messages.len()))
+    }
+}
+
+fn start(messages: &str) -> String {
+    messages.chars().take(2_000).collect()
+}
+
+/// Reads a case from a folder, as a run of the check does.
+///
+/// # Errors
+///
+/// If the file cannot be written.
+pub fn read(case: Case, folder: &Path, allocator: &PeakAlloc) -> io::Result<Outcome> {
+    let path = folder.join("machines/hostile.yaml");
+    fs::create_dir_all(folder.join("machines"))?;
+    let bytes = (case.make)();
+    let size = bytes.len();
+    fs::write(&path, bytes)?;
+    let before = allocator.current_usage();
+    allocator.reset_peak_usage();
+    let start = Instant::now();
+    let (messages, accepted) = match read_specs(folder, "machines") {
+        Err(failures) => (describe(&failures, Style::Plain), false),
+        Ok(specs) => {
+            let loaded = load(&specs);
+            (render(&loaded.sources, &loaded.diagnostics, Style::Plain), loaded.model.is_some())
+        }
+    };
+    let time = start.elapsed();
+    let memory = allocator.peak_usage().saturating_sub(before + size);
+    fs::remove_file(path)?;
+    Ok(Outcome { case, size, time, memory, messages, accepted })
+}
+
+const fn bad(name: &'static str, make: fn() -> Vec<u8>) -> Case {
+    Case { name, make, accepted: false }
+}
+
+const fn good(name: &'static str, make: fn() -> Vec<u8>) -> Case {
+    Case { name, make, accepted: true }
+}
+
+const DEEP: usize = 100_000;
+const LARGE: usize = 64 << 20;
+const MANY: usize = 1_000_000;
+const STATES: &str = "\nstates: { a: { initial: true } }\n";
+const REST: &str = "\nstates: { a: { initial: true } }\ntransitions: []\n";
+
+/// Everything that is tried.
+pub const CASES: &[Case] = &[
+    bad("aliases of aliases, nine deep", || {
+        let line = |idx: usize| format!("l{idx}: &l{idx} [{}]\n", format!("*l{},", idx - 1).repeat(9));
+        ["l0: &l0 [lol]\n".to_owned()].into_iter().chain((1..=9).map(line)).collect::<String>().into()
+    }),
+    bad("20,000 aliases of a list of 20,000", || format!("a: &a [{}]\nb: [{}]\n", "x,".repeat(20_000), "*a,".repeat(20_000)).into()),
+    bad("2,000 aliases of a text of 1 MB", || format!("a: &a {}\nb: [{}]\n", "x".repeat(1 << 20), "*a,".repeat(2_000)).into()),
+    bad("100,000 anchors", || (0..DEEP).map(|idx| format!("k{idx}: &a{idx} x\n")).collect::<String>().into()),
+    bad("100,000 levels of `[`", || format!("machine: {}", "[".repeat(DEEP)).into()),
+    bad("100,000 levels of `[`, closed", || format!("machine: {}{}", "[".repeat(DEEP), "]".repeat(DEEP)).into()),
+    bad("100,000 levels of `{ a: `", || format!("machine: {}", "{ a: ".repeat(DEEP)).into()),
+    bad("100,000 levels of `{ a: `, closed", || format!("machine: {}{}", "{ a: ".repeat(DEEP), "}".repeat(DEEP)).into()),
+    bad("100,000 levels of `{ states: { a: `", || format!("machine: m\nstates: {{ a: {}", "{ states: { a: ".repeat(DEEP)).into()),
+    bad("100,000 levels of `- `", || "- ".repeat(DEEP).into()),
+    bad("100,000 levels of `? `", || "? ".repeat(DEEP).into()),
+    bad("100,000 levels of `[{ a: `", || format!("machine: {}", "[{ a: ".repeat(DEEP)).into()),
+    bad("4,000 levels of indented maps", || (0..4_000).map(|it| format!("{}a:\n", " ".repeat(it))).collect::<String>().into()),
+    bad("4,000 levels of indented lists", || (0..4_000).map(|it| format!("{}-\n", " ".repeat(it))).collect::<String>().into()),
+    bad("100,000 `(` in a guard", || guard(&"(".repeat(DEEP))),
+    bad("100,000 `(` in a guard, closed", || guard(&format!("{}true{}", "(".repeat(DEEP), ")".repeat(DEEP)))),
+    bad("100,000 `not` in a guard", || guard(&format!("{}true", "not ".repeat(DEEP)))),
+    bad("100,000 `and` in a guard", || guard(&format!("{}true", "true and ".repeat(DEEP)))),
+    bad("100,000 `+` in a guard", || guard(&format!("{}1 > 0", "1 + ".repeat(DEEP)))),
+    bad("100,000 `<` in a guard", || guard(&format!("{}1", "1 < ".repeat(DEEP)))),
+    bad("100,000 dots in a guard", || guard(&"a.".repeat(DEEP))),
+    bad("100,000 levels of `list<` in a type", || format!("machine: m\ncontext: {{ a: \"{}\" }}{REST}", "list<".repeat(DEEP)).into()),
+    bad("100,000 levels of closed `list<` in a type", || {
+        format!("machine: m\ncontext: {{ a: \"{}int{}\" }}{REST}", "list<".repeat(DEEP), ">".repeat(DEEP)).into()
+    }),
+    good("100,000 open placeholders in a text", || format!("machine: m\ndoc: \"{}\"{REST}", "{x".repeat(DEEP)).into()),
+    bad("100,000 unknown placeholders in a text", || format!("machine: m\ndoc: \"{}\"{REST}", "{x}".repeat(DEEP)).into()),
+    bad("64 MiB in a plain scalar", || format!("machine: {}", "x".repeat(LARGE)).into()),
+    bad("64 MiB in double quotes", || format!("machine: \"{}\"", "x".repeat(LARGE)).into()),
+    bad("64 MiB in a block scalar", || format!("machine: |\n  {}", "x\n  ".repeat(LARGE / 4)).into()),
+    bad("64 MiB in a key", || format!("{}: x", "x".repeat(LARGE)).into()),
+    bad("64 MiB in a comment", || format!("# {}\n", "x".repeat(LARGE)).into()),
+    bad("64 MiB of line ends", || "\n".repeat(LARGE).into()),
+    bad("15 MiB in a name", || format!("machine: {}{REST}", "x".repeat(15 << 20)).into()),
+    bad("15 MiB in double quotes, open", || format!("machine: \"{}", "x".repeat(15 << 20)).into()),
+    bad("15 MiB of line ends", || "\n".repeat(15 << 20).into()),
+    bad("15 MiB of escapes in a name", || format!("machine: \"{}\"{REST}", "\\x41".repeat((15 << 20) / 4)).into()),
+    bad("15 MiB of NUL", || vec![0; 15 << 20]),
+    bad("15 MiB of bytes that are not UTF-8", || vec![0xff; 15 << 20]),
+    bad("15 MiB of `- `, one a line", || "- \n".repeat(5 << 20).into()),
+    bad("15 MiB of `[],`", || format!("machine: [{}]", "[],".repeat(5 << 20)).into()),
+    bad("15 MiB of `,`", || format!("machine: [{}]", "a,".repeat(7 << 20)).into()),
+    bad("15 MiB of tags", || "!!binary ".repeat((15 << 20) / 9).into()),
+    bad("a million keys", || (0..MANY).map(|idx| format!("k{idx}: x\n")).collect::<String>().into()),
+    bad("a million keys in flow style", || format!("{{ {} }}", (0..MANY).map(|idx| format!("k{idx}: x, ")).collect::<String>()).into()),
+    bad("a million states", || {
+        format!("machine: m\ntransitions: []\nstates:\n{}", (0..MANY).map(|idx| format!("  k{idx}:\n")).collect::<String>()).into()
+    }),
+    bad("a million edges", || format!("machine: m{STATES}transitions: [{}]", "{from: a, to: a},".repeat(MANY)).into()),
+    bad("a million notes", || format!("machine: m{REST}notes: [{}]", "a,".repeat(MANY)).into()),
+    bad("a million times the same key", || "machine: m\n".repeat(MANY).into()),
+    bad("50,000 times the same key", || "machine: m\n".repeat(50_000).into()),
+    bad("50,000 unknown keys", || (0..50_000).map(|idx| format!("machin{idx}: x\n")).collect::<String>().into()),
+    bad("50,000 unknown states", || format!("machine: m{STATES}transitions: [{}]", "{from: b, to: c},".repeat(50_000)).into()),
+    bad("50,000 states that collide", || {
+        format!("machine: m\ntransitions: []\nstates:\n{}", (0..50_000).map(|idx| format!("  {}: {{}}\n", cased(idx))).collect::<String>())
+            .into()
+    }),
+    good("a million digits, read as a text", || format!("machine: m\nconstants: {{ n: {} }}{REST}", "9".repeat(MANY)).into()),
+    bad("a duplicate key", || format!("machine: m\nmachine: n{REST}").into()),
+    bad("a duplicate key, quoted otherwise", || format!("machine: m\n\"machine\": n{REST}").into()),
+    good("a byte order mark at the start", || format!("\u{feff}machine: m{REST}").into()),
+    bad("a byte order mark in the middle", || format!("machine: m\n\u{feff}doc: x{REST}").into()),
+    bad("two byte order marks", || format!("\u{feff}\u{feff}machine: m{REST}").into()),
+    good("CRLF", || format!("machine: m{REST}").replace('\n', "\r\n").into()),
+    bad("CR alone", || format!("machine: m{REST}").replace('\n', "\r").into()),
+    bad("NUL", || format!("machine: m\ndoc: a\0b{REST}").into()),
+    bad("NUL as an escape in a name", || format!("machine: \"m\\0\"{REST}").into()),
+    bad("a tab as indentation", || "machine: m\nstates:\n\ta: { initial: true }\ntransitions: []\n".into()),
+    good("a tab between values", || "machine:\tm\nstates:\t{ a: { initial:\ttrue } }\ntransitions: []\n".into()),
+    bad("Latin-1", || b"machine: m\ndoc: caf\xe9\n".to_vec()),
+    bad("UTF-16", || "machine: m\n".encode_utf16().flat_map(u16::to_le_bytes).collect()),
+    bad("an overlong encoding", || b"machine: m\ndoc: \xc0\xaf\n".to_vec()),
+    bad("half a surrogate pair", || b"machine: m\ndoc: \xed\xa0\x80\n".to_vec()),
+    bad("half a surrogate pair as an escape", || format!("machine: m\ndoc: \"\\uD800\"{REST}").into()),
+    bad("two documents", || format!("machine: m{REST}---\nmachine: n{REST}").into()),
+    bad("100,000 documents", || "---\nmachine: m\n".repeat(DEEP).into()),
+    bad("a YAML directive", || format!("%YAML 1.2\n---\nmachine: m{REST}").into()),
+    bad("a TAG directive", || format!("%TAG ! tag:example.org,2000:\n---\nmachine: m{REST}").into()),
+    bad("a tag", || format!("machine: !!str m{REST}").into()),
+    bad("a merge key", || format!("machine: m\n<<: {{ doc: x }}{REST}").into()),
+    bad("a null key", || format!("machine: m\n~: x\n: y{REST}").into()),
+    bad("a map as a key", || format!("machine: m\n{{ a: b }}: x{REST}").into()),
+    bad("a line separator", || format!("machine: m\ndoc: a\u{2028}b{REST}").into()),
+    bad("text that turns its direction", || format!("machine: m\ndoc: a\u{202e}b{REST}").into()),
+    bad("nothing", Vec::new),
+    bad("only a comment", || "# nothing\n".into()),
+    bad("names that collide after casing", || {
+        "machine: m\nstates: { in-progress: { initial: true }, In_Progress: {} }\ntransitions: []\n".into()
+    }),
+    good("names that look alike, Latin and Cyrillic", || {
+        "machine: m\nstates: { paid: { initial: true }, p\u{430}id: {} }\ntransitions: []\n".into()
+    }),
+    good("names in another script", || "machine: 注文\nstates: { 開: { initial: true }, ö: {} }\ntransitions: []\n".into()),
+    bad("a name of 101 characters", || format!("machine: {}{REST}", "x".repeat(101)).into()),
+    bad("a name that leads out of the tree", || format!("machine: ../../m{REST}").into()),
+    bad("a page that leads out of the tree", || "document: d\npath: ../../d.md\ntitle: t\nsections: [{ text: x }]\n".into()),
+    bad("an absolute page", || "document: d\npath: /etc/passwd.md\ntitle: t\nsections: [{ text: x }]\n".into()),
+    good("keywords of Rust as names", || {
+        let words = "as async await break const continue crate dyn else enum extern fn for gen if impl in let loop match mod move mut pub ref return self static struct super trait true type unsafe use where while abstract become box do final macro override priv try typeof unsized virtual yield union raw";
+        words_as_names(words)
+    }),
+    good("keywords of Mermaid as names", || {
+        words_as_names(
+            "state end note class classDef default style click direction hide as fork join choice title left right of over TB LR root constructor toString __proto__ href call graph subgraph",
+        )
+    }),
+];
+
+/// A machine whose guard is this.
+fn guard(text: &str) -> Vec<u8> {
+    format!("machine: m{STATES}events: {{ e: {{}} }}\ntransitions: [{{ from: a, event: e, to: a, when: \"{text}\" }}]\n").into()
+}
+
+/// `STATE_a`, `State_A` and so on: the same name once it is cased.
+fn cased(idx: usize) -> String {
+    "abcdefghijklmnopq".chars().enumerate().map(|(at, it)| if idx >> at & 1 == 1 { it.to_ascii_uppercase() } else { it }).collect()
+}
+
+/// A machine with all of these words as states, events, fields and effects.
+fn words_as_names(words: &str) -> Vec<u8> {
+    let words: Vec<&str> = words.split(' ').collect();
+    let list = |value: &str| words.iter().map(|it| format!("  {it}: {value}\n")).collect::<String>();
+    let edges: String = words.iter().map(|it| format!("  - {{ from: start, event: {it}, to: {it}, do: {it} }}\n")).collect();
+    let states = format!("  start: {{ initial: true }}\n{}", list("{}"));
+    format!("machine: fn\nstates:\n{states}events:\n{}effects:\n{}transitions:\n{edges}", list("{}"), list("{}")).into()
+}
+
+/// The outcomes as Markdown.
+pub fn markdown(outcomes: &[Outcome]) -> String {
+    let mut text = String::from("| Spec | Size | Verdict | Time | Memory beyond the input |\n| --- | ---: | --- | ---: | ---: |\n");
+    for it in outcomes {
+        let verdict = if it.accepted { "read" } else { "refused" };
+        let name = it.case.name.replace('|', "\\|");
+        let (size, memory) = (amount(it.size), amount(it.memory));
+        text.push_str(&format!("| {name} | {size} | {verdict} | {:.0} ms | {memory} |\n", it.time.as_secs_f64() * 1e3));
+    }
+    text
+}
+
+fn amount(bytes: usize) -> String {
+    match bytes {
+        0..1_024 => format!("{bytes} B"),
+        1_024..1_048_576 => format!("{} KiB", bytes >> 10),
+        _ => format!("{:.1} MiB", bytes as f64 / 1_048_576.0),
+    }
+}

@@ -1,0 +1,60 @@
+//! Enums under the derive: one whose variants are not the machine's states must not compile.
+
+use proc_macro2::TokenStream;
+use statespec_codegen::derive::{Found, expand};
+use statespec_codegen::model::Machine;
+use statespec_codegen::names::upper_camel;
+
+/// How an enum is changed, and what becomes of its variants; nothing where that changes nothing.
+type Change = (&'static str, fn(&[String], usize) -> Option<Vec<String>>);
+
+const CHANGES: &[Change] = &[
+    ("variant misspelt", |all, idx| Some(with(all, idx, &[format!("{}x", all[idx])]))),
+    ("variant removed", |all, idx| Some(with(all, idx, &[]))),
+    ("variant added", |all, idx| Some(with(all, idx, &[all[idx].clone(), "Extra".to_owned()]))),
+    ("variant doubled", |all, idx| Some(with(all, idx, &[all[idx].clone(), all[idx].clone()]))),
+    ("variant replaced by another", |all, idx| all.get(idx + 1).map(|it| with(all, idx, std::slice::from_ref(it)))),
+    ("variant with other casing", |all, idx| Some(with(all, idx, &[all[idx].to_uppercase()])).filter(|it| *it != all)),
+    ("variant with a field", |all, idx| Some(with(all, idx, &[format!("{}(u8)", all[idx])]))),
+];
+
+fn with(all: &[String], idx: usize, new: &[String]) -> Vec<String> {
+    [&all[..idx], new, &all[idx + 1..]].concat()
+}
+
+/// Every change of every variant of the enum that belongs to a machine: the class, and the enum.
+pub(super) fn all(machine: &Machine) -> Vec<(&'static str, String)> {
+    let variants = variants(machine);
+    let changed = |idx: usize| {
+        let variants = &variants;
+        CHANGES.iter().filter_map(move |(class, change)| Some((*class, item(&change(variants, idx)?))))
+    };
+    (0..variants.len()).flat_map(changed).collect()
+}
+
+/// The enum that belongs to a machine.
+pub(super) fn original(machine: &Machine) -> String {
+    item(&variants(machine))
+}
+
+fn variants(machine: &Machine) -> Vec<String> {
+    machine.leaves().map(|it| upper_camel(&machine.state(it).name)).collect()
+}
+
+fn item(variants: &[String]) -> String {
+    format!("#[machine(\"spec.yaml\")] enum State {{ {} }}", variants.join(", "))
+}
+
+/// Whether such an enum compiles together with a spec, as far as the derive has a say.
+pub(super) fn compiles(spec: &str, item: &str) -> bool {
+    // Two variants of one name are the compiler's business.
+    let Ok(item) = syn::parse_str::<syn::ItemEnum>(item) else { return false };
+    let mut names: Vec<_> = item.variants.iter().map(|it| it.ident.to_string()).collect();
+    names.sort();
+    if names.windows(2).any(|it| it[0] == it[1]) {
+        return false;
+    }
+    let path: TokenStream = "\"spec.yaml\"".parse().unwrap_or_default();
+    let expanded = expand(quote::quote!(#item), &|_| Ok(Found { text: spec.to_owned(), path: path.clone() }));
+    !expanded.to_string().contains("compile_error")
+}

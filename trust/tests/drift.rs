@@ -1,0 +1,23 @@
+//! The check misses nothing and raises no false alarm, on a small share of what `cargo trust` measures.
+
+use std::path::Path;
+
+use trust::alarms;
+use trust::mutants::{self, Amount};
+
+#[test]
+fn every_mutant_of_a_sample_is_found() {
+    let table = mutants::run(&xtask::root(), Amount::Sample(1, 7), &mut |_| {}).unwrap();
+    assert!(table.failures.is_empty(), "\n{}", table.failures.join("\n"));
+    let sum = table.total();
+    assert!(sum.mutants >= 120 && sum.equal >= 5, "{sum:?}");
+}
+
+#[test]
+fn no_circumstance_raises_a_false_alarm() {
+    let results = alarms::run(&xtask::root(), Path::new(env!("CARGO_BIN_EXE_trust"))).unwrap();
+    assert!(results.len() >= 14, "{results:?}");
+    for (name, result) in results {
+        assert_eq!(result, Ok(()), "{name}");
+    }
+}

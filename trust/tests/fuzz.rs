@@ -1,0 +1,21 @@
+//! A bounded run of every fuzzing target, with a seed; longer with `FUZZ_MUTANTS=1000000`, or under `fuzz/`.
+
+use trust::fuzz::{TARGETS, run};
+
+/// So many for each target, unless the environment says otherwise.
+fn n_mutants(usual: usize) -> usize {
+    std::env::var("FUZZ_MUTANTS").ok().and_then(|it| it.parse().ok()).unwrap_or(usual)
+}
+
+#[test]
+fn no_mutant_of_a_seed_brings_a_target_down() {
+    for (name, target) in TARGETS {
+        // What they cost differs.
+        let usual = match *name {
+            "outputs" => 60,
+            "spec" => 400,
+            _ => 2_000,
+        };
+        run(name, *target, n_mutants(usual), 1);
+    }
+}
