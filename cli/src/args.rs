@@ -58,6 +58,8 @@ pub enum Command {
     ///
     /// Exits with 0 when everything was carried over, with 100 when something was lost or assumed.
     Import(ImportArgs),
+    /// Go through everything that can happen to machines and systems, and report what goes wrong.
+    Explore(ExploreArgs),
     /// Print completions for a shell.
     Completions {
         /// The shell.
@@ -102,7 +104,6 @@ pub struct GenArgs {
     #[arg(long)]
     pub force: bool,
     /// Generate again whenever a spec changes.
-    #[cfg(feature = "watch")]
     #[arg(long, conflicts_with = "dry_run")]
     pub watch: bool,
     /// What is looked at, and how it is shown.
@@ -255,6 +256,28 @@ impl From<ImportFormat> for statespec_codegen::import::Format {
             ImportFormat::Rust => Self::Rust,
         }
     }
+}
+
+/// What `explore` goes through.
+#[derive(Debug, Args)]
+pub struct ExploreArgs {
+    /// A machine or system; all of them when left out.
+    pub name: Option<String>,
+    /// How many instances of a part of a system there may be, such as `mission=3`.
+    #[arg(long, value_name = "PART=N", value_parser = instances, value_delimiter = ',')]
+    pub instances: Vec<(String, u64)>,
+    /// No more configurations than this.
+    #[arg(long, value_name = "N")]
+    pub max_states: Option<usize>,
+    /// Print each way to a finding as a walkthrough for the spec, too.
+    #[arg(long)]
+    pub walkthroughs: bool,
+}
+
+fn instances(text: &str) -> Result<(String, u64), String> {
+    let (part, count) = text.split_once('=').ok_or("write the part and a number, such as mission=3")?;
+    let count = count.parse().map_err(|_| format!("`{count}` is no number of instances"))?;
+    Ok((part.to_owned(), count))
 }
 
 /// What `export` prints.

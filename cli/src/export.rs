@@ -43,7 +43,8 @@ fn machines<'a>(model: &'a Model, args: &ExportArgs) -> Result<Vec<&'a Machine>,
     machine.map(|it| vec![it]).ok_or_else(|| unknown(model, name, false))
 }
 
-fn unknown(model: &Model, name: &str, systems: bool) -> Report {
+/// What is said of a name that nothing has.
+pub(crate) fn unknown(model: &Model, name: &str, systems: bool) -> Report {
     let machines = model.machines.iter().map(|it| it.name.as_str());
     let known: Vec<&str> = machines.chain(model.systems.iter().map(|it| it.name.as_str()).filter(|_| systems)).collect();
     let help = match nearest(name, known.iter().copied()) {

@@ -3,6 +3,7 @@
 //! Reports go to stderr, and what was asked for to stdout, so that it can be piped.
 
 mod args;
+mod explore;
 mod export;
 mod import;
 mod new;
@@ -74,11 +75,13 @@ fn run(caller: Caller, command: Command, root: &Path) -> Status {
         Command::New(args) => tell(&new::run(root, &args).unwrap_or_else(|problem| problem)),
         Command::Gen(args) => {
             let mode = args.mode();
-            #[cfg(feature = "watch")]
-            if args.watch {
-                return watch::run(root, &mut || gen_once(root, &args.look, mode));
+            match args.watch {
+                #[cfg(feature = "watch")]
+                true => watch::run(root, &mut || gen_once(root, &args.look, mode)),
+                #[cfg(not(feature = "watch"))]
+                true => tell(&Report::of_error("this command was built without the feature `watch`")),
+                false => gen_once(root, &args.look, mode),
             }
-            gen_once(root, &args.look, mode)
         }
         Command::Check(args) => gen_once(root, &args.look, Mode::Check),
         Command::Lint(args) => report(&lint(root).unwrap_or_else(|problem| problem), args.format),
@@ -92,6 +95,16 @@ fn run(caller: Caller, command: Command, root: &Path) -> Status {
             Ok((text, _)) if !text.is_empty() && print(&text) != Status::Clean => Status::CouldNotRun,
             Ok((_, how)) => report(&how, args.format),
             Err(problem) => report(&problem, args.format),
+        },
+        Command::Explore(args) => match explore::run(root, &args) {
+            Ok((status, text)) => {
+                if print(&text) == Status::Clean {
+                    status
+                } else {
+                    Status::CouldNotRun
+                }
+            }
+            Err(problem) => tell(&problem),
         },
         Command::Completions { shell } => {
             let mut text = Vec::new();

@@ -32,7 +32,7 @@ pub fn regions() -> Vec<(String, Region)> {
     let mut commands = String::new();
     for it in command.get_subcommands().filter(|it| it.get_name() != "help") {
         let about = it.get_about().map(ToString::to_string).unwrap_or_default();
-        summary.push_str(&format!("| `{}` | {} |\n", it.get_name(), cell(&about)));
+        summary.push_str(&format!("| `{}` | {} |\n", it.get_name(), cell(&sentence(&about))));
         commands.push_str(&chapter(it));
     }
     commands.truncate(commands.trim_end().len());

@@ -495,7 +495,9 @@ fn symbolic_links_are_not_followed() {
 #[test]
 fn specs_are_read_sorted_and_bad_ones_named() {
     let project = Project::new();
-    assert_eq!(named(&project, "machines"), "error: cannot find a spec in `machines`: there is no `.yaml` file\n");
+    assert!(named(&project, "machines").starts_with("error: cannot find a spec in `machines`: it does not exist; `statespec new NAME`"));
+    project.put("machines/notes.txt", [0xff]);
+    assert!(named(&project, "machines").starts_with("error: cannot find a spec in `machines`: there is no `.yaml` file; "));
     project.put("machines/z.yaml", "machine: z\n");
     project.put("machines/a/b.yml", "machine: b\n");
     project.put("machines/notes.txt", [0xff]);

@@ -228,7 +228,9 @@ pub fn read_specs_in(root: &Path, places: &[String]) -> Result<Vec<Input>, Vec<F
 
 fn no_spec(root: &Path, places: &[String]) -> Failure {
     let listed = places.join("`, `");
-    let why = if places.iter().any(|it| root.join(it).exists()) { "there is no `.yaml` file" } else { "it does not exist" };
+    let exists = places.iter().any(|it| root.join(it).exists());
+    let what = if exists { "there is no `.yaml` file" } else { "it does not exist" };
+    let why = format!("{what}; `statespec new NAME` makes a first one, and `specs` in statespec.toml says where they lie");
     Failure::new(&listed, "find a spec in", why)
 }
 

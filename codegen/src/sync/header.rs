@@ -26,12 +26,22 @@ struct Syntax {
     around: [&'static str; 3],
 }
 
+/// Languages that begin a comment with the same sign.
+const SLASHES: &[&str] = &[
+    "rs", "c", "cc", "cpp", "cs", "dart", "dot", "go", "gv", "h", "hpp", "java", "js", "jsonc", "jsx", "kt", "kts", "mjs", "mts", "proto",
+    "scala", "swift", "ts", "tsx", "zig",
+];
+const HASHES: &[&str] = &["yaml", "yml", "toml", "txt", "ex", "exs", "nix", "pl", "py", "r", "rb", "sh", "tf"];
+const DASHES: &[&str] = &["sql", "adb", "ads", "elm", "hs", "lua"];
+
 const SYNTAXES: &[Syntax] = &[
-    Syntax { extensions: &["rs"], around: ["// ", "\n// ", "\n\n"] },
-    Syntax { extensions: &["md"], around: ["<!-- ", "\n     ", " -->\n\n"] },
+    Syntax { extensions: SLASHES, around: ["// ", "\n// ", "\n\n"] },
+    Syntax { extensions: &["md", "html", "htm"], around: ["<!-- ", "\n     ", " -->\n\n"] },
     Syntax { extensions: &["mmd"], around: ["%% ", "\n%% ", "\n\n"] },
-    Syntax { extensions: &["yaml", "yml", "toml", "txt"], around: ["# ", "\n# ", "\n\n"] },
-    Syntax { extensions: &["sql"], around: ["-- ", "\n-- ", "\n\n"] },
+    Syntax { extensions: HASHES, around: ["# ", "\n# ", "\n\n"] },
+    Syntax { extensions: DASHES, around: ["-- ", "\n-- ", "\n\n"] },
+    Syntax { extensions: &["css"], around: ["/* ", "\n   ", " */\n\n"] },
+    Syntax { extensions: &["erl", "hrl", "tex"], around: ["% ", "\n% ", "\n\n"] },
     Syntax { extensions: &["json"], around: ["{\n  \"$comment\": \"", " ", "\",\n"] },
 ];
 

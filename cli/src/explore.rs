@@ -1,0 +1,39 @@
+//! `explore`: everything that can happen.
+
+use std::path::Path;
+
+use statespec_codegen::explore::{Limits, explore, subject, subjects};
+use statespec_codegen::report::Report;
+use statespec_codegen::sync::Status;
+
+use crate::args::ExploreArgs;
+
+/// How the exploration ended, and what it found.
+pub(crate) fn run(root: &Path, args: &ExploreArgs) -> Result<(Status, String), Report> {
+    let loaded = crate::load(&crate::open(root)?)?;
+    let model = crate::model(&loaded)?;
+    let wanted = match &args.name {
+        None => subjects(model),
+        Some(name) => vec![subject(model, name).ok_or_else(|| crate::export::unknown(model, name, true))?],
+    };
+    let mut limits = Limits { instances: args.instances.iter().cloned().collect(), ..Limits::default() };
+    limits.max_states = args.max_states.unwrap_or(limits.max_states);
+    let _progress = crate::progress::start("exploring");
+    let mut status = Status::Clean;
+    let mut texts = Vec::new();
+    for subject in wanted {
+        let found = explore(model, subject, &limits).map_err(|error| Report::of_error(&format!("{}: {error}", subject.name())))?;
+        if found.has_faults() {
+            status = Status::Findings;
+        }
+        let mut text = found.text();
+        let pasteable = found.findings.iter().filter(|_| args.walkthroughs).enumerate();
+        for (idx, finding) in pasteable {
+            if let Some(way) = finding.way.as_ref().filter(|it| it.pasteable) {
+                text.push_str(&format!("\nwalkthroughs:\n{}", way.walkthrough(&format!("finding_{}", idx + 1), &finding.message)));
+            }
+        }
+        texts.push(text);
+    }
+    Ok((status, texts.join("\n")))
+}

@@ -1,0 +1,102 @@
+//! The command as programs and terminals see it: streams, exit codes, help, what it prints.
+
+mod support;
+
+use support::Project;
+
+fn green() -> Project {
+    let project = Project::cargo();
+    assert_eq!(project.cargo_statespec(&["new", "ticket"]).code, Some(0));
+    assert_eq!(project.cargo_statespec(&["gen"]).code, Some(0));
+    project
+}
+
+#[test]
+fn reports_go_to_stderr_and_what_was_asked_for_to_stdout() {
+    let project = green();
+    project.edit("machines/ticket.yaml", "title: \"Ticket\"", "title: \"Job\"");
+    for (args, code, is_asked_for) in [
+        (&["check"][..], 100, false),
+        (&["check", "--format", "json"], 100, true),
+        (&["check", "--format", "github"], 100, true),
+        (&["check", "--format", "sarif"], 100, true),
+        (&["gen", "--dry-run"], 0, false),
+        (&["lint"], 0, false),
+        (&["lint", "--format", "json"], 0, true),
+        (&["explain", "drift::stale"], 0, true),
+        (&["explain", "drift::stall"], 2, false),
+        (&["schema", "machine"], 0, true),
+        (&["export"], 0, true),
+        (&["export", "ticket", "--format", "dot"], 0, true),
+        (&["export", "tickt"], 1, false),
+        (&["completions", "bash"], 0, true),
+        (&["man"], 0, true),
+        (&["man", "gen"], 0, true),
+        (&["man", "no"], 1, false),
+        (&["no"], 2, false),
+        (&["gen", "--only", "docs"], 0, false),
+        (&["check"], 0, false),
+    ] {
+        let run = project.cargo_statespec(args);
+        assert_eq!(run.code, Some(code), "{args:?}: {}", run.stderr);
+        assert_eq!((run.stdout.is_empty(), run.stderr.is_empty()), (!is_asked_for, is_asked_for), "{args:?}: {}{}", run.stdout, run.stderr);
+        assert!(!run.stderr.contains('\u{1b}') && !run.stdout.contains('\u{1b}'), "no colours where nobody sees them: {args:?}");
+    }
+}
+
+#[test]
+fn what_is_printed_is_what_it_says() {
+    let project = green();
+    let json = |args: &[&str]| serde_json::from_str::<serde_json::Value>(&project.statespec(args).stdout).unwrap();
+    assert_eq!(json(&["export"])["machines"][0]["states"][1]["name"], "running");
+    assert_eq!(json(&["export", "ticket"])["initial"], "queued");
+    assert_eq!(json(&["schema", "config"])["title"], "statespec config");
+    assert_eq!(json(&["check", "--format", "json"])["status"], "clean");
+    insta::assert_snapshot!("export_dot", project.statespec(&["export", "--format", "dot"]).stdout);
+    insta::assert_snapshot!("export_mermaid", project.statespec(&["export", "ticket", "--format", "mermaid"]).stdout);
+}
+
+#[test]
+fn the_help_names_the_command_as_it_was_called() {
+    let project = Project::empty();
+    insta::assert_snapshot!("help", project.cargo_statespec(&["--help"]).stdout);
+    insta::assert_snapshot!("help_gen", project.statespec(&["gen", "--help"]).stdout);
+    for word in ["new", "gen", "check", "lint", "explain", "schema", "export", "import", "explore", "completions", "man"] {
+        assert!(project.statespec(&["man"]).stdout.contains(word), "{word}");
+        assert!(project.statespec(&["completions", "zsh"]).stdout.contains(word), "{word}");
+        assert_eq!(project.statespec(&["man", word]).code, Some(0), "{word}");
+    }
+}
+
+#[test]
+fn the_configuration_moves_everything() {
+    let project = Project::cargo();
+    project.put(
+        "statespec.toml",
+        "specs = \"graphs\"\ncommand = \"just gen\"\n[docs]\nout = \"book/machines\"\nplaces = [\"book\"]\n\
+         [json]\nout = \"model\"\n[rust]\nout = \"src/machines\"\n[language]\nschemas = \"schemas\"\n[lints]\ndead-end = \"deny\"\n\
+         [[template]]\nfile = \"templates/list.txt\"\nout = \"lists/{{ name | shouty }}.txt\"\n",
+    );
+    project.put("templates/list.txt", "{% for it in states %}\n- {{ it.name }}\n{% endfor %}\n");
+    let steps = ["cargo statespec new run_job --state queued,done", "cargo statespec gen", "cargo statespec check"];
+    insta::assert_snapshot!("configured", project.transcript(&steps));
+    insta::assert_snapshot!("configured_template", project.get("lists/RUN_JOB.txt"));
+    let rust = project.get("src/machines/mod.rs");
+    assert!(rust.contains("pub mod run_job;") && !rust.contains("no_std"), "{rust}");
+    // What a template made is guarded like everything else.
+    project.edit("lists/RUN_JOB.txt", "queued", "queud");
+    let run = project.cargo_statespec(&["check"]);
+    assert_eq!(run.code, Some(100));
+    assert!(run.stderr.contains("error[drift::edited]: lists/RUN_JOB.txt was changed by hand"), "{}", run.stderr);
+    // A part that was not asked for is left alone.
+    assert_eq!(project.cargo_statespec(&["check", "--only", "rust,json"]).code, Some(0));
+}
+
+#[test]
+fn explore_tells_what_goes_wrong() {
+    let project = green();
+    assert_eq!(project.cargo_statespec(&["explore"]).code, Some(0));
+    project.edit("machines/ticket.yaml", "done: { terminal: true, ", "done: { ");
+    let steps = ["cargo statespec explore ticket --walkthroughs", "cargo statespec explore tickets"];
+    insta::assert_snapshot!("explore", project.transcript(&steps));
+}

@@ -1,0 +1,88 @@
+//! A project in a folder of its own, and the command run in it.
+#![allow(dead_code, reason = "each test uses its own share")]
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use tempfile::TempDir;
+
+/// A project on the disk.
+pub(crate) struct Project(TempDir);
+
+/// How a run ended and what it said.
+pub(crate) struct Run {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+impl Project {
+    /// An empty folder.
+    pub(crate) fn empty() -> Self {
+        Project(tempfile::tempdir().unwrap())
+    }
+
+    /// A cargo project with nothing in it, as `cargo init` leaves it.
+    pub(crate) fn cargo() -> Self {
+        let project = Project::empty();
+        project.put("Cargo.toml", "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
+        project.put("src/lib.rs", "");
+        project
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub(crate) fn put(&self, path: &str, text: &str) {
+        let path = self.path().join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+
+    pub(crate) fn get(&self, path: &str) -> String {
+        fs::read_to_string(self.path().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
+    }
+
+    pub(crate) fn edit(&self, path: &str, old: &str, new: &str) {
+        let text = self.get(path);
+        assert!(text.contains(old), "{path} has no `{old}`");
+        self.put(path, &text.replacen(old, new, 1));
+    }
+
+    /// Runs `cargo statespec …` the way cargo does.
+    pub(crate) fn cargo_statespec(&self, args: &[&str]) -> Run {
+        let mut all = vec!["statespec"];
+        all.extend(args);
+        self.run(env!("CARGO_BIN_EXE_cargo-statespec"), &all, "")
+    }
+
+    /// Runs `statespec …`.
+    pub(crate) fn statespec(&self, args: &[&str]) -> Run {
+        self.run(env!("CARGO_BIN_EXE_statespec"), args, "")
+    }
+
+    fn run(&self, program: &str, args: &[&str], folder: &str) -> Run {
+        let mut command = Command::new(program);
+        command.args(args).current_dir(self.path().join(folder)).env_remove("CLICOLOR_FORCE").env("COLUMNS", "100");
+        let output = command.output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().replace("\r\n", "\n").replace(".exe", "");
+        Run { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
+    }
+
+    /// Runs commands one after another and tells what a person would have seen.
+    pub(crate) fn transcript(&self, commands: &[&str]) -> String {
+        commands.iter().map(|it| self.step(it)).collect::<Vec<_>>().join("\n")
+    }
+
+    fn step(&self, line: &str) -> String {
+        let words: Vec<&str> = line.split(' ').collect();
+        let run = match words.as_slice() {
+            ["cargo", "statespec", args @ ..] => self.cargo_statespec(args),
+            ["statespec", args @ ..] => self.statespec(args),
+            _ => panic!("what is `{line}`?"),
+        };
+        format!("$ {line}\n{}{}[{}]\n", run.stdout, run.stderr, run.code.unwrap_or(-1))
+    }
+}
