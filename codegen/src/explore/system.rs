@@ -288,9 +288,12 @@ impl Space for SystemSpace<'_> {
     }
 }
 
+/// How many instances there may be of each part.
+type Population = Vec<(String, u64)>;
+
 /// A slot for every instance there may be. Instances of a part that belongs to another are
 /// numbered owner by owner.
-fn slots(system: &System, limits: &Limits) -> Result<(Vec<Slot>, Vec<(String, u64)>), String> {
+fn slots(system: &System, limits: &Limits) -> Result<(Vec<Slot>, Population), String> {
     const MAX_SLOTS: usize = 256;
     let mut by_part: BTreeMap<PartId, Vec<usize>> = BTreeMap::new();
     let mut slots: Vec<Slot> = Vec::new();

@@ -1,7 +1,7 @@
 /// A value of a context or of a payload. Moments and spans of time are in microseconds, states and
 /// values of enums go by the name they are stored under.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
+#[allow(missing_docs, dead_code)]
 pub enum Value {
     Null,
     Bool(bool),
@@ -19,6 +19,7 @@ pub type Fields = &'static [(&'static str, Value)];
 
 /// What is asked of an implementation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(dead_code)]
 pub enum Ask {
     /// To take an event with its payload.
     Event(&'static str, Fields),
@@ -28,6 +29,7 @@ pub enum Ask {
 
 /// What must come of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(dead_code)]
 pub enum Then {
     /// It is taken, and this is the state and the context afterwards.
     Goes(&'static str, Fields),

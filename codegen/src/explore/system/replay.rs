@@ -68,7 +68,7 @@ impl SystemSpace<'_> {
                 let owner = self.system.owners(*other).any(|it| it == *part);
                 !owner || before.instance(*other, *number).is_none()
             });
-            if declared.many && head || *number > 1 && head {
+            if head && (declared.many || *number > 1) {
                 instances.push((declared.name.clone(), *number));
             }
         }
