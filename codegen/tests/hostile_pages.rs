@@ -396,3 +396,81 @@ proptest::proptest! {
         }
     }
 }
+
+/// The doc comments of a Rust file, each as one text.
+fn docs(rust: &str) -> Vec<String> {
+    let mut docs = vec![String::new()];
+    for line in rust.lines().map(str::trim_start) {
+        match line.strip_prefix("//!").or_else(|| line.strip_prefix("///")) {
+            Some(text) => docs.last_mut().into_iter().for_each(|it| it.extend([text.strip_prefix(' ').unwrap_or(text), "\n"])),
+            None if docs.last().is_some_and(String::is_empty) => {}
+            None => docs.push(String::new()),
+        }
+    }
+    docs
+}
+
+#[test]
+fn no_text_becomes_a_doctest_or_html_in_emitted_rust() {
+    for text in HOSTILE.iter().chain(&RUST_SHELL_AND_TEMPLATES) {
+        let (_, model) = model(&project(text));
+        let files = statespec_codegen::backend::rust::krate::files(
+            &model,
+            "generated/src",
+            statespec_codegen::backend::rust::krate::Root::Crate,
+            &Default::default(),
+        );
+        let files = files.unwrap_or_else(|error| panic!("{text:?}: {error}"));
+        assert!(files.iter().any(|it| it.path.ends_with("/m.rs")));
+        for file in files {
+            let docs = docs(&file.text);
+            assert!(docs.len() > 10 || file.path.ends_with("/lib.rs"), "{}", file.text);
+            for doc in docs {
+                for event in parse(&doc) {
+                    let harmless =
+                        !matches!(event, Event::Start(Tag::CodeBlock(_) | Tag::HtmlBlock) | Event::Html(_) | Event::InlineHtml(_));
+                    assert!(harmless, "{event:?} of {text:?} in {}:\n{doc}", file.path);
+                }
+            }
+        }
+    }
+}
+
+/// What other readers than Markdown's would carry out.
+const RUST_SHELL_AND_TEMPLATES: [&str; 16] = [
+    "```rust\npanic!()\n```",
+    "~~~should_panic\npanic!()\n~~~",
+    "    assert!(false);",
+    "a\n\n    assert!(false);",
+    "- a\n\n      assert!(false);",
+    "> ```\n> panic!()\n> ```",
+    "*/ fn f() {} /*",
+    "\"#; fn f() {} r#\"",
+    "[`std::fs`](crate::x)",
+    "#![allow(x)]",
+    "$(rm -rf /)",
+    "`rm -rf /`; rm -rf / && echo",
+    "${HOME} %PATH%",
+    "{% include '/etc/passwd' %}",
+    "{{ self.__init__ }}",
+    "<% x %>",
+];
+
+#[test]
+fn no_code_of_another_language_changes_what_a_page_is_made_of() {
+    for text in RUST_SHELL_AND_TEMPLATES {
+        for (name, page) in pages(text) {
+            let context = || format!("{text:?} in {name}:\n{page}");
+            for event in parse(&page) {
+                match event {
+                    Event::Start(Tag::CodeBlock(kind)) => assert_eq!(kind, CodeBlockKind::Fenced("mermaid".into()), "{}", context()),
+                    Event::InlineHtml(html) => assert_eq!(&*html, "<br>", "{}", context()),
+                    Event::Html(_) | Event::Start(Tag::HtmlBlock | Tag::BlockQuote(_)) => panic!("{event:?}: {}", context()),
+                    _ => {}
+                }
+            }
+            let templates = ["{{", "{%", "<!--"].iter().find(|it| page.contains(**it));
+            assert_eq!(templates, None, "{}", context());
+        }
+    }
+}

@@ -13,7 +13,8 @@ use statespec_codegen::diagnostic::{Code, Style, render};
 use statespec_codegen::import::{Imported, Options, import};
 use statespec_codegen::lower::{Input, load};
 use statespec_codegen::model::machine::{Machine, Target};
-use statespec_codegen::sync::{self, Config, Look, Mode, Status};
+use statespec_codegen::project::{Extras, Project};
+use statespec_codegen::sync::{Look, Mode, Status};
 
 fn fixtures() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/import");
@@ -144,16 +145,11 @@ fn a_page_with_markers_is_guarded_from_then_on() {
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, text).unwrap();
     };
+    write("statespec.toml", "[docs]\npages = false\n");
     write("docs/parcel.md", &marked);
     write("machines/parcel.yaml", &imported.specs[0].yaml);
     let run = |mode: Mode| {
-        let specs = sync::read_specs(folder.path(), "machines").unwrap();
-        let loaded = load(&specs);
-        let mut generated = statespec_codegen::project::generate(&loaded.sources, loaded.model.as_ref().unwrap()).unwrap();
-        generated.files.clear();
-        let config =
-            Config { root: folder.path().to_owned(), owned: Vec::new(), shared: vec!["docs".into()], command: "statespec gen".into() };
-        sync::run(&config, &generated, &loaded.sources, mode, Look { full_diff: false, style: Style::Plain })
+        Project::open(folder.path()).unwrap().run(|_| Ok(Extras::default()), mode, Look { full_diff: false, style: Style::Plain })
     };
     // The region holds what was imported, in its author's spelling; bringing it up to date keeps what the diagram says.
     assert_eq!(run(Mode::Check).status, Status::Findings);

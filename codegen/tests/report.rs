@@ -6,10 +6,9 @@ use std::path::Path;
 
 use project::{node, root};
 use statespec_codegen::diagnostic::Style;
-use statespec_codegen::lower::{Input, load};
-use statespec_codegen::project::generate;
+use statespec_codegen::project::{Extras, Project};
 use statespec_codegen::report::{Format, Report};
-use statespec_codegen::sync::{self, Config, Look, Mode};
+use statespec_codegen::sync::{self, Look, Mode};
 
 const MACHINE: &str = "machine: door
 states:
@@ -21,24 +20,26 @@ transitions:
   - { from: shut, event: open, to: open }
 ";
 
+const CONFIG: &str = "command = 'statespec gen'
+owned = ['docs/machines', 'docs/schema']
+[json]
+out = 'generated/model'
+[rust]
+out = 'generated/src'
+[language]
+schemas = 'docs/schema'
+";
+
 const LOOK: Look = Look { full_diff: false, style: Style::Plain };
 
 /// Checks a project of one spec after `break_it` had its way with the folder.
 fn check(spec: &str, break_it: impl Fn(&Path)) -> Report {
     let folder = tempfile::tempdir().unwrap();
-    let config = Config {
-        root: folder.path().to_owned(),
-        owned: vec!["docs/machines".into(), "docs/schema".into()],
-        shared: vec!["docs".into(), "generated".into()],
-        command: "statespec gen".into(),
-    };
+    std::fs::create_dir(folder.path().join("machines")).unwrap();
+    std::fs::write(folder.path().join("statespec.toml"), CONFIG).unwrap();
     let run = |spec: &str, mode| {
-        let loaded = load(&[Input { path: "machines/döör.yaml".into(), text: spec.into() }]);
-        let report = match &loaded.model {
-            Some(model) => sync::run(&config, &generate(&loaded.sources, model).unwrap(), &loaded.sources, mode, LOOK),
-            None => Report::stopped("nothing was generated\n"),
-        };
-        report.after(&loaded.sources, &loaded.diagnostics, Style::Plain)
+        std::fs::write(folder.path().join("machines/döör.yaml"), spec).unwrap();
+        Project::open(folder.path()).unwrap().run(|_| Ok(Extras::default()), mode, LOOK)
     };
     let report = run(MACHINE, Mode::Write { force: false });
     assert_eq!(report.status, sync::Status::Clean, "{}", report.text);

@@ -4,7 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{fs, io};
 
-use xtask::{SPECS, Scope, config};
+use statespec_codegen::diagnostic::Style;
+use statespec_codegen::sync::{Look, Mode, Status};
+use xtask::{SPECS, Scope, config, generate};
 
 use crate::mutants::Tree;
 
@@ -53,10 +55,14 @@ const ALL: &[Circumstance] = &[
 ///
 /// # Errors
 ///
-/// If a copy cannot be made.
+/// If a copy cannot be made, or the repository has drifted anyway.
 pub fn run(root: &Path, program: &Path) -> io::Result<Vec<(&'static str, Result<(), String>)>> {
     let places = config(root, Scope::All).map_err(io::Error::other)?;
     let places: Vec<&str> = places.owned.iter().chain(&places.shared).map(String::as_str).chain([SPECS]).collect();
+    let look = Look { full_diff: false, style: Style::Plain };
+    if generate(root, Scope::All, Mode::Check, look).status != Status::Clean {
+        return Err(io::Error::other("the repository has drifted already: run the check first"));
+    }
     let is_root = Command::new("id").arg("-u").output().is_ok_and(|it| it.stdout == b"0\n");
     let mut results = Vec::new();
     for Circumstance { name, prepare, wrapper, env } in ALL {
