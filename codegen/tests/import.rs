@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use project::{inputs, model, read};
 use statespec_codegen::diagnostic::{Code, Style, render};
 use statespec_codegen::import::{Imported, Options, import};
-use statespec_codegen::lower::{Input, load};
+use statespec_codegen::lower::Input;
 use statespec_codegen::model::machine::{Machine, Target};
 use statespec_codegen::project::{Extras, Project};
 use statespec_codegen::sync::{Look, Mode, Status};
