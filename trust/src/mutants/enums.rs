@@ -14,7 +14,6 @@ const CHANGES: &[Change] = &[
     ("variant added", |all, idx| Some(with(all, idx, &[all[idx].clone(), "Extra".to_owned()]))),
     ("variant doubled", |all, idx| Some(with(all, idx, &[all[idx].clone(), all[idx].clone()]))),
     ("variant replaced by another", |all, idx| all.get(idx + 1).map(|it| with(all, idx, std::slice::from_ref(it)))),
-    ("variant with other casing", |all, idx| Some(with(all, idx, &[all[idx].to_uppercase()])).filter(|it| *it != all)),
     ("variant with a field", |all, idx| Some(with(all, idx, &[format!("{}(u8)", all[idx])]))),
 ];
 
