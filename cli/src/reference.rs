@@ -54,7 +54,7 @@ fn exit_codes() -> String {
         text.push_str(&format!("| {} | {} |\n", status.exit_code(), status.meaning()));
     }
     // The parser of the command line ends the process itself.
-    let usage = clap::Error::<clap::error::DefaultFormatter>::new(ErrorKind::UnknownArgument).exit_code();
+    let usage = clap::Error::new(ErrorKind::UnknownArgument).exit_code();
     text.push_str(&format!("| {usage} | The command line is wrong. |\n"));
     text
 }
