@@ -187,7 +187,7 @@ impl Project {
             generated.files.extend(crate::spec::schema::outputs(folder));
         }
         if config.language_regions && config.docs.is_some() {
-            generated.regions.insert("diagnostics".into(), Code::region());
+            generated.regions.extend(Code::regions());
             generated.regions.insert("lints".into(), crate::check::region());
             generated.regions.extend(crate::spec::schema::regions());
         }
