@@ -72,6 +72,8 @@ fn meaning(node: &Node, path: &[&str]) -> Meaning {
                     ([], "document") => true,
                     // What a walkthrough expects is checked against what happens, which is shown.
                     ([.., "steps"], "then") => true,
+                    // A waiver keeps a lint silent, and stands in no output.
+                    ([.., around], "allow") => !DECLARING.contains(around),
                     // A part is called by its name anyway.
                     (["parts", part], "label") => matches!(&value.kind, NodeKind::Scalar { text, .. } if text.eq_ignore_ascii_case(part)),
                     _ => false,
