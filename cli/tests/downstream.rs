@@ -105,7 +105,7 @@ fn a_build_script() {
     project.edit("machines/ticket.yaml", "transitions:\n", "transitions:\n  - { from: solved, to: closed }\n");
     prints(&project, "3 states; nobody has answered yet\n");
     project.edit("machines/ticket.yaml", "to: closed", "to: clsoed");
-    fails(&project, "build", &["there is no state `clsoed`", "machines/ticket.yaml:15:25", "did you mean `closed`?"]);
+    fails(&project, "build", &["there is no state `clsoed`", "machines/ticket.yaml:14:25", "did you mean `closed`?"]);
 }
 
 #[test]
@@ -127,7 +127,11 @@ fn a_repository_of_docs_with_regions() {
     let project = copy("docs-only");
     let check = project.statespec(&["check"]);
     assert_eq!(check.code, Some(0), "{}", check.stderr);
-    project.edit("machines/ticket.yaml", "{ from: solved, event: reopen, to: open }", "{ from: solved, event: reopen, to: open, label: again }");
+    project.edit(
+        "machines/ticket.yaml",
+        "{ from: solved, event: reopen, to: open }",
+        "{ from: solved, event: reopen, to: open, label: again }",
+    );
     let check = project.statespec(&["check", "--format", "github"]);
     assert_eq!(check.code, Some(100), "{}", check.stderr);
     let stale = check.stdout.lines().filter(|it| it.starts_with("::error file=machines/ticket.yaml,line=17,")).count();

@@ -16,6 +16,6 @@ enum Light {
 fn main() {
     for light in Light::ALL {
         let next: Vec<String> = Light::ALL.iter().filter(|it| light.allows(**it)).map(ToString::to_string).collect();
-        println!("{} -> {}", serde_json::to_string(light).unwrap(), next.join(", "));
+        println!("{} -> {}", serde_json::to_string(&light).unwrap(), next.join(", "));
     }
 }
