@@ -45,7 +45,7 @@ mod tests {
     fn results_come_in_the_order_of_the_items() {
         let items: Vec<usize> = (0..1000).collect();
         let slow = |it: &usize| {
-            let spin = if it % 7 == 0 { 2000 } else { 1 };
+            let spin = if it.is_multiple_of(7) { 2000 } else { 1 };
             (0..spin).fold(*it, |sum, _| std::hint::black_box(sum)) * 2
         };
         let expected: Vec<usize> = items.iter().map(|it| it * 2).collect();
