@@ -1,6 +1,6 @@
 //! Lints: what a spec may say and hardly means.
 //!
-//! A lint is a function from the model to findings; [`MACHINE_LINTS`] and [`SYSTEM_LINTS`] list them all. A finding that an
+//! A lint is a function from the model to findings; `MACHINE_LINTS` and `SYSTEM_LINTS` list them all. A finding that an
 //! element of the spec waives (`allow:`) is dropped, the others get the level that the project
 //! gives their lint. Lints would rather say nothing than raise a false alarm: what they claim
 //! about guards is proved, or shown by values that were tried.
