@@ -60,6 +60,8 @@ pub enum Command {
     Import(ImportArgs),
     /// Go through everything that can happen to machines and systems, and report what goes wrong.
     Explore(ExploreArgs),
+    /// Step through a machine or system by hand; `help` inside tells what can be said.
+    Play(PlayArgs),
     /// Print completions for a shell.
     Completions {
         /// The shell.
@@ -278,6 +280,13 @@ fn instances(text: &str) -> Result<(String, u64), String> {
     let (part, count) = text.split_once('=').ok_or("write the part and a number, such as mission=3")?;
     let count = count.parse().map_err(|_| format!("`{count}` is no number of instances"))?;
     Ok((part.to_owned(), count))
+}
+
+/// What `play` steps through.
+#[derive(Debug, Args)]
+pub struct PlayArgs {
+    /// A machine or system; may be left out where there is only one.
+    pub name: Option<String>,
 }
 
 /// What `export` prints.

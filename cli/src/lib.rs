@@ -7,6 +7,7 @@ mod explore;
 mod export;
 mod import;
 mod new;
+mod play;
 mod progress;
 mod reference;
 #[cfg(feature = "watch")]
@@ -106,6 +107,7 @@ fn run(caller: Caller, command: Command, root: &Path) -> Status {
             }
             Err(problem) => tell(&problem),
         },
+        Command::Play(args) => play::run(root, &args).unwrap_or_else(|problem| tell(&problem)),
         Command::Completions { shell } => {
             let mut text = Vec::new();
             let mut command = caller.command();

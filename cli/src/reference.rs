@@ -4,6 +4,9 @@ use clap::Command;
 use statespec_codegen::output::{Blame, Region};
 use statespec_codegen::report::Report;
 
+use clap::error::ErrorKind;
+use statespec_codegen::sync::Status;
+
 use crate::Caller;
 
 /// The man page of the whole, or of one command.
@@ -24,7 +27,7 @@ pub(crate) fn man(caller: Caller, of: Option<&str>) -> Result<String, Report> {
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// The regions `cli.commands` and `cli.summary`.
+/// The regions `cli.commands`, `cli.exit-codes` and `cli.summary`.
 pub fn regions() -> Vec<(String, Region)> {
     let mut command = Caller::Cargo.command();
     command.build();
@@ -38,7 +41,22 @@ pub fn regions() -> Vec<(String, Region)> {
     commands.truncate(commands.trim_end().len());
     commands.push('\n');
     let region = |text: String| Region { text, origin: None, blame: Blame::default() };
-    vec![("cli.commands".to_owned(), region(commands)), ("cli.summary".to_owned(), region(summary))]
+    vec![
+        ("cli.commands".to_owned(), region(commands)),
+        ("cli.exit-codes".to_owned(), region(exit_codes())),
+        ("cli.summary".to_owned(), region(summary)),
+    ]
+}
+
+fn exit_codes() -> String {
+    let mut text = String::from("| Exit code | Meaning |\n| --- | --- |\n");
+    for status in Status::ALL {
+        text.push_str(&format!("| {} | {} |\n", status.exit_code(), status.meaning()));
+    }
+    // The parser of the command line ends the process itself.
+    let usage = clap::Error::new(ErrorKind::UnknownArgument).exit_code();
+    text.push_str(&format!("| {usage} | The command line is wrong. |\n"));
+    text
 }
 
 fn chapter(command: &Command) -> String {

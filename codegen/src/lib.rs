@@ -30,6 +30,8 @@ pub mod names;
 pub mod output;
 mod parallel;
 #[cfg(feature = "project")]
+pub mod play;
+#[cfg(feature = "project")]
 pub mod project;
 #[cfg(feature = "sync")]
 pub mod report;

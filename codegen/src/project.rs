@@ -187,7 +187,7 @@ impl Project {
             generated.files.extend(crate::spec::schema::outputs(folder));
         }
         if config.language_regions && config.docs.is_some() {
-            generated.regions.insert("diagnostics".into(), Code::region());
+            generated.regions.extend(Code::regions());
             generated.regions.insert("lints".into(), crate::check::region());
             generated.regions.extend(crate::spec::schema::regions());
         }
@@ -242,4 +242,36 @@ impl Project {
         places.shared.extend(extras.places.iter().cloned());
         sync::run(&places, &extras.add_to(generated), sources, mode, look)
     }
+}
+
+/// Fails a test when anything that a project generates is not what its specs say.
+///
+/// Put it into one test of your crate. It looks for the project as the command line does: the nearest folder upwards
+/// from the crate with a `statespec.toml`, or else the crate itself.
+///
+/// ```no_run
+/// #[test]
+/// fn what_is_checked_in_says_what_the_specs_say() {
+///     statespec_codegen::assert_in_sync!();
+/// }
+/// ```
+#[macro_export]
+macro_rules! assert_in_sync {
+    () => {
+        $crate::project::assert_in_sync(::core::env!("CARGO_MANIFEST_DIR"))
+    };
+}
+
+/// What [`assert_in_sync!`](crate::assert_in_sync) does, for the project that a folder belongs to.
+///
+/// # Panics
+///
+/// With the report of the check, unless it is clean.
+pub fn assert_in_sync(folder: impl AsRef<Path>) {
+    let look = Look { full_diff: false, style: Style::Plain };
+    let report = match Project::open(find_root(folder.as_ref())) {
+        Ok(project) => project.run(|_| Ok(Extras::default()), Mode::Check, look),
+        Err(unusable) => unusable.report(look.style),
+    };
+    assert!(report.status == sync::Status::Clean, "\n{}", report.text);
 }

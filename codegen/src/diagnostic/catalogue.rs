@@ -167,10 +167,16 @@ impl Code {
         text
     }
 
-    /// The catalogue as a Markdown table, for the page of codes.
-    pub fn region() -> Region {
+    /// The catalogue as Markdown tables: `diagnostics` has all of it, `drift.codes` what a check finds on the disk.
+    pub fn regions() -> [(String, Region); 2] {
+        let all = Code::table(Code::ALL.iter().copied());
+        let drift = Code::table(Code::ALL.iter().copied().filter(|it| it.id().starts_with("drift::")));
+        [("diagnostics".into(), all), ("drift.codes".into(), drift)]
+    }
+
+    fn table(codes: impl Iterator<Item = Code>) -> Region {
         let mut text = String::from("| Code | Level | Meaning |\n| --- | --- | --- |\n");
-        for code in Code::ALL {
+        for code in codes {
             let level = match (code.lint_level(), code.level()) {
                 (Some(level), _) => level.word(),
                 (None, Level::Error) => "error",

@@ -24,6 +24,11 @@ mod values;
 
 use std::collections::BTreeMap;
 
+#[cfg(feature = "project")]
+pub(crate) use space::{by, change};
+#[cfg(feature = "project")]
+pub(crate) use system::{literal, payloads_of, trigger};
+
 pub use report::{Bound, Finding, Kind, Report, Way, WayStep};
 
 use crate::model::{Model, System};

@@ -124,7 +124,7 @@ impl Locals {
 }
 
 /// What changed between two instances, in words.
-pub(super) fn change(machine: &Machine, name: &str, before: Option<&Instance>, after: &Instance) -> Option<String> {
+pub(crate) fn change(machine: &Machine, name: &str, before: Option<&Instance>, after: &Instance) -> Option<String> {
     let to = machine.path_name(after.state);
     let mut words = match before {
         None => format!("{name}: comes into being in {to}"),
@@ -149,7 +149,7 @@ pub(super) fn change(machine: &Machine, name: &str, before: Option<&Instance>, a
 }
 
 /// The names of actors before what they do.
-pub(super) fn by(names: Vec<&str>) -> String {
+pub(crate) fn by(names: Vec<&str>) -> String {
     if names.is_empty() { String::new() } else { format!("{}: ", names.join(" or ")) }
 }
 

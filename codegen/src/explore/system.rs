@@ -17,6 +17,11 @@ use crate::source::Span;
 mod calls;
 mod replay;
 
+#[cfg(feature = "project")]
+pub(crate) use calls::payloads_of;
+#[cfg(feature = "project")]
+pub(crate) use replay::{literal, trigger};
+
 /// A system while it is explored.
 pub(super) struct SystemSpace<'m> {
     model: &'m Model,

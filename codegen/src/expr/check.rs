@@ -126,7 +126,8 @@ impl Checker<'_> {
             return Some(Expr { kind, ty: Type::Decimal, optional: false, span });
         }
         let message = format!("expected {}, found {}", self.type_name(expected), self.type_name(&expr.ty));
-        self.error(Code::TypeMismatch, expr.span, message, None);
+        let help = (*expected == Type::Bool).then(|| to_condition(&expr));
+        self.error(Code::TypeMismatch, expr.span, message, help);
         None
     }
 
@@ -380,6 +381,19 @@ impl Checker<'_> {
         };
         Some(Expr { kind: ExprKind::Arithmetic(operator, Box::new(left), Box::new(right)), ty, optional: false, span })
     }
+}
+
+/// How a value is made the condition that it is taken for.
+fn to_condition(expr: &Expr) -> String {
+    let example = match expr.ty {
+        _ if expr.optional => "… != null",
+        Type::Int | Type::Decimal => "… > 0",
+        Type::Duration => "… > 5s",
+        Type::Text => "… == 'text'",
+        Type::Timestamp => "… < now",
+        _ => "… == name",
+    };
+    format!("a condition is true or false: compare the value with another one, as in `{example}`")
 }
 
 /// The variables that cannot be null when `expr` is `value`.

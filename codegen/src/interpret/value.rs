@@ -1,8 +1,9 @@
 //! Values against their declared types, and values as text.
 
-use crate::expr::show_duration;
+use crate::diagnostic::suggest;
+use crate::expr::{number, parse_duration, show_duration};
 use crate::model::machine::{Enum, Field};
-use crate::model::{Machine, Type, Value};
+use crate::model::{Literal, Machine, StateId, Type, Value};
 
 /// Whether a value may stand in a field of this machine.
 pub fn fits(machine: &Machine, field: &Field, value: &Value) -> bool {
@@ -45,6 +46,83 @@ pub fn show(machine: &Machine, value: &Value) -> String {
     }
 }
 
+/// A value as a person types it for a field; states are those of `machine`. The error says what was expected.
+pub fn read(machine: &Machine, enums: &[Enum], field: &Field, text: &str) -> Result<Value, String> {
+    if field.optional && text == "null" {
+        return Ok(Value::Null);
+    }
+    let unknown = |what: &str, names: Vec<&str>| {
+        let help = suggest(text, names.iter().copied()).map_or_else(String::new, |it| format!("; {it}"));
+        format!("`{}` takes {what}, not `{text}`{help}", field.name)
+    };
+    let wrong = || unknown(&kind(enums, &field.ty), Vec::new());
+    let value = match &field.ty {
+        Type::Bool => text.parse().ok().map(Value::Bool),
+        Type::Int => text.parse().ok().map(Value::Int),
+        Type::Decimal => match number(text) {
+            Some(Literal::Int(it)) => Some(Value::Decimal(it.into())),
+            Some(Literal::Decimal(it)) => Some(Value::Decimal(it)),
+            _ => None,
+        },
+        Type::Text => Some(Value::Text(text.to_owned())),
+        Type::Duration => parse_duration(text).map(Value::Duration),
+        Type::Timestamp => read_moment(text).map(Value::Timestamp),
+        Type::Reference => text.parse().ok().map(Value::Reference),
+        Type::State => {
+            let names: Vec<&str> = machine.leaves().map(|it| machine.state(it).name.as_str()).collect();
+            let state: Option<StateId> = machine.state_named(text).filter(|it| machine.is_leaf(*it));
+            return state.map(Value::State).ok_or_else(|| unknown("a state", names));
+        }
+        Type::Enum(id) => {
+            let values = enums.get(id.index()).map_or(&[][..], |it| &it.values);
+            let idx = values.iter().position(|it| it.name == text);
+            let names = values.iter().map(|it| it.name.as_str()).collect();
+            return idx.map(|idx| Value::Enum(*id, idx)).ok_or_else(|| unknown(&kind(enums, &field.ty), names));
+        }
+        // Neither is ever the type of a field.
+        Type::Event | Type::List(_) => None,
+    };
+    value.ok_or_else(wrong)
+}
+
+/// What a field of this type takes, in words.
+pub fn kind(enums: &[Enum], ty: &Type) -> String {
+    match ty {
+        Type::Bool => "true or false".into(),
+        Type::Int => "a whole number".into(),
+        Type::Decimal => "a number".into(),
+        Type::Text => "a text".into(),
+        Type::Duration => "a span of time such as 30s".into(),
+        Type::Timestamp => "a moment such as 2026-01-31T12:00:00Z".into(),
+        Type::Reference => "the number of an instance".into(),
+        Type::State => "a state".into(),
+        Type::Enum(id) => format!("a value of `{}`", enums.get(id.index()).map_or("", |it| it.name.as_str())),
+        Type::Event | Type::List(_) => "nothing".into(),
+    }
+}
+
+/// The microseconds of `2026-01-31T12:00:00Z`, with up to six digits behind the seconds.
+fn read_moment(text: &str) -> Option<i64> {
+    let (date, time) = text.strip_suffix('Z')?.split_once('T')?;
+    let numbers = |text: &str, sign: char| text.split(sign).map(|it| it.parse::<u32>().ok()).collect::<Option<Vec<_>>>();
+    let (clock, fraction) = time.split_once('.').unwrap_or((time, "0"));
+    let ([year, month, day], [hour, minute, second]) =
+        (<[u32; 3]>::try_from(numbers(date, '-')?).ok()?, <[u32; 3]>::try_from(numbers(clock, ':')?).ok()?);
+    let is_fraction = (1..=6).contains(&fraction.len()) && fraction.bytes().all(|it| it.is_ascii_digit());
+    if year > 9999 || !(1..=12).contains(&month) || hour > 23 || minute > 59 || second > 59 || !is_fraction {
+        return None;
+    }
+    // Days since the first of March of the year 0, so that a leap day ends its year.
+    let (years, months) = if month > 2 { (i64::from(year), month - 3) } else { (i64::from(year) - 1, month + 9) };
+    let days =
+        365 * years + years.div_euclid(4) - years.div_euclid(100) + years.div_euclid(400) + i64::from((153 * months + 2) / 5 + day) - 1;
+    let seconds = (days - 719_468) * 86_400 + i64::from(hour * 3_600 + minute * 60 + second);
+    let micros = seconds * 1_000_000 + format!("{fraction:0<6}").parse::<i64>().ok()?;
+    // The calendar is the one that moments are written by: no 30th of February.
+    let written = moment(micros);
+    (written.get(..10) == Some(date)).then_some(micros)
+}
+
 /// A moment by RFC 3339, with microseconds where there are any.
 fn moment(micros: i64) -> String {
     let (seconds, micros) = (micros.div_euclid(1_000_000), micros.rem_euclid(1_000_000));
@@ -74,7 +152,7 @@ fn moment(micros: i64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::moment;
+    use super::{moment, read_moment};
 
     #[test]
     fn moments_are_written_by_rfc_3339() {
@@ -87,6 +165,18 @@ mod tests {
             (4_107_542_400_000_000, "2100-03-01T00:00:00Z"),
         ] {
             assert_eq!(moment(micros), text);
+            assert_eq!(read_moment(text), Some(micros));
+        }
+        for text in [
+            "",
+            "2026-02-30T00:00:00Z",
+            "2026-13-01T00:00:00Z",
+            "2026-01-01T24:00:00Z",
+            "2026-01-01T00:00:00.Z",
+            "2026-01-01",
+            "2026-01-00T00:00:00Z",
+        ] {
+            assert_eq!(read_moment(text), None, "{text}");
         }
         // No panic at the ends.
         let _ = (moment(i64::MIN), moment(i64::MAX));

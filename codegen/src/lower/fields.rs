@@ -81,6 +81,10 @@ pub(super) fn constants(spec: &spec::machine::Machine, diagnostics: &mut Diagnos
                     Some(Literal::Int(_)) => Type::Int,
                     Some(_) => Type::Decimal,
                     None if parse_duration(text).is_some() => Type::Duration,
+                    None if is_number_in_shape(text) => {
+                        diagnostics.push(out_of_range(node, text));
+                        continue;
+                    }
                     None => Type::Text,
                 },
             },
@@ -342,9 +346,23 @@ pub(super) fn literal(node: &Node, ty: &Type, optional: bool, names: &LiteralNam
 
 /// A number that may be below zero.
 fn signed_number(text: &str) -> Option<Literal> {
+    is_number_in_shape(text).then(|| number(text)).flatten()
+}
+
+/// Digits with at most one point between them: `1.2.3` is a version, a text.
+fn is_number_in_shape(text: &str) -> bool {
     let digits = text.strip_prefix('-').unwrap_or(text);
-    let shape = digits.starts_with(|it: char| it.is_ascii_digit())
+    digits.starts_with(|it: char| it.is_ascii_digit())
         && digits.ends_with(|it: char| it.is_ascii_digit())
-        && digits.bytes().all(|it| it.is_ascii_digit() || it == b'.');
-    shape.then(|| number(text)).flatten()
+        && digits.bytes().all(|it| it.is_ascii_digit() || it == b'.')
+        && digits.bytes().filter(|it| *it == b'.').count() <= 1
+}
+
+/// A number that no number of the language can hold.
+fn out_of_range(node: &Node, text: &str) -> Diagnostic {
+    // The digits themselves can be a million, and the place shows them.
+    let n_digits = text.bytes().filter(u8::is_ascii_digit).count();
+    let message = format!("a number of {n_digits} digits is out of range");
+    Diagnostic::new(Code::TypeMismatch, node.span, message)
+        .help("whole numbers have 64 bits, decimals 28 digits; a text of digits needs quotes")
 }

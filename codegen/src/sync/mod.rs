@@ -96,6 +96,18 @@ pub enum Status {
 }
 
 impl Status {
+    /// Every way to end, in the order of the docs.
+    pub const ALL: [Status; 3] = [Status::Clean, Status::Findings, Status::CouldNotRun];
+
+    /// What it means to whoever started the run, in one sentence.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Status::Clean => "All is well: everything says what the specs say.",
+            Status::Findings => "There are findings.",
+            Status::CouldNotRun => "It could not run: a spec or the configuration is wrong, or a file cannot be read or written.",
+        }
+    }
+
     /// The exit code of a program that ends so.
     pub fn exit_code(self) -> u8 {
         match self {

@@ -17,8 +17,11 @@ pub use regions::regions;
 /// Whether a text is a Mermaid diagram: given by whoever has a parser of Mermaid.
 pub type Oracle = fn(&str) -> Result<(), String>;
 
+/// A target and its name.
+pub type Target = (&'static str, fn(&[u8]));
+
 /// The targets by name, as `fuzz/` has them.
-pub const TARGETS: &[(&str, fn(&[u8]))] = &[
+pub const TARGETS: &[Target] = &[
     ("yaml", yaml),
     ("spec", spec),
     ("outputs", |it| outputs(it, |_| Ok(()))),

@@ -377,7 +377,7 @@ fn expand_to_value(field: &Field, place: &TokenStream) -> TokenStream {
     }
 }
 
-fn expand_predicates(module: &Module<'_>, path: &TokenStream) -> Option<TokenStream> {
+pub(crate) fn expand_predicates(module: &Module<'_>, path: &TokenStream) -> Option<TokenStream> {
     if !module.has_predicates() {
         return None;
     }

@@ -9,7 +9,36 @@ use super::{Call, SystemSpace};
 use crate::expr::Expr;
 use crate::interpret::Cases;
 use crate::model::system::Transaction;
-use crate::model::{EventId, PartId, PredicateId, System, Type, Value};
+use crate::model::{EventId, Model, PartId, PredicateId, System, Type, Value};
+
+/// Payloads of a transaction at the borders of everything that decides, for each input that is `relevant`; and
+/// whether some had to be left out.
+pub(crate) fn payloads_of(
+    model: &Model,
+    system: &System,
+    transaction: &Transaction,
+    references: u64,
+    relevant: &dyn Fn(usize) -> bool,
+) -> (Vec<Vec<Value>>, bool) {
+    let exprs = system.transactions.iter().flat_map(|it| it.fire.iter().flat_map(|fire| &fire.payload));
+    let conditions = system.rules.iter().map(|it| &it.require).chain(system.invariants.iter().map(|it| &it.require));
+    let exprs: Vec<&Expr> = exprs.chain(conditions).collect();
+    let first = &model.machines[system.part(transaction.fire[0].part).machine];
+    let of_input = |(position, input): (usize, &crate::model::system::Input)| {
+        let states = input.of.map_or(first, |part| &model.machines[system.part(part).machine]);
+        let mut cases = Cases::borders(states);
+        for part in &system.parts {
+            cases.extend(&Cases::borders(&model.machines[part.machine]), &exprs);
+        }
+        let n_values = match input.field.ty {
+            Type::Enum(id) => system.enums[id.index()].values.len(),
+            _ => 0,
+        };
+        choices(&input.field, &cases, states, n_values, references, relevant(position))
+    };
+    let choices: Vec<Vec<Value>> = transaction.payload.iter().enumerate().map(of_input).collect();
+    combinations(&choices)
+}
 
 /// Which instance of each part: its number, and its slot where it has one.
 type Chosen = BTreeMap<PartId, (u64, Option<usize>)>;
@@ -32,26 +61,9 @@ impl SystemSpace<'_> {
     }
 
     fn payloads(&mut self, idx: usize, transaction: &Transaction) -> Vec<Vec<Value>> {
-        let (model, system) = (self.model, self.system);
-        let exprs: Vec<&Expr> = system.transactions.iter().flat_map(|it| it.fire.iter().flat_map(|fire| &fire.payload)).collect();
-        let conditions = system.rules.iter().map(|it| &it.require).chain(system.invariants.iter().map(|it| &it.require));
-        let exprs: Vec<&Expr> = exprs.into_iter().chain(conditions).collect();
-        let first = &model.machines[system.part(transaction.fire[0].part).machine];
-        let of_input = |(position, input): (usize, &crate::model::system::Input)| {
-            let states = input.of.map_or(first, |part| &model.machines[system.part(part).machine]);
-            let mut cases = Cases::borders(states);
-            for part in &system.parts {
-                cases.extend(&Cases::borders(&model.machines[part.machine]), &exprs);
-            }
-            let n_values = match input.field.ty {
-                Type::Enum(id) => system.enums[id.index()].values.len(),
-                _ => 0,
-            };
-            let relevant = self.locals.relevant().inputs.contains(&(idx, position));
-            choices(&input.field, &cases, states, n_values, self.slots.len() as u64, relevant)
-        };
-        let choices: Vec<Vec<Value>> = transaction.payload.iter().enumerate().map(of_input).collect();
-        let (payloads, cut) = combinations(&choices);
+        let inputs = &self.locals.relevant().inputs;
+        let relevant = |position| inputs.contains(&(idx, position));
+        let (payloads, cut) = payloads_of(self.model, self.system, transaction, self.slots.len() as u64, &relevant);
         self.sampled |= cut;
         payloads
     }

@@ -5,8 +5,8 @@ use super::super::space::{by, change, way};
 use super::{Call, Holds, SystemSpace};
 use crate::interpret::value::show;
 use crate::interpret::{Instance, SystemError, SystemReason, World};
-use crate::model::system::Input;
-use crate::model::{Type, Value};
+use crate::model::system::{Input, Transaction};
+use crate::model::{Model, System, Value};
 
 impl SystemSpace<'_> {
     /// The calls one after another. The last is turned down if `broken` names the invariant that
@@ -36,7 +36,6 @@ impl SystemSpace<'_> {
     /// One step in words, and whether a spec can say it.
     fn tell(&self, number: usize, call: &Call, before: &World, after: &World, refused: Option<String>) -> (WayStep, bool) {
         let transaction = &self.system.transactions[call.transaction];
-        let actors = transaction.by.iter().map(|it| self.system.actors[it.index()].name.as_str()).collect();
         let mut changes = Vec::new();
         for slot in &self.slots {
             let Some(part) = slot.part else { continue };
@@ -53,7 +52,7 @@ impl SystemSpace<'_> {
         let mut as_written = true;
         let mut with = Vec::new();
         for (input, value) in transaction.payload.iter().zip(&call.payload) {
-            let (text, known) = self.literal(input, value);
+            let (text, known) = literal(self.model, self.system, input, value);
             as_written &= known;
             if *value != Value::Null {
                 with.push((input.field.name.clone(), text));
@@ -76,11 +75,10 @@ impl SystemSpace<'_> {
             let declared = self.system.part(*part);
             format!("{}.{}", declared.name, self.model.machines[declared.machine].predicates[predicate.index()].name)
         });
-        let doc = transaction.doc.clone().unwrap_or_else(|| transaction.name.replace(['_', '-'], " "));
         let step = WayStep {
             number,
             run: transaction.name.clone(),
-            trigger: format!("{}{doc}", by(actors)),
+            trigger: trigger(self.system, transaction),
             instances,
             with,
             holds: holds.collect(),
@@ -89,20 +87,24 @@ impl SystemSpace<'_> {
         };
         (step, as_written)
     }
+}
 
-    /// A value as a spec writes it, and whether it can.
-    fn literal(&self, input: &Input, value: &Value) -> (String, bool) {
-        let machine = match input.of {
-            Some(part) => &self.model.machines[self.system.part(part).machine],
-            None => &self.model.machines[self.slots[0].machine],
-        };
-        match value {
-            Value::Enum(id, idx) => (self.system.enums[id.index()].values[*idx].name.clone(), true),
-            Value::State(id) => (machine.state(*id).name.clone(), true),
-            Value::Text(it) => (format!("{it:?}"), true),
-            Value::Timestamp(_) | Value::Reference(_) => (show(machine, value), false),
-            Value::Decimal(_) if input.field.ty == Type::Decimal => (show(machine, value), true),
-            value => (show(machine, value), true),
-        }
+/// Who does what, in words.
+pub(crate) fn trigger(system: &System, transaction: &Transaction) -> String {
+    let actors = transaction.by.iter().map(|it| system.actors[it.index()].name.as_str()).collect();
+    let doc = transaction.doc.clone().unwrap_or_else(|| transaction.name.replace(['_', '-'], " "));
+    format!("{}{doc}", by(actors))
+}
+
+/// A value as a spec writes it, and whether it can.
+pub(crate) fn literal(model: &Model, system: &System, input: &Input, value: &Value) -> (String, bool) {
+    let part = input.of.or_else(|| system.part_ids().next());
+    let machine = part.and_then(|it| model.machines.get(system.part(it).machine));
+    match (value, machine) {
+        (Value::Enum(id, idx), _) => (system.enums[id.index()].values[*idx].name.clone(), true),
+        (Value::Text(it), _) => (format!("{it:?}"), true),
+        (Value::State(id), Some(machine)) => (machine.state(*id).name.clone(), true),
+        (value, Some(machine)) => (show(machine, value), !matches!(value, Value::Timestamp(_) | Value::Reference(_))),
+        (_, None) => (String::new(), false),
     }
 }

@@ -1,0 +1,74 @@
+//! `play`: the talking with a terminal or a pipe.
+
+use std::io::{BufRead as _, IsTerminal as _};
+use std::path::Path;
+
+use rustyline::error::ReadlineError;
+use statespec_codegen::explore::{Subject, subject, subjects};
+use statespec_codegen::model::Model;
+use statespec_codegen::play::{Answer, Session};
+use statespec_codegen::report::Report;
+use statespec_codegen::sync::Status;
+
+use crate::args::PlayArgs;
+
+/// Plays until the input ends.
+pub(crate) fn run(root: &Path, args: &PlayArgs) -> Result<Status, Report> {
+    let loaded = crate::load(&crate::open(root)?)?;
+    let model = crate::model(&loaded)?;
+    let subject = chosen(model, args.name.as_deref())?;
+    let Some(mut session) = Session::new(model, subject) else {
+        return Err(crate::export::unknown(model, subject.name(), true));
+    };
+    if crate::print(&session.greeting()) != Status::Clean {
+        return Ok(Status::CouldNotRun);
+    }
+    if std::io::stdin().is_terminal() { on_terminal(&mut session) } else { from_pipe(&mut session) }
+}
+
+fn chosen<'m>(model: &'m Model, name: Option<&str>) -> Result<Subject<'m>, Report> {
+    match (name, subjects(model).as_slice()) {
+        (Some(name), _) => subject(model, name).ok_or_else(|| crate::export::unknown(model, name, true)),
+        (None, [only]) => Ok(*only),
+        (None, all) => {
+            let names: Vec<&str> = all.iter().map(|it| it.name()).collect();
+            Err(Report::of_error(&format!("say what to play; there are: {}", names.join(", "))))
+        }
+    }
+}
+
+/// Lines with editing and a history.
+fn on_terminal(session: &mut Session<'_>) -> Result<Status, Report> {
+    let cannot = |error: ReadlineError| Report::of_error(&format!("cannot read from the terminal: {error}"));
+    let mut editor = rustyline::DefaultEditor::new().map_err(cannot)?;
+    loop {
+        match editor.readline("> ") {
+            Ok(line) => {
+                // A line that cannot be remembered can still be obeyed.
+                let _ = editor.add_history_entry(&line);
+                match session.answer(&line) {
+                    Answer::Quit => return Ok(Status::Clean),
+                    Answer::Said(text) if crate::print(&text) == Status::Clean => {}
+                    Answer::Said(_) => return Ok(Status::CouldNotRun),
+                }
+            }
+            Err(ReadlineError::Eof | ReadlineError::Interrupted) => return Ok(Status::Clean),
+            Err(error) => return Err(cannot(error)),
+        }
+    }
+}
+
+/// Lines as they come; each is shown before its answer, so that the output reads like a session.
+fn from_pipe(session: &mut Session<'_>) -> Result<Status, Report> {
+    for line in std::io::stdin().lock().split(b'\n') {
+        let line = line.map_err(|error| Report::of_error(&format!("cannot read the input: {error}")))?;
+        let line = String::from_utf8_lossy(&line);
+        let line = line.trim();
+        match session.answer(line) {
+            Answer::Quit => break,
+            Answer::Said(text) if crate::print(&format!("> {line}\n{text}")) == Status::Clean => {}
+            Answer::Said(_) => return Ok(Status::CouldNotRun),
+        }
+    }
+    Ok(Status::Clean)
+}

@@ -1,0 +1,138 @@
+//! The crates of `tests/downstream`, built from a copy in an empty folder as their owners would build them.
+//!
+//! Only the paths of our own crates are rewritten. Then the YAML of each is edited, and its next build or check fails
+//! or follows, as the guide says. What is checked in there is brought up to date by
+//! `cargo run -p cargo-statespec -- --root tests/downstream/NAME gen`.
+
+mod support;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use support::Project;
+
+/// The root of this repository.
+fn root() -> PathBuf {
+    fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("..")).unwrap()
+}
+
+/// A copy of one of the crates in a folder of its own.
+fn copy(name: &str) -> Project {
+    let project = Project::empty();
+    let from = root().join("tests/downstream").join(name);
+    for entry in walk(&from) {
+        let path = entry.strip_prefix(&from).unwrap().to_str().unwrap().replace('\\', "/");
+        let text = fs::read_to_string(&entry).unwrap();
+        let ours = format!("path = \"{}", root().display());
+        project.put(&path, &if path == "Cargo.toml" { text.replace("path = \"../../..", &ours) } else { text });
+    }
+    // The versions that this repository is tested with.
+    if from.join("Cargo.toml").exists() {
+        fs::copy(root().join("Cargo.lock"), project.path().join("Cargo.lock")).unwrap();
+    }
+    project
+}
+
+fn walk(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).unwrap().map(|it| it.unwrap().path()).filter(|it| !it.ends_with("target"));
+    entries.flat_map(|it| if it.is_dir() { walk(&it) } else { vec![it] }).collect()
+}
+
+/// Runs cargo in a crate; all of them share what they build of us.
+fn cargo(project: &Project, command: &str) -> (bool, String, String) {
+    let output = Command::new(env!("CARGO"))
+        .args([command, "--quiet"])
+        .current_dir(project.path())
+        .env("CARGO_TARGET_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/downstream"))
+        .env("CARGO_TERM_COLOR", "never")
+        .env("CARGO_PROFILE_DEV_DEBUG", "0")
+        .env_remove("RUSTFLAGS")
+        .output()
+        .unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().replace("\r\n", "\n");
+    (output.status.success(), text(output.stdout), text(output.stderr))
+}
+
+#[track_caller]
+fn prints(project: &Project, expected: &str) {
+    let (ok, stdout, stderr) = cargo(project, "run");
+    assert!(ok, "{stderr}");
+    assert_eq!(stdout, expected);
+}
+
+/// The next build fails with all of these.
+#[track_caller]
+fn fails(project: &Project, command: &str, expected: &[&str]) {
+    let (ok, stdout, stderr) = cargo(project, command);
+    assert!(!ok, "`cargo {command}` passes");
+    for expected in expected {
+        assert!(stderr.contains(expected) || stdout.contains(expected), "`{expected}` is not in\n{stdout}\n{stderr}");
+    }
+}
+
+#[test]
+fn a_struct_with_the_derive() {
+    let project = copy("derive-struct");
+    prints(&project, "nobody has answered yet\nAda is solved after 1 answers\n");
+    // The code follows the text of the spec, and the compiler holds the struct against its fields.
+    project.edit("machines/ticket.yaml", "nobody has answered yet", "there is no answer");
+    prints(&project, "there is no answer\nAda is solved after 1 answers\n");
+    project.edit("machines/ticket.yaml", "{ type: int, default: 0, doc: answers so far }", "{ type: bool, default: false }");
+    project.edit("machines/ticket.yaml", "set: { answers: answers + 1 }", "set: { answers: true }");
+    project.edit("machines/ticket.yaml", "when: answers > 0", "when: answers");
+    fails(&project, "build", &["error", "`answers`", "machines/ticket.yaml", "src/main.rs"]);
+}
+
+#[test]
+fn an_enum_with_the_derive() {
+    let project = copy("derive-enum");
+    prints(&project, "\"red\" -> green\n\"green\" -> amber\n\"amber\" -> red\n");
+    project.edit("machines/light.yaml", "{ from: amber, event: turn, to: red }", "{ from: amber, event: turn, to: [red, green] }");
+    fails(&project, "build", &["error", "machines/light.yaml:11:"]);
+    project.edit("machines/light.yaml", "to: [red, green]", "to: red");
+    project.edit("machines/light.yaml", "  amber: {}", "  yellow: {}");
+    project.edit("machines/light.yaml", "to: amber", "to: yellow");
+    project.edit("machines/light.yaml", "from: amber", "from: yellow");
+    fails(&project, "build", &["Amber", "yellow", "src/main.rs"]);
+}
+
+#[test]
+fn a_build_script() {
+    let project = copy("build-script");
+    prints(&project, "2 states; nobody has answered yet\n");
+    project.edit("machines/ticket.yaml", "  solved: { terminal", "  closed: { terminal: true }\n  solved: { terminal");
+    project.edit("machines/ticket.yaml", "transitions:\n", "transitions:\n  - { from: solved, to: closed }\n");
+    prints(&project, "3 states; nobody has answered yet\n");
+    project.edit("machines/ticket.yaml", "to: closed", "to: clsoed");
+    fails(&project, "build", &["there is no state `clsoed`", "machines/ticket.yaml:15:25", "did you mean `closed`?"]);
+}
+
+#[test]
+fn checked_in_modules_with_a_test() {
+    let project = copy("checked-in");
+    let (ok, stdout, stderr) = cargo(&project, "test");
+    assert!(ok, "{stdout}\n{stderr}");
+    prints(&project, "nobody has answered yet\n");
+    project.edit("machines/ticket.yaml", "nobody has answered yet", "there is no answer");
+    fails(&project, "test", &["error[drift::stale]: src/machines/ticket.rs is out of date", "fix: cargo statespec gen"]);
+    assert_eq!(project.cargo_statespec(&["gen"]).code, Some(0));
+    let (ok, stdout, stderr) = cargo(&project, "test");
+    assert!(ok, "{stdout}\n{stderr}");
+    prints(&project, "there is no answer\n");
+}
+
+#[test]
+fn a_repository_of_docs_with_regions() {
+    let project = copy("docs-only");
+    let check = project.statespec(&["check"]);
+    assert_eq!(check.code, Some(0), "{}", check.stderr);
+    project.edit("machines/ticket.yaml", "{ from: solved, event: reopen, to: open }", "{ from: solved, event: reopen, to: open, label: again }");
+    let check = project.statespec(&["check", "--format", "github"]);
+    assert_eq!(check.code, Some(100), "{}", check.stderr);
+    let stale = check.stdout.lines().filter(|it| it.starts_with("::error file=machines/ticket.yaml,line=17,")).count();
+    assert_eq!(stale, 2, "both regions, at the line of the edge: {}", check.stdout);
+    assert_eq!(project.statespec(&["gen"]).code, Some(0));
+    assert_eq!(project.statespec(&["check"]).code, Some(0));
+    assert!(project.get("docs/tickets.md").contains("solved --> open: again"));
+}

@@ -1,0 +1,346 @@
+//! A machine by itself.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use super::{Game, actors, line, rust_test};
+use crate::backend::show::MachineNames;
+use crate::diagnostic::suggest;
+use crate::explore::machine_cases::payloads_of;
+use crate::explore::{by, change};
+use crate::expr::fold;
+use crate::interpret::machine::plan;
+use crate::interpret::value::{kind, read, show};
+use crate::interpret::{Asked, Error, Host, Instance, Phase, Raised};
+use crate::model::machine::{Edge, Event, Target};
+use crate::model::{EventId, FieldId, Machine, Model, PredicateId, StateId, Value};
+
+pub(super) struct MachineGame<'m> {
+    model: &'m Model,
+    idx: usize,
+    machine: &'m Machine,
+    /// None before birth.
+    at: Option<Instance>,
+    given: Vec<(FieldId, Value)>,
+    past: Vec<Past>,
+}
+
+/// A step that was asked for, taken or refused.
+pub(super) struct Past {
+    pub(super) before: Option<Instance>,
+    pub(super) asked: Asked,
+    pub(super) payload: Vec<Value>,
+    pub(super) given: Vec<(FieldId, Value)>,
+    pub(super) holds: BTreeSet<PredicateId>,
+    /// The machine after it, or the refusal.
+    pub(super) outcome: Result<Instance, String>,
+    /// The line that asked for it.
+    line: String,
+    /// What it changed and did, in words.
+    did: Vec<String>,
+}
+
+/// The world outside: predicates by hand, effects only noted.
+struct Outside<'a> {
+    holds: &'a BTreeSet<PredicateId>,
+    raised: Vec<Raised>,
+}
+
+impl Host for Outside<'_> {
+    fn predicate(&self, predicate: PredicateId) -> bool {
+        self.holds.contains(&predicate)
+    }
+
+    fn before(&mut self, effect: &Raised) -> Result<(), String> {
+        self.raised.push(effect.clone());
+        Ok(())
+    }
+
+    fn effect(&mut self, effect: &Raised) {
+        self.raised.push(effect.clone());
+    }
+}
+
+impl<'m> MachineGame<'m> {
+    pub(super) fn new(model: &'m Model, idx: usize) -> Self {
+        let mut game = MachineGame { model, idx, machine: &model.machines[idx], at: None, given: Vec::new(), past: Vec::new() };
+        game.at = game.start().ok();
+        game
+    }
+
+    fn is_born(&self) -> bool {
+        !self.machine.edges_from(None).is_empty()
+    }
+
+    /// The machine before the first step, where no event brings it into being.
+    fn start(&self) -> Result<Instance, String> {
+        if self.is_born() {
+            return Err("no event has brought it into being yet".into());
+        }
+        Instance::start(self.machine, &self.given).map_err(|it| format!("{}; say `given FIELD=VALUE`", it.show(self.machine)))
+    }
+
+    fn holding(&self, names: &BTreeSet<String>) -> BTreeSet<PredicateId> {
+        let predicates = self.machine.predicates.iter().enumerate();
+        predicates.filter(|(_, it)| names.contains(&it.name)).map(|(idx, _)| PredicateId::new(idx)).collect()
+    }
+
+    /// None if some payload goes through, else what the first is refused with.
+    fn refusal(&self, asked: Asked, payloads: &[Vec<Value>], holds: &BTreeSet<PredicateId>) -> Option<String> {
+        let given = if self.at.is_none() { self.given.as_slice() } else { &[] };
+        let mut first = None;
+        for payload in payloads {
+            match plan(self.machine, self.at.as_ref(), asked, payload, given, &|it| holds.contains(&it)) {
+                Ok(_) => return None,
+                Err(error) => _ = first.get_or_insert_with(|| error.show(self.machine)),
+            }
+        }
+        first
+    }
+
+    /// What an edge does, guard first.
+    fn edge(&self, edge: &Edge) -> String {
+        let (machine, row) = (self.machine, self.machine.transition(edge.transition));
+        let mut text = String::new();
+        if let Some(guard) = &row.guard {
+            let _ = write!(text, "when {}: ", fold(guard, &machine.constants).show(&MachineNames::new(machine, &row.events)));
+        }
+        match (edge.to, &row.outcome) {
+            (Target::Leaf(to), _) => text.push_str(&format!("-> {}", machine.path_name(to))),
+            (Target::Payload(idx), _) => {
+                let field = edge.event.and_then(|it| machine.event(it).payload.get(idx));
+                text.push_str(&format!("-> the state in `{}`", field.map_or("", |it| it.name.as_str())));
+            }
+            (Target::Stay, _) => text.push_str("stays"),
+            (Target::Refuse, crate::model::machine::Outcome::Refuse(words)) => text.push_str(&format!("refused: {words}")),
+            (Target::Refuse, _) => text.push_str("refused"),
+        }
+        let effects: Vec<&str> = row.before.iter().chain(&row.effects).map(|it| machine.effect(*it).name.as_str()).collect();
+        if !effects.is_empty() {
+            text.push_str(&format!("; does {}", effects.join(", ")));
+        }
+        text
+    }
+
+    fn usage(&self, event: &Event) -> String {
+        let fields = event.payload.iter().map(|it| format!(" {}=<{}>", it.name, kind(&self.machine.enums, &it.ty)));
+        let by = actors(event.by.iter().map(|it| self.machine.actors[it.index()].name.as_str()).collect());
+        format!("{}{}{by}", event.name, fields.collect::<String>())
+    }
+
+    fn targets(&self) -> Vec<StateId> {
+        let edges = self.machine.candidates(self.at.as_ref().map(|it| it.state), None);
+        let mut targets: Vec<StateId> = Vec::new();
+        for edge in edges {
+            if let Target::Leaf(to) = edge.to
+                && !targets.contains(&to)
+            {
+                targets.push(to);
+            }
+        }
+        targets
+    }
+
+    fn asked(&self, words: &[String]) -> Result<(Asked, Vec<Value>), String> {
+        let machine = self.machine;
+        if let Some(event) = machine.event_named(&words[0]) {
+            return Ok((Asked::Event(event), self.payload(event, &line::values(&words[1..])?)?));
+        }
+        let known = || machine.states.iter().map(|it| it.name.as_str());
+        let [_, target] = words else { return Err("write `to STATE`".into()) };
+        let help = || suggest(target, known()).map_or_else(String::new, |it| format!("; {it}"));
+        let state = machine.state_named(target).ok_or_else(|| format!("there is no state `{target}`{}", help()))?;
+        Ok((Asked::To(state), Vec::new()))
+    }
+
+    fn payload(&self, event: EventId, values: &[(String, String)]) -> Result<Vec<Value>, String> {
+        let event = self.machine.event(event);
+        if let Some((name, _)) = values.iter().find(|it| event.payload.iter().all(|field| field.name != it.0)) {
+            let help = suggest(name, event.payload.iter().map(|it| it.name.as_str())).map_or_else(String::new, |it| format!("; {it}"));
+            return Err(format!("`{}` carries no `{name}`{help}", event.name));
+        }
+        let value = |field: &crate::model::machine::Field| match values.iter().find(|it| it.0 == field.name) {
+            Some((_, text)) => read(self.machine, &self.machine.enums, field, text),
+            None if field.optional => Ok(Value::Null),
+            None => Err(format!(
+                "`{}` needs `{}`: write {}",
+                event.name,
+                field.name,
+                self.usage(event).split("  by").next().unwrap_or_default()
+            )),
+        };
+        event.payload.iter().map(value).collect()
+    }
+
+    /// What an effect was, in words.
+    fn effect(&self, raised: &Raised) -> String {
+        let effect = self.machine.effect(raised.effect);
+        let phase = match raised.phase {
+            Phase::Before => "before",
+            Phase::Exit => "exit",
+            Phase::Entry => "entry",
+            Phase::Do => "do",
+        };
+        let payload =
+            effect.payload.iter().zip(&raised.payload).map(|(field, value)| format!(" {}={}", field.name, show(self.machine, value)));
+        let message = raised.message.as_ref().map_or_else(String::new, |it| format!(": {it}"));
+        format!("{phase} {}{}{message}", effect.name, payload.collect::<String>())
+    }
+}
+
+impl Game for MachineGame<'_> {
+    fn names(&self) -> Vec<String> {
+        let wishes = self.machine.edges.iter().any(|it| it.event.is_none());
+        let events = self.machine.events.iter().map(|it| it.name.clone());
+        events.chain(wishes.then(|| "to".to_owned())).collect()
+    }
+
+    fn predicates(&self) -> Vec<(String, Option<String>)> {
+        self.machine.predicates.iter().map(|it| (it.name.clone(), it.doc.clone())).collect()
+    }
+
+    fn state(&self, holds: &BTreeSet<String>) -> String {
+        let machine = self.machine;
+        let holds = self.holding(holds);
+        let mut text = match &self.at {
+            Some(it) => format!("{} is in {}\n", machine.name, machine.path_name(it.state)),
+            None => format!("{} is not there: {}\n", machine.name, self.start().err().unwrap_or_default()),
+        };
+        for (field, value) in machine.fields.iter().zip(self.at.iter().flat_map(|it| &it.context)) {
+            let _ = writeln!(text, "  {} = {}", field.name, show(machine, value));
+        }
+        let at = self.at.as_ref().map(|it| it.state);
+        let (mut can, mut cannot, mut no_row) = (String::new(), String::new(), Vec::new());
+        for (idx, event) in machine.events.iter().enumerate() {
+            let id = EventId::new(idx);
+            let edges = machine.candidates(at, Some(id));
+            if edges.is_empty() {
+                no_row.push(event.name.as_str());
+                continue;
+            }
+            let refusal = self.refusal(Asked::Event(id), &payloads_of(self.model, self.idx, id), &holds);
+            let (list, why) = match &refusal {
+                None => (&mut can, String::new()),
+                Some(why) => (&mut cannot, format!("\n      {why}")),
+            };
+            let _ = writeln!(list, "  {}{why}", self.usage(event));
+            for edge in edges.iter().filter(|it| it.to != Target::Refuse || refusal.is_none()) {
+                let _ = writeln!(list, "      {}", self.edge(edge));
+            }
+        }
+        for target in self.targets() {
+            let name = &machine.state(target).name;
+            match self.refusal(Asked::To(target), &[Vec::new()], &holds) {
+                None => _ = writeln!(can, "  to {name}"),
+                Some(why) => _ = writeln!(cannot, "  to {name}\n      {why}"),
+            }
+        }
+        let _ = if can.is_empty() { writeln!(text, "nothing can be asked") } else { write!(text, "can be asked:\n{can}") };
+        if !cannot.is_empty() {
+            let _ = write!(text, "refused:\n{cannot}");
+        }
+        if !no_row.is_empty() {
+            let _ = writeln!(text, "no row here takes: {}", no_row.join(", "));
+        }
+        text
+    }
+
+    fn call(&mut self, words: &[String], holds: &BTreeSet<String>) -> Result<String, String> {
+        let machine = self.machine;
+        let (asked, payload) = self.asked(words)?;
+        if self.at.is_none() && !self.is_born() {
+            return Err(self.start().err().unwrap_or_default());
+        }
+        let holds = self.holding(holds);
+        let mut outside = Outside { holds: &holds, raised: Vec::new() };
+        let before = self.at.clone();
+        let mut next = before.clone();
+        let done = match (&mut next, asked) {
+            (Some(instance), Asked::Event(event)) => instance.fire(machine, event, &payload, &mut outside),
+            (Some(instance), Asked::To(target)) => instance.transition_to(machine, target, &mut outside),
+            (None, Asked::Event(event)) => Instance::birth(machine, event, &payload, &self.given, &mut outside).map(|(instance, done)| {
+                next = Some(instance);
+                done
+            }),
+            (None, Asked::To(_)) => {
+                plan(machine, None, asked, &payload, &self.given, &|_| false).and_then(|_| Err(Error::Misuse("not born".into())))
+            }
+        };
+        let mut did = Vec::new();
+        let outcome = match (done, next) {
+            (Ok(_), Some(after)) => {
+                let stays = || format!("{}: stays in {}", machine.name, machine.path_name(after.state));
+                did.push(change(machine, &machine.name, before.as_ref(), &after).unwrap_or_else(stays));
+                did.extend(outside.raised.iter().map(|it| format!("  {}", self.effect(it))));
+                self.at = Some(after.clone());
+                Ok(after)
+            }
+            (Err(Error::Refused(refused)), _) => {
+                did.push(format!("refused: {}", refused.show(machine)));
+                Err(refused.show(machine).to_string())
+            }
+            (Err(error), _) => return Err(format!("{}; say `given FIELD=VALUE`", error.show(machine))),
+            (Ok(_), None) => return Err("nothing was born".into()),
+        };
+        let text = did.join("\n");
+        let given = if before.is_none() { self.given.clone() } else { Vec::new() };
+        self.past.push(Past { before, asked, payload, given, holds, outcome, line: words.join(" "), did });
+        Ok(text)
+    }
+
+    fn given(&mut self, values: &[(String, String)]) -> Result<String, String> {
+        let machine = self.machine;
+        if !self.past.is_empty() {
+            return Err("what a machine is given counts at its birth; `undo` the steps first".into());
+        }
+        let mut given = self.given.clone();
+        for (name, text) in values {
+            let Some(idx) = machine.fields.iter().position(|it| it.name == *name) else {
+                let help = suggest(name, machine.fields.iter().map(|it| it.name.as_str())).map_or_else(String::new, |it| format!("; {it}"));
+                return Err(format!("the context has no `{name}`{help}"));
+            };
+            given.retain(|it| it.0 != FieldId::new(idx));
+            given.push((FieldId::new(idx), read(machine, &machine.enums, &machine.fields[idx], text)?));
+        }
+        self.given = given;
+        self.at = self.start().ok();
+        let shown =
+            self.given.iter().map(|(field, value)| format!("given: {} = {}\n", machine.fields[field.index()].name, show(machine, value)));
+        let shown: String = shown.collect();
+        Ok(if shown.is_empty() { "nothing is given\n".into() } else { shown })
+    }
+
+    fn undo(&mut self) -> Option<String> {
+        let last = self.past.pop()?;
+        self.at = last.before;
+        Some(last.line)
+    }
+
+    fn trace(&self) -> String {
+        let machine = self.machine;
+        if self.past.is_empty() {
+            return "nothing has happened yet\n".into();
+        }
+        let mut text = format!("{}\n", machine.name);
+        for (idx, past) in self.past.iter().enumerate() {
+            let who = match past.asked {
+                Asked::Event(event) => by(machine.event(event).by.iter().map(|it| machine.actors[it.index()].name.as_str()).collect()),
+                Asked::To(_) => String::new(),
+            };
+            let given = past
+                .given
+                .iter()
+                .map(|(field, value)| format!("; given {} = {}", machine.fields[field.index()].name, show(machine, value)));
+            let holds = past.holds.iter().map(|it| format!("; {} holds", machine.predicates[it.index()].name));
+            let _ = writeln!(text, "  {}. {who}`{}`{}", idx + 1, past.line, given.chain(holds).collect::<String>());
+            for line in &past.did {
+                let _ = writeln!(text, "       {line}");
+            }
+        }
+        text
+    }
+
+    fn test(&self) -> Result<String, String> {
+        rust_test::text(self.machine, &self.given, &self.past)
+    }
+}

@@ -1,0 +1,184 @@
+//! Stepping through a machine or a system by hand: a line in, a text out.
+//!
+//! What happens is up to the interpreter; here is only the talking. A wrong line changes nothing and
+//! is answered with what is possible.
+
+mod line;
+mod machine;
+mod rust_test;
+mod system;
+
+use std::collections::BTreeSet;
+
+use crate::diagnostic::suggest;
+use crate::explore::Subject;
+use crate::model::Model;
+
+/// The commands, with what they do. The names of events and transactions go first; `:undo` is always the command.
+const COMMANDS: &[(&str, &str)] = &[
+    ("state", "where everything is, what can be asked, and why the rest is refused"),
+    ("holds [NAME]", "the named predicates, or: this one holds from now on; NAME=true and NAME=false do the same"),
+    ("given [FIELD=VALUE]", "what a machine is given at its birth for fields without a default"),
+    ("undo", "takes back the last step"),
+    ("trace", "the way so far, as a walkthrough"),
+    ("test", "the way so far, as a Rust test"),
+    ("help", "this; `?` too"),
+    ("quit", "ends; so does the end of the input"),
+];
+
+/// A game that goes on.
+pub struct Session<'m> {
+    game: Box<dyn Game + 'm>,
+    holds: BTreeSet<String>,
+}
+
+/// What comes of a line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Answer {
+    /// Something to read; ends with a line break, or is empty.
+    Said(String),
+    /// It is over.
+    Quit,
+}
+
+/// What is played: a machine or a system.
+trait Game {
+    /// What can be asked for by name, permitted or not.
+    fn names(&self) -> Vec<String>;
+    /// The named predicates, with what the spec says about them.
+    fn predicates(&self) -> Vec<(String, Option<String>)>;
+    /// Where everything is, what can be asked, and why the rest is refused.
+    fn state(&self, holds: &BTreeSet<String>) -> String;
+    /// Asks for something. The error says what is wrong with the line.
+    fn call(&mut self, words: &[String], holds: &BTreeSet<String>) -> Result<String, String>;
+    /// Gives values to fields at birth.
+    fn given(&mut self, values: &[(String, String)]) -> Result<String, String>;
+    /// Takes back the last step and says which one.
+    fn undo(&mut self) -> Option<String>;
+    /// The way so far.
+    fn trace(&self) -> String;
+    /// The way so far as a test, or why there is none.
+    fn test(&self) -> Result<String, String>;
+}
+
+impl<'m> Session<'m> {
+    /// A game from the start; none where the model has no such subject.
+    ///
+    /// ```
+    /// use statespec_codegen::explore::Subject;
+    /// use statespec_codegen::lower::{Input, load};
+    /// use statespec_codegen::play::{Answer, Session};
+    ///
+    /// let text = "machine: door
+    /// states: { open: { initial: true }, shut: {} }
+    /// events: { push: {} }
+    /// transitions: [{ from: open, event: push, to: shut }]
+    /// ";
+    /// let loaded = load(&[Input { path: "machines/door.yaml".into(), text: text.into() }]);
+    /// let model = loaded.model.expect("the spec is right");
+    /// let mut session = Session::new(&model, Subject::Machine("door")).expect("there is a door");
+    /// assert_eq!(session.answer("push"), Answer::Said("door: open -> shut\n".into()));
+    /// assert_eq!(session.answer("pull"), Answer::Said("there is no `pull`; did you mean `push`?\n".into()));
+    /// assert_eq!(session.answer("quit"), Answer::Quit);
+    /// ```
+    pub fn new(model: &'m Model, subject: Subject<'_>) -> Option<Self> {
+        let game: Box<dyn Game + 'm> = match subject {
+            Subject::Machine(name) => {
+                let idx = model.machines.iter().position(|it| it.name == name)?;
+                Box::new(machine::MachineGame::new(model, idx))
+            }
+            Subject::System(name) => Box::new(system::SystemGame::new(model, model.systems.iter().find(|it| it.name == name)?)),
+        };
+        Some(Session { game, holds: BTreeSet::new() })
+    }
+
+    /// What is said before the first line.
+    pub fn greeting(&self) -> String {
+        format!("{}\n`help` tells what else can be said.\n", self.game.state(&self.holds))
+    }
+
+    /// Everything that a line can begin with, for completion.
+    pub fn words(&self) -> Vec<String> {
+        let commands = COMMANDS.iter().filter_map(|(usage, _)| usage.split(' ').next()).map(str::to_owned);
+        self.game.names().into_iter().chain(commands).collect()
+    }
+
+    /// Does what a line says.
+    pub fn answer(&mut self, line: &str) -> Answer {
+        if self.is_quit(line) {
+            return Answer::Quit;
+        }
+        let text = line::words(line).and_then(|words| self.obey(&words)).unwrap_or_else(|wrong| wrong);
+        let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
+        Answer::Said(text + end)
+    }
+
+    fn is_quit(&self, line: &str) -> bool {
+        let word = line.trim();
+        matches!(word, ":quit" | ":exit") || (matches!(word, "quit" | "exit") && !self.game.names().iter().any(|it| it == word))
+    }
+
+    fn obey(&mut self, words: &[String]) -> Result<String, String> {
+        let Some(first) = words.first() else { return Ok(String::new()) };
+        if self.game.names().contains(first) {
+            return self.game.call(words, &self.holds);
+        }
+        let rest = &words[1..];
+        match first.strip_prefix(':').unwrap_or(first) {
+            "state" => Ok(self.game.state(&self.holds)),
+            "holds" => self.holds(rest),
+            "given" => self.game.given(&line::values(rest)?),
+            "undo" => Ok(self.game.undo().map_or_else(|| "there is nothing to take back".to_owned(), |it| format!("taken back: {it}"))),
+            "trace" => Ok(self.game.trace()),
+            "test" => self.game.test(),
+            "help" | "?" => Ok(self.help()),
+            word if word.contains('=') => self.holds(words),
+            word => {
+                let known = self.words();
+                let help = suggest(word, known.iter().map(String::as_str)).map_or_else(String::new, |it| format!("; {it}"));
+                Err(format!("there is no `{word}`{help}"))
+            }
+        }
+    }
+
+    fn help(&self) -> String {
+        let mut text =
+            String::from("NAME [FIELD=VALUE ...]     asks for what has this name; quote texts with blanks: note=\"two words\"\n");
+        for (usage, doc) in COMMANDS {
+            text.push_str(&format!("{usage:<26} {doc}\n"));
+        }
+        text + "A line starting with `:` is always a command.\n"
+    }
+
+    /// Which predicates hold.
+    fn holds(&mut self, words: &[String]) -> Result<String, String> {
+        let known = self.game.predicates();
+        if known.is_empty() {
+            return Err("no guard here asks a named predicate".into());
+        }
+        let mut holds = self.holds.clone();
+        for word in words {
+            let (name, value) = word.split_once('=').unwrap_or((word, "true"));
+            if !known.iter().any(|it| it.0 == name) {
+                let help = suggest(name, known.iter().map(|it| it.0.as_str())).map_or_else(String::new, |it| format!("; {it}"));
+                return Err(format!("there is no predicate `{name}`{help}"));
+            }
+            match value {
+                "true" => _ = holds.insert(name.to_owned()),
+                "false" => _ = holds.remove(name),
+                _ => return Err(format!("`{name}` takes true or false, not `{value}`")),
+            }
+        }
+        self.holds = holds;
+        let line = |(name, doc): &(String, Option<String>)| {
+            let value = if self.holds.contains(name) { "holds" } else { "does not hold" };
+            format!("{name} {value}{}\n", doc.as_ref().map_or_else(String::new, |it| format!(": {it}")))
+        };
+        Ok(known.iter().map(line).collect())
+    }
+}
+
+/// ` by a or b`; nothing where anyone may.
+fn actors(names: Vec<&str>) -> String {
+    if names.is_empty() { String::new() } else { format!("  by {}", names.join(" or ")) }
+}

@@ -1,0 +1,341 @@
+//! Several machines that act together.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+use super::{Game, actors, line};
+use crate::backend::show::SystemNames;
+use crate::diagnostic::suggest;
+use crate::explore::{Way, WayStep, change, literal, payloads_of, trigger};
+use crate::interpret::value::{kind, read, show};
+use crate::interpret::{Raised, SystemError, SystemHost, Trace, World};
+use crate::model::system::{Input, Transaction};
+use crate::model::{Machine, Model, PartId, PredicateId, System, Value};
+
+/// Choices of instances and payloads tried for one transaction, to tell whether it is permitted.
+const MAX_TRIES: usize = 2_000;
+
+pub(super) struct SystemGame<'m> {
+    model: &'m Model,
+    system: &'m System,
+    world: World,
+    past: Vec<Past>,
+}
+
+/// A step that was asked for, taken or refused.
+struct Past {
+    before: World,
+    line: String,
+    way: WayStep,
+    pasteable: bool,
+}
+
+/// The world outside: predicates by hand, effects only noted.
+struct Outside<'a> {
+    game: &'a SystemGame<'a>,
+    holds: &'a BTreeSet<String>,
+    raised: Vec<(PartId, u64, Raised)>,
+}
+
+impl SystemHost for Outside<'_> {
+    fn predicate(&self, part: PartId, predicate: PredicateId) -> bool {
+        self.holds.contains(&self.game.predicate(part, predicate))
+    }
+
+    fn before(&mut self, part: PartId, number: u64, effect: &Raised) -> Result<(), String> {
+        self.raised.push((part, number, effect.clone()));
+        Ok(())
+    }
+
+    fn effect(&mut self, part: PartId, number: u64, effect: &Raised) {
+        self.raised.push((part, number, effect.clone()));
+    }
+}
+
+impl<'m> SystemGame<'m> {
+    pub(super) fn new(model: &'m Model, system: &'m System) -> Self {
+        // Nothing is there where a part needs values at birth; the first step says which.
+        let world = World::new(model, system).unwrap_or_default();
+        SystemGame { model, system, world, past: Vec::new() }
+    }
+
+    fn machine(&self, part: PartId) -> &'m Machine {
+        &self.model.machines[self.system.part(part).machine]
+    }
+
+    fn predicate(&self, part: PartId, predicate: PredicateId) -> String {
+        format!("{}.{}", self.system.part(part).name, self.machine(part).predicates[predicate.index()].name)
+    }
+
+    fn name(&self, part: PartId, number: u64) -> String {
+        let part = self.system.part(part);
+        if part.many { format!("{} {number}", part.name) } else { part.name.clone() }
+    }
+
+    fn usage(&self, transaction: &Transaction) -> String {
+        let parts = self.heads(transaction).into_iter().map(|it| format!(" {}=<number>", self.system.part(it).name));
+        let inputs = transaction.payload.iter().map(|it| format!(" {}=<{}>", it.field.name, kind(&self.system.enums, &it.field.ty)));
+        format!("{}{}", transaction.name, parts.chain(inputs).collect::<String>())
+    }
+
+    /// The parts with several instances that must be named; whom these belong to follows.
+    fn heads(&self, transaction: &Transaction) -> Vec<PartId> {
+        let parts = self.system.parts_of(transaction);
+        let follows = |part: PartId| parts.iter().any(|it| *it != part && self.system.owners(*it).any(|owner| owner == part));
+        parts.iter().copied().filter(|it| self.system.part(*it).many && !follows(*it)).collect()
+    }
+
+    /// Every choice of instances that are there, and of one that is not there yet.
+    fn choices(&self, transaction: &Transaction) -> Vec<Vec<(PartId, u64)>> {
+        let mut all = vec![Vec::new()];
+        for head in self.heads(transaction) {
+            let mut numbers: Vec<u64> = self.world.instances(head).map(|it| it.0).collect();
+            numbers.push(numbers.last().map_or(1, |it| it.saturating_add(1)));
+            let longer = all
+                .iter()
+                .flat_map(|it: &Vec<(PartId, u64)>| numbers.iter().map(move |number| [it.as_slice(), &[(head, *number)]].concat()));
+            all = longer.take(MAX_TRIES).collect();
+        }
+        all
+    }
+
+    /// The choices of instances for which some payload goes through, or else what they are refused with.
+    fn permitted(&self, idx: usize, holds: &BTreeSet<String>) -> Result<Vec<Vec<(PartId, u64)>>, Vec<String>> {
+        let transaction = &self.system.transactions[idx];
+        let (payloads, _) = payloads_of(self.model, self.system, transaction, 2, &|_| true);
+        let (mut permitted, mut refusals) = (Vec::new(), Vec::new());
+        let choices = self.choices(transaction);
+        let n_payloads = (MAX_TRIES / choices.len().max(1)).max(1);
+        for chosen in choices {
+            let mut said = None;
+            let goes = payloads.iter().take(n_payloads).any(|payload| {
+                let mut outside = Outside { game: self, holds, raised: Vec::new() };
+                match self.world.clone().run(self.model, self.system, idx, &chosen, payload, &mut outside) {
+                    Ok(_) => true,
+                    Err(error) => {
+                        said.get_or_insert_with(|| error.show(self.model, self.system));
+                        false
+                    }
+                }
+            });
+            match said.filter(|_| !goes) {
+                None => permitted.push(chosen),
+                Some(said) if !refusals.contains(&said) => refusals.push(said),
+                Some(_) => {}
+            }
+        }
+        if permitted.is_empty() { Err(refusals) } else { Ok(permitted) }
+    }
+
+    fn instances(&self, chosen: &[(PartId, u64)]) -> String {
+        chosen.iter().map(|(part, number)| format!("{}={number}", self.system.part(*part).name)).collect::<Vec<_>>().join(" ")
+    }
+
+    /// What a transaction fires, and which rules are asked before.
+    fn conditions(&self, transaction: &Transaction) -> String {
+        let mut text = String::new();
+        let event = |part: PartId, event: crate::model::EventId| {
+            format!("{}.{}", self.system.part(part).name, self.machine(part).event(event).name)
+        };
+        let fires: Vec<String> = transaction.fire.iter().map(|it| event(it.part, it.event)).collect();
+        let _ = writeln!(text, "      fires {}", fires.join(", "));
+        let mut seen = BTreeSet::new();
+        for fire in &transaction.fire {
+            for (idx, rule) in self.system.rules_for(fire.part, fire.event).filter(|it| seen.insert(it.0)) {
+                let _ = idx;
+                let _ = writeln!(text, "      requires {}", rule.require.show(&SystemNames::new(self.model, self.system, &[])));
+            }
+        }
+        text
+    }
+
+    /// The named instances and the payload of a line.
+    #[expect(clippy::type_complexity, reason = "taken apart at once")]
+    fn arguments(&self, transaction: &Transaction, values: &[(String, String)]) -> Result<(Vec<(PartId, u64)>, Vec<Value>), String> {
+        let mut chosen = Vec::new();
+        for (name, text) in values {
+            if transaction.payload.iter().any(|it| it.field.name == *name) {
+                continue;
+            }
+            let Some(part) = self.system.part_id(name) else {
+                let inputs = transaction.payload.iter().map(|it| it.field.name.as_str());
+                let known: Vec<&str> = inputs.chain(self.system.parts.iter().map(|it| it.name.as_str())).collect();
+                let help = suggest(name, known.iter().copied()).map_or_else(String::new, |it| format!("; {it}"));
+                return Err(format!("`{}` takes no `{name}`{help}", transaction.name));
+            };
+            let number: u64 = text.parse().map_err(|_| format!("`{name}` takes the number of an instance, not `{text}`"))?;
+            if !self.system.part(part).many && number != 1 {
+                return Err(format!("there is only one {name}"));
+            }
+            chosen.push((part, number));
+        }
+        let value = |input: &Input| match values.iter().find(|it| it.0 == input.field.name) {
+            Some((_, text)) => {
+                let part = input.of.or_else(|| self.system.part_ids().next()).ok_or("the system has no parts")?;
+                read(self.machine(part), &self.system.enums, &input.field, text)
+            }
+            None if input.field.optional => Ok(Value::Null),
+            None => Err(format!("`{}` needs `{}`: write {}", transaction.name, input.field.name, self.usage(transaction))),
+        };
+        let payload = transaction.payload.iter().map(value).collect::<Result<_, String>>()?;
+        Ok((chosen, payload))
+    }
+
+    /// What a transaction did, in words.
+    fn told(&self, before: &World, trace: &Trace, raised: &[(PartId, u64, Raised)]) -> Vec<String> {
+        let mut did = Vec::new();
+        let changed: BTreeMap<(PartId, u64), ()> = trace.fired.iter().map(|it| ((it.part, it.number), ())).collect();
+        for (part, number) in changed.into_keys() {
+            let (machine, name) = (self.machine(part), self.name(part, number));
+            if let Some(after) = self.world.instance(part, number) {
+                let stays = || format!("{name}: stays in {}", machine.path_name(after.state));
+                did.push(change(machine, &name, before.instance(part, number), after).unwrap_or_else(stays));
+            }
+        }
+        for fired in &trace.fired {
+            if let Some(link) = fired.link.and_then(|it| self.system.links.get(it)) {
+                let doc = link.doc.as_ref().map_or_else(String::new, |it| format!(": {it}"));
+                did.push(format!(
+                    "  set off {}.{}{doc}",
+                    self.name(fired.part, fired.number),
+                    self.machine(fired.part).event(fired.event).name
+                ));
+            }
+        }
+        for (part, number, raised) in raised {
+            let machine = self.machine(*part);
+            let effect = machine.effect(raised.effect);
+            let payload =
+                effect.payload.iter().zip(&raised.payload).map(|(field, value)| format!(" {}={}", field.name, show(machine, value)));
+            let message = raised.message.as_ref().map_or_else(String::new, |it| format!(": {it}"));
+            did.push(format!("  does {}.{}{}{message}", self.name(*part, *number), effect.name, payload.collect::<String>()));
+        }
+        for (_, reason) in &trace.passed_over {
+            did.push(format!("  passed over: {}", reason.show(self.model, self.system)));
+        }
+        did
+    }
+}
+
+impl Game for SystemGame<'_> {
+    fn names(&self) -> Vec<String> {
+        self.system.transactions.iter().map(|it| it.name.clone()).collect()
+    }
+
+    fn predicates(&self) -> Vec<(String, Option<String>)> {
+        let of = |part: PartId| {
+            let predicates = self.machine(part).predicates.iter().enumerate();
+            predicates.map(move |(idx, it)| (self.predicate(part, PredicateId::new(idx)), it.doc.clone()))
+        };
+        self.system.part_ids().flat_map(of).collect()
+    }
+
+    fn state(&self, holds: &BTreeSet<String>) -> String {
+        let mut text = format!("{}\n", self.system.name);
+        for part in self.system.part_ids() {
+            let machine = self.machine(part);
+            if self.world.instances(part).next().is_none() {
+                let _ = writeln!(text, "  {}: none", self.system.part(part).name);
+            }
+            for (number, instance) in self.world.instances(part) {
+                let context = machine.fields.iter().zip(&instance.context);
+                let context: String = context.map(|(field, value)| format!("; {} = {}", field.name, show(machine, value))).collect();
+                let _ = writeln!(text, "  {}: {}{context}", self.name(part, number), machine.path_name(instance.state));
+            }
+        }
+        let (mut can, mut cannot) = (String::new(), String::new());
+        for (idx, transaction) in self.system.transactions.iter().enumerate() {
+            let by = actors(transaction.by.iter().map(|it| self.system.actors[it.index()].name.as_str()).collect());
+            match self.permitted(idx, holds) {
+                Ok(chosen) => {
+                    let _ = writeln!(can, "  {}{by}", self.usage(transaction));
+                    let chosen: Vec<String> = chosen.iter().map(|it| self.instances(it)).filter(|it| !it.is_empty()).collect();
+                    if !chosen.is_empty() {
+                        let _ = writeln!(can, "      for {}", chosen.join(" or "));
+                    }
+                    can.push_str(&self.conditions(transaction));
+                }
+                Err(refusals) => {
+                    let _ = writeln!(cannot, "  {}", transaction.name);
+                    for refusal in refusals {
+                        let _ = writeln!(cannot, "      {refusal}");
+                    }
+                }
+            }
+        }
+        let _ = if can.is_empty() { writeln!(text, "nothing can be asked") } else { write!(text, "can be asked:\n{can}") };
+        if !cannot.is_empty() {
+            let _ = write!(text, "refused:\n{cannot}");
+        }
+        text
+    }
+
+    fn call(&mut self, words: &[String], holds: &BTreeSet<String>) -> Result<String, String> {
+        let (model, system) = (self.model, self.system);
+        let Some(idx) = system.transactions.iter().position(|it| it.name == words[0]) else { return Ok(String::new()) };
+        let transaction = &system.transactions[idx];
+        let (chosen, payload) = self.arguments(transaction, &line::values(&words[1..])?)?;
+        let before = self.world.clone();
+        let mut world = before.clone();
+        let mut outside = Outside { game: self, holds, raised: Vec::new() };
+        let outcome = world.run(model, system, idx, &chosen, &payload, &mut outside);
+        let raised = outside.raised;
+        let (changes, refused) = match outcome {
+            Ok(trace) => {
+                self.world = world;
+                (self.told(&before, &trace, &raised), None)
+            }
+            Err(SystemError::Refused(reason)) => (Vec::new(), Some(reason.show(model, system))),
+            Err(error) => return Err(format!("{}: write {}", error.show(model, system), self.usage(transaction))),
+        };
+        let text = refused.as_ref().map_or_else(|| changes.join("\n"), |it| format!("refused: {it}"));
+        let written: Vec<(String, (String, bool))> = transaction
+            .payload
+            .iter()
+            .zip(&payload)
+            .filter(|it| *it.1 != Value::Null)
+            .map(|(input, value)| (input.field.name.clone(), literal(model, system, input, value)))
+            .collect();
+        let way = WayStep {
+            number: 0,
+            run: transaction.name.clone(),
+            trigger: trigger(system, transaction),
+            instances: chosen
+                .iter()
+                .filter(|it| system.part(it.0).many)
+                .map(|(part, number)| (system.part(*part).name.clone(), *number))
+                .collect(),
+            with: written.iter().map(|(name, (text, _))| (name.clone(), text.clone())).collect(),
+            holds: holds.iter().cloned().collect(),
+            changes,
+            refused,
+        };
+        let pasteable = written.iter().all(|(_, (_, known))| *known);
+        self.past.push(Past { before, line: words.join(" "), way, pasteable });
+        Ok(text)
+    }
+
+    fn given(&mut self, _: &[(String, String)]) -> Result<String, String> {
+        Err("in a system the transactions say what a new instance is given".into())
+    }
+
+    fn undo(&mut self) -> Option<String> {
+        let last = self.past.pop()?;
+        self.world = last.before;
+        Some(last.line)
+    }
+
+    fn trace(&self) -> String {
+        if self.past.is_empty() {
+            return "nothing has happened yet\n".into();
+        }
+        let numbered = self.past.iter().enumerate().map(|(idx, it)| WayStep { number: idx + 1, ..it.way.clone() });
+        let way = Way { steps: numbered.collect(), pasteable: self.past.iter().all(|it| it.pasteable) };
+        let note = if way.pasteable { "" } else { "# A spec cannot write moments and references: these values have to be left out.\n" };
+        format!("{note}walkthroughs:\n{}", way.walkthrough("played", "A way that was played."))
+    }
+
+    fn test(&self) -> Result<String, String> {
+        Err("a system's way is tested by its walkthrough: `trace` prints it for the spec, and `check` runs it".into())
+    }
+}

@@ -1,0 +1,5 @@
+//! Emits the machines into `OUT_DIR`.
+
+fn main() {
+    statespec_codegen::build_script::emit("machines");
+}
