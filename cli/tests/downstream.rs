@@ -127,7 +127,11 @@ fn a_repository_of_docs_with_regions() {
     let project = copy("docs-only");
     let check = project.statespec(&["check"]);
     assert_eq!(check.code, Some(0), "{}", check.stderr);
-    project.edit("machines/ticket.yaml", "{ from: solved, event: reopen, to: open }", "{ from: solved, event: reopen, to: open, label: again }");
+    project.edit(
+        "machines/ticket.yaml",
+        "{ from: solved, event: reopen, to: open }",
+        "{ from: solved, event: reopen, to: open, label: again }",
+    );
     let check = project.statespec(&["check", "--format", "github"]);
     assert_eq!(check.code, Some(100), "{}", check.stderr);
     let stale = check.stdout.lines().filter(|it| it.starts_with("::error file=machines/ticket.yaml,line=17,")).count();
