@@ -13,33 +13,65 @@ const PATIENCE: f64 = 60.0;
 
 /// How much is measured.
 #[derive(Debug, Clone, Copy)]
-pub struct Effort {
-    /// Only small machines.
+pub struct Effort<'a> {
+    /// A try, which the page is not made from.
     pub quick: bool,
+    /// The largest machine.
+    pub max_states: usize,
     /// How often each is compiled; half as often as a release build.
     pub rounds: usize,
-    /// Only what is written by hand, and ours.
-    pub skip_peers: bool,
+    /// Whom to compile beside what is written by hand, and ours.
+    pub peers: Peers<'a>,
     /// Only `cargo check`.
     pub skip_release: bool,
 }
 
-/// All contenders at all sizes.
-pub fn measure(effort: Effort) -> Result<Vec<Compile>, String> {
-    let sizes: &[usize] = if effort.quick { &[10, 100] } else { &[10, 100, 500, 2000] };
+/// Which peers are measured.
+#[derive(Debug, Clone, Copy)]
+pub enum Peers<'a> {
+    All,
+    /// These, by the names of their packages; the others are told to be left out.
+    Only(&'a [String]),
+    /// None, and none is spoken of.
+    None,
+}
+
+/// Why a contender has no number that nobody asked for.
+pub const LEFT_OUT: &str = "not measured, left out of this run for lack of time";
+
+impl<'a> Peers<'a> {
+    /// All, unless some are named.
+    pub fn of(named: &'a [String]) -> Self {
+        if named.is_empty() { Peers::All } else { Peers::Only(named) }
+    }
+
+    /// Whether this package, which is a peer's, is measured.
+    pub fn include(self, package: &str) -> bool {
+        match self {
+            Peers::All => true,
+            Peers::Only(named) => named.iter().any(|it| it == package),
+            Peers::None => false,
+        }
+    }
+}
+
+/// All contenders at all sizes; `save` is given what there is after each size, so that a run that is broken off was not for nothing.
+pub fn measure(effort: Effort<'_>, mut save: impl FnMut(&[Compile]) -> Result<(), String>) -> Result<(), String> {
+    let sizes = [10, 100, 500, 2000].into_iter().filter(|it| *it <= effort.max_states);
     let rounds = effort.rounds;
     let folder = target().join("synthetic");
     let _ = fs::remove_dir_all(&folder);
     let mut measured = Vec::new();
-    for &n_states in sizes {
-        let mut field = Field::new(&folder, n_states, effort.skip_peers)?;
+    for n_states in sizes {
+        let mut field = Field::new(&folder, n_states, effort.peers)?;
         field.prepare(&measured);
         field.take_turns("check", &["check"], rounds, |it| &mut it.check)?;
         let release_rounds = if effort.skip_release { 0 } else { rounds.div_ceil(2) };
         field.take_turns("release build", &["build", "--release"], release_rounds, |it| &mut it.release)?;
         measured.extend(field.runners.into_iter().map(|it| it.result));
+        save(&measured)?;
     }
-    Ok(measured)
+    Ok(())
 }
 
 /// All contenders at one size, each a package of one workspace.
@@ -54,8 +86,8 @@ struct Runner {
 }
 
 impl Field {
-    fn new(folder: &Path, n_states: usize, skip_peers: bool) -> Result<Self, String> {
-        let wanted = |it: &&Writing| it.max_states >= n_states && !(skip_peers && it.is_peer());
+    fn new(folder: &Path, n_states: usize, peers: Peers<'_>) -> Result<Self, String> {
+        let wanted = |it: &&Writing| it.max_states >= n_states && !(it.is_peer() && matches!(peers, Peers::None));
         let writings = || [&FLOOR].into_iter().chain(WRITINGS).filter(wanted);
         let mut members = Vec::new();
         for writing in writings() {
@@ -68,14 +100,20 @@ impl Field {
         fs::copy(lock, folder.join("Cargo.lock")).map_err(|it| it.to_string())?;
         let runners = writings().filter(|it| it.slug != FLOOR.slug).map(|it| Runner {
             package: it.slug.to_owned(),
-            result: Compile { name: it.name.to_owned(), n_states, check: None, release: None, reason: None },
+            result: Compile {
+                name: it.name.to_owned(),
+                n_states,
+                check: None,
+                release: None,
+                reason: (it.is_peer() && !peers.include(it.slug)).then(|| LEFT_OUT.to_owned()),
+            },
         });
         Ok(Field { folder: folder.to_owned(), runners: runners.collect() })
     }
 
     /// Builds what all depend on, and leaves out who cannot or has lost patience before.
     fn prepare(&mut self, measured: &[Compile]) {
-        for runner in &mut self.runners {
+        for runner in self.runners.iter_mut().filter(|it| it.result.reason.is_none()) {
             let before = measured.iter().rfind(|it| it.name == runner.result.name);
             if let Some(smaller) =
                 before.filter(|it| it.reason.is_some() || [it.check, it.release].iter().flatten().any(|it| it.least > PATIENCE))

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use crate::compile::Peers;
 use crate::results::Dependency;
 use crate::{root, rustc, target};
 
@@ -20,6 +21,11 @@ const WANTED: &[(&str, &str, &str)] = &[
     ("finny", "finny", ""),
 ];
 
+/// All contenders.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    WANTED.iter().map(|it| it.0)
+}
+
 /// What emitted code needs that is checked in.
 pub const CHECKED_IN: &str = "default-features = false";
 
@@ -27,11 +33,12 @@ pub const CHECKED_IN: &str = "default-features = false";
 pub const DERIVE: &str = "default-features = false, features = [\"derive\"]";
 
 /// The least of so many clean builds of each, taken in turns.
-pub fn measure(rounds: usize) -> Result<Vec<Dependency>, String> {
+pub fn measure(rounds: usize, peers: Peers<'_>) -> Result<Vec<Dependency>, String> {
     let folder = target().join("dependencies");
     let mut measured: Vec<Dependency> = Vec::new();
+    let wanted = |package: &str| package == "statespec" || peers.include(package);
     for round in 0..rounds {
-        for (idx, (name, package, options)) in WANTED.iter().enumerate() {
+        for (idx, (name, package, options)) in WANTED.iter().filter(|it| wanted(it.1)).enumerate() {
             eprintln!("building the dependencies, {} of {rounds}: {name}", round + 1);
             let project = folder.join(package);
             write_project(&project, package, options)?;

@@ -36,6 +36,12 @@ enum Command {
         /// Compile this often, and take the least.
         #[arg(long, default_value_t = 9)]
         rounds: usize,
+        /// Compile only these peers; the page says that the others were left out.
+        #[arg(long, conflicts_with = "skip_peers")]
+        peer: Vec<String>,
+        /// Compile no larger machines.
+        #[arg(long, default_value_t = 2000)]
+        max_states: usize,
         /// Compile no peers: for working on what is emitted.
         #[arg(long)]
         skip_peers: bool,
@@ -78,8 +84,11 @@ fn run(command: Command) -> Result<(), String> {
     let place = Place::of_results(&root().join("docs/guide"));
     match command {
         Command::Render => page::write(&Results::read(&place.results)?, &place),
-        Command::Report { quick, only, rounds, skip_peers, skip_release } => {
-            let effort = compile::Effort { quick, rounds: if quick { 3 } else { rounds }, skip_peers, skip_release };
+        Command::Report { quick, only, rounds, peer, max_states, skip_peers, skip_release } => {
+            let rounds = if quick { 3 } else { rounds };
+            let max_states = if quick { 100 } else { max_states };
+            let peers = if skip_peers { compile::Peers::None } else { compile::Peers::of(&peer) };
+            let effort = compile::Effort { quick, rounds, max_states, peers, skip_release };
             report(effort, &only, &place)
         }
         Command::Source { slug, n_states } => {
@@ -92,27 +101,29 @@ fn run(command: Command) -> Result<(), String> {
     }
 }
 
-fn report(effort: compile::Effort, only: &[Part], place: &Place) -> Result<(), String> {
+fn report(effort: compile::Effort<'_>, only: &[Part], place: &Place) -> Result<(), String> {
     let quick = effort.quick;
-    let wanted = |part| only.is_empty() || only.contains(&part);
     let mut results = Results::read(&place.results).unwrap_or_default();
+    let in_target = quick.then(|| place.in_target(&target().join("quick"))).transpose()?;
+    let place = in_target.as_ref().unwrap_or(place);
+    let wanted = |part| only.is_empty() || only.contains(&part);
     results.describe_machine()?;
     if wanted(Part::Run) {
         results.run = run::measure(if quick { 5 } else { 50 })?;
     }
     if wanted(Part::Dependencies) {
-        results.dependencies = dependencies::measure(if quick { 1 } else { 3 })?;
+        results.dependencies = dependencies::measure(if quick { 1 } else { effort.rounds.min(3) }, effort.peers)?;
     }
     if wanted(Part::Compile) {
-        results.compile = compile::measure(effort)?;
-    }
-    if quick {
-        let place = place.in_target(&target().join("quick"))?;
-        results.write(&place.results)?;
-        return page::write(&results, &place).map(|()| println!("see {}", place.page.display()));
+        compile::measure(effort, |measured| {
+            results.compile = measured.to_vec();
+            results.write(&place.results)
+        })?;
     }
     results.write(&place.results)?;
-    page::write(&results, place)
+    page::write(&results, place)?;
+    println!("see {}", place.page.display());
+    Ok(())
 }
 
 /// Where results, page and plots are.

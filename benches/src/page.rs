@@ -35,10 +35,16 @@ pub fn fill(page: &str, results: &Results) -> Result<String, String> {
 }
 
 fn machine(results: &Results) -> String {
-    let Results { cpu, rustc, valgrind, versions, .. } = results;
+    let Results { cpu, load, rustc, valgrind, versions, .. } = results;
     let peers = versions.iter().filter(|(name, _)| !name.starts_with("statespec") && *name != "fastrand");
     let peers: Vec<String> = peers.map(|(name, version)| format!("{name} {version}")).collect();
-    format!("Measured on: {cpu}; {rustc}; {valgrind}.\nPeers: {}.\n", peers.join(", "))
+    let beside = match load {
+        load if *load < 1.0 => String::new(),
+        load => format!(
+            "Other work ran beside the last measurement (load average {load:.1} when it began), which makes processor times longer: rather compare ratios.\n"
+        ),
+    };
+    format!("Measured on: {cpu}; {rustc}; {valgrind}.\n{beside}Peers: {}.\n", peers.join(", "))
 }
 
 fn dispatch(results: &Results) -> String {
@@ -56,7 +62,7 @@ fn compile(results: &Results, what: fn(&Compile) -> Option<Seconds>) -> String {
     let mut sizes: Vec<usize> = results.compile.iter().map(|it| it.n_states).collect();
     sizes.dedup();
     if !results.compile.iter().any(|it| what(it).is_some()) {
-        return "Not measured yet on a machine at rest: the command above fills this in.\n".into();
+        return "Not measured yet: the command above fills this in.\n".into();
     }
     let mut names: Vec<&str> = Vec::new();
     for it in &results.compile {
@@ -96,11 +102,16 @@ fn cell(results: &Results, name: &str, n_states: usize, what: fn(&Compile) -> Op
 
 fn dependencies(results: &Results) -> String {
     if results.dependencies.is_empty() {
-        return "Not measured yet on a machine at rest: the command above fills this in.\n".into();
+        return "Not measured yet: the command above fills this in.\n".into();
     }
     let mut table = "| | crates | processor seconds |\n| --- | ---: | ---: |\n".to_owned();
     for it in &results.dependencies {
         let _ = writeln!(table, "| {} | {} | {:.1} |", it.name, it.n_crates, it.cpu_seconds);
+    }
+    let measured = |name: &str| results.dependencies.iter().any(|it| it.name == name);
+    let missing: Vec<&str> = crate::dependencies::names().filter(|it| !measured(it)).collect();
+    if !missing.is_empty() {
+        let _ = writeln!(table, "\n{}: {}.", missing.join(", "), crate::compile::LEFT_OUT);
     }
     table
 }

@@ -11,6 +11,9 @@ use serde::{Deserialize, Serialize};
 pub struct Results {
     /// The processor.
     pub cpu: String,
+    /// How many processes wanted the processor when it began: what ran beside the measurement.
+    #[serde(default)]
+    pub load: f64,
     /// `rustc --version`.
     pub rustc: String,
     /// `valgrind --version`.
@@ -89,6 +92,8 @@ impl Results {
         let model = cpus.lines().find_map(|it| it.strip_prefix("model name")?.split_once(':')).map_or("unknown", |it| it.1.trim());
         let n_cpus = cpus.lines().filter(|it| it.starts_with("processor")).count();
         self.cpu = format!("{model}, {n_cpus} cores");
+        let load = std::fs::read_to_string("/proc/loadavg").unwrap_or_default();
+        self.load = load.split(' ').next().and_then(|it| it.parse().ok()).unwrap_or_default();
         self.rustc = output(Command::new("rustc").arg("--version"))?.trim().to_owned();
         self.valgrind = output(Command::new("valgrind").arg("--version"))?.trim().to_owned();
         let tree = output(crate::rustc::cargo().args(["tree", "--package", "agent-run", "--depth", "1", "--prefix", "none"]))?;

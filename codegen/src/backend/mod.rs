@@ -14,6 +14,7 @@ pub mod drive;
 pub mod json;
 #[cfg(feature = "docs")]
 pub mod markdown;
+#[cfg(feature = "systems")]
 pub mod mermaid;
 pub mod rust;
 pub mod show;

@@ -1,6 +1,6 @@
 //! Lints: what a spec may say and hardly means.
 //!
-//! A lint is a function from the model to findings; [`LINTS`] lists them all. A finding that an
+//! A lint is a function from the model to findings; `MACHINE_LINTS` and `SYSTEM_LINTS` list them all. A finding that an
 //! element of the spec waives (`allow:`) is dropped, the others get the level that the project
 //! gives their lint. Lints would rather say nothing than raise a false alarm: what they claim
 //! about guards is proved, or shown by values that were tried.
@@ -14,13 +14,16 @@ mod page;
 mod reason;
 mod settle;
 mod show;
+#[cfg(feature = "systems")]
 mod systems;
 mod usage;
 
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Level, Levels};
-use crate::model::{Machine, Model, System, Waiver};
+#[cfg(feature = "systems")]
+use crate::model::System;
+use crate::model::{Machine, Model, Waiver};
 use crate::source::Span;
 use graph::Graph;
 use guards::{Bounds, Group};
@@ -28,52 +31,49 @@ use guards::{Bounds, Group};
 pub use page::region;
 use usage::Uses;
 
-/// A lint: its code, and the function that finds what breaks it.
-struct Lint {
-    code: Code,
-    run: Run,
-}
+/// A lint over one machine: its code, and the function that finds what breaks it.
+type MachineLint = (Code, fn(&MachineCx<'_>) -> Vec<Finding>);
 
-/// What a lint looks at.
-enum Run {
-    /// Each machine by itself.
-    Machine(fn(&MachineCx<'_>) -> Vec<Finding>),
-    /// Each system, with its machines.
-    System(fn(&SystemCx<'_>) -> Vec<Finding>),
-}
+const MACHINE_LINTS: &[MachineLint] = &[
+    (Code::LintUnreachableState, graph::unreachable_state),
+    (Code::LintDeadEnd, graph::dead_end),
+    (Code::LintNoOutcome, graph::no_outcome),
+    (Code::LintFinalEdge, edges::final_edge),
+    (Code::LintTerminalEdge, edges::terminal_edge),
+    (Code::LintSelfEdge, edges::self_edge),
+    (Code::LintLoneChild, graph::lone_child),
+    (Code::LintShadowedEdge, guards::shadowed_edge),
+    (Code::LintNeverHolds, guards::never_holds),
+    (Code::LintOverlappingGuards, guards::overlapping_guards),
+    (Code::LintGuardGap, guards::guard_gap),
+    (Code::LintNeverSettles, settle::never_settles),
+    (Code::LintUnusedEvent, usage::unused_event),
+    (Code::LintUnusedEffect, usage::unused_effect),
+    (Code::LintUnusedPredicate, usage::unused_predicate),
+    (Code::LintContextNeverRead, usage::context_never_read),
+    (Code::LintContextNeverWritten, usage::context_never_written),
+    (Code::LintPayloadNeverRead, usage::payload_never_read),
+    (Code::LintIdleActor, usage::idle_actor),
+    (Code::LintOpenToAnyone, usage::raised_by_anyone),
+    (Code::LintConfusableNames, names::confusable_names),
+    (Code::LintWireCase, names::wire_case),
+    (Code::LintUndocumentedState, names::undocumented_state),
+];
 
-const LINTS: &[Lint] = &[
-    Lint { code: Code::LintUnreachableState, run: Run::Machine(graph::unreachable_state) },
-    Lint { code: Code::LintDeadEnd, run: Run::Machine(graph::dead_end) },
-    Lint { code: Code::LintNoOutcome, run: Run::Machine(graph::no_outcome) },
-    Lint { code: Code::LintFinalEdge, run: Run::Machine(edges::final_edge) },
-    Lint { code: Code::LintTerminalEdge, run: Run::Machine(edges::terminal_edge) },
-    Lint { code: Code::LintSelfEdge, run: Run::Machine(edges::self_edge) },
-    Lint { code: Code::LintLoneChild, run: Run::Machine(graph::lone_child) },
-    Lint { code: Code::LintShadowedEdge, run: Run::Machine(guards::shadowed_edge) },
-    Lint { code: Code::LintNeverHolds, run: Run::Machine(guards::never_holds) },
-    Lint { code: Code::LintNeverHolds, run: Run::System(systems::link_never_holds) },
-    Lint { code: Code::LintOverlappingGuards, run: Run::Machine(guards::overlapping_guards) },
-    Lint { code: Code::LintGuardGap, run: Run::Machine(guards::guard_gap) },
-    Lint { code: Code::LintNeverSettles, run: Run::Machine(settle::never_settles) },
-    Lint { code: Code::LintUnusedEvent, run: Run::Machine(usage::unused_event) },
-    Lint { code: Code::LintUnusedEffect, run: Run::Machine(usage::unused_effect) },
-    Lint { code: Code::LintUnusedPredicate, run: Run::Machine(usage::unused_predicate) },
-    Lint { code: Code::LintContextNeverRead, run: Run::Machine(usage::context_never_read) },
-    Lint { code: Code::LintContextNeverWritten, run: Run::Machine(usage::context_never_written) },
-    Lint { code: Code::LintPayloadNeverRead, run: Run::Machine(usage::payload_never_read) },
-    Lint { code: Code::LintPayloadNeverRead, run: Run::System(usage::input_never_read) },
-    Lint { code: Code::LintIdleActor, run: Run::Machine(usage::idle_actor) },
-    Lint { code: Code::LintIdleActor, run: Run::System(usage::idle_system_actor) },
-    Lint { code: Code::LintOpenToAnyone, run: Run::Machine(usage::raised_by_anyone) },
-    Lint { code: Code::LintOpenToAnyone, run: Run::System(usage::triggered_by_anyone) },
-    Lint { code: Code::LintNotAtomic, run: Run::System(systems::not_atomic) },
-    Lint { code: Code::LintRuleNeverHolds, run: Run::System(systems::rule_never_holds) },
-    Lint { code: Code::LintRuleNeverBroken, run: Run::System(systems::rule_never_broken) },
-    Lint { code: Code::LintWalkthroughSkips, run: Run::System(systems::walkthrough_skips) },
-    Lint { code: Code::LintConfusableNames, run: Run::Machine(names::confusable_names) },
-    Lint { code: Code::LintWireCase, run: Run::Machine(names::wire_case) },
-    Lint { code: Code::LintUndocumentedState, run: Run::Machine(names::undocumented_state) },
+/// The same over one system with its machines.
+#[cfg(feature = "systems")]
+type SystemLint = (Code, fn(&SystemCx<'_>) -> Vec<Finding>);
+
+#[cfg(feature = "systems")]
+const SYSTEM_LINTS: &[SystemLint] = &[
+    (Code::LintNeverHolds, systems::link_never_holds),
+    (Code::LintPayloadNeverRead, usage::input_never_read),
+    (Code::LintIdleActor, usage::idle_system_actor),
+    (Code::LintOpenToAnyone, usage::triggered_by_anyone),
+    (Code::LintNotAtomic, systems::not_atomic),
+    (Code::LintRuleNeverHolds, systems::rule_never_holds),
+    (Code::LintRuleNeverBroken, systems::rule_never_broken),
+    (Code::LintWalkthroughSkips, systems::walkthrough_skips),
 ];
 
 /// Something that a lint found.
@@ -131,6 +131,7 @@ struct MachineCx<'m> {
 }
 
 /// A system, and what it is made of.
+#[cfg(feature = "systems")]
 struct SystemCx<'m> {
     model: &'m Model,
     system: &'m System,
@@ -162,16 +163,15 @@ pub fn check(model: &Model, levels: &Levels) -> Vec<Diagnostic> {
     };
     for (machine, uses) in model.machines.iter().zip(&Uses::of(model)) {
         let cx = MachineCx { machine, graph: Graph::new(machine), groups: guards::groups(machine), bounds: guards::bounds(machine), uses };
-        for lint in LINTS {
-            let Run::Machine(run) = lint.run else { continue };
-            run(&cx).into_iter().filter(|it| !waivers.cover(lint.code, it, machine.span)).for_each(|it| report(lint.code, it));
+        for (code, run) in MACHINE_LINTS {
+            run(&cx).into_iter().filter(|it| !waivers.cover(*code, it, machine.span)).for_each(|it| report(*code, it));
         }
     }
+    #[cfg(feature = "systems")]
     for system in &model.systems {
         let cx = SystemCx { model, system };
-        for lint in LINTS {
-            let Run::System(run) = lint.run else { continue };
-            run(&cx).into_iter().filter(|it| !waivers.cover(lint.code, it, system.span)).for_each(|it| report(lint.code, it));
+        for (code, run) in SYSTEM_LINTS {
+            run(&cx).into_iter().filter(|it| !waivers.cover(*code, it, system.span)).for_each(|it| report(*code, it));
         }
     }
     waivers.unneeded().into_iter().for_each(|it| report(Code::LintUnneededWaiver, it));

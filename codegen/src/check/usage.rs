@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use super::{Finding, MachineCx, SystemCx};
+#[cfg(feature = "systems")]
+use super::SystemCx;
+use super::{Finding, MachineCx};
 use crate::expr::{Expr, ExprKind, Var};
 use crate::model::machine::{Machine, Outcome};
 use crate::model::{ActorId, EffectId, EventId, FieldId, Model, PredicateId, StateId};
@@ -165,6 +167,7 @@ pub(super) fn payload_never_read(cx: &MachineCx<'_>) -> Vec<Finding> {
     findings
 }
 
+#[cfg(feature = "systems")]
 pub(super) fn input_never_read(cx: &SystemCx<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for transaction in &cx.system.transactions {
@@ -191,6 +194,7 @@ pub(super) fn idle_actor(cx: &MachineCx<'_>) -> Vec<Finding> {
     idle_actors(&cx.machine.actors, &busy, "name it under `by` or `performer` of an event, or remove it")
 }
 
+#[cfg(feature = "systems")]
 pub(super) fn idle_system_actor(cx: &SystemCx<'_>) -> Vec<Finding> {
     let busy = cx.system.transactions.iter().flat_map(|it| it.by.iter().copied().chain(it.performer)).collect();
     idle_actors(&cx.system.actors, &busy, "name it under `by` or `performer` of a transaction, or remove it")
@@ -208,6 +212,7 @@ pub(super) fn raised_by_anyone(cx: &MachineCx<'_>) -> Vec<Finding> {
     open.map(finding).collect()
 }
 
+#[cfg(feature = "systems")]
 pub(super) fn triggered_by_anyone(cx: &SystemCx<'_>) -> Vec<Finding> {
     if cx.system.actors.is_empty() {
         return Vec::new();

@@ -1,6 +1,5 @@
 //! The user's enum: its variants are the states.
 
-use proc_macro2::Ident;
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::{Attribute, DataEnum, DeriveInput, Expr, ExprLit, Fields, Lit, LitStr, Variant};
@@ -23,13 +22,15 @@ pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataEnum, 
     }
     let machine = context.machine;
     let leaves: Vec<StateId> = machine.leaves().collect();
+    // Each spelling is made once: every variant is held against every state.
+    let spellings: Vec<Spelling> = leaves.iter().map(|leaf| Spelling::of(machine.state(*leaf))).collect();
     let mut variants: Vec<Option<(&Variant, usize)>> = vec![None; leaves.len()];
     for (idx, variant) in data.variants.iter().enumerate() {
         if !matches!(variant.fields, Fields::Unit) {
             errors.at(&variant.fields, "a state holds no data: put it into a struct beside the state");
         }
         let names = Names::read(&input.attrs, variant, errors);
-        let Some(place) = leaves.iter().position(|leaf| names.mean(machine.state(*leaf))) else {
+        let Some(place) = spellings.iter().position(|it| names.mean(it)) else {
             unknown_state(context, variant, &names, errors);
             continue;
         };
@@ -75,7 +76,9 @@ fn counts(variant: &Variant, place: usize) -> bool {
 
 /// What a variant is called.
 struct Names {
-    ident: Ident,
+    name: String,
+    /// The same in snake case.
+    snake: String,
     /// `#[machine(rename = "…")]`
     given: Option<String>,
     /// What other derives call it.
@@ -84,16 +87,16 @@ struct Names {
 
 impl Names {
     fn read(outer: &[Attribute], variant: &Variant, errors: &mut Errors) -> Names {
-        let ident = variant.ident.unraw();
-        let foreign = given(outer, &variant.attrs, &ident.to_string());
-        let mut names = Names { ident, given: None, foreign };
+        let name = variant.ident.unraw().to_string();
+        let foreign = given(outer, &variant.attrs, &name);
+        let mut names = Names { snake: snake(&name), name, given: None, foreign };
         for attribute in machine_attributes(&variant.attrs) {
             let read = attribute.parse_nested_meta(|meta| {
                 if meta.path.is_ident("rename") {
                     names.given = Some(meta.value()?.parse::<LitStr>()?.value());
                     return Ok(());
                 }
-                let name = meta.path.get_ident().cloned().unwrap_or_else(|| crate::names::ident("_"));
+                let name = meta.path.get_ident().cloned().unwrap_or_else(|| ident("_"));
                 Err(unknown(&name, "option of a variant", ["rename"].into_iter()))
             });
             if let Err(error) = read {
@@ -105,20 +108,33 @@ impl Names {
 
     /// Whether this is what the spec calls a state: by our attribute, else by a name given to it
     /// for another derive, else by its own.
-    fn mean(&self, state: &State) -> bool {
-        let is_it = |name: &str| name == state.name || name == state.wire;
+    fn mean(&self, spelling: &Spelling<'_>) -> bool {
+        let is_it = |name: &str| name == spelling.state.name || name == spelling.state.wire;
         if let Some(given) = &self.given {
             return is_it(given);
         }
-        let own = self.ident == upper_camel(&state.name) || snake(&self.ident.to_string()) == snake(&state.name);
+        let own = self.name == spelling.camel || self.snake == spelling.snake;
         own || self.foreign.iter().any(|it| it.is_own && is_it(&it.name))
+    }
+}
+
+/// A state, and how its name may be spelled as a variant's.
+struct Spelling<'m> {
+    state: &'m State,
+    camel: String,
+    snake: String,
+}
+
+impl<'m> Spelling<'m> {
+    fn of(state: &'m State) -> Self {
+        Spelling { state, camel: upper_camel(&state.name), snake: snake(&state.name) }
     }
 }
 
 fn unknown_state(context: &Context<'_>, variant: &Variant, names: &Names, errors: &mut Errors) {
     let machine = context.machine;
-    let given = names.given.clone().unwrap_or_else(|| snake(&names.ident.to_string()));
-    let composite = machine.composites().find(|id| names.mean(machine.state(*id)));
+    let given = names.given.clone().unwrap_or_else(|| names.snake.clone());
+    let composite = machine.composites().find(|id| names.mean(&Spelling::of(machine.state(*id))));
     if let Some(id) = composite {
         let inside: Vec<String> = machine.state(id).children.iter().map(|it| format!("`{}`", machine.state(*it).name)).collect();
         let place = context.location(machine.state(id).span);

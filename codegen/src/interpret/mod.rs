@@ -4,14 +4,22 @@
 //! [`mod@walkthrough`] a told way through a system. Emitted code is held against these.
 
 pub mod cases;
+#[cfg(feature = "systems")]
 pub mod machine;
+#[cfg(feature = "systems")]
 pub mod refusal;
+#[cfg(feature = "systems")]
 pub mod system;
 pub mod value;
+#[cfg(feature = "systems")]
 pub mod walkthrough;
 
 pub use cases::Cases;
+#[cfg(feature = "systems")]
 pub use machine::{Asked, Done, Host, Instance, Phase, Plan, Raised, Script, Step, may_raise, plan};
+#[cfg(feature = "systems")]
 pub use refusal::{Error, Failure, Reason, Refused};
+#[cfg(feature = "systems")]
 pub use system::{Chosen, Fired, SystemError, SystemHost, SystemReason, Trace, World, may_trigger};
+#[cfg(feature = "systems")]
 pub use walkthrough::{Cell, StepTrace, Update, walkthrough};

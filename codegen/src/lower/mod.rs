@@ -1,5 +1,6 @@
 //! From texts to the model: parse, lower, and a barrier that stops on errors between stages.
 
+#[cfg(feature = "systems")]
 mod document;
 mod edges;
 mod fields;
@@ -7,6 +8,7 @@ mod machine;
 mod orders;
 mod scope;
 mod states;
+#[cfg(feature = "systems")]
 mod system;
 mod text;
 mod transitions;
@@ -75,7 +77,9 @@ pub fn load(inputs: &[Input]) -> Loaded {
 #[derive(Default)]
 struct Files {
     machines: Vec<spec::machine::Machine>,
+    #[cfg(feature = "systems")]
     systems: Vec<spec::system::System>,
+    #[cfg(feature = "systems")]
     documents: Vec<spec::document::Document>,
     /// Some file could not be read, so a name that is not known may be one of its.
     incomplete: bool,
@@ -87,7 +91,9 @@ fn parse(sources: &Sources, ids: &[SourceId], diagnostics: &mut Diagnostics) -> 
         diagnostics.append(found);
         match file {
             Some(File::Machine(it)) => files.machines.push(it),
+            #[cfg(feature = "systems")]
             Some(File::System(it)) => files.systems.push(it),
+            #[cfg(feature = "systems")]
             Some(File::Document(it)) => files.documents.extend(it),
             None => files.incomplete = true,
         }
@@ -98,8 +104,10 @@ fn parse(sources: &Sources, ids: &[SourceId], diagnostics: &mut Diagnostics) -> 
 /// A file as written.
 enum File {
     Machine(spec::machine::Machine),
+    #[cfg(feature = "systems")]
     System(spec::system::System),
     /// Nothing refers to a document, so one that cannot be read leaves no gap.
+    #[cfg(feature = "systems")]
     Document(Option<spec::document::Document>),
 }
 
@@ -107,8 +115,13 @@ fn parse_file(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) ->
     let node = crate::yaml::parse(sources, id, diagnostics)?;
     Some(match kind(&node, id, diagnostics)? {
         "machine" => File::Machine(spec::machine::Machine::read(&node, diagnostics)?),
+        #[cfg(feature = "systems")]
         "system" => File::System(spec::system::System::read(&node, diagnostics)?),
+        #[cfg(feature = "systems")]
         _ => File::Document(spec::document::Document::read(&node, diagnostics)),
+        // A derive says so of a spec without a machine.
+        #[cfg(not(feature = "systems"))]
+        _ => return None,
     })
 }
 
@@ -160,9 +173,20 @@ fn lower(sources: &Sources, files: &Files, diagnostics: &mut Diagnostics) -> Mod
     }
     model.machines.sort_by(|a, b| a.name.cmp(&b.name));
     // From here on machines keep their positions.
+    #[cfg(feature = "systems")]
+    lower_systems(sources, files, &mut names, &mut model, diagnostics);
+    model.waivers = waivers::lower(files, diagnostics);
+    #[cfg(feature = "systems")]
+    run_walkthroughs(&model, diagnostics);
+    model
+}
+
+/// Systems, and the documents over everything.
+#[cfg(feature = "systems")]
+fn lower_systems(sources: &Sources, files: &Files, names: &mut BTreeMap<String, Span>, model: &mut Model, diagnostics: &mut Diagnostics) {
     for spec in &files.systems {
-        claim(&mut names, &spec.system.value, spec.system.span, diagnostics);
-        if follows_from_machines(spec, files, &model, diagnostics) {
+        claim(names, &spec.system.value, spec.system.span, diagnostics);
+        if follows_from_machines(spec, files, model, diagnostics) {
             continue;
         }
         model.systems.extend(system::lower(spec, &model.machines, diagnostics));
@@ -170,25 +194,28 @@ fn lower(sources: &Sources, files: &Files, diagnostics: &mut Diagnostics) -> Mod
     model.systems.sort_by(|a, b| a.name.cmp(&b.name));
     // From here on systems keep their positions.
     for spec in &files.documents {
-        claim(&mut names, &spec.document.value, spec.document.span, diagnostics);
-        if !document_follows(spec, files, &model, diagnostics) {
-            let document = document::lower(sources, spec, &model, diagnostics);
+        claim(names, &spec.document.value, spec.document.span, diagnostics);
+        if !document_follows(spec, files, model, diagnostics) {
+            let document = document::lower(sources, spec, model, diagnostics);
             model.documents.push(document);
         }
     }
     document::check_paths(&files.documents, diagnostics);
-    model.waivers = waivers::lower(&files.machines, &files.systems, diagnostics);
     model.documents.sort_by(|a, b| a.name.cmp(&b.name));
+}
+
+#[cfg(feature = "systems")]
+fn run_walkthroughs(model: &Model, diagnostics: &mut Diagnostics) {
     if !diagnostics.has_errors() {
         // After this point a walkthrough can only fail by what it says.
         let told = model.systems.iter().flat_map(|system| (0..system.walkthroughs.len()).map(move |idx| (system, idx)));
-        let failed: Vec<Diagnostic> = told.filter_map(|(system, idx)| crate::interpret::walkthrough(&model, system, idx).err()).collect();
+        let failed: Vec<Diagnostic> = told.filter_map(|(system, idx)| crate::interpret::walkthrough(model, system, idx).err()).collect();
         failed.into_iter().for_each(|it| diagnostics.push(it));
     }
-    model
 }
 
 /// Whether complaints about a system would only repeat what is wrong with one of its machines.
+#[cfg(feature = "systems")]
 fn follows_from_machines(spec: &spec::system::System, files: &Files, model: &Model, diagnostics: &Diagnostics) -> bool {
     spec.parts.iter().any(|(_, part)| match model.machine(&part.machine.value) {
         Some(machine) => diagnostics.has_errors_in(machine.source),
@@ -197,6 +224,7 @@ fn follows_from_machines(spec: &spec::system::System, files: &Files, model: &Mod
 }
 
 /// Whether complaints about a document would only repeat what is wrong with something that it shows.
+#[cfg(feature = "systems")]
 fn document_follows(spec: &spec::document::Document, files: &Files, model: &Model, diagnostics: &Diagnostics) -> bool {
     document::subjects(spec).into_iter().any(|name| {
         let machine = model.machine(&name.value).map(|it| it.source);

@@ -5,15 +5,17 @@ use crate::model::Waiver;
 use crate::source::Span;
 use crate::spec::machine::{Field, Machine, State};
 use crate::spec::read::{Entries, Text};
+#[cfg(feature = "systems")]
 use crate::spec::system::System;
 
 /// All waivers, sorted by element.
-pub(super) fn lower(machines: &[Machine], systems: &[System], diagnostics: &mut Diagnostics) -> Vec<Waiver> {
+pub(super) fn lower(files: &super::Files, diagnostics: &mut Diagnostics) -> Vec<Waiver> {
     let mut waivers = Vec::new();
-    for machine in machines {
+    for machine in &files.machines {
         of_machine(machine, &mut Collector { whole: machine.machine.span, waivers: &mut waivers, diagnostics });
     }
-    for system in systems {
+    #[cfg(feature = "systems")]
+    for system in &files.systems {
         of_system(system, &mut Collector { whole: system.system.span, waivers: &mut waivers, diagnostics });
     }
     waivers.sort();
@@ -90,6 +92,7 @@ fn of_machine(machine: &Machine, to: &mut Collector<'_>) {
     }
 }
 
+#[cfg(feature = "systems")]
 fn of_system(system: &System, to: &mut Collector<'_>) {
     to.add(system.system.span, &system.allow);
     for (name, part) in system.parts.iter() {

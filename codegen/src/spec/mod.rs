@@ -1,8 +1,10 @@
 //! The YAML as written: one type per YAML shape, every value with its span.
 
+#[cfg(feature = "systems")]
 pub mod document;
 pub mod machine;
 pub mod read;
 #[cfg(feature = "schema")]
 pub mod schema;
+#[cfg(feature = "systems")]
 pub mod system;

@@ -7,7 +7,7 @@
 
 mod atom;
 mod domain;
-#[cfg(test)]
+#[cfg(all(test, feature = "systems"))]
 mod tests;
 mod witness;
 
