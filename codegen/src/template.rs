@@ -1,6 +1,6 @@
 //! Outputs of the user's own: minijinja templates, filled in with the resolved model.
 //!
-//! What a template is given is the JSON of [`json`](crate::backend::json), key for key:
+//! What a template is given is the JSON of [`crate::backend::json`], key for key:
 //! a machine, a system, or the whole project.
 
 use heck::{ToKebabCase as _, ToLowerCamelCase as _, ToSnakeCase as _, ToTitleCase as _};

@@ -53,7 +53,7 @@ fn text(model: &Model, idx: usize, machine: &Machine) -> Result<String, syn::Err
         let _ = writeln!(text, "    ({:?}, {}),", event.name, fields(machine, &event.payload, payload));
     }
     text.push_str("];\n\n/// Where, with what context, what is asked, which predicates hold, what must come of it.\n");
-    text.push_str("const CASES: &[(Option<&str>, Fields, Ask, &[&str], Then)] = &[\n");
+    text.push_str("type Case = (Option<&'static str>, Fields, Ask, &'static [&'static str], Then);\n\n/// What each step leads to.\nconst CASES: &[Case] = &[\n");
     for case in &cases.cases {
         let _ = writeln!(text, "    {},", expand_case(machine, case));
     }
@@ -70,10 +70,9 @@ fn text(model: &Model, idx: usize, machine: &Machine) -> Result<String, syn::Err
         let state = &machine.state(at.state).wire;
         let _ = writeln!(text, "    ({state:?}, {}, &[{}]),", context(machine, Some(at)), successors.join(", "));
     }
-    text.push_str(
-        "];\n\n/// A shortest way to every state that can be reached: what is asked, which predicates hold, the state after it.\n",
-    );
-    text.push_str("const WAYS: &[(&str, &[(Ask, &[&str], &str)])] = &[\n");
+    text.push_str("];\n\n/// What is asked, which predicates hold, the state after it.\n");
+    text.push_str("type Step = (Ask, &'static [&'static str], &'static str);\n\n");
+    text.push_str("/// A shortest way to every state that can be reached.\nconst WAYS: &[(&str, &[Step])] = &[\n");
     for (to, steps) in &cases.ways {
         let steps = steps
             .iter()
