@@ -78,7 +78,7 @@ impl<'m> Session<'m> {
     /// let model = loaded.model.expect("the spec is right");
     /// let mut session = Session::new(&model, Subject::Machine("door")).expect("there is a door");
     /// assert_eq!(session.answer("push"), Answer::Said("door: open -> shut\n".into()));
-    /// assert_eq!(session.answer("pull"), Answer::Said("there is no `pull`; did you mean `push`?\n".into()));
+    /// assert_eq!(session.answer("pusch"), Answer::Said("there is no `pusch`; did you mean `push`?\n".into()));
     /// assert_eq!(session.answer("quit"), Answer::Quit);
     /// ```
     pub fn new(model: &'m Model, subject: Subject<'_>) -> Option<Self> {
