@@ -209,9 +209,9 @@ fn lint(root: &Path) -> Result<Report, Report> {
 }
 
 /// What a code means and what to do.
-fn explain(code: &str) -> String {
+pub fn explain(code: &str) -> String {
     match Code::ALL.iter().find(|it| it.id() == code) {
-        Some(code) => format!("{}\n\n{}\n", code.id(), code.explanation()),
+        Some(code) => format!("{}\n\n{}\n", code.id(), code.explain()),
         None => format!("there is no code `{code}`\n"),
     }
 }

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use cargo_statespec::extras;
 use statespec_codegen::backend::drive;
 use statespec_codegen::config::Part;
-use statespec_codegen::diagnostic::Code;
 use statespec_codegen::model::Model;
 use statespec_codegen::output::Generated;
 use statespec_codegen::project::{Extras, Project, Unusable};
@@ -103,12 +102,4 @@ pub fn outputs(sources: &Sources, model: &Model, scope: Scope) -> Result<Generat
     let extras = additions(&project, model, scope).map_err(|it| it.to_string())?;
     let generated = project.generate(sources, model).map_err(|it| it.to_string())?;
     Ok(extras.add_to(generated))
-}
-
-/// What a code means and what to do.
-pub fn explain(code: &str) -> String {
-    match Code::ALL.iter().find(|it| it.id() == code) {
-        Some(code) => format!("{}\n\n{}\n", code.id(), code.explain()),
-        None => format!("there is no code `{code}`\n"),
-    }
 }

@@ -3,12 +3,13 @@
 use std::io::Write as _;
 use std::process::ExitCode;
 
+use cargo_statespec::explain;
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
 use statespec_codegen::diagnostic::{Code, Style};
 use statespec_codegen::sync::{Look, Mode};
 use xtask::survey::survey;
-use xtask::{Scope, explain, explore, generate, root};
+use xtask::{Scope, explore, generate, root};
 
 /// The chores of this repository.
 ///
