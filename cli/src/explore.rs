@@ -27,11 +27,8 @@ pub(crate) fn run(root: &Path, args: &ExploreArgs) -> Result<(Status, String), R
             status = Status::Findings;
         }
         let mut text = found.text();
-        let pasteable = found.findings.iter().filter(|_| args.walkthroughs).enumerate();
-        for (idx, finding) in pasteable {
-            if let Some(way) = finding.way.as_ref().filter(|it| it.pasteable) {
-                text.push_str(&format!("\nwalkthroughs:\n{}", way.walkthrough(&format!("finding_{}", idx + 1), &finding.message)));
-            }
+        if args.walkthroughs {
+            text.push_str(&found.walkthroughs());
         }
         texts.push(text);
     }

@@ -50,14 +50,7 @@ pub fn run(root: &Path, ask: &Ask) -> (Status, String) {
                 text.push_str(&report.text());
                 if ask.verbose {
                     text.push_str(&format!("  {:.3} s, {:.0} configurations a second\n", report.elapsed.as_secs_f64(), report.rate()));
-                    for (idx, finding) in report.findings.iter().enumerate() {
-                        if let Some(way) = finding.way.as_ref().filter(|it| it.pasteable) {
-                            text.push_str(&format!(
-                                "\nwalkthroughs:\n{}",
-                                way.walkthrough(&format!("finding_{}", idx + 1), &finding.message)
-                            ));
-                        }
-                    }
+                    text.push_str(&report.walkthroughs());
                 }
                 text.push('\n');
             }

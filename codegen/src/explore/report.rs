@@ -134,6 +134,15 @@ impl Report {
         self.states as f64 / self.elapsed.as_secs_f64().max(1e-9)
     }
 
+    /// The ways that can stand in the spec, each as a walkthrough named after its finding; empty where there is none.
+    pub fn walkthroughs(&self) -> String {
+        let named = |(idx, finding): (usize, &Finding)| {
+            let way = finding.way.as_ref().filter(|it| it.pasteable)?;
+            Some(format!("\nwalkthroughs:\n{}", way.walkthrough(&format!("finding_{}", idx + 1), &finding.message)))
+        };
+        self.findings.iter().enumerate().filter_map(named).collect()
+    }
+
     /// How far the verdict goes, in a sentence.
     pub fn scope(&self) -> String {
         let parts: Vec<String> = self.population.iter().map(|(part, count)| format!("{count} × {part}")).collect();
