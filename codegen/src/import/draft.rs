@@ -23,6 +23,24 @@ pub(super) struct Draft {
     pub(super) found: Findings,
 }
 
+impl Draft {
+    /// A machine of which nothing but its name is known yet.
+    pub(super) fn new(name: impl Into<String>, span: Span) -> Self {
+        Draft {
+            name: name.into(),
+            title: None,
+            doc: None,
+            fields: Vec::new(),
+            states: Vec::new(),
+            rows: Vec::new(),
+            notes: Vec::new(),
+            comments: Vec::new(),
+            span,
+            found: Findings::default(),
+        }
+    }
+}
+
 /// A context field: its default as YAML.
 #[derive(Debug, Clone)]
 pub(super) struct Field {

@@ -93,19 +93,7 @@ fn enums(tokens: &[TokenTree], id: SourceId) -> Vec<Enum> {
         let body = tokens[idx + 2..].iter().take(64).find_map(|it| group(it, Delimiter::Brace));
         let Some(body) = body else { continue };
         let place = span(id, token.span().byte_range().start..name.span().byte_range().end);
-        let mut draft = Draft {
-            name: name.to_string(),
-            title: None,
-            doc: None,
-            fields: Vec::new(),
-            states: Vec::new(),
-            rows: Vec::new(),
-            notes: Vec::new(),
-            comments: Vec::new(),
-            span: place,
-            found: Findings::default(),
-        };
-        draft.name = super::naming::machine_name(draft.name.trim_start_matches("r#"));
+        let mut draft = Draft::new(super::naming::machine_name(name.to_string().trim_start_matches("r#")), place);
         let before = tokens[..idx]
             .iter()
             .rposition(|it| matches!(it, TokenTree::Group(it) if it.delimiter() == Delimiter::Brace) || is_sign(it, ';'));

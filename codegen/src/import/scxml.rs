@@ -31,18 +31,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Opt
         return None;
     }
     let name = root.attribute("name").map_or_else(|| super::markdown::stem(source.path()), str::to_owned);
-    let draft = Draft {
-        name: super::naming::machine_name(&name),
-        title: None,
-        doc: None,
-        fields: Vec::new(),
-        states: Vec::new(),
-        rows: Vec::new(),
-        notes: Vec::new(),
-        comments: Vec::new(),
-        span: head(root, text, id),
-        found: Findings::default(),
-    };
+    let draft = Draft::new(super::naming::machine_name(&name), head(root, text, id));
     let mut reader =
         Reader { text, id, draft, by_id: BTreeMap::new(), transitions: Vec::new(), initials: Vec::new(), comments: Vec::new() };
     let whole = reader.inside(root, None, 0).and_then(|()| reader.finish(root));

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::draft::{Draft, Effect, Findings, From, Row, State};
+use super::draft::{Draft, Effect, From, Row, State};
 use super::span;
 use crate::source::SourceId;
 
@@ -113,18 +113,7 @@ impl<'a> Edges<'a> {
     /// The machine that the table says.
     pub(super) fn draft(&self, name: &str, title: Option<&str>) -> Draft {
         let whole = span(self.id, self.table.head.first().map_or(self.table.range.clone(), |it| it.range.clone()));
-        let mut draft = Draft {
-            name: name.to_owned(),
-            title: title.map(str::to_owned),
-            doc: None,
-            fields: Vec::new(),
-            states: Vec::new(),
-            rows: Vec::new(),
-            notes: Vec::new(),
-            comments: Vec::new(),
-            span: whole,
-            found: Findings::default(),
-        };
+        let mut draft = Draft { title: title.map(str::to_owned), ..Draft::new(name, whole) };
         for (_, head) in self.columns.iter().zip(&self.table.head).filter(|(it, _)| **it == Column::Other) {
             draft.found.loss(
                 span(self.id, head.range.clone()),

@@ -35,18 +35,8 @@ fn machine(node: &Node, stem: &str) -> Result<Draft, Diagnostic> {
         return Err(Diagnostic::new(Code::ImportUnreadable, place, "the configuration of a machine is an object with `states`"));
     }
     let name = get(node, "id").and_then(text).unwrap_or(stem);
-    let draft = Draft {
-        name: super::naming::machine_name(name),
-        title: None,
-        doc: get(node, "description").and_then(text).map(str::to_owned),
-        fields: Vec::new(),
-        states: Vec::new(),
-        rows: Vec::new(),
-        notes: Vec::new(),
-        comments: Vec::new(),
-        span: place,
-        found: Findings::default(),
-    };
+    let draft =
+        Draft { doc: get(node, "description").and_then(text).map(str::to_owned), ..Draft::new(super::naming::machine_name(name), place) };
     let mut reader = Reader { draft, id: name.to_owned(), keys: Vec::new(), ids: BTreeMap::new(), bodies: Vec::new() };
     if let Some(context) = get(node, "context") {
         reader.context(context);
