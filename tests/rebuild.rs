@@ -52,7 +52,7 @@ impl Project {
         let mut command = Command::new(env!("CARGO"));
         command.current_dir(self.path("door")).args(["run", "--quiet", "--offline"]).args(release.then_some("--release"));
         command
-            .env("CARGO_TARGET_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/rebuild"))
+            .env("CARGO_TARGET_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/downstream"))
             .env("CARGO_TERM_COLOR", "never")
             .env("CARGO_PROFILE_DEV_DEBUG", "0");
         // What the outer `cargo test` says about this crate is not about that one.

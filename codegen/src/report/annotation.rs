@@ -1,10 +1,10 @@
 //! One thing that was found, without any trace of which stage found it.
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::diagnostic::{Code, Diagnostic, Level};
 use crate::source::{Sources, Span};
-use crate::sync::{self, Failure, Finding, Plan};
+use crate::sync::{self, Failure, Finding, Plan, Texts};
 
 /// One thing that was found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -70,11 +70,17 @@ pub struct Drift {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub region: Option<String>,
     /// The unified diff from what is on the disk to what should be, without file names; left out where one of them is empty.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub diff: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "unified")]
+    #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
+    pub diff: Option<Texts>,
     /// The command that mends it; left out where only a person can.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<String>,
+}
+
+/// Only the JSON form shows the diff: whoever prints another does not wait for it.
+fn unified<S: Serializer>(texts: &Option<Texts>, serializer: S) -> Result<S::Ok, S::Error> {
+    texts.as_ref().map(sync::diff_of).serialize(serializer)
 }
 
 impl Place {
@@ -148,7 +154,7 @@ impl Annotation {
             file: finding.path.clone(),
             line: finding.line,
             region: finding.region.clone(),
-            diff: compared.map(sync::diff_of),
+            diff: compared.cloned(),
             fix: plan.command_for(finding),
         };
         let (place, label) = match &finding.place {
