@@ -20,7 +20,7 @@ pub(crate) fn expand_decision(module: &Module<'_>) -> TokenStream {
             let Some(event) = edges[0].event else { continue };
             arms.add(module, from, edges, event);
             let refs: Vec<&Edge> = edges.iter().collect();
-            cells.extend(Cell::of(module, from, event.index(), module.event(event), &refs));
+            cells.extend(Cell::of(module, from, event.index(), &refs));
         }
     }
     let arms = arms.expand(module);
@@ -49,7 +49,7 @@ pub(crate) fn expand_wish(module: &Module<'_>) -> TokenStream {
                 let outcome = expand_outcome(module, edge, None);
                 list.push(quote! { (#from_tokens, #to_tokens) if #guard => #outcome });
             }
-            cells.extend(Cell::of(module, from, module.leaf_index(to), to_tokens, &edges));
+            cells.extend(Cell::of(module, from, module.leaf_index(to), &edges));
         }
     }
     let table = Table { cells, n_columns: module.leaves.len(), by_event: false };
@@ -88,41 +88,43 @@ pub(crate) fn expand_birth(module: &Module<'_>) -> TokenStream {
 }
 
 /// A cell of a dispatch table that holds something.
-struct Cell {
+struct Cell<'m> {
     from: StateId,
     column: usize,
-    column_tokens: TokenStream,
-    outcome: TokenStream,
+    /// The edge that is taken when no guard in front of the table holds; `None` where all edges have one.
+    chosen: Option<&'m Edge>,
     /// The row that counts although another one without a guard stands before it.
     inner: Option<u32>,
 }
 
-impl Cell {
+impl<'m> Cell<'m> {
     /// What the table says when no guard in front of it holds; edges in the order in which they are tried.
-    fn of(module: &Module<'_>, from: StateId, column: usize, column_tokens: TokenStream, edges: &[&Edge]) -> Option<Cell> {
-        let mut unguarded = edges.iter().filter(|edge| module.machine.transition(edge.transition).guard.is_none());
-        let Some(chosen) = unguarded.clone().next() else {
-            return Some(Cell { from, column, column_tokens, outcome: quote! { Outcome::NoGuard }, inner: None });
-        };
+    fn of(module: &Module<'_>, from: StateId, column: usize, edges: &[&'m Edge]) -> Option<Cell<'m>> {
+        let mut unguarded = edges.iter().copied().filter(|edge| module.machine.transition(edge.transition).guard.is_none());
+        let Some(chosen) = unguarded.next() else { return Some(Cell { from, column, chosen: None, inner: None }) };
         if matches!(chosen.to, Target::Payload(_)) {
             // The match has an arm for it that always holds.
             return None;
         }
         let earlier = unguarded.any(|edge| edge.transition < chosen.transition && !matches!(edge.to, Target::Payload(_)));
-        let inner = earlier.then_some(chosen.transition.0);
-        Some(Cell { from, column, column_tokens, outcome: expand_outcome(module, chosen, None), inner })
+        Some(Cell { from, column, chosen: Some(chosen), inner: earlier.then_some(chosen.transition.0) })
     }
 }
 
-struct Table {
-    cells: Vec<Cell>,
+struct Table<'m> {
+    cells: Vec<Cell<'m>>,
     n_columns: usize,
     /// The columns are events, not states asked for by name.
     by_event: bool,
 }
 
-impl Table {
-    /// What stands for the column in emitted code.
+impl Table<'_> {
+    /// What a column stands for.
+    fn column_of(&self, module: &Module<'_>, cell: &Cell<'_>) -> TokenStream {
+        if self.by_event { module.event(EventId::new(cell.column)) } else { module.state(module.leaves[cell.column]) }
+    }
+
+    /// What tells the column in emitted code.
     fn column(&self) -> TokenStream {
         if self.by_event {
             quote! { event.kind() }
@@ -142,7 +144,7 @@ impl Table {
 }
 
 /// The table and the match in front of it.
-fn expand_lookup(module: &Module<'_>, table: &Table, arms: Arms, subject: TokenStream) -> TokenStream {
+fn expand_lookup(module: &Module<'_>, table: &Table<'_>, arms: Arms, subject: TokenStream) -> TokenStream {
     let facade = &module.facade;
     let (column, method, state) = (table.column(), table.method(), module.state_of(&quote! { self }));
     let dense = module.leaves.len() * table.n_columns <= 4096 + 16 * table.cells.len();
@@ -169,12 +171,13 @@ fn expand_lookup(module: &Module<'_>, table: &Table, arms: Arms, subject: TokenS
 }
 
 /// A cell for every pair, computed from the rows when the code is compiled.
-fn expand_dense(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStream) {
+fn expand_dense(module: &Module<'_>, table: &Table<'_>) -> (TokenStream, TokenStream) {
     let facade = &module.facade;
     let (column, method, state) = (table.column(), table.method(), module.state_of(&quote! { self }));
     let index = module.index_argument();
     let inner = table.cells.iter().filter_map(|cell| {
-        let (from, column, row) = (module.state(cell.from), &cell.column_tokens, RustLiteral::u32_unsuffixed(cell.inner?));
+        let row = RustLiteral::u32_unsuffixed(cell.inner?);
+        let (from, column) = (module.state(cell.from), table.column_of(module, cell));
         Some(quote! { (#from, #column, #row) })
     });
     let inner = quote! { [#(#inner),*] };
@@ -189,18 +192,19 @@ fn expand_dense(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStream
 }
 
 /// A sorted list, where most pairs have no edge.
-fn expand_sparse(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStream) {
+fn expand_sparse(module: &Module<'_>, table: &Table<'_>) -> (TokenStream, TokenStream) {
     let facade = &module.facade;
     let (column, method, state) = (table.column(), table.method(), module.state_of(&quote! { self }));
-    let mut cells: Vec<&Cell> = table.cells.iter().collect();
+    let mut cells: Vec<&Cell<'_>> = table.cells.iter().collect();
     cells.sort_by_key(|cell| (cell.from, cell.column));
-    let edges = cells.iter().map(|Cell { from, column_tokens, outcome, .. }| {
-        let from = module.word_of(module.state(*from));
+    let edges = cells.iter().map(|cell| {
+        let (from, column) = (module.word_of(module.state(cell.from)), table.column_of(module, cell));
         let column = if table.by_event {
-            quote! { #column_tokens as u32 }
+            quote! { #column as u32 }
         } else {
-            module.word_of(column_tokens.clone())
+            module.word_of(column)
         };
+        let outcome = cell.chosen.map_or_else(|| quote! { Outcome::NoGuard }, |edge| expand_outcome(module, edge, None));
         quote! { (#from, #column, #outcome) }
     });
     let items = quote! {
