@@ -1,11 +1,11 @@
 //! What an event comes to: a `const` table, and a short match in front of it for what guards decide.
 
-use indexmap::IndexMap;
 use proc_macro2::{Literal as RustLiteral, TokenStream};
 use quote::quote;
 
 use super::Module;
 use super::expr::{MachineReads, value};
+use super::groups::Groups;
 use super::listed::expand_deferred;
 use crate::expr::Var;
 use crate::model::machine::{Edge, Event, Target};
@@ -34,13 +34,13 @@ pub(crate) fn expand_wish(module: &Module<'_>) -> TokenStream {
     let mut list = Vec::new();
     let mut cells = Vec::new();
     for &from in &module.leaves {
-        let mut by_target = IndexMap::<StateId, Vec<&Edge>>::new();
+        let mut by_target = Groups::<StateId, (StateId, Vec<&Edge>)>::default();
         for edge in module.machine.candidates(Some(from), None) {
             if let Target::Leaf(to) = edge.to {
-                by_target.entry(to).or_default().push(edge);
+                by_target.get(to, || (to, Vec::new())).1.push(edge);
             }
         }
-        for (to, edges) in by_target {
+        for (to, edges) in by_target.list {
             let (from_tokens, to_tokens) = (module.state(from), module.state(to));
             for edge in edges.iter().take_while(|edge| module.is_dynamic(edge)) {
                 let Some(guard) = &module.machine.transition(edge.transition).guard else { continue };
@@ -283,7 +283,10 @@ struct Arms {
 
 /// The edges that need an arm, by event and source.
 #[derive(Default)]
-struct Dynamic(IndexMap<EventId, IndexMap<StateId, Vec<Edge>>>);
+struct Dynamic(Groups<EventId, (EventId, Vec<BySource>)>);
+
+/// A state, and the edges from it that need an arm.
+type BySource = (StateId, Vec<Edge>);
 
 impl Dynamic {
     /// Takes what the table cannot say: everything up to the first edge that always holds and needs no payload.
@@ -298,13 +301,13 @@ impl Dynamic {
         if dynamic.is_empty() {
             return;
         }
-        self.0.entry(event).or_default().insert(from, dynamic);
+        self.0.get(event, || (event, Vec::new())).1.push((from, dynamic));
     }
 
     fn expand(&self, module: &Module<'_>) -> Arms {
         let mut list = Vec::new();
         let mut n_covered = 0;
-        for (event, by_source) in &self.0 {
+        for (event, by_source) in &self.0.list {
             for (states, edges) in share(by_source, module.leaves.len()) {
                 let everywhere = states.len() == module.leaves.len();
                 if edges.iter().any(|edge| module.machine.transition(edge.transition).guard.is_none()) {
@@ -326,23 +329,23 @@ impl Dynamic {
 }
 
 /// States with the same edges share their arms, and so do all states where all begin alike.
-fn share(by_source: &IndexMap<StateId, Vec<Edge>>, n_leaves: usize) -> Vec<(Vec<StateId>, Vec<Edge>)> {
+fn share(by_source: &[BySource], n_leaves: usize) -> Vec<(Vec<StateId>, Vec<Edge>)> {
     let same = |a: &Edge, b: &Edge| a.transition == b.transition && a.to == b.to;
-    let first = by_source.values().next().map(Vec::as_slice).unwrap_or_default();
-    let begins_alike = |n_edges: &usize| by_source.values().all(|edges| edges.get(*n_edges).is_some_and(|it| same(it, &first[*n_edges])));
+    let first = by_source.first().map(|it| it.1.as_slice()).unwrap_or_default();
+    let begins_alike =
+        |n_edges: &usize| by_source.iter().all(|(_, edges)| edges.get(*n_edges).is_some_and(|it| same(it, &first[*n_edges])));
     let n_common = if by_source.len() == n_leaves { (0..first.len()).take_while(begins_alike).count() } else { 0 };
-    let mut shared: Vec<(Vec<StateId>, Vec<Edge>)> = Vec::new();
+    let mut groups = Groups::<Vec<(u32, Target)>, (Vec<StateId>, Vec<Edge>)>::default();
     if n_common > 0 {
-        shared.push((by_source.keys().copied().collect(), first[..n_common].to_vec()));
+        // No rest of edges is empty, so that this key is no other's.
+        groups.get(Vec::new(), || (by_source.iter().map(|it| it.0).collect(), first[..n_common].to_vec()));
     }
-    let mut groups = IndexMap::<Vec<(u32, Target)>, (Vec<StateId>, Vec<Edge>)>::new();
     for (from, edges) in by_source.iter().filter(|(_, edges)| edges.len() > n_common) {
         let own = &edges[n_common..];
         let key = own.iter().map(|edge| (edge.transition.0, edge.to)).collect();
-        groups.entry(key).or_insert_with(|| (Vec::new(), own.to_vec())).0.push(*from);
+        groups.get(key, || (Vec::new(), own.to_vec())).0.push(*from);
     }
-    shared.extend(groups.into_values());
-    shared
+    groups.list
 }
 
 impl Module<'_> {
