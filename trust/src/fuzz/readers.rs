@@ -113,7 +113,8 @@ pub fn expression(data: &[u8]) {
 
 /// A guard as it is shown, if it is one.
 fn guard(text: &str) -> Option<String> {
-    let quoted: String = text.chars().map(|it| format!("\\U{:08X}", u32::from(it))).collect();
+    let is_plain = |it: char| matches!(it, ' '..='~') && it != '"' && it != '\\';
+    let quoted: String = text.chars().map(|it| if is_plain(it) { it.to_string() } else { format!("\\U{:08X}", u32::from(it)) }).collect();
     let loaded = load(&[Input { path: "m.yaml".into(), text: format!("{WORLD}\"{quoted}\" }}\n") }]);
     check_messages(&loaded.sources, &loaded.diagnostics);
     let model = loaded.model?;
