@@ -173,6 +173,10 @@ impl Space for MachineSpace<'_> {
         &self.machine.name
     }
 
+    fn span(&self) -> Span {
+        self.machine.span
+    }
+
     fn slots(&self) -> &[Slot] {
         &self.slots
     }
