@@ -26,8 +26,7 @@ pub struct Annotation {
     pub help: Option<String>,
     /// Other places that explain the first.
     pub related: Vec<Related>,
-    /// The shortest way to what is wrong, if it is about what can happen: its steps, in words.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    /// The shortest way to what is wrong, where there is one: its steps, in words.
     pub way: Vec<String>,
     /// The output that differs, if it is about one.
     #[serde(skip_serializing_if = "Option::is_none")]
