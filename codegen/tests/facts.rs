@@ -1,9 +1,9 @@
 //! Every fact of the five source documents is in the specs, in what is made of them, or held by a test.
 //!
 //! `facts.txt` names, fact by fact, the text that carries it: the row of a spec wherever there is one; a row of a
-//! generated page or of an emitted table where the fact speaks of the rendering or says "only"; the name of a test
-//! where the fact is about behaviour or says that something is not there. The documents themselves are not part of
-//! this repository: `facts.txt` gives their lines.
+//! generated page or of an emitted table, which the drift check holds to the specs, where the fact speaks of the
+//! rendering or says "only"; the name of a test where it is about behaviour or says that something is not there.
+//! The documents themselves are not part of this repository: `facts.txt` gives their lines.
 
 mod project;
 
