@@ -19,11 +19,11 @@ fn main() -> std::io::Result<()> {
     for hops in [1, 2] {
         let instances = [("mission", 3), ("hop", hops)];
         let theirs = check(|_| Missions::right(3, hops as usize), &[]);
-        row(&mut table, &ours("machines", "mission_hop", &[], &instances), &format!("3 missions of {hops} hops"), Some(&theirs));
+        row(&mut table, &ours("machines", "mission_hop", &[], &instances), &format!("3 missions, hops for each: {hops}"), Some(&theirs));
     }
     row(&mut table, &ours("machines", "context_os", &[], &[("resource", 2)]), "2 resources", None);
     row(&mut table, &ours("machines", "context_os", &[], &[("resource", 3)]), "3 resources", None);
-    for (workers, jobs) in [(2, 2), (3, 2)] {
+    for (workers, jobs) in [(2, 2), (3, 2), (4, 2), (3, 3)] {
         let instances = [("worker", workers as u64), ("job", jobs as u64)];
         let theirs = check(|_| Queue { workers, jobs, reclaims_claimed: false }, &[]);
         row(&mut table, &ours(fixtures, "job_queue", &[], &instances), &format!("{workers} workers, {jobs} jobs"), Some(&theirs));

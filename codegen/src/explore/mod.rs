@@ -13,6 +13,7 @@
 mod findings;
 mod graph;
 mod machine;
+#[cfg(feature = "files")]
 pub(crate) mod machine_cases;
 mod relevant;
 mod report;

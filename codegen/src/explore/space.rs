@@ -111,6 +111,7 @@ impl Locals {
     }
 
     /// The instances seen in one leaf.
+    #[cfg(feature = "files")]
     pub(super) fn instances_in(&self, machine: usize, leaf: StateId) -> impl Iterator<Item = &Instance> {
         self.instances.get(&machine).into_iter().flatten().filter(move |it| it.state == leaf)
     }
