@@ -1,6 +1,7 @@
 //! Systems of this project as hand-written models for stateright, which shares nothing with the
 //! interpreter: what both count and find must be the same.
 
+pub mod context_os;
 pub mod job_queue;
 pub mod mission_hop;
 

@@ -1,5 +1,6 @@
 //! Both checkers count the same states and come to the same verdicts.
 
+use statespec_checker::context_os::ContextOs;
 use statespec_checker::job_queue::{At, Queue};
 use statespec_checker::mission_hop::{Missions, NO_OPEN_HOP, RESET};
 use statespec_checker::{check, findings, ours, stuck};
@@ -27,6 +28,16 @@ fn missions_have_as_many_configurations() {
         let report = ours("machines", "mission_hop", &[INVARIANT], &[("mission", missions as u64), ("hop", hops as u64)]);
         assert_eq!((report.states, report.bound), (theirs.states, Bound::Complete), "{missions} missions of {hops} hops");
         assert_eq!(theirs.broken, []);
+        assert_eq!(report.findings, []);
+    }
+}
+
+#[test]
+fn sessions_have_as_many_configurations() {
+    for resources in [1, 2, 3] {
+        let theirs = check(|_| ContextOs { resources }, &[]);
+        let report = ours("machines", "context_os", &[], &[("resource", resources as u64)]);
+        assert_eq!((report.states, report.bound), (theirs.states, Bound::Complete), "{resources} resources");
         assert_eq!(report.findings, []);
     }
 }
