@@ -44,7 +44,7 @@ fn check_spans(sources: &Sources, node: &Node) {
     }
 }
 
-/// Under the fuzzer, one input in so many has its messages drawn: drawing takes five times as long as everything else.
+/// One input in so many has its messages drawn: drawing takes five times as long as everything else.
 const DRAWN: usize = 16;
 
 /// Messages say something, point into a file, and can be drawn.
@@ -60,7 +60,7 @@ pub(super) fn check_messages(sources: &Sources, diagnostics: &[Diagnostic]) {
     }
     // The same ones in each run.
     let sum = diagnostics.iter().map(|it| it.message.len() + it.primary.0.start as usize).sum::<usize>();
-    if cfg!(fuzzing) && !sum.is_multiple_of(DRAWN) {
+    if !sum.is_multiple_of(DRAWN) {
         return;
     }
     let text = render(sources, diagnostics, Style::Plain);
