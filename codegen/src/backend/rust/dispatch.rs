@@ -6,7 +6,7 @@ use quote::quote;
 
 use super::Module;
 use super::expr::{MachineReads, value};
-use super::module::number;
+use super::listed::expand_deferred;
 use crate::expr::Var;
 use crate::model::machine::{Edge, Event, Target};
 use crate::model::{EventId, StateId};
@@ -173,24 +173,19 @@ fn expand_dense(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStream
     let facade = &module.facade;
     let (column, method, state) = (table.column(), table.method(), module.state_of(&quote! { self }));
     let index = module.index_argument();
-    let (n_states, n_columns) = (number(module.leaves.len()), number(table.n_columns));
     let inner = table.cells.iter().filter_map(|cell| {
         let (from, column, row) = (module.state(cell.from), &cell.column_tokens, RustLiteral::u32_unsuffixed(cell.inner?));
         Some(quote! { (#from, #column, #row) })
     });
     let inner = quote! { [#(#inner),*] };
-    // Computed where code is made of it: a constant of its own would be computed by every `cargo check`.
-    let items = if table.by_event {
-        quote! {
-            let table: &#facade::Table<State, #n_states, #n_columns> =
-                const { &#facade::__table!(State, #n_states, EventKind, #n_columns, #inner #index) };
-        }
+    let (states, events) = (("STATES", module.leaves.len()), ("EVENTS", table.n_columns));
+    let (items, table) = if table.by_event {
+        let value = quote! { #facade::__table!(State, EventKind, #inner #index) };
+        expand_deferred("table", &[states, events], &quote! { #facade::Table<State, STATES, EVENTS> }, &value)
     } else {
-        quote! {
-            let table: &#facade::Ways<State, #n_states> = const { &#facade::__ways!(State, #n_states, #inner #index) };
-        }
+        expand_deferred("ways", &[states], &quote! { #facade::Ways<STATES> }, &quote! { #facade::__ways!(State, #inner #index) })
     };
-    (items, quote! { table.#method(#state, #column) })
+    (items, quote! { #table.#method(#state, #column) })
 }
 
 /// A sorted list, where most pairs have no edge.
