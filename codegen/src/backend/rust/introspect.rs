@@ -96,7 +96,8 @@ fn expand_transitions(module: &Module<'_>) -> TokenStream {
             };
         };
     }
-    let places = plain.iter().map(|it| it.unwrap_or_default()).flat_map(|it| [it.from, it.event, it.to]).map(number);
+    let places = plain.iter().map(|it| it.unwrap_or_default()).flat_map(|it| [it.from, it.event, it.to]);
+    let places = module.numbers(places);
     let (n_states, n_events) = (number(module.leaves.len()), number(module.machine.events.len()));
     let (n_places, n_rows) = (number(3 * rows.len()), number(rows.len()));
     let others = rows.iter().enumerate().filter(|(idx, _)| plain[*idx].is_none()).map(|(idx, row)| {
@@ -109,7 +110,7 @@ fn expand_transitions(module: &Module<'_>) -> TokenStream {
         const TRANSITIONS: &'static [#facade::Transition<Self>] = {
             #imports
             &#facade::__private::rows::<State, #n_states, #n_events, #n_places, #n_rows>(
-                State::ALL, EventKind::ALL, [#(#places),*], &[#(#others),*]
+                State::ALL, EventKind::ALL, [#places], &[#(#others),*]
             )
         };
     }

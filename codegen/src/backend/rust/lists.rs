@@ -27,6 +27,8 @@ pub(super) struct Lists {
 enum List {
     /// The elements of an array.
     Elements(Vec<Element>),
+    /// Numbers with commas between them, as many on a line as fit.
+    Packed(String),
     /// The variants of an enum, each with its doc lines.
     Variants(Vec<(Vec<String>, String)>),
 }
@@ -41,6 +43,17 @@ impl Lists {
     /// Leaves every list where it is.
     pub(super) fn none() -> Self {
         Lists { none: true, ..Lists::default() }
+    }
+
+    /// Takes out what [`expand_numbers`] has put into brackets; leaves anything else.
+    pub(super) fn take_numbers(&mut self, tokens: Vec<TokenTree>) -> Result<TokenTree, Vec<TokenTree>> {
+        match tokens.as_slice() {
+            [TokenTree::Literal(literal)] => match literal.to_string().strip_prefix("b\"") {
+                Some(numbers) => Ok(self.add(List::Packed(numbers.trim_end_matches('"').to_owned()))),
+                None => Err(tokens),
+            },
+            _ => Err(tokens),
+        }
     }
 
     /// Takes out the elements of a long array; leaves anything else.
@@ -91,6 +104,7 @@ impl Lists {
                     element.write(indent, idx + 1 == elements.len(), out);
                 }
             }
+            List::Packed(numbers) => write_packed(numbers, indent, out),
             List::Variants(variants) => {
                 for (doc, name) in variants {
                     doc.iter().for_each(|it| push_line(indent, &["///", it], out));
@@ -100,6 +114,47 @@ impl Lists {
         }
         Some(())
     }
+}
+
+/// Numbers in the place of a list: a token for each where they may stand on one line, else
+/// a literal for [`Lists::take_numbers`], of a kind that stands nowhere else in what is emitted.
+pub(super) fn expand_numbers(numbers: impl Iterator<Item = usize>) -> TokenStream {
+    use std::fmt::Write as _;
+    let mut text = String::new();
+    for number in numbers {
+        let comma = if text.is_empty() { "" } else { "," };
+        let _ = write!(text, "{comma}{number}");
+    }
+    if text.len() <= MARGIN {
+        let numbers = text.split_terminator(',').filter_map(|it| it.parse().ok()).map(Literal::usize_unsuffixed);
+        return quote::quote! { #(#numbers),* };
+    }
+    TokenTree::Literal(Literal::byte_string(text.as_bytes())).into()
+}
+
+/// Fills lines as far as they go.
+fn write_packed(numbers: &str, indent: usize, out: &mut String) {
+    let mut free = 0;
+    let mut numbers = numbers.split(',').peekable();
+    let mut is_first = true;
+    while let Some(number) = numbers.next() {
+        let n_more = usize::from(numbers.peek().is_some());
+        if is_first || 1 + number.len() + n_more > free {
+            if !is_first {
+                out.push('\n');
+            }
+            out.extend(std::iter::repeat_n(' ', indent));
+            free = space(indent);
+        } else {
+            out.push(' ');
+            free -= 1;
+        }
+        is_first = false;
+        out.push_str(number);
+        out.push(',');
+        free = free.saturating_sub(number.len() + 1);
+    }
+    out.push('\n');
 }
 
 impl Element {
@@ -132,7 +187,7 @@ fn broken(tokens: &[TokenTree], flat: &str, indent: usize, is_last: bool, out: &
         return Some(());
     }
     if !tokens.iter().any(|it| is_punct(it, '.')) {
-        // A call: its arguments on lines of their own.
+        // A call or a tuple: its arguments on lines of their own.
         let (TokenTree::Group(arguments), function) = tokens.split_last()? else { return None };
         let alike = function.iter().all(|it| is_path_or_text(it) || is_punct(it, '&'));
         if arguments.delimiter() != Delimiter::Parenthesis || !alike {
@@ -143,7 +198,12 @@ fn broken(tokens: &[TokenTree], flat: &str, indent: usize, is_last: bool, out: &
         if let [[TokenTree::Group(_)]] | [] = split.as_slice() {
             return None;
         }
-        push_line(indent, &[&self::flat(function)?, "("], out);
+        let is_tuple = function.is_empty();
+        if is_tuple && split.len() < 2 {
+            return None;
+        }
+        let function = if is_tuple { String::new() } else { self::flat(function)? };
+        push_line(indent, &[&function, "("], out);
         for (idx, argument) in split.iter().enumerate() {
             let (flat, is_last) = (self::flat(argument)?, idx + 1 == split.len());
             if flat.len() + usize::from(!is_last) <= space(indent + INDENT) {
@@ -293,9 +353,15 @@ fn variant(mut tokens: &[TokenTree]) -> Option<(Vec<String>, String)> {
 
 /// What stands behind the slashes.
 fn doc_line(literal: &Literal) -> Option<String> {
-    let text = match syn::Lit::new(literal.clone()) {
-        syn::Lit::Str(it) => it.value(),
-        _ => return None,
+    let written = literal.to_string();
+    let plain = written.strip_prefix('"').and_then(|it| it.strip_suffix('"')).filter(|it| !it.contains('\\'));
+    // Most texts have nothing escaped in them.
+    let text = match plain {
+        Some(text) => text.to_owned(),
+        None => match syn::Lit::new(literal.clone()) {
+            syn::Lit::Str(it) => it.value(),
+            _ => return None,
+        },
     };
     let plain = !text.contains('\n') && !text.starts_with('/');
     plain.then(|| text.trim_end_matches(' ').to_owned())

@@ -121,7 +121,9 @@ pub(crate) fn expand_module(module: &Module<'_>) -> TokenStream {
 /// Where the tokens are not Rust, which no spec should bring about.
 #[cfg(feature = "files")]
 pub fn machine_text(machine: &model::Machine, style: &Style) -> Result<String, syn::Error> {
-    text::format(docs::inner_attributes(&krate::machine_doc(machine)), emit_machine(machine, style))
+    let mut module = Module::new(machine, style);
+    module.is_file = true;
+    text::format(docs::inner_attributes(&krate::machine_doc(machine)), expand_module(&module))
 }
 
 /// The text of other items, formatted alike.

@@ -230,15 +230,15 @@ pub(crate) const MAX_LISTED: usize = 64;
 fn expand_runs(module: &Module<'_>, index: &TokenStream, item: &TokenStream, lists: &[Vec<usize>]) -> TokenStream {
     let facade = &module.facade;
     let n_states = number(lists.len());
-    let places = lists.iter().flatten().map(|it| number(*it));
-    let ends = lists.iter().scan(0, |end, list| {
+    let places = module.numbers(lists.iter().flatten().copied());
+    let ends = module.numbers(lists.iter().scan(0, |end, list| {
         *end += list.len();
-        Some(number(*end))
-    });
+        Some(*end)
+    }));
     quote! {
-        let all: &[#item] = const { &#facade::__private::at(#item::ALL, [#(#places),*]) };
+        let all: &[#item] = const { &#facade::__private::at(#item::ALL, [#places]) };
         // Where the part of each state ends.
-        const ENDS: &[usize; #n_states] = &[#(#ends),*];
+        const ENDS: &[usize; #n_states] = &[#ends];
         let start = if #index == 0 { 0 } else { ENDS[#index - 1] };
         all.split_at(ENDS[#index]).0.split_at(start).1
     }

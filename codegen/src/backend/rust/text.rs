@@ -65,6 +65,7 @@ fn shorten_group(group: Group, before: Option<&TokenTree>, is_enum: bool, lists:
     drop(group);
     let inner = if in_macro { shorten(stream, &mut Lists::none()) } else { shorten(stream, lists) };
     let inner = match (is_array, is_enum) {
+        _ if delimiter == Delimiter::Bracket && inner.len() == 1 => lists.take_numbers(inner),
         (true, _) => lists.take_array(inner),
         (_, true) => lists.take_variants(inner),
         _ => Err(inner),
