@@ -97,7 +97,7 @@ fn expand_transitions(module: &Module<'_>) -> TokenStream {
         };
     }
     let places = plain.iter().map(|it| it.unwrap_or_default()).flat_map(|it| [it.from, it.event, it.to]);
-    let places = module.numbers(places);
+    let places = module.long.numbers(places);
     let (n_states, n_events) = (number(module.leaves.len()), number(module.machine.events.len()));
     let (n_places, n_rows) = (number(3 * rows.len()), number(rows.len()));
     let others = rows.iter().enumerate().filter(|(idx, _)| plain[*idx].is_none()).map(|(idx, row)| {

@@ -7,6 +7,7 @@ use quote::{format_ident, quote};
 
 use super::Style;
 use super::form::{Form, Shape};
+use super::long::Long;
 use crate::expr::{ExprKind, Names, Var};
 use crate::model::machine::{Enum, Event, Field, Machine, Target};
 use crate::model::{ConstantId, EffectId, EnumId, EventId, PredicateId, StateId, machine};
@@ -73,9 +74,8 @@ pub struct Module<'m> {
     pub(crate) style: &'m Style,
     /// Whose types the machine and its states are.
     pub(crate) shape: Shape,
-    /// Whether the items go to a file: long lists of numbers are then one token each.
-    #[cfg(feature = "files")]
-    pub(crate) is_file: bool,
+    /// Where long lists go.
+    pub(crate) long: Long,
     /// The path of the façade.
     pub(crate) facade: TokenStream,
     /// The type of the machine.
@@ -158,8 +158,7 @@ impl<'m> Module<'m> {
             machine,
             style,
             shape,
-            #[cfg(feature = "files")]
-            is_file: false,
+            long: Long::default(),
             facade: style.facade_path(),
             ident,
             states,
@@ -181,16 +180,6 @@ impl<'m> Module<'m> {
             leaves: machine.leaves().collect(),
             composites: machine.state_ids().filter(|id| !machine.is_leaf(*id)).collect(),
         }
-    }
-
-    /// Numbers with commas between them, or in a file what [`super::lists`] writes them for.
-    pub(crate) fn numbers(&self, numbers: impl Iterator<Item = usize>) -> TokenStream {
-        #[cfg(feature = "files")]
-        if self.is_file {
-            return super::lists::expand_numbers(numbers);
-        }
-        let numbers = numbers.map(number);
-        quote! { #(#numbers),* }
     }
 
     /// `State::Idle`

@@ -230,8 +230,8 @@ pub(crate) const MAX_LISTED: usize = 64;
 fn expand_runs(module: &Module<'_>, index: &TokenStream, item: &TokenStream, lists: &[Vec<usize>]) -> TokenStream {
     let facade = &module.facade;
     let n_states = number(lists.len());
-    let places = module.numbers(lists.iter().flatten().copied());
-    let ends = module.numbers(lists.iter().scan(0, |end, list| {
+    let places = module.long.numbers(lists.iter().flatten().copied());
+    let ends = module.long.numbers(lists.iter().scan(0, |end, list| {
         *end += list.len();
         Some(*end)
     }));
