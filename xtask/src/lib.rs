@@ -1,6 +1,5 @@
 //! The chores of this repository, as functions: the command line and the tests call the same ones.
 
-pub mod explore;
 pub mod survey;
 
 use std::path::{Path, PathBuf};
