@@ -57,11 +57,8 @@ pub(super) fn stamp(path: &str, text: &str, specs: &[&str], command: &str) -> Op
         false => text,
     };
     let head = format!("{before}{MARK}{} with `{command}`.{between}{PLEA}", origin(specs));
-    let mut stamped = String::with_capacity(head.len() + digest::LEN + after.len() + text.len());
-    stamped.extend([&head, &"0".repeat(digest::LEN), after, text]);
-    let digest = digest([head.as_bytes(), &stamped.as_bytes()[head.len() + digest::LEN..]]);
-    stamped.replace_range(head.len()..head.len() + digest::LEN, &digest);
-    Some(stamped)
+    let digest = digest([head.as_bytes(), after.as_bytes(), text.as_bytes()]);
+    Some(format!("{head}{digest}{after}{text}"))
 }
 
 fn syntax(path: &str) -> Option<&'static Syntax> {
