@@ -1,6 +1,7 @@
 //! Systems of this project as hand-written models for stateright, which shares nothing with the
 //! interpreter: what both count and find must be the same.
 
+pub mod context_os;
 pub mod job_queue;
 pub mod mission_hop;
 
@@ -9,7 +10,8 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use stateright::{Checker as _, Model as Checked};
-use statespec_codegen::explore::{Kind, Limits, Report, Subject, explore};
+use statespec_codegen::diagnostic::Code;
+use statespec_codegen::explore::{Limits, Report, Subject, explore};
 use statespec_codegen::lower::{Input, load};
 
 /// What stateright says of a model.
@@ -92,8 +94,8 @@ fn without(text: &str, key: &str) -> String {
 }
 
 /// The findings of one kind: the invariant or place, and the length of the way.
-pub fn findings(report: &Report, kind: Kind) -> Vec<(String, usize)> {
-    let of_kind = report.findings.iter().filter(|it| it.kind == kind);
+pub fn findings(report: &Report, code: Code) -> Vec<(String, usize)> {
+    let of_kind = report.findings.iter().filter(|it| it.code == code);
     of_kind.map(|it| (it.message.clone(), it.way.as_ref().map_or(0, |way| way.steps.len()))).collect()
 }
 

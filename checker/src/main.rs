@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
+use statespec_checker::context_os::ContextOs;
 use statespec_checker::job_queue::Queue;
 use statespec_checker::mission_hop::Missions;
 use statespec_checker::{Verdict, check, ours};
@@ -19,14 +20,21 @@ fn main() -> std::io::Result<()> {
     for hops in [1, 2] {
         let instances = [("mission", 3), ("hop", hops)];
         let theirs = check(|_| Missions::right(3, hops as usize), &[]);
-        row(&mut table, &ours("machines", "mission_hop", &[], &instances), &format!("3 missions of {hops} hops"), Some(&theirs));
+        row(&mut table, &ours("machines", "mission_hop", &[], &instances), &format!("3 missions, hops for each: {hops}"), &theirs);
     }
-    row(&mut table, &ours("machines", "context_os", &[], &[("resource", 2)]), "2 resources", None);
-    row(&mut table, &ours("machines", "context_os", &[], &[("resource", 3)]), "3 resources", None);
-    for (workers, jobs) in [(2, 2), (3, 2)] {
+    for resources in [2, 3] {
+        let theirs = check(|_| ContextOs { resources }, &[]);
+        row(
+            &mut table,
+            &ours("machines", "context_os", &[], &[("resource", resources as u64)]),
+            &format!("{resources} resources"),
+            &theirs,
+        );
+    }
+    for (workers, jobs) in [(2, 2), (3, 2), (4, 2), (3, 3)] {
         let instances = [("worker", workers as u64), ("job", jobs as u64)];
         let theirs = check(|_| Queue { workers, jobs, reclaims_claimed: false }, &[]);
-        row(&mut table, &ours(fixtures, "job_queue", &[], &instances), &format!("{workers} workers, {jobs} jobs"), Some(&theirs));
+        row(&mut table, &ours(fixtures, "job_queue", &[], &instances), &format!("{workers} workers, {jobs} jobs"), &theirs);
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(PAGE);
     let page = std::fs::read_to_string(&path)?;
@@ -37,21 +45,17 @@ fn main() -> std::io::Result<()> {
     std::fs::write(path, format!("{before}{BEGIN}{table}\n{END}{after}"))
 }
 
-fn row(table: &mut String, report: &Report, population: &str, theirs: Option<&Verdict>) {
+fn row(table: &mut String, report: &Report, population: &str, theirs: &Verdict) {
     let rate = |states: usize, elapsed: Duration| format!("{:.0}", states as f64 / elapsed.as_secs_f64().max(1e-9));
-    let (time, their_rate) = match theirs {
-        Some(it) => {
-            assert_eq!(it.states, report.states, "the checkers disagree about {} with {population}", report.subject);
-            (format!("{:.2} s", it.elapsed.as_secs_f64()), rate(it.states, it.elapsed))
-        }
-        None => ("–".into(), "–".into()),
-    };
+    assert_eq!(theirs.states, report.states, "the checkers disagree about {} with {population}", report.subject);
     let _ = writeln!(
         table,
-        "| {} | {population} | {} | {:.2} s | {} | {time} | {their_rate} |",
+        "| {} | {population} | {} | {:.2} s | {} | {:.2} s | {} |",
         report.subject,
         report.states,
         report.elapsed.as_secs_f64(),
         rate(report.states, report.elapsed),
+        theirs.elapsed.as_secs_f64(),
+        rate(theirs.states, theirs.elapsed),
     );
 }

@@ -1,9 +1,11 @@
 //! Both checkers count the same states and come to the same verdicts.
 
+use statespec_checker::context_os::ContextOs;
 use statespec_checker::job_queue::{At, Queue};
 use statespec_checker::mission_hop::{Missions, NO_OPEN_HOP, RESET};
 use statespec_checker::{check, findings, ours, stuck};
-use statespec_codegen::explore::{Bound, Kind};
+use statespec_codegen::diagnostic::Code;
+use statespec_codegen::explore::Bound;
 
 const QUEUE: &str = "codegen/tests/fixtures/explore";
 
@@ -31,6 +33,16 @@ fn missions_have_as_many_configurations() {
 }
 
 #[test]
+fn sessions_have_as_many_configurations() {
+    for resources in [1, 2, 3] {
+        let theirs = check(|_| ContextOs { resources }, &[]);
+        let report = ours("machines", "context_os", &[], &[("resource", resources as u64)]);
+        assert_eq!((report.states, report.bound), (theirs.states, Bound::Complete), "{resources} resources");
+        assert_eq!(report.findings, []);
+    }
+}
+
+#[test]
 fn queues_have_as_many_configurations() {
     for (workers, jobs) in [(1, 1), (2, 1), (2, 2), (3, 2)] {
         for reclaims_claimed in [false, true] {
@@ -40,7 +52,7 @@ fn queues_have_as_many_configurations() {
             let report = ours(QUEUE, "job_queue", edits, &[("worker", workers as u64), ("job", jobs as u64)]);
             assert_eq!((report.states, report.bound), (theirs.states, Bound::Complete), "{workers} workers, {jobs} jobs");
             // A job whose lease runs out between claim and run is lost, unless it can be taken over.
-            assert_eq!(findings(&report, Kind::Stuck).len(), usize::from(!reclaims_claimed));
+            assert_eq!(findings(&report, Code::ExploreStuck).len(), usize::from(!reclaims_claimed));
         }
     }
 }
@@ -56,7 +68,7 @@ fn planted_faults_are_found_on_ways_of_the_same_length() {
     for (model, property, edits) in cases {
         let theirs = check(|property| Missions { property, ..model.clone() }, &[property]);
         let report = ours("machines", "mission_hop", edits, &[("hop", 2)]);
-        let found = findings(&report, Kind::Invariant);
+        let found = findings(&report, Code::ExploreInvariant);
         let (_, length) = found.iter().find(|it| it.0.contains(property)).unwrap_or_else(|| panic!("{property}: {found:?}"));
         assert_eq!(theirs.broken, [(property, *length)]);
     }
@@ -69,7 +81,7 @@ fn what_is_stuck_is_stuck_by_brute_force_as_well() {
     let ends = |state: &Vec<_>| state.iter().any(|it: &statespec_checker::mission_hop::Mission| it.hops[0].0 == 8);
     let theirs = stuck(&model, waits, ends);
     let report = ours("machines", "mission_hop", &[TWO_CURRENT], &[("hop", 2)]);
-    let finding = report.findings.iter().find(|it| it.kind == Kind::Stuck).expect("the first hop is stuck");
+    let finding = report.findings.iter().find(|it| it.code == Code::ExploreStuck).expect("the first hop is stuck");
     assert_eq!((finding.states, finding.way.as_ref().map(|it| it.steps.len())), theirs);
 
     let model = Queue { workers: 1, jobs: 1, reclaims_claimed: false };
@@ -77,6 +89,6 @@ fn what_is_stuck_is_stuck_by_brute_force_as_well() {
     let ended = move |state: &_| matches!(job(state), Some(At::Complete | At::Failed));
     let theirs = stuck(&model, move |state| job(state).is_some() && !ended(state), ended);
     let report = ours(QUEUE, "job_queue", &[], &[("worker", 1), ("job", 1)]);
-    let finding = report.findings.iter().find(|it| it.kind == Kind::Stuck).expect("a job is stuck");
+    let finding = report.findings.iter().find(|it| it.code == Code::ExploreStuck).expect("a job is stuck");
     assert_eq!((finding.states, finding.way.as_ref().map(|it| it.steps.len())), theirs);
 }

@@ -272,8 +272,11 @@ pub struct ExploreArgs {
     #[arg(long, value_name = "N")]
     pub max_states: Option<usize>,
     /// Print each way to a finding as a walkthrough for the spec, too.
-    #[arg(long)]
+    #[arg(long, conflicts_with = "format")]
     pub walkthroughs: bool,
+    /// Who the report is for. All of them go to stdout.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: ReportFormat,
 }
 
 fn instances(text: &str) -> Result<(String, u64), String> {

@@ -3,13 +3,13 @@
 use std::path::Path;
 
 use statespec_codegen::explore::{Limits, explore, subject, subjects};
-use statespec_codegen::report::Report;
+use statespec_codegen::report::{Annotation, Report};
 use statespec_codegen::sync::Status;
 
 use crate::args::ExploreArgs;
 
 /// How the exploration ended, and what it found.
-pub(crate) fn run(root: &Path, args: &ExploreArgs) -> Result<(Status, String), Report> {
+pub(crate) fn run(root: &Path, args: &ExploreArgs) -> Result<Report, Report> {
     let loaded = crate::load(&crate::open(root)?)?;
     let model = crate::model(&loaded)?;
     let wanted = match &args.name {
@@ -19,18 +19,20 @@ pub(crate) fn run(root: &Path, args: &ExploreArgs) -> Result<(Status, String), R
     let mut limits = Limits { instances: args.instances.iter().cloned().collect(), ..Limits::default() };
     limits.max_states = args.max_states.unwrap_or(limits.max_states);
     let _progress = crate::progress::start("exploring");
-    let mut status = Status::Clean;
-    let mut texts = Vec::new();
+    let mut report = Report::clean("");
     for subject in wanted {
         let found = explore(model, subject, &limits).map_err(|error| Report::of_error(&format!("{}: {error}", subject.name())))?;
         if found.has_faults() {
-            status = Status::Findings;
+            report.status = Status::Findings;
         }
-        let mut text = found.text();
+        if !report.text.is_empty() {
+            report.text.push('\n');
+        }
+        report.text.push_str(&found.text(&loaded.sources));
         if args.walkthroughs {
-            text.push_str(&found.walkthroughs());
+            report.text.push_str(&found.walkthroughs());
         }
-        texts.push(text);
+        report.annotations.extend(found.findings.iter().map(|it| Annotation::of_exploration(&loaded.sources, it)));
     }
-    Ok((status, texts.join("\n")))
+    Ok(report)
 }

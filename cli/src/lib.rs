@@ -98,14 +98,10 @@ fn run(caller: Caller, command: Command, root: &Path) -> Status {
             Err(problem) => report(&problem, args.format),
         },
         Command::Explore(args) => match explore::run(root, &args) {
-            Ok((status, text)) => {
-                if print(&text) == Status::Clean {
-                    status
-                } else {
-                    Status::CouldNotRun
-                }
-            }
-            Err(problem) => tell(&problem),
+            // What was seen is what was asked for: to stdout, whoever it is for.
+            Ok(found) if print(&found.print(args.format.into())) == Status::Clean => found.status,
+            Ok(_) => Status::CouldNotRun,
+            Err(problem) => report(&problem, args.format),
         },
         Command::Play(args) => play::run(root, &args).unwrap_or_else(|problem| tell(&problem)),
         Command::Completions { shell } => {

@@ -1,8 +1,13 @@
 //! Exploration: planted faults are found, told and can be pasted; the page tells the same.
 
-use statespec_codegen::explore::{Bound, Kind, Limits, Report, Subject, explore, subjects};
+use std::collections::BTreeSet;
+
+use statespec_codegen::diagnostic::Code;
+use statespec_codegen::explore::{Bound, Limits, Report, Subject, explore, subjects};
 use statespec_codegen::lower::{Input, load};
 use statespec_codegen::model::Model;
+use statespec_codegen::report::{Annotation, Format};
+use statespec_codegen::source::Sources;
 
 type Edit = (&'static str, &'static str, &'static str);
 
@@ -43,19 +48,30 @@ fn specs(folder: &str, edits: &[Edit], walkthroughs: Option<&str>) -> Vec<Input>
 }
 
 fn model(inputs: &[Input]) -> Model {
+    loaded(inputs).0
+}
+
+fn loaded(inputs: &[Input]) -> (Model, Sources) {
     let loaded = load(inputs);
-    loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics))
+    (loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics)), loaded.sources)
 }
 
 /// Missions with planted faults; the told walkthroughs would notice them first.
-fn faulted(edits: &[Edit]) -> Report {
-    explore(&model(&specs("../machines", edits, Some(""))), Subject::System("mission_hop"), &Limits::default()).unwrap()
+fn faulted(edits: &[Edit]) -> (Report, String) {
+    told(&specs("../machines", edits, Some("")), "mission_hop", &Limits::default())
 }
 
-fn queue(edits: &[Edit], workers: u64, jobs: u64) -> Report {
+fn queue(edits: &[Edit], workers: u64, jobs: u64) -> (Report, String) {
     let instances = [("worker".to_owned(), workers), ("job".to_owned(), jobs)].into();
-    let model = model(&specs("tests/fixtures/explore", edits, None));
-    explore(&model, Subject::System("job_queue"), &Limits { instances, ..Limits::default() }).unwrap()
+    told(&specs("tests/fixtures/explore", edits, None), "job_queue", &Limits { instances, ..Limits::default() })
+}
+
+/// What is found, and how it is told.
+fn told(inputs: &[Input], system: &str, limits: &Limits) -> (Report, String) {
+    let (model, sources) = loaded(inputs);
+    let report = explore(&model, Subject::System(system), limits).unwrap();
+    let text = report.text(&sources);
+    (report, text)
 }
 
 #[test]
@@ -63,25 +79,25 @@ fn nothing_is_wrong_with_the_reference_machines() {
     let model = model(&specs("../machines", &[], None));
     for subject in subjects(&model) {
         let report = explore(&model, subject, &Limits::default()).unwrap();
-        assert_eq!((&report.findings[..], report.bound), (&[][..], Bound::Complete), "{}", report.text());
+        assert_eq!((&report.findings[..], report.bound), (&[][..], Bound::Complete), "{report:#?}");
     }
 }
 
 #[test]
 fn the_page_tells_what_is_found() {
-    let found = faulted(&[NO_MATCH, TWO_CURRENT, INVARIANT]);
-    let way = found.findings.iter().find(|it| it.kind == Kind::Invariant).unwrap().way.as_ref().unwrap();
+    let (found, text) = faulted(&[NO_MATCH, TWO_CURRENT, INVARIANT]);
+    let way = found.findings.iter().find(|it| it.code == Code::ExploreInvariant).unwrap().way.as_ref().unwrap();
     let walkthrough = way.walkthrough("found", "What must not happen.");
     // Pasted into the spec it goes as written.
     model(&specs("../machines", &[NO_MATCH, TWO_CURRENT, INVARIANT], Some(&format!("walkthroughs:\n{walkthrough}"))));
 
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/guide/exploration.md")).unwrap();
     let texts = [
-        ("RESET", faulted(&[NO_RESET]).text()),
-        ("TWO", faulted(&[TWO_CURRENT]).text()),
-        ("MATCH", found.text()),
+        ("RESET", faulted(&[NO_RESET]).1),
+        ("TWO", faulted(&[TWO_CURRENT]).1),
+        ("MATCH", text),
         ("WALK", walkthrough),
-        ("JOB", queue(&[], 2, 1).text()),
+        ("JOB", queue(&[], 2, 1).1),
     ];
     let missing: Vec<String> = texts
         .iter()
@@ -90,18 +106,31 @@ fn the_page_tells_what_is_found() {
         .collect();
     assert!(missing.is_empty(), "the page must say:\n{}", missing.join(""));
     // A second line of defence: without it alone nothing changes.
-    let alone = faulted(&[NO_MATCH]);
-    let right = faulted(&[]);
+    let alone = faulted(&[NO_MATCH]).0;
+    let right = faulted(&[]).0;
     assert_eq!((alone.states, alone.transitions, &alone.findings), (right.states, right.transitions, &right.findings));
     assert!(page.contains(&format!("the same {} configurations", alone.states)));
 }
 
 #[test]
 fn a_job_can_be_lost_between_claim_and_run() {
-    let lost = queue(&[], 2, 1);
-    assert_eq!(lost.findings.iter().map(|it| it.kind).collect::<Vec<_>>(), [Kind::Stuck]);
+    let lost = queue(&[], 2, 1).0;
+    assert_eq!(lost.findings.iter().map(|it| it.code).collect::<Vec<_>>(), [Code::ExploreStuck]);
     let mended = ("job.yaml", "from: running, event: reclaim", "from: [claimed, running], event: reclaim");
-    assert_eq!(queue(&[mended], 2, 1).findings, []);
+    assert_eq!(queue(&[mended], 2, 1).0.findings, []);
+}
+
+#[test]
+fn every_finding_has_a_code_a_place_and_a_way_of_telling() {
+    let (model, sources) = loaded(&specs("tests/fixtures/explore_codes", &[], None));
+    let reports: Vec<_> = subjects(&model).into_iter().map(|it| explore(&model, it, &Limits::default()).unwrap()).collect();
+    let seen: BTreeSet<Code> = reports.iter().flat_map(|it| &it.findings).map(|it| it.code).collect();
+    let all: BTreeSet<Code> = Code::ALL.iter().copied().filter(|it| it.id().starts_with("explore::")).collect();
+    assert_eq!(seen, all);
+    insta::assert_snapshot!("explore_codes", reports.iter().map(|it| it.text(&sources)).collect::<Vec<_>>().join("\n"));
+    let annotations = reports.iter().flat_map(|it| &it.findings).map(|it| Annotation::of_exploration(&sources, it)).collect();
+    let report = statespec_codegen::report::Report { annotations, ..statespec_codegen::report::Report::clean("") };
+    insta::assert_snapshot!("explore_github", report.print(Format::Github));
 }
 
 #[test]
@@ -114,7 +143,7 @@ fn limits_bound_the_verdict() {
     assert_eq!((depth.depth, depth.bound), (3, Bound::Depth));
     // What was not looked at further is not called stuck.
     assert!(!states.has_faults() && !depth.has_faults());
-    assert!(states.text().contains("bounded: stopped at the limit of 10 configurations"));
+    assert!(states.scope().starts_with("bounded: stopped at the limit of 10 configurations"));
     let unknown = limited(Limits { instances: [("ship".to_owned(), 2)].into(), ..Limits::default() }).unwrap_err();
     assert_eq!(unknown, "the system `mission_hop` has no part `ship`; it has `mission`, `hop`");
 }

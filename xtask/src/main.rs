@@ -1,15 +1,13 @@
-//! `cargo xtask`: generate, check, explain.
+//! `cargo xtask`: generate, check, survey.
 
 use std::io::Write as _;
 use std::process::ExitCode;
 
-use cargo_statespec::explain;
-use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand};
-use statespec_codegen::diagnostic::{Code, Style};
+use statespec_codegen::diagnostic::Style;
 use statespec_codegen::sync::{Look, Mode};
 use xtask::survey::survey;
-use xtask::{Scope, explore, generate, root};
+use xtask::{Scope, generate, root};
 
 /// The chores of this repository.
 ///
@@ -32,26 +30,6 @@ enum Chore {
         /// Show diffs to their last line.
         #[arg(long)]
         full_diff: bool,
-    },
-    /// Go through everything that can happen to the machines and systems.
-    Explore {
-        /// A machine or system; all of them when left out.
-        name: Option<String>,
-        /// How many instances of a part there may be, such as mission=3.
-        #[arg(long = "instances", value_name = "PART=N", value_parser = instances, value_delimiter = ',')]
-        instances: Vec<(String, u64)>,
-        /// No more configurations than this.
-        #[arg(long)]
-        max_states: Option<usize>,
-        /// Ways as walkthroughs for the spec, and times.
-        #[arg(long)]
-        verbose: bool,
-    },
-    /// Explain a code of a message, such as drift::stale.
-    Explain {
-        /// The code.
-        #[arg(value_parser = PossibleValuesParser::new(Code::ALL.iter().map(|it| it.id())), hide_possible_values = true)]
-        code: String,
     },
     /// Import every state diagram in the Markdown of a folder of repositories, and tell how many were carried over.
     ImportSurvey(SurveyArgs),
@@ -89,13 +67,6 @@ impl GenArgs {
     }
 }
 
-/// `mission=3`
-fn instances(text: &str) -> Result<(String, u64), String> {
-    let (part, count) = text.split_once('=').ok_or("write the part and a number, such as mission=3")?;
-    let count = count.parse().map_err(|_| format!("`{count}` is no number of instances"))?;
-    Ok((part.to_owned(), count))
-}
-
 fn main() -> ExitCode {
     let run = |scope: Scope, mode: Mode, full_diff: bool| {
         // The stream takes the colours out again where nobody can see them.
@@ -108,16 +79,6 @@ fn main() -> ExitCode {
         Chore::GenDocs(args) => run(Scope::Docs, args.mode(), args.full_diff),
         Chore::Gen(args) => run(Scope::All, args.mode(), args.full_diff),
         Chore::Check { full_diff } => run(Scope::All, Mode::Check, full_diff),
-        Chore::Explore { name, instances, max_states, verbose } => {
-            let ask = explore::Ask { name, instances: instances.into_iter().collect(), max_states, verbose };
-            let (status, text) = explore::run(&root(), &ask);
-            let _ = anstream::stdout().write_all(text.as_bytes());
-            ExitCode::from(status.exit_code())
-        }
-        Chore::Explain { code } => {
-            let _ = anstream::stdout().write_all(explain(&code).as_bytes());
-            ExitCode::SUCCESS
-        }
         Chore::ImportSurvey(args) => match survey(&args.folder) {
             Ok(report) => {
                 let _ = anstream::stdout().write_all(report.as_bytes());

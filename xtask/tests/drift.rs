@@ -233,6 +233,4 @@ fn the_command_ends_as_it_should() {
     assert_eq!(exit(&["check"]), Some(0));
     assert_eq!(exit(&["gen", "--dry-run"]), Some(0));
     assert_eq!(exit(&["gen", "--check", "--force"]), Some(2));
-    assert_eq!(exit(&["explain", "drift::stale"]), Some(0));
-    assert_eq!(exit(&["explain", "drift::stall"]), Some(2));
 }

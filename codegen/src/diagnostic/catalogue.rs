@@ -16,7 +16,7 @@ pub enum Level {
 #[derive(Clone, Copy)]
 enum Rank {
     Error,
-    /// No lint: what an import has to tell is not for projects to set.
+    /// No lint: what an import or an exploration has to tell is not for projects to set.
     Warning,
     Allow,
     Warn,
@@ -111,9 +111,16 @@ catalogue! {
     LintRuleNeverBroken "lint::rule-never-broken" Warn "A rule or invariant that all values satisfy: it says nothing.";
     LintWalkthroughSkips "lint::walkthrough-skips" Warn "The system tells walkthroughs, and together they leave transitions of a part's machine out; the message counts them. Add steps, or waive it on the part.";
     LintConfusableNames "lint::confusable-names" Warn "Two names of one list differ in case, `_` and `-` only, two states are stored under such wire forms, or a state is stored under the name of another one.";
+    LintLookalikeNames "lint::lookalike-names" Warn "Two names of one list are made of other letters and look the same, such as a Latin `a` and a Cyrillic one. Nobody can tell them apart in a guard or a table.";
     LintWireCase "lint::wire-case" Allow "A state is stored under its own name in another spelling, such as `LRU` under `lru`. For projects that want one spelling everywhere.";
     LintUndocumentedState "lint::undocumented-state" Warn "Most states of the machine have a `doc`, and this one has not.";
     LintUnneededWaiver "lint::unneeded-waiver" Warn "An `allow` for something that the lint does not find, or no longer finds. Remove it, lest it hide the next mistake.";
+    ExploreInvariant "explore::invariant" Error "Exploration found a way on which everything is let through, and the last step breaks an invariant: nothing but the invariant itself stops it. Add the rule, guard or assignment that is missing on the way.";
+    ExploreDeadlock "explore::deadlock" Error "Exploration found a configuration from which nothing leads to another one, and something in it has not ended. Add the way on, or mark what is an outcome `terminal: true`.";
+    ExploreStuck "explore::stuck" Error "Exploration found an instance in no terminal state, and no way leads to one any more, whatever else happens.";
+    ExploreImpossible "explore::impossible" Warning "A transaction, or an event of a machine by itself, never goes through in anything that exploration saw. Its rules and guards exclude each other, or ask for what nothing brings about.";
+    ExploreUnreachable "explore::unreachable" Warning "The graph leads to this state, and no guard ever lets anything get there in what exploration saw.";
+    ExploreUntaken "explore::untaken" Warning "Nothing that exploration saw ever takes this row.";
     ImportUnreadable "import::unreadable" Error "The text to import is not what it is taken for, or says something that no spec can be made of. Nothing is made of that part.";
     ImportLoss "import::loss" Warning "The imported text says something that the spec language cannot say. The rest was carried over; decide what becomes of this.";
     ImportAssumed "import::assumed" Warning "The imported text leaves open what a spec must say, and the likely thing was taken. Look whether it is right.";
@@ -167,11 +174,11 @@ impl Code {
         text
     }
 
-    /// The catalogue as Markdown tables: `diagnostics` has all of it, `drift.codes` what a check finds on the disk.
-    pub fn regions() -> [(String, Region); 2] {
-        let all = Code::table(Code::ALL.iter().copied());
-        let drift = Code::table(Code::ALL.iter().copied().filter(|it| it.id().starts_with("drift::")));
-        [("diagnostics".into(), all), ("drift.codes".into(), drift)]
+    /// The catalogue as Markdown tables: `diagnostics` has all of it, `drift.codes` what a check finds on the disk,
+    /// `explore.codes` what an exploration finds.
+    pub fn regions() -> [(String, Region); 3] {
+        let of = |family: &str| Code::table(Code::ALL.iter().copied().filter(|it| it.id().starts_with(family)));
+        [("diagnostics".into(), of("")), ("drift.codes".into(), of("drift::")), ("explore.codes".into(), of("explore::"))]
     }
 
     fn table(codes: impl Iterator<Item = Code>) -> Region {

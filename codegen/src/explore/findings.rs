@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::report::{Bound, Finding, Kind, Report, Way};
+use super::report::{Bound, Finding, Report, Way};
 use super::search::Search;
 use super::space::{Slot, Space};
 use super::values::reachable;
+use crate::diagnostic::Code;
 use crate::model::machine::{Outcome, Target};
 use crate::model::{Machine, Model, StateId, TransitionId};
 use crate::source::Span;
@@ -55,7 +56,7 @@ impl Seen<'_> {
             calls.extend(first.map(|(_, call)| call));
             let way = self.space.replay(start, &calls, first.map(|_| *invariant))?;
             let message = format!("the transactions let through what this invariant forbids: {doc}");
-            findings.push(Finding { kind: Kind::Invariant, message, states: *states, way: Some(way), span: Some(span) });
+            findings.push(Finding { code: Code::ExploreInvariant, message, states: *states, way: Some(way), span });
         }
         findings.sort_by_key(|it| it.way.as_ref().map(|way| way.steps.len()));
         Ok(findings)
@@ -76,7 +77,7 @@ impl Seen<'_> {
         let waiting: Vec<String> = waits(*first).map(|it| self.place(*first, it)).collect();
         let way = self.way(*first)?;
         let message = format!("nothing leads on, and not everything has ended: {}", waiting.join(", "));
-        Ok(Some(Finding { kind: Kind::Deadlock, message, states: dead.len(), way: Some(way), span: None }))
+        Ok(Some(Finding { code: Code::ExploreDeadlock, message, states: dead.len(), way: Some(way), span: self.space.span() }))
     }
 
     /// It is there, in a leaf that is no outcome, of a machine that has outcomes or a way on.
@@ -124,8 +125,9 @@ impl Seen<'_> {
         let finding = |(state, slot, states): &(usize, usize, usize)| {
             let way = self.way(*state)?;
             let message = format!("{} and can never reach a terminal state", self.place(*state, *slot));
-            let span = self.leaf(*state, *slot).map(|leaf| self.machine(&self.space.slots()[*slot]).state(leaf).span);
-            Ok(Finding { kind: Kind::Stuck, message, states: *states, way: Some(way), span })
+            let leaf = self.leaf(*state, *slot).map(|leaf| self.machine(&self.space.slots()[*slot]).state(leaf).span);
+            let span = leaf.unwrap_or_else(|| self.space.span());
+            Ok(Finding { code: Code::ExploreStuck, message, states: *states, way: Some(way), span })
         };
         first_of_part.values().map(finding).collect()
     }
@@ -133,14 +135,13 @@ impl Seen<'_> {
     /// What the specs have and nothing ever reaches.
     fn never(&self) -> Vec<Finding> {
         let so_far = if self.search.bound == Bound::Complete { "" } else { " in what was explored" };
-        let finding =
-            |kind, message: String, span: Span| Finding { kind, message: message + so_far, states: 0, way: None, span: Some(span) };
+        let finding = |code, message: String, span: Span| Finding { code, message: message + so_far, states: 0, way: None, span };
         let mut findings = Vec::new();
         let machine_alone = self.space.slots().iter().all(|it| it.part.is_none());
         let word = if machine_alone { "event" } else { "transaction" };
         for (idx, (name, span)) in self.space.transactions().into_iter().enumerate() {
             if !self.search.possible[idx] {
-                findings.push(finding(Kind::Impossible, format!("the {word} `{name}` never goes through"), span));
+                findings.push(finding(Code::ExploreImpossible, format!("the {word} `{name}` never goes through"), span));
             }
         }
         let machines: BTreeSet<usize> = self.space.slots().iter().map(|it| it.machine).collect();
@@ -150,13 +151,13 @@ impl Seen<'_> {
             for leaf in reachable(machine).difference(&seen) {
                 let name = machine.path_name(*leaf);
                 let message = format!("the graph of `{}` leads to {name}, but no guard lets anything get there", machine.name);
-                findings.push(finding(Kind::Unreachable, message, machine.state(*leaf).span));
+                findings.push(finding(Code::ExploreUnreachable, message, machine.state(*leaf).span));
             }
             // A machine in a system need not do all that it can.
             if machine_alone {
                 findings.extend(
                     self.untaken(idx, machine)
-                        .map(|row| finding(Kind::Untaken, "this row is never taken".into(), machine.transition(row).span)),
+                        .map(|row| finding(Code::ExploreUntaken, "this row is never taken".into(), machine.transition(row).span)),
                 );
             }
         }

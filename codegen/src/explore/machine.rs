@@ -8,8 +8,10 @@ use super::space::{Locals, Outcome, Slot, Space, by, change, way};
 use super::values::{choices, combinations};
 use crate::interpret::value::show;
 use crate::interpret::{Asked, Cases, Error, Instance, plan};
+#[cfg(feature = "files")]
+use crate::model::StateId;
 use crate::model::machine::Edge;
-use crate::model::{FieldId, Machine, Model, PredicateId, StateId, TransitionId, Type, Value};
+use crate::model::{FieldId, Machine, Model, PredicateId, TransitionId, Type, Value};
 use crate::source::Span;
 
 /// A machine while it is explored.
@@ -111,6 +113,7 @@ impl<'m> MachineSpace<'m> {
     }
 
     /// What the calls ask, and the leaf after each; none where outside code had a hand in it.
+    #[cfg(feature = "files")]
     #[expect(clippy::type_complexity, reason = "read in one place")]
     pub(super) fn steps(&self, calls: &[usize]) -> Option<Vec<(Asked, Vec<Value>, Vec<PredicateId>, StateId)>> {
         let births = !self.machine.edges_from(None).is_empty();
@@ -171,6 +174,10 @@ pub(crate) fn subsets<T: Clone>(items: &[T]) -> Vec<Vec<T>> {
 impl Space for MachineSpace<'_> {
     fn name(&self) -> &str {
         &self.machine.name
+    }
+
+    fn span(&self) -> Span {
+        self.machine.span
     }
 
     fn slots(&self) -> &[Slot] {

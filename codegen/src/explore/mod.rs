@@ -13,6 +13,7 @@
 mod findings;
 mod graph;
 mod machine;
+#[cfg(feature = "files")]
 pub(crate) mod machine_cases;
 mod relevant;
 mod report;
@@ -29,7 +30,7 @@ pub(crate) use space::{by, change};
 #[cfg(feature = "project")]
 pub(crate) use system::{literal, payloads_of, trigger};
 
-pub use report::{Bound, Finding, Kind, Report, Way, WayStep};
+pub use report::{Bound, Finding, Report, Way, WayStep};
 
 use crate::model::{Model, System};
 
@@ -87,7 +88,8 @@ impl<'a> Subject<'a> {
 /// In words: no such machine, system or part, or a population that the system cannot have.
 ///
 /// ```
-/// use statespec_codegen::explore::{Bound, Kind, Limits, Subject, explore};
+/// use statespec_codegen::diagnostic::Code;
+/// use statespec_codegen::explore::{Bound, Limits, Subject, explore};
 /// use statespec_codegen::lower::{Input, load};
 ///
 /// let text = "machine: door
@@ -103,7 +105,7 @@ impl<'a> Subject<'a> {
 /// let model = loaded.model.expect("the spec is right");
 /// let report = explore(&model, Subject::Machine("door"), &Limits::default()).expect("there is a door");
 /// assert_eq!((report.states, report.bound), (4, Bound::Complete));
-/// assert_eq!(report.findings[0].kind, Kind::Deadlock);
+/// assert_eq!(report.findings[0].code, Code::ExploreDeadlock);
 /// assert_eq!(report.findings[0].way.as_ref().map(|it| it.steps.len()), Some(1));
 /// ```
 pub fn explore(model: &Model, subject: Subject<'_>, limits: &Limits) -> Result<Report, String> {

@@ -3,7 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use crate::source::Span;
+use crate::diagnostic::{Code, Level};
+use crate::source::{Sources, Span};
 
 /// What an exploration found.
 #[derive(Debug, Clone, PartialEq)]
@@ -45,8 +46,9 @@ pub enum Bound {
 /// One thing that is wrong.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// What kind of thing.
-    pub kind: Kind,
+    /// What kind of thing: one of the `explore::` codes. Its level says whether it is about what happens, an error,
+    /// or about what never does.
+    pub code: Code,
     /// What is wrong, in one sentence without a final full stop.
     pub message: String,
     /// In how many configurations; 0 where that cannot be counted.
@@ -54,43 +56,7 @@ pub struct Finding {
     /// The shortest way there, where there is one.
     pub way: Option<Way>,
     /// The spec element to blame.
-    pub span: Option<Span>,
-}
-
-/// The kinds of findings.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Kind {
-    /// A transaction would go through that breaks an invariant.
-    Invariant,
-    /// Nothing leads on, and not everything has ended.
-    Deadlock,
-    /// An instance has not ended and never can.
-    Stuck,
-    /// A transaction or event that never goes through.
-    Impossible,
-    /// The graph leads there, the guards do not.
-    Unreachable,
-    /// A row that is never taken.
-    Untaken,
-}
-
-impl Kind {
-    /// Its name in reports and JSON.
-    pub fn id(self) -> &'static str {
-        match self {
-            Kind::Invariant => "explore::invariant",
-            Kind::Deadlock => "explore::deadlock",
-            Kind::Stuck => "explore::stuck",
-            Kind::Impossible => "explore::impossible",
-            Kind::Unreachable => "explore::unreachable",
-            Kind::Untaken => "explore::untaken",
-        }
-    }
-
-    /// Whether it is about what happens, not about what never does.
-    pub fn is_fault(self) -> bool {
-        matches!(self, Kind::Invariant | Kind::Deadlock | Kind::Stuck)
-    }
+    pub span: Span,
 }
 
 /// A way from the start.
@@ -126,7 +92,7 @@ pub struct WayStep {
 impl Report {
     /// Whether anything is wrong that happens; what never happens is only worth a look.
     pub fn has_faults(&self) -> bool {
-        self.findings.iter().any(|it| it.kind.is_fault())
+        self.findings.iter().any(|it| it.code.level() == Level::Error)
     }
 
     /// Configurations for each second.
@@ -156,7 +122,8 @@ impl Report {
     }
 
     /// The whole report as text. It says nothing of the time it took, so the same specs give the same text.
-    pub fn text(&self) -> String {
+    /// `sources` are the texts that the model came from.
+    pub fn text(&self, sources: &Sources) -> String {
         let mut text = format!("{}\n", self.subject);
         let _ = writeln!(text, "  {}", self.scope());
         let _ = writeln!(text, "  {} configurations, {} transitions, {} steps deep", self.states, self.transitions, self.depth);
@@ -167,7 +134,7 @@ impl Report {
             text.push_str("  nothing is wrong\n");
         }
         for finding in &self.findings {
-            let _ = write!(text, "\n{}: {}\n", finding.kind.id(), finding.message);
+            let _ = write!(text, "\n{}: {}\n  at {}\n", finding.code.id(), finding.message, sources.location(finding.span));
             if finding.states > 1 {
                 let _ = writeln!(text, "  in {} configurations", finding.states);
             }
@@ -182,20 +149,10 @@ impl Report {
 impl Way {
     /// The steps as a numbered list.
     pub fn text(&self) -> String {
-        let mut text = String::new();
         if self.steps.is_empty() {
-            text.push_str("  from the start\n");
+            return "  from the start\n".into();
         }
-        for step in &self.steps {
-            let _ = writeln!(text, "  {}. {} ({})", step.number, step.trigger.trim_end_matches('.'), step.call());
-            for change in &step.changes {
-                let _ = writeln!(text, "       {change}");
-            }
-            if let Some(refused) = &step.refused {
-                let _ = writeln!(text, "       turned down only by the invariant: {refused}");
-            }
-        }
-        text
+        self.steps.iter().fold(String::new(), |text, step| text + "  " + &step.text().replace('\n', "\n       ") + "\n")
     }
 
     /// The same as a walkthrough for the spec, indented to stand under `walkthroughs:`.
@@ -224,6 +181,17 @@ impl Way {
 }
 
 impl WayStep {
+    /// Who does what, and what changes by it: a line each.
+    pub fn text(&self) -> String {
+        let mut text = format!("{}. {} ({})", self.number, self.trigger.trim_end_matches('.'), self.call());
+        let refused = self.refused.as_ref().map(|it| format!("turned down only by the invariant: {it}"));
+        for line in self.changes.iter().chain(&refused) {
+            text.push('\n');
+            text.push_str(line);
+        }
+        text
+    }
+
     fn call(&self) -> String {
         let instances = self.instances.iter().map(|(part, number)| format!("{part} {number}"));
         let with = self.with.iter().map(|(field, value)| format!("{field} = {value}"));

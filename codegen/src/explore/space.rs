@@ -40,6 +40,8 @@ pub(super) enum Outcome {
 /// name the instance there; 0 where there is none.
 pub(super) trait Space {
     fn name(&self) -> &str;
+    /// Where the spec names it.
+    fn span(&self) -> crate::source::Span;
     fn slots(&self) -> &[Slot];
     fn locals(&self) -> &Locals;
     /// Where it can start; every one is another configuration.
@@ -109,6 +111,7 @@ impl Locals {
     }
 
     /// The instances seen in one leaf.
+    #[cfg(feature = "files")]
     pub(super) fn instances_in(&self, machine: usize, leaf: StateId) -> impl Iterator<Item = &Instance> {
         self.instances.get(&machine).into_iter().flatten().filter(move |it| it.state == leaf)
     }

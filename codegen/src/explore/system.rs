@@ -183,6 +183,10 @@ impl Space for SystemSpace<'_> {
         &self.system.name
     }
 
+    fn span(&self) -> Span {
+        self.system.span
+    }
+
     fn slots(&self) -> &[Slot] {
         &self.slots
     }

@@ -26,6 +26,8 @@ pub struct Annotation {
     pub help: Option<String>,
     /// Other places that explain the first.
     pub related: Vec<Related>,
+    /// The shortest way to what is wrong, where there is one: its steps, in words.
+    pub way: Vec<String>,
     /// The output that differs, if it is about one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drift: Option<Drift>,
@@ -110,8 +112,17 @@ impl Annotation {
             label: label.clone(),
             help: diagnostic.help.clone(),
             related: diagnostic.secondary.iter().map(related).collect(),
+            way: Vec::new(),
             drift: None,
         }
+    }
+
+    /// Something that can happen, or never does.
+    #[cfg(feature = "explore")]
+    pub fn of_exploration(sources: &Sources, finding: &crate::explore::Finding) -> Self {
+        let annotation = Annotation::of_diagnostic(sources, &Diagnostic::new(finding.code, finding.span, finding.message.clone()));
+        let way = finding.way.as_ref().map(|it| it.steps.iter().map(|step| step.text()).collect());
+        Annotation { way: way.unwrap_or_default(), ..annotation }
     }
 
     /// Something that has no place in any file.
@@ -124,6 +135,7 @@ impl Annotation {
             label: String::new(),
             help: None,
             related: Vec::new(),
+            way: Vec::new(),
             drift: None,
         }
     }
@@ -134,7 +146,7 @@ impl Annotation {
         Annotation { code: failure.code.map(Code::id), place: Place::line(&failure.path, 1), ..annotation }
     }
 
-    /// What is wrong, what to do, and the command that does it, a line each.
+    /// What is wrong, what to do, the command that does it, and the way there, a line each.
     pub(super) fn letter(&self) -> String {
         let mut letter = self.message.clone();
         if let Some(help) = &self.help {
@@ -142,6 +154,9 @@ impl Annotation {
         }
         if let Some(fix) = self.drift.as_ref().and_then(|it| it.fix.as_ref()) {
             letter.push_str(&format!("\nfix: {fix}"));
+        }
+        for step in &self.way {
+            letter.push_str(&format!("\n{step}"));
         }
         letter
     }
@@ -173,6 +188,7 @@ impl Annotation {
             label,
             help: plan.help(finding),
             related: Vec::new(),
+            way: Vec::new(),
             drift: Some(drift),
         }
     }

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use minijinja::context;
 
 use super::escape::{self, Place};
+use super::table::lines;
 use super::template::Templates;
 use super::{Block, Subjects, name, region, span, view};
 use crate::backend::Job;
@@ -25,7 +26,7 @@ struct Entry {
 type Views = BTreeMap<Subject, Vec<(&'static str, Block)>>;
 
 /// Adds the pages of all documents, default pages, the index page and the regions about pages.
-pub(super) fn emit(job: Job<'_>, views: &Views, templates: &Templates, generated: &mut Generated) {
+pub(super) fn emit(job: Job<'_>, views: &Views, templates: &Templates<'_>, generated: &mut Generated) {
     let subjects = Subjects { model: job.model };
     let mut entries = Vec::new();
     let mut shown = BTreeSet::new();
@@ -92,19 +93,20 @@ fn title(subjects: Subjects<'_>, subject: Subject) -> String {
 }
 
 /// Puts blocks under a title, with an empty line between any two.
-fn page(title: &str, blocks: &[Block], templates: &Templates) -> Block {
+fn page(title: &str, blocks: &[Block], templates: &Templates<'_>) -> Block {
     let texts: Vec<String> = blocks.iter().map(|it| it.text.clone()).collect();
     let text = templates.render("page.md", context! { title => escape::heading(title), blocks => texts });
-    let blame = Blame(blocks.iter().flat_map(|it| it.blame.0.iter().cloned()).collect());
+    let mut blame = Blame::default();
+    blocks.iter().for_each(|it| blame.append(&it.blame));
     Block { text, blame }
 }
 
-fn document_page(subjects: Subjects<'_>, document: &Document, templates: &Templates) -> Block {
+fn document_page(subjects: Subjects<'_>, document: &Document, templates: &Templates<'_>) -> Block {
     let mut blocks: Vec<Block> = document.intro.iter().map(|it| Block::text(escape::blocks(it))).collect();
     for section in &document.sections {
         if let Some(heading) = &section.heading {
             let text = format!("{} {}", "#".repeat(section.level), escape::heading(heading));
-            blocks.push(Block { blame: Blame(vec![(vec![text.clone()], section.span)]), text });
+            blocks.push(Block { blame: Blame::from_iter([([text.as_str()], section.span)]), text });
         }
         blocks.extend(section.text.iter().map(|it| Block::text(escape::blocks(it))));
         blocks.extend(section.views.iter().filter_map(|it| view(subjects, it, templates)));
@@ -147,7 +149,7 @@ fn heading(word: &str) -> &'static str {
     }
 }
 
-fn default_page(title: &str, views: &[(&'static str, Block)], templates: &Templates) -> Block {
+fn default_page(title: &str, views: &[(&'static str, Block)], templates: &Templates<'_>) -> Block {
     let mut blocks = Vec::new();
     for (word, block) in views {
         let heading = heading(word);
@@ -160,7 +162,7 @@ fn default_page(title: &str, views: &[(&'static str, Block)], templates: &Templa
 }
 
 /// All pages as a table, linked from a page in `folder`.
-fn index_table(entries: &[Entry], folder: &str, templates: &Templates) -> Block {
+fn index_table(entries: &[Entry], folder: &str, templates: &Templates<'_>) -> Block {
     let mut block = Block::default();
     let mut rows = Vec::new();
     for entry in entries {
@@ -169,7 +171,10 @@ fn index_table(entries: &[Entry], folder: &str, templates: &Templates) -> Block 
         block.blame(&row, entry.span);
         rows.push(row);
     }
-    block.text = templates.render("table.md", context! { headers => ["Page", "Shows"], rows }).trim_end().to_owned();
+    block.text = templates
+        .render("table.md", context! { headers => ["Page", "Shows"], lines => lines(rows.iter().map(Vec::as_slice)) })
+        .trim_end()
+        .to_owned();
     block
 }
 

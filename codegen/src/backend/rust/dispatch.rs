@@ -41,13 +41,13 @@ pub(crate) fn expand_wish(module: &Module<'_>) -> TokenStream {
             }
         }
         for (to, edges) in by_target.list {
-            let (from_tokens, to_tokens) = (module.state(from), module.state(to));
             for edge in edges.iter().take_while(|edge| module.is_dynamic(edge)) {
                 let Some(guard) = &module.machine.transition(edge.transition).guard else { continue };
                 let reads = MachineReads { module, machine: quote! { self }, event: None, predicate_event: None };
                 let guard = value(guard, &reads);
                 let outcome = expand_outcome(module, edge, None);
-                list.push(quote! { (#from_tokens, #to_tokens) if #guard => #outcome });
+                let (from, to) = (module.state(from), module.state(to));
+                list.push(quote! { (#from, #to) if #guard => #outcome });
             }
             cells.extend(Cell::of(module, from, module.leaf_index(to), &edges));
         }

@@ -102,12 +102,14 @@ pub(crate) fn expand_transitions(module: &Module<'_>) -> TokenStream {
         } else {
             quote! { &[] }
         };
-        let value = quote! {
-            #facade::__private::rows(&State::ALL, #events, #text.as_bytes(), &[#((#positions, #expanded)),*])
-        };
-        listed::expand_deferred("rows", &[("ROWS", rows.len())], &quote! { [#facade::Transition<State>; ROWS] }, &value)
+        let value = quote! { #facade::__private::rows(&State::ALL, #events, #text.as_bytes(), OTHERS) };
+        let (items, rows) =
+            listed::expand_deferred("rows", &[("ROWS", rows.len())], &quote! { [#facade::Transition<State>; ROWS] }, &value);
+        // A constant of its own, because only there references to rows that are computed live long enough.
+        let others = quote! { const OTHERS: &[(usize, #facade::Transition<State>)] = &[#((#positions, #expanded)),*]; };
+        (quote! { #others #items }, rows)
     } else {
-        (quote! {}, quote! { const { &[#(#expanded),*] } })
+        (quote! { const ROWS: &[#facade::Transition<State>] = &[#(#expanded),*]; }, quote! { ROWS })
     };
     quote! {
         /// The rows of the spec, in its order.

@@ -1,0 +1,12 @@
+// A state is copied: an enum that cannot be is told what to add.
+#[derive(Debug, Clone, PartialEq, Eq, statespec::StateMachine)]
+#[machine("tests/ui/specs/door.yaml")]
+enum Door {
+    Open,
+    Closed,
+    Locked,
+}
+
+fn main() {
+    let _ = (Door::Open, Door::Closed, Door::Locked);
+}
