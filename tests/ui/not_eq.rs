@@ -1,5 +1,5 @@
-// A state is copied: an enum that cannot be is told what to add.
-#[derive(Debug, Clone, PartialEq, Eq, statespec::StateMachine)]
+// States are compared: an enum that cannot be is told what to add.
+#[derive(Debug, Clone, Copy, statespec::StateMachine)]
 #[machine("tests/ui/specs/door.yaml")]
 enum Door {
     Open,
