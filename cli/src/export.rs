@@ -15,18 +15,14 @@ pub(crate) fn run(root: &Path, args: &ExportArgs) -> Result<String, Report> {
     let loaded = crate::load(&crate::open(root)?)?;
     let model = crate::model(&loaded)?;
     match args.format {
-        ExportFormat::Json => {
-            let value = match &args.name {
-                None => json::project(&loaded.sources, model),
-                Some(name) => match (model.machines.iter().find(|it| it.name == *name), model.systems.iter().find(|it| it.name == *name)) {
-                    (Some(machine), _) => json::machine(&loaded.sources, machine),
-                    (_, Some(system)) => json::system(&loaded.sources, model, system),
-                    (None, None) => return Err(unknown(model, name, true)),
-                },
-            };
-            // The pretty printer cannot fail on a tree of maps, lists and texts.
-            Ok(serde_json::to_string_pretty(&value).unwrap_or_default() + "\n")
-        }
+        ExportFormat::Json => Ok(match &args.name {
+            None => json::text(&json::project(&loaded.sources, model)),
+            Some(name) => match (model.machines.iter().find(|it| it.name == *name), model.systems.iter().find(|it| it.name == *name)) {
+                (Some(machine), _) => json::text(&json::machine(&loaded.sources, machine)),
+                (_, Some(system)) => json::text(&json::system(&loaded.sources, model, system)),
+                (None, None) => return Err(unknown(model, name, true)),
+            },
+        }),
         ExportFormat::Dot => Ok(machines(model, args)?.iter().map(|it| dot::graph(it)).collect()),
         ExportFormat::Mermaid => match machines(model, args)?.as_slice() {
             [machine] => mermaid::diagram(machine, &DiagramStyle::default())

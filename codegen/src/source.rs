@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::ops::Range;
+use std::sync::OnceLock;
 
 /// Which file of a [`Sources`] a span lies in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -74,7 +75,8 @@ impl<T> Spanned<T> {
 pub struct Source {
     path: String,
     text: String,
-    line_starts: Vec<u32>,
+    /// Where each line starts; found when the first message asks.
+    line_starts: OnceLock<Vec<u32>>,
 }
 
 impl Source {
@@ -91,8 +93,12 @@ impl Source {
     /// One-based line and column (in characters) of a byte offset.
     pub fn line_column(&self, offset: usize) -> (usize, usize) {
         let offset = floor_char_boundary(&self.text, offset);
-        let line_idx = self.line_starts.partition_point(|&start| start as usize <= offset) - 1;
-        let line_start = self.line_starts[line_idx] as usize;
+        let line_starts = self.line_starts.get_or_init(|| {
+            let line_ends = self.text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n');
+            std::iter::once(0).chain(line_ends.map(|(idx, _)| idx as u32 + 1)).collect()
+        });
+        let line_idx = line_starts.partition_point(|&start| start as usize <= offset) - 1;
+        let line_start = line_starts[line_idx] as usize;
         (line_idx + 1, self.text[line_start..offset].chars().count() + 1)
     }
 }
@@ -110,10 +116,8 @@ impl Sources {
     /// ends yields the same spans and the same outputs.
     pub fn add(&mut self, path: impl Into<String>, text: &str) -> SourceId {
         let text = text.strip_prefix('\u{feff}').unwrap_or(text).replace("\r\n", "\n");
-        let line_starts =
-            std::iter::once(0).chain(text.bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(idx, _)| idx as u32 + 1)).collect();
         let id = SourceId(self.files.len() as u32);
-        self.files.push(Source { path: path.into().replace('\\', "/"), text, line_starts });
+        self.files.push(Source { path: path.into().replace('\\', "/"), text, line_starts: OnceLock::new() });
         id
     }
 

@@ -7,6 +7,7 @@ use heck::{ToKebabCase as _, ToLowerCamelCase as _, ToSnakeCase as _, ToTitleCas
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
 use minijinja::{AutoEscape, Environment, Error, Output as Stream, State, UndefinedBehavior, Value, escape_formatter};
+use serde::Serialize;
 
 use crate::backend::json;
 use crate::backend::markdown::escape::{Place, plain};
@@ -164,39 +165,41 @@ fn subjects(per: Per, sources: &Sources, model: &Model) -> Vec<Subject> {
         Per::Machine => model
             .machines
             .iter()
-            .map(|it| Subject { name: it.name.clone(), value: json::machine(sources, it), origin: Some(it.span), blame: Blame(blame(it)) })
+            .map(|it| Subject { name: it.name.clone(), value: value(&json::machine(sources, it)), origin: Some(it.span), blame: blame(it) })
             .collect(),
         Per::System => {
             let subject = |it: &crate::model::System| Subject {
                 name: it.name.clone(),
-                value: json::system(sources, model, it),
+                value: value(&json::system(sources, model, it)),
                 origin: Some(it.span),
                 blame: Blame::default(),
             };
             model.systems.iter().map(subject).collect()
         }
         Per::Project => {
-            let blame = model.machines.iter().flat_map(blame);
-            let systems = model.systems.iter().map(|it| (vec![it.name.clone()], it.span));
-            vec![Subject {
-                name: "the project".into(),
-                value: json::project(sources, model),
-                origin: None,
-                blame: Blame(blame.chain(systems).collect()),
-            }]
+            let mut all = Blame::default();
+            model.machines.iter().for_each(|it| all.append(&blame(it)));
+            model.systems.iter().for_each(|it| all.push([it.name.as_str()], it.span));
+            vec![Subject { name: "the project".into(), value: value(&json::project(sources, model)), origin: None, blame: all }]
         }
     }
 }
 
+/// Templates look at the same thing more than once.
+fn value(json: &impl Serialize) -> serde_json::Value {
+    // As for files: maps with texts for keys, lists and texts.
+    serde_json::to_value(json).unwrap_or_default()
+}
+
 /// A line that names a state or an event speaks of it; one that names both ends of an edge speaks of the edge.
-fn blame(machine: &Machine) -> Vec<(Vec<String>, Span)> {
-    let mut blame = vec![(vec![machine.name.clone()], machine.span)];
-    blame.extend(machine.states.iter().map(|it| (vec![it.name.clone()], it.span)));
-    blame.extend(machine.events.iter().map(|it| (vec![it.name.clone()], it.span)));
+fn blame(machine: &Machine) -> Blame {
+    let mut blame = Blame::from_iter([([machine.name.as_str()], machine.span)]);
+    machine.states.iter().for_each(|it| blame.push([it.name.as_str()], it.span));
+    machine.events.iter().for_each(|it| blame.push([it.name.as_str()], it.span));
     for edge in &machine.edges {
         if let (Some(from), Target::Leaf(to)) = (edge.from, edge.to) {
-            let words = vec![machine.state(from).name.clone(), machine.state(to).name.clone()];
-            blame.push((words, machine.transition(edge.transition).span));
+            let words = [from, to].map(|it| machine.state(it).name.as_str());
+            blame.push(words, machine.transition(edge.transition).span);
         }
     }
     blame

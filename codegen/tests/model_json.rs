@@ -101,7 +101,7 @@ fn seen(documented: &BTreeMap<String, Vec<String>>) -> Places {
     let loaded = load(&inputs);
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
     let mut places = Places::new();
-    let mut project = json::project(&loaded.sources, &model);
+    let mut project = serde_json::to_value(json::project(&loaded.sources, &model)).unwrap();
     for (key, kind) in [("machines", "machine"), ("systems", "system")] {
         let all = project[key].as_array_mut().unwrap();
         assert!(all.len() > 3 || kind == "system" && !all.is_empty());

@@ -39,11 +39,9 @@ impl Project {
         let id = sources.add("machines/order.yaml", SPEC);
         let span = |word: &str| SPEC.find(word).map(|start| Span::new(id, start..start + word.len()));
         let edge = span("to: refunded").unwrap();
-        let blame = Blame(vec![
-            (vec!["paid".into()], span("paid").unwrap()),
-            (vec!["refunded".into()], span("refunded").unwrap()),
-            (vec!["paid".into(), "refund".into()], edge),
-        ]);
+        let words: [(&[&str], Span); 3] =
+            [(&["paid"], span("paid").unwrap()), (&["refunded"], span("refunded").unwrap()), (&["paid", "refund"], edge)];
+        let blame: Blame = words.map(|(words, span)| (words.iter().copied(), span)).into_iter().collect();
         let file = |path: &str, text: &str| Output { path: path.into(), text: text.into(), origin: span("order"), blame: blame.clone() };
         let region = |text: &str| Region { text: text.into(), origin: span("order"), blame: blame.clone() };
         let page = "# Order\n\n| From | Event | To |\n| --- | --- | --- |\n| paid | refund | refunded |\n";
@@ -173,8 +171,8 @@ fn machines_that_share_words_are_told_apart() {
     let mut project = Project::new();
     let job = project.sources.add("machines/job.yaml", "edges:\n  - open to closed\n  - closed to lost\n");
     let door = project.sources.add("machines/door.yaml", "edges:\n  - open to closed\n  - closed to locked\n");
-    let edge = |to: [&str; 2], id, at: usize| (to.map(str::to_owned).to_vec(), Span::new(id, at..at + 14));
-    let blame = Blame(vec![
+    let edge = |to: [&str; 2], id, at: usize| (to, Span::new(id, at..at + 14));
+    let blame = Blame::from_iter([
         edge(["open", "closed"], job, 11),
         edge(["closed", "lost"], job, 30),
         edge(["open", "closed"], door, 11),
@@ -188,7 +186,7 @@ fn machines_that_share_words_are_told_apart() {
     assert!(report.contains("--> machines/door.yaml:2:5\n"), "{report}");
 
     // A file that names one thing a line cannot tell; the page that became stale with it can.
-    let lone = Blame(vec![(vec!["open".into()], Span::new(door, 11..15))]);
+    let lone = Blame::from_iter([(["open"], Span::new(door, 11..15))]);
     let list = Output { path: "docs/list.md".into(), text: "closed\n".into(), origin: None, blame: lone };
     project.generated.files.push(list);
     project.generated.files[0].text = page.to_owned();

@@ -1,46 +1,81 @@
 //! The page of the book.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use crate::stage::{Measured, Stage};
 use crate::{Point, Series};
 
 const HEAD: &str = include_str!("page.md");
 
-/// The page: what was measured, on what, and how it grows.
-pub(crate) fn page(all: &[Series], points: &[Vec<Point>], on_one: Option<&Point>) -> String {
-    let mut text = HEAD.replace("{machine}", &machine());
+/// The page: what was measured, on what, for how long, and how it grows.
+pub(crate) fn page(all: &[Series], points: &[Vec<Point>], on_one: Option<&Point>, took: Duration) -> String {
+    let n_minutes = took.as_secs().div_ceil(60);
+    let mut text = HEAD.replace("{machine}", &machine()).replace("{minutes}", &n_minutes.to_string());
+    if let Some(largest) = points.first().and_then(|it| it.last()) {
+        text = text.replace("{summary}", &summary(&all[0], &points[0], largest));
+    }
     for (series, points) in all.iter().zip(points) {
-        let _ = write!(text, "\n## {}\n\n", series.title);
-        text.push_str(&table(series, points));
+        let _ = write!(text, "\n## {}\n\n{}\n", series.title, series.about);
+        text.push_str(&growth(series, points));
+        if let (Some(size), Some(point)) = (series.sizes.last(), points.last()) {
+            let _ = write!(text, "\nWith {} {}:\n\n", grown(series, *size), series.grows);
+            text.push_str(&beside_parsing(point));
+        }
     }
     if let Some(point) = on_one {
-        text.push_str("\n## On one core\n\nThe largest project of machines once more, with one core for everything.\n\n");
-        text.push_str("| Stage | Seconds | Of them processor | Times parsing | Peak MiB |\n| --- | --: | --: | --: | --: |\n");
-        for (stage, it) in Stage::ALL.into_iter().zip(point) {
-            let ratio = it.cpu / point[0].cpu;
-            let _ = writeln!(text, "| {} | {:.2} | {:.2} | {ratio:.1} | {:.0} |", stage.title(), it.wall, it.cpu, it.peak);
-        }
+        text.push_str("\n## On one core\n\nThe largest project of machines once more, with one core for everything, measured once.\n\n");
+        text.push_str(&beside_parsing(point));
     }
     text
 }
 
-/// A row for each stage: processor seconds at each size, how they grow, and the ratio to parsing at the largest.
-fn table(series: &Series, points: &[Point]) -> String {
+/// The answer before the tables.
+fn summary(series: &Series, points: &[Point], largest: &Point) -> String {
     let sizes: Vec<usize> = series.sizes.iter().map(|it| grown(series, *it)).collect();
-    let mut text = format!("| Processor seconds for {} | ", series.grows);
+    let of = |stage: Stage| Stage::ALL.iter().position(|it| *it == stage).unwrap_or_default();
+    let n_machines = sizes.last().copied().unwrap_or_default();
+    let mut text = format!("{n_machines} machines of 100 states and 400 edges each:\n\n");
+    for stage in [Stage::Outputs, Stage::Clean] {
+        let (it, parse) = (largest[of(stage)], largest[0]);
+        let exponent = exponent(&sizes, &points.iter().map(|it| it[of(stage)].cpu).collect::<Vec<_>>());
+        let _ = writeln!(
+            text,
+            "- {} takes {:.1} seconds: {:.1} times parsing by the clock, {:.1} times in processor time; it grows as n to the {exponent:.2}.",
+            stage.title(),
+            it.wall,
+            it.wall / parse.wall,
+            it.cpu / parse.cpu
+        );
+    }
+    text.trim_end().to_owned()
+}
+
+/// A row for each stage: processor seconds at each size, and how they grow.
+fn growth(series: &Series, points: &[Point]) -> String {
+    let sizes: Vec<usize> = series.sizes.iter().map(|it| grown(series, *it)).collect();
+    let mut text = format!("\n| Processor seconds for {} | ", series.grows);
     sizes.iter().for_each(|it| _ = write!(text, "{it} | "));
-    text.push_str("Grows as n to the | Times parsing | By the clock | Peak MiB |\n| --- |");
-    text.push_str(&" --: |".repeat(sizes.len() + 4));
+    text.push_str("Grows as n to the |\n| --- |");
+    text.push_str(&" --: |".repeat(sizes.len() + 1));
     text.push('\n');
-    let Some(largest) = points.last() else { return text };
     for (idx, stage) in Stage::ALL.into_iter().enumerate() {
         let _ = write!(text, "| {} |", stage.title());
         points.iter().for_each(|it| _ = write!(text, " {:.3} |", it[idx].cpu));
         let exponent = exponent(&sizes, &points.iter().map(|it| it[idx].cpu).collect::<Vec<_>>());
-        let ratio = largest[idx].cpu / largest[0].cpu;
-        let Measured { wall, peak, .. } = largest[idx];
-        let _ = writeln!(text, " {exponent:.2} | {ratio:.1} | {wall:.2} | {peak:.0} |");
+        let _ = writeln!(text, " {exponent:.2} |");
+    }
+    text
+}
+
+/// A row for each stage at one size: seconds both ways, and both beside parsing.
+fn beside_parsing(point: &Point) -> String {
+    let mut text = String::from("| Stage | Seconds by the clock | Times parsing | Seconds of processors | Times parsing | Peak MiB |\n");
+    text.push_str("| --- | --: | --: | --: | --: | --: |\n");
+    for (stage, it) in Stage::ALL.into_iter().zip(point) {
+        let Measured { wall, cpu, peak } = *it;
+        let (by_clock, by_cpu) = (wall / point[0].wall, cpu / point[0].cpu);
+        let _ = writeln!(text, "| {} | {wall:.3} | {by_clock:.1} | {cpu:.3} | {by_cpu:.1} | {peak:.0} |", stage.title());
     }
     text
 }

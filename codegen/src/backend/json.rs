@@ -3,12 +3,16 @@
 //! Names instead of positions, expressions as texts, `null` where the model has nothing. The
 //! shape has a version and is described in `docs/reference/model-json.md`, which a test holds
 //! against what is written here.
+//!
+//! No tree is built: what the functions return writes itself, one key after the other.
 
-use serde_json::{Map, Value, json};
+use serde::Serialize;
+use serde_json::{Value, json};
 
 use super::Job;
+use super::object::{Pairs, list, object};
 use super::show::{MachineNames, SystemNames};
-use crate::expr::{Expr, Names, show_literal, type_name};
+use crate::expr::{self, Expr, show_literal, type_name};
 use crate::model::machine::{
     Actor, Commit, Edge, Effect, Enum, Event, Field, From, Key, Machine, Order, Outcome, Piece, Target, Transition,
 };
@@ -16,7 +20,7 @@ use crate::model::system::{Crossing, Fire, Input, Link, Part, Rule, Step, Transa
 use crate::model::{ActorId, EffectId, Literal, Model, PartId, StateId, System, Type};
 use crate::output::{Blame, Generated, Output};
 use crate::parallel;
-use crate::source::{SourceId, Sources, Span};
+use crate::source::{Sources, Span};
 
 /// The version of the shape. Keys may be added within one; a changed or removed key raises it.
 pub const VERSION: u64 = 1;
@@ -25,17 +29,23 @@ pub const VERSION: u64 = 1;
 pub fn emit(job: Job<'_>) -> Generated {
     let Some(folder) = &job.config.json else { return Generated::default() };
     let folder = folder.trim_matches('/');
-    let output = |name: &str, value: Value, span: Span, blame: Blame| {
-        // The pretty printer cannot fail on a tree of maps, lists and texts.
-        let mut text = serde_json::to_string_pretty(&value).unwrap_or_default();
-        text.push('\n');
+    let output = |name: &str, text: String, span: Span, blame: Blame| {
         let path = if folder.is_empty() { format!("{name}.json") } else { format!("{folder}/{name}.json") };
         Output { path, text, origin: Some(span), blame }
     };
-    let mut files = parallel::map(&job.model.machines, |it| output(&it.name, machine(job.sources, it), it.span, blame(it)));
-    let systems = parallel::map(&job.model.systems, |it| output(&it.name, system(job.sources, job.model, it), it.span, Blame::default()));
+    let mut files = parallel::map(&job.model.machines, |it| output(&it.name, text(&machine(job.sources, it)), it.span, blame(it)));
+    let systems =
+        parallel::map(&job.model.systems, |it| output(&it.name, text(&system(job.sources, job.model, it)), it.span, Blame::default()));
     files.extend(systems);
     Generated { files, ..Generated::default() }
+}
+
+/// JSON as it stands in files: indented, with a newline at the end.
+pub fn text(json: &impl Serialize) -> String {
+    // The pretty printer cannot fail on maps with texts for keys, lists and texts.
+    let mut text = serde_json::to_string_pretty(json).unwrap_or_default();
+    text.push('\n');
+    text
 }
 
 /// A line that holds a name speaks of what has the name.
@@ -44,86 +54,65 @@ fn blame(machine: &Machine) -> Blame {
     let events = machine.events.iter().map(|it| (&it.name, it.span));
     let effects = machine.effects.iter().map(|it| (&it.name, it.span));
     let named = states.chain(events).chain(effects);
-    Blame(named.map(|(name, span)| (vec![format!("\"{name}\"")], span)).collect())
-}
-
-fn head(
-    sources: &Sources,
-    kind: &str,
-    name: &str,
-    source: SourceId,
-    title: &str,
-    doc: &Option<String>,
-    from: &[String],
-) -> Map<String, Value> {
-    let mut map = Map::new();
-    map.insert("version".into(), VERSION.into());
-    map.insert("kind".into(), kind.into());
-    map.insert("name".into(), name.into());
-    map.insert("spec".into(), sources.get(source).path().into());
-    map.insert("title".into(), title.into());
-    map.insert("doc".into(), json!(doc));
-    map.insert("sources".into(), json!(from));
-    map
+    let mut blame = Blame::default();
+    named.for_each(|(name, span)| blame.push([format!("\"{name}\"").as_str()], span));
+    blame
 }
 
 /// Everything: all machines and systems.
-pub fn project(sources: &Sources, model: &Model) -> Value {
-    json!({
-        "version": VERSION, "kind": "project",
-        "machines": list(&model.machines, |it| machine(sources, it)), "systems": list(&model.systems, |it| system(sources, model, it)),
-    })
+pub fn project<'a>(sources: &'a Sources, model: &'a Model) -> impl Serialize + 'a {
+    object! {
+        "version": VERSION,
+        "kind": "project",
+        "machines": list(&model.machines, |it| machine(sources, it)),
+        "systems": list(&model.systems, |it| system(sources, model, it)),
+    }
 }
 
 /// A machine.
-pub fn machine(sources: &Sources, machine: &Machine) -> Value {
+pub fn machine<'a>(sources: &'a Sources, machine: &'a Machine) -> impl Serialize + 'a {
     let it = OfMachine { machine };
-    let mut map = head(sources, "machine", &machine.name, machine.source, &machine.title, &machine.doc, &machine.sources);
-    let mut put = |key: &str, value: Value| map.insert(key.into(), value);
-    put("actors", list(&machine.actors, actor));
-    put(
-        "constants",
-        list(
-            &machine.constants,
-            |constant| json!({ "name": constant.name, "type": it.ty(&constant.ty), "value": it.literal(&constant.value), "doc": constant.doc }),
-        ),
-    );
-    put("enums", list(&machine.enums, enumeration));
-    put("context", list(&machine.fields, |field| it.field(field)));
-    put(
-        "attributes",
-        list(&machine.attributes, |attribute| {
-            json!({
-                "name": attribute.name, "type": it.ty(&attribute.ty), "optional": attribute.optional, "label": attribute.label,
-                "doc": attribute.doc,
-            })
+    object! {
+        "version": VERSION,
+        "kind": "machine",
+        "name": &machine.name,
+        "spec": sources.get(machine.source).path(),
+        "title": &machine.title,
+        "doc": &machine.doc,
+        "sources": &machine.sources,
+        "actors": list(&machine.actors, actor),
+        "constants": list(&machine.constants, move |constant| {
+            object! { "name": &constant.name, "type": it.ty(&constant.ty), "value": it.literal(&constant.value), "doc": &constant.doc }
         }),
-    );
-    put("initial", json!(machine.state(machine.initial()).name));
-    put("states", machine.state_ids().map(|id| it.state(id)).collect());
-    put("events", list(&machine.events, |event| it.event(event)));
-    put("predicates", list(&machine.predicates, |predicate| json!({ "name": predicate.name, "doc": predicate.doc })));
-    put("effects", list(&machine.effects, |effect| it.effect(effect)));
-    put("transitions", list(&machine.transitions, |row| it.transition(row)));
-    put("edges", list(&machine.edges, |edge| it.edge(edge)));
-    put("orders", list(&machine.orders, |order| it.order(order)));
-    put("notes", json!(machine.notes));
-    Value::Object(map)
+        "enums": list(&machine.enums, enumeration),
+        "context": list(&machine.fields, move |field| it.field(field)),
+        "attributes": list(&machine.attributes, move |attribute| {
+            object! {
+                "name": &attribute.name, "type": it.ty(&attribute.ty), "optional": attribute.optional, "label": &attribute.label,
+                "doc": &attribute.doc,
+            }
+        }),
+        "initial": &machine.state(machine.initial()).name,
+        "states": list((0..machine.states.len()).map(StateId::new), move |id| it.state(id)),
+        "events": list(&machine.events, move |event| it.event(event)),
+        "predicates": list(&machine.predicates, |predicate| object! { "name": &predicate.name, "doc": &predicate.doc }),
+        "effects": list(&machine.effects, move |effect| it.effect(effect)),
+        "transitions": list(&machine.transitions, move |row| it.transition(row)),
+        "edges": list(&machine.edges, move |edge| it.edge(edge)),
+        "orders": list(&machine.orders, move |order| it.order(order)),
+        "notes": &machine.notes,
+    }
 }
 
-fn list<T>(items: &[T], to_json: impl Fn(&T) -> Value) -> Value {
-    items.iter().map(to_json).collect()
+fn actor(actor: &Actor) -> impl Serialize {
+    object! { "name": &actor.name, "doc": &actor.doc }
 }
 
-fn actor(actor: &Actor) -> Value {
-    json!({ "name": actor.name, "doc": actor.doc })
-}
-
-fn enumeration(it: &Enum) -> Value {
-    json!({
-        "name": it.name, "doc": it.doc, "ignore_case": it.ignore_case,
-        "values": list(&it.values, |value| json!({ "name": value.name, "label": value.label, "doc": value.doc })),
-    })
+fn enumeration(it: &Enum) -> impl Serialize {
+    object! {
+        "name": &it.name, "doc": &it.doc, "ignore_case": it.ignore_case,
+        "values": list(&it.values, |value| object! { "name": &value.name, "label": &value.label, "doc": &value.doc }),
+    }
 }
 
 /// What the parts of one machine are called.
@@ -132,7 +121,7 @@ struct OfMachine<'a> {
     machine: &'a Machine,
 }
 
-impl OfMachine<'_> {
+impl<'a> OfMachine<'a> {
     fn ty(self, ty: &Type) -> String {
         type_name(ty, &self.machine.enums)
     }
@@ -141,128 +130,145 @@ impl OfMachine<'_> {
         to_json(literal, &MachineNames::new(self.machine, &[]))
     }
 
-    fn names(self, ids: &[StateId]) -> Value {
-        ids.iter().map(|it| self.machine.state(*it).name.as_str()).collect()
+    fn name(self, id: StateId) -> &'a str {
+        &self.machine.state(id).name
     }
 
-    fn effects(self, ids: &[EffectId]) -> Value {
-        ids.iter().map(|it| self.machine.effect(*it).name.as_str()).collect()
+    fn names(self, ids: &'a [StateId]) -> impl Serialize {
+        list(ids, move |it| self.name(*it))
     }
 
-    fn actors(self, ids: &[ActorId]) -> Value {
-        ids.iter().map(|it| self.machine.actors[it.index()].name.as_str()).collect()
+    fn effects(self, ids: &'a [EffectId]) -> impl Serialize {
+        list(ids, move |it| &self.machine.effect(*it).name)
     }
 
-    fn field(self, field: &Field) -> Value {
-        json!({
-            "name": field.name, "type": self.ty(&field.ty), "optional": field.optional,
-            "default": field.default.as_ref().map(|it| self.literal(it)), "label": field.label, "aliases": field.aliases, "doc": field.doc,
-        })
+    fn actors(self, ids: &'a [ActorId]) -> impl Serialize {
+        list(ids, move |it| &self.machine.actors[it.index()].name)
     }
 
-    fn state(self, id: StateId) -> Value {
+    fn field(self, field: &'a Field) -> impl Serialize {
+        object! {
+            "name": &field.name, "type": self.ty(&field.ty), "optional": field.optional,
+            "default": field.default.as_ref().map(|it| self.literal(it)), "label": &field.label, "aliases": &field.aliases,
+            "doc": &field.doc,
+        }
+    }
+
+    fn state(self, id: StateId) -> impl Serialize {
         let state = self.machine.state(id);
-        let name = |id: StateId| self.machine.state(id).name.as_str();
-        let attributes: Map<String, Value> =
-            self.machine.attributes.iter().zip(&state.attributes).map(|(it, value)| (it.name.clone(), self.literal(value))).collect();
-        json!({
-            "name": state.name, "path": self.machine.path_name(id), "wire": state.wire, "label": state.label, "doc": state.doc,
-            "parent": state.parent.map(name), "children": self.names(&state.children), "default_child": state.default_child.map(name),
+        let attributes = self.machine.attributes.iter().zip(&state.attributes).map(move |(it, value)| (&it.name, self.literal(value)));
+        object! {
+            "name": &state.name, "path": self.machine.path_name(id), "wire": &state.wire, "label": &state.label, "doc": &state.doc,
+            "parent": state.parent.map(|it| self.name(it)), "children": self.names(&state.children),
+            "default_child": state.default_child.map(|it| self.name(it)),
             "initial": self.machine.is_initial(id), "terminal": state.terminal,
             "final": self.machine.is_leaf(id) && self.machine.is_final(id),
-            "attributes": attributes, "entry": self.effects(&state.entry), "exit": self.effects(&state.exit), "inferred": state.inferred,
-        })
+            "attributes": Pairs(attributes), "entry": self.effects(&state.entry), "exit": self.effects(&state.exit),
+            "inferred": &state.inferred,
+        }
     }
 
-    fn event(self, event: &Event) -> Value {
-        json!({
-            "name": event.name, "label": event.label, "by": self.actors(&event.by),
-            "performer": event.performer.map(|it| self.machine.actors[it.index()].name.as_str()),
-            "payload": list(&event.payload, |it| self.field(it)), "settles": event.settles, "aliases": event.aliases, "doc": event.doc,
-        })
+    fn event(self, event: &'a Event) -> impl Serialize {
+        object! {
+            "name": &event.name, "label": &event.label, "by": self.actors(&event.by),
+            "performer": event.performer.map(|it| &self.machine.actors[it.index()].name),
+            "payload": list(&event.payload, move |it| self.field(it)), "settles": event.settles, "aliases": &event.aliases,
+            "doc": &event.doc,
+        }
     }
 
-    fn effect(self, effect: &Effect) -> Value {
+    fn effect(self, effect: &'a Effect) -> impl Serialize {
         let piece = |piece: &Piece| match piece {
             Piece::Text(text) => json!({ "text": text }),
             Piece::Payload(idx) => json!({ "payload": effect.payload.get(*idx).map(|it| it.name.as_str()) }),
         };
-        json!({
-            "name": effect.name, "label": effect.label, "payload": list(&effect.payload, |it| self.field(it)),
-            "message": effect.message.as_ref().map(|it| list(it, piece)), "doc": effect.doc,
-        })
+        object! {
+            "name": &effect.name, "label": &effect.label, "payload": list(&effect.payload, move |it| self.field(it)),
+            "message": effect.message.as_ref().map(|it| list(it, piece)), "doc": &effect.doc,
+        }
     }
 
-    fn transition(self, row: &Transition) -> Value {
+    fn transition(self, row: &'a Transition) -> impl Serialize {
         let (from, except) = match &row.from {
-            From::Birth => (json!("[*]"), json!([])),
-            From::Any { except } => (json!("*"), self.names(except)),
-            From::States(states) => (self.names(states), json!([])),
+            From::Birth => (Names::Text("[*]"), &[][..]),
+            From::Any { except } => (Names::Text("*"), except.as_slice()),
+            From::States(states) => (Names::List(self.machine, states), &[][..]),
         };
-        let events: Vec<&str> = row.events.iter().map(|it| self.machine.event(*it).name.as_str()).collect();
         let payload = row.events.first().map_or(&[][..], |it| &self.machine.event(*it).payload);
         let (outcome, to, refusal) = match &row.outcome {
-            Outcome::Stay => ("stay", Value::Null, Value::Null),
-            Outcome::To(states) => ("go", self.names(states), Value::Null),
-            Outcome::Payload(idx) => ("payload", json!(payload.get(*idx).map(|it| it.name.as_str())), Value::Null),
-            Outcome::Refuse(text) => ("refuse", Value::Null, json!(text)),
+            Outcome::Stay => ("stay", None, None),
+            Outcome::To(states) => ("go", Some(Names::List(self.machine, states)), None),
+            Outcome::Payload(idx) => ("payload", payload.get(*idx).map(|it| Names::Text(&it.name)), None),
+            Outcome::Refuse(text) => ("refuse", None, Some(text)),
         };
-        let names = Written(MachineNames::new(self.machine, &row.events));
-        let show = |expr: &Expr| expr.show(&names);
-        let set: Map<String, Value> =
-            row.set.iter().map(|(field, expr)| (self.machine.fields[field.index()].name.clone(), show(expr).into())).collect();
+        let show = move |expr: &Expr| expr.show(&Written(MachineNames::new(self.machine, &row.events)));
+        let set = row.set.iter().map(move |(field, expr)| (&self.machine.fields[field.index()].name, show(expr)));
         let commit = match row.commit {
             Commit::PersistFirst => "persist_first",
             Commit::MemoryFirst => "memory_first",
         };
-        json!({
-            "from": from, "except": except, "events": events, "when": row.guard.as_ref().map(show), "outcome": outcome, "to": to,
-            "refusal": refusal, "set": set, "before": self.effects(&row.before), "do": self.effects(&row.effects), "commit": commit,
-            "label": row.label, "summary": row.summary, "doc": row.doc, "inferred": row.inferred,
-        })
+        object! {
+            "from": from, "except": self.names(except), "events": list(&row.events, move |it| &self.machine.event(*it).name),
+            "when": row.guard.as_ref().map(show), "outcome": outcome, "to": to,
+            "refusal": refusal, "set": Pairs(set), "before": self.effects(&row.before), "do": self.effects(&row.effects),
+            "commit": commit, "label": &row.label, "summary": &row.summary, "doc": &row.doc, "inferred": &row.inferred,
+        }
     }
 
-    fn edge(self, edge: &Edge) -> Value {
-        let name = |id: StateId| self.machine.state(id).name.as_str();
+    fn edge(self, edge: &'a Edge) -> impl Serialize {
         let (outcome, to) = match edge.to {
             Target::Stay => ("stay", None),
-            Target::Leaf(id) => ("go", Some(name(id))),
+            Target::Leaf(id) => ("go", Some(self.name(id))),
             Target::Payload(_) => ("payload", None),
             Target::Refuse => ("refuse", None),
         };
-        json!({
-            "from": edge.from.map(name), "event": edge.event.map(|it| self.machine.event(it).name.as_str()), "outcome": outcome, "to": to,
-            "transition": edge.transition.index(),
-        })
+        object! {
+            "from": edge.from.map(|it| self.name(it)), "event": edge.event.map(|it| &self.machine.event(it).name), "outcome": outcome,
+            "to": to, "transition": edge.transition.index(),
+        }
     }
 
-    fn order(self, order: &Order) -> Value {
+    fn order(self, order: &'a Order) -> impl Serialize {
         let field = |idx: usize| order.item.get(idx).map(|it| it.name.as_str());
-        let values = |idx: usize, values: &[usize]| -> Value {
+        let values = move |idx: usize, values: &[usize]| -> Value {
             let Some(Type::Enum(id)) = order.item.get(idx).map(|it| &it.ty) else { return json!([]) };
             let all = self.machine.enums.get(id.index()).map_or(&[][..], |it| &it.values);
             values.iter().filter_map(|it| all.get(*it)).map(|it| it.name.as_str()).collect()
         };
-        let key = |key: &Key| match key {
+        let key = move |key: &Key| match key {
             Key::Field { field: idx, descending } => json!({ "field": field(*idx), "descending": descending }),
             Key::Rank { field: idx, first, last, label } => {
                 json!({ "rank": field(*idx), "first": values(*idx, first), "last": values(*idx, last), "label": label })
             }
         };
-        let states: Map<String, Value> =
-            self.machine.states.iter().zip(&order.state_keys).map(|(state, keys)| (state.name.clone(), list(keys, key))).collect();
-        json!({
-            "name": order.name, "doc": order.doc, "item": list(&order.item, |it| self.field(it)), "keys": list(&order.keys, key),
-            "states": states,
-        })
+        let states = self.machine.states.iter().zip(&order.state_keys).map(move |(state, keys)| (&state.name, list(keys, key)));
+        object! {
+            "name": &order.name, "doc": &order.doc, "item": list(&order.item, move |it| self.field(it)), "keys": list(&order.keys, key),
+            "states": Pairs(states),
+        }
+    }
+}
+
+/// A sign, or states by name.
+enum Names<'a> {
+    Text(&'a str),
+    List(&'a Machine, &'a [StateId]),
+}
+
+impl Serialize for Names<'_> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            Names::Text(text) => serializer.serialize_str(text),
+            Names::List(machine, ids) => OfMachine { machine }.names(ids).serialize(serializer),
+        }
     }
 }
 
 /// The same names, with the operators of the spec language.
 struct Written<N>(N);
 
-impl<N: Names> Names for Written<N> {
-    fn var(&self, var: crate::expr::Var) -> String {
+impl<N: expr::Names> expr::Names for Written<N> {
+    fn var(&self, var: expr::Var) -> String {
         self.0.var(var)
     }
     fn constant(&self, constant: crate::model::ConstantId) -> String {
@@ -284,37 +290,39 @@ impl<N: Names> Names for Written<N> {
 
 /// Truth values, whole numbers and lists as such; everything else as text, decimals too, so that
 /// no reader rounds them.
-fn to_json(literal: &Literal, names: &dyn Names) -> Value {
+fn to_json(literal: &Literal, names: &dyn expr::Names) -> Value {
     match literal {
         Literal::Null => Value::Null,
         Literal::Bool(it) => json!(it),
         Literal::Int(it) => json!(it),
         Literal::Text(it) => json!(it),
-        Literal::List(items) => list(items, |it| to_json(it, names)),
+        Literal::List(items) => items.iter().map(|it| to_json(it, names)).collect(),
         other => json!(show_literal(other, names, None)),
     }
 }
 
 /// A system.
-pub fn system(sources: &Sources, model: &Model, system: &System) -> Value {
+pub fn system<'a>(sources: &'a Sources, model: &'a Model, system: &'a System) -> impl Serialize + 'a {
     let it = OfSystem { model, system };
-    let mut map = head(sources, "system", &system.name, system.source, &system.title, &system.doc, &system.sources);
-    let mut put = |key: &str, value: Value| map.insert(key.into(), value);
-    put("actors", list(&system.actors, actor));
-    put("parts", list(&system.parts, |part| it.part(part)));
-    put("rules", list(&system.rules, |rule| it.rule(rule)));
-    put("transactions", list(&system.transactions, |transaction| it.transaction(transaction)));
-    put("links", list(&system.links, |link| it.link(link)));
-    put(
-        "invariants",
-        list(
-            &system.invariants,
-            |invariant| json!({ "require": it.show(&invariant.require, &[]), "doc": invariant.doc, "inferred": invariant.inferred }),
-        ),
-    );
-    put("walkthroughs", list(&system.walkthroughs, |walkthrough| it.walkthrough(walkthrough)));
-    put("notes", json!(system.notes));
-    Value::Object(map)
+    object! {
+        "version": VERSION,
+        "kind": "system",
+        "name": &system.name,
+        "spec": sources.get(system.source).path(),
+        "title": &system.title,
+        "doc": &system.doc,
+        "sources": &system.sources,
+        "actors": list(&system.actors, actor),
+        "parts": list(&system.parts, move |part| it.part(part)),
+        "rules": list(&system.rules, move |rule| it.rule(rule)),
+        "transactions": list(&system.transactions, move |transaction| it.transaction(transaction)),
+        "links": list(&system.links, move |link| it.link(link)),
+        "invariants": list(&system.invariants, move |invariant| {
+            object! { "require": it.show(&invariant.require, &[]), "doc": &invariant.doc, "inferred": &invariant.inferred }
+        }),
+        "walkthroughs": list(&system.walkthroughs, move |walkthrough| it.walkthrough(walkthrough)),
+        "notes": &system.notes,
+    }
 }
 
 /// What the parts of one system are called.
@@ -337,78 +345,77 @@ impl<'a> OfSystem<'a> {
         format!("{}.{}", self.system.part(part).name, self.machine(part).event(event).name)
     }
 
-    fn actors(self, ids: &[ActorId]) -> Value {
+    fn actors(self, ids: &[ActorId]) -> Vec<&'a str> {
         ids.iter().filter_map(|it| self.system.actors.get(it.index())).map(|it| it.name.as_str()).collect()
     }
 
-    fn part(self, part: &Part) -> Value {
+    fn part(self, part: &'a Part) -> impl Serialize {
         let machine = &self.model.machines[part.machine];
-        json!({
-            "name": part.name, "label": part.label, "machine": machine.name, "many": part.many,
-            "of": part.of.map(|(owner, _)| self.system.part(owner).name.as_str()),
-            "by": part.of.map(|(_, field)| machine.fields[field.index()].name.as_str()), "doc": part.doc,
-        })
+        object! {
+            "name": &part.name, "label": &part.label, "machine": &machine.name, "many": part.many,
+            "of": part.of.map(|(owner, _)| &self.system.part(owner).name),
+            "by": part.of.map(|(_, field)| &machine.fields[field.index()].name), "doc": &part.doc,
+        }
     }
 
-    fn rule(self, rule: &Rule) -> Value {
-        let events: Vec<String> = rule.events.iter().map(|(part, event)| self.event(*part, *event)).collect();
-        json!({ "before": events, "require": self.show(&rule.require, &[]), "doc": rule.doc, "inferred": rule.inferred })
+    fn rule(self, rule: &'a Rule) -> impl Serialize {
+        object! {
+            "before": list(&rule.events, move |(part, event)| self.event(*part, *event)), "require": self.show(&rule.require, &[]),
+            "doc": &rule.doc, "inferred": &rule.inferred,
+        }
     }
 
-    fn fire(self, fire: &Fire, inputs: &[Input]) -> Value {
+    fn fire(self, fire: &'a Fire, inputs: &'a [Input]) -> impl Serialize {
         let fields = &self.machine(fire.part).event(fire.event).payload;
-        let payload: Map<String, Value> =
-            fields.iter().zip(&fire.payload).map(|(field, value)| (field.name.clone(), self.show(value, inputs).into())).collect();
-        json!({ "event": self.event(fire.part, fire.event), "payload": payload })
+        let payload = fields.iter().zip(&fire.payload).map(move |(field, value)| (&field.name, self.show(value, inputs)));
+        object! { "event": self.event(fire.part, fire.event), "payload": Pairs(payload) }
     }
 
-    fn transaction(self, transaction: &Transaction) -> Value {
-        let inputs = &transaction.payload;
-        let input = |input: &Input| {
-            json!({
-                "name": input.field.name, "type": type_name(&input.field.ty, &self.system.enums), "optional": input.field.optional,
-                "of": input.of.map(|it| self.system.part(it).name.as_str()), "doc": input.field.doc,
-            })
+    fn transaction(self, transaction: &'a Transaction) -> impl Serialize {
+        let inputs = transaction.payload.as_slice();
+        let input = move |input: &'a Input| {
+            object! {
+                "name": &input.field.name, "type": type_name(&input.field.ty, &self.system.enums), "optional": input.field.optional,
+                "of": input.of.map(|it| &self.system.part(it).name), "doc": &input.field.doc,
+            }
         };
-        json!({
-            "name": transaction.name, "by": self.actors(&transaction.by),
-            "performer": transaction.performer.and_then(|it| self.system.actors.get(it.index())).map(|it| it.name.as_str()),
-            "surface": transaction.surface, "payload": list(inputs, input), "atomic": transaction.atomic,
-            "fire": list(&transaction.fire, |it| self.fire(it, inputs)), "on_failure": transaction.on_failure, "doc": transaction.doc,
-            "inferred": transaction.inferred,
-        })
+        object! {
+            "name": &transaction.name, "by": self.actors(&transaction.by),
+            "performer": transaction.performer.and_then(|it| self.system.actors.get(it.index())).map(|it| &it.name),
+            "surface": &transaction.surface, "payload": list(inputs, input), "atomic": transaction.atomic,
+            "fire": list(&transaction.fire, move |it| self.fire(it, inputs)), "on_failure": &transaction.on_failure,
+            "doc": &transaction.doc, "inferred": &transaction.inferred,
+        }
     }
 
-    fn link(self, link: &Link) -> Value {
+    fn link(self, link: &'a Link) -> impl Serialize {
         let on = match link.on {
             Crossing::Enter => "enter",
             Crossing::Exit => "exit",
         };
-        json!({
-            "part": self.system.part(link.part).name, "on": on, "state": self.machine(link.part).state(link.state).name,
+        object! {
+            "part": &self.system.part(link.part).name, "on": on, "state": &self.machine(link.part).state(link.state).name,
             "when": link.when.as_ref().map(|it| self.show(it, &[])), "fire": self.fire(&link.fire, &[]), "optional": link.optional,
-            "doc": link.doc, "inferred": link.inferred,
-        })
+            "doc": &link.doc, "inferred": &link.inferred,
+        }
     }
 
-    fn walkthrough(self, walkthrough: &Walkthrough) -> Value {
-        json!({ "name": walkthrough.name, "doc": walkthrough.doc, "steps": list(&walkthrough.steps, |it| self.step(it)) })
+    fn walkthrough(self, walkthrough: &'a Walkthrough) -> impl Serialize {
+        object! { "name": &walkthrough.name, "doc": &walkthrough.doc, "steps": list(&walkthrough.steps, move |it| self.step(it)) }
     }
 
-    fn step(self, step: &Step) -> Value {
+    fn step(self, step: &'a Step) -> impl Serialize {
         let transaction = self.system.transactions.get(step.transaction);
         let inputs = transaction.map_or(&[][..], |it| it.payload.as_slice());
-        let instances: Map<String, Value> =
-            step.instances.iter().map(|(part, number)| (self.system.part(*part).name.clone(), (*number).into())).collect();
-        let names = |input: &Input, value: &Literal| match (value, input.of) {
+        let instances = step.instances.iter().map(move |(part, number)| (&self.system.part(*part).name, *number));
+        let names = move |input: &Input, value: &Literal| match (value, input.of) {
             (Literal::State(id), Some(part)) => json!(self.machine(part).state(*id).name),
             (value, _) => to_json(value, &SystemNames::new(self.model, self.system, inputs)),
         };
-        let payload: Map<String, Value> =
-            inputs.iter().zip(&step.payload).map(|(input, value)| (input.field.name.clone(), names(input, value))).collect();
-        json!({
-            "step": step.number, "run": transaction.map(|it| it.name.as_str()), "instances": instances, "with": payload,
-            "trigger": step.trigger, "note": step.note, "refused": step.refused,
-        })
+        let payload = inputs.iter().zip(&step.payload).map(move |(input, value)| (&input.field.name, names(input, value)));
+        object! {
+            "step": &step.number, "run": transaction.map(|it| &it.name), "instances": Pairs(instances), "with": Pairs(payload),
+            "trigger": &step.trigger, "note": &step.note, "refused": &step.refused,
+        }
     }
 }

@@ -69,7 +69,7 @@ pub struct Diagram {
 impl Diagram {
     /// The whole text, with a newline at the end.
     pub fn text(&self) -> String {
-        self.lines.iter().map(|(line, _)| format!("{line}\n")).collect()
+        self.lines.iter().flat_map(|(line, _)| [line.as_str(), "\n"]).collect()
     }
 }
 
@@ -247,7 +247,11 @@ struct Drawing<'a> {
 
 impl Drawing<'_> {
     fn line(&mut self, depth: usize, text: &str, row: Option<TransitionId>) {
-        self.diagram.lines.push((format!("{}{text}", " ".repeat(self.style.indent * depth)), row));
+        let indent = self.style.indent * depth;
+        let mut line = String::with_capacity(indent + text.len());
+        line.extend(std::iter::repeat_n(' ', indent));
+        line.push_str(text);
+        self.diagram.lines.push((line, row));
     }
 
     fn scope(&mut self, scope: Option<StateId>, depth: usize) {
@@ -296,7 +300,7 @@ impl Drawing<'_> {
             Node::Start | Node::End => "[*]",
             Node::State(id) => self.ids[id.index()].as_str(),
         };
-        let mut text = format!("{} --> {}", id(relation.from), id(relation.to));
+        let mut text = [id(relation.from), " --> ", id(relation.to)].concat();
         let label = escape(&relation.label);
         if !label.is_empty() {
             text.push_str(": ");
@@ -397,6 +401,10 @@ fn is_harmless(name: &str) -> bool {
 /// A text as a label: one line, with everything that could mean something to Mermaid, Markdown or
 /// HTML written as a character code, which Mermaid turns back.
 pub fn escape(text: &str) -> String {
+    // Names, nearly all of what comes here.
+    if text.split('_').all(|it| !it.is_empty() && it.bytes().all(|it| it.is_ascii_alphanumeric())) {
+        return text.to_owned();
+    }
     let text = text.split(|it: char| it.is_whitespace() || it.is_control()).filter(|it| !it.is_empty()).collect::<Vec<_>>().join(" ");
     let words: Vec<char> = text.chars().collect();
     let mut escaped = String::new();

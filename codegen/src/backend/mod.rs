@@ -16,6 +16,8 @@ pub mod json;
 pub mod markdown;
 #[cfg(feature = "systems")]
 pub mod mermaid;
+#[cfg(feature = "docs")]
+mod object;
 pub mod rust;
 pub mod show;
 

@@ -17,9 +17,9 @@ mod waivers;
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
-use crate::model::Model;
+use crate::model::{Machine, Model, Waiver};
 use crate::parallel;
-use crate::source::{SourceId, Sources, Span};
+use crate::source::{SourceId, Sources, Span, Spanned};
 use crate::spec;
 use crate::spec::read::Read;
 use crate::yaml::{Node, NodeKind};
@@ -66,17 +66,17 @@ pub fn load(inputs: &[Input]) -> Loaded {
     let mut diagnostics = Diagnostics::default();
 
     let files = parse(&sources, &ids, &mut diagnostics);
-    // After this point every file is known to be a machine, a system or a document.
-    let model = lower(&sources, &files, &mut diagnostics);
+    // After this point every file is known to be a machine, a system or a document, and machines are lowered.
+    let model = lower(&sources, files, &mut diagnostics);
     // After this point there are no unresolved names.
     let (model, draft) = if diagnostics.has_errors() { (None, Some(model)) } else { (Some(model), None) };
     Loaded { sources, model, draft, diagnostics: diagnostics.finish() }
 }
 
-/// The files as written, by kind, in the order of their paths.
+/// The files by kind, in the order of their paths: machines, which need no other file, already lowered, the others as written.
 #[derive(Default)]
 struct Files {
-    machines: Vec<spec::machine::Machine>,
+    machines: Vec<Lowered>,
     #[cfg(feature = "systems")]
     systems: Vec<spec::system::System>,
     #[cfg(feature = "systems")]
@@ -90,7 +90,7 @@ fn parse(sources: &Sources, ids: &[SourceId], diagnostics: &mut Diagnostics) -> 
     for (file, found) in parallel::map(ids, |id| collected(|diagnostics| parse_file(sources, *id, diagnostics))) {
         diagnostics.append(found);
         match file {
-            Some(File::Machine(it)) => files.machines.push(it),
+            Some(File::Machine(it)) => files.machines.push(*it),
             #[cfg(feature = "systems")]
             Some(File::System(it)) => files.systems.push(it),
             #[cfg(feature = "systems")]
@@ -101,9 +101,17 @@ fn parse(sources: &Sources, ids: &[SourceId], diagnostics: &mut Diagnostics) -> 
     files
 }
 
-/// A file as written.
+/// A machine by itself.
+struct Lowered {
+    name: Spanned<String>,
+    machine: Machine,
+    /// Its waivers, and what is wrong with them.
+    waivers: (Vec<Waiver>, Diagnostics),
+}
+
+/// What a file holds.
 enum File {
-    Machine(spec::machine::Machine),
+    Machine(Box<Lowered>),
     #[cfg(feature = "systems")]
     System(spec::system::System),
     /// Nothing refers to a document, so one that cannot be read leaves no gap.
@@ -114,7 +122,14 @@ enum File {
 fn parse_file(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> Option<File> {
     let node = crate::yaml::parse(sources, id, diagnostics)?;
     Some(match kind(&node, id, diagnostics)? {
-        "machine" => File::Machine(spec::machine::Machine::read(&node, diagnostics)?),
+        "machine" => {
+            let spec = spec::machine::Machine::read(&node, diagnostics)?;
+            // What is wrong with the names is no matter of what was wrong with the shape.
+            let (machine, found) = collected(|found| machine::lower(sources, &spec, found));
+            diagnostics.append(found);
+            let waivers = collected(|found| waivers::of_machine(&spec, found));
+            File::Machine(Box::new(Lowered { name: spec.machine, machine, waivers }))
+        }
         #[cfg(feature = "systems")]
         "system" => File::System(spec::system::System::read(&node, diagnostics)?),
         #[cfg(feature = "systems")]
@@ -162,20 +177,29 @@ fn kind(node: &Node, id: SourceId, diagnostics: &mut Diagnostics) -> Option<&'st
     found
 }
 
-fn lower(sources: &Sources, files: &Files, diagnostics: &mut Diagnostics) -> Model {
+fn lower(sources: &Sources, mut files: Files, diagnostics: &mut Diagnostics) -> Model {
     let mut names = BTreeMap::new();
     let mut model = Model::default();
-    let machines = parallel::map(&files.machines, |spec| collected(|diagnostics| machine::lower(sources, spec, diagnostics)));
-    for (spec, (machine, found)) in files.machines.iter().zip(machines) {
-        claim(&mut names, &spec.machine.value, spec.machine.span, diagnostics);
-        diagnostics.append(found);
-        model.machines.push(machine);
+    let mut waivers = Vec::new();
+    for it in files.machines.drain(..) {
+        claim(&mut names, &it.name.value, it.name.span, diagnostics);
+        model.machines.push(it.machine);
+        waivers.push(it.waivers);
     }
     model.machines.sort_by(|a, b| a.name.cmp(&b.name));
     // From here on machines keep their positions.
+    #[cfg(not(feature = "systems"))]
+    let _ = sources;
     #[cfg(feature = "systems")]
-    lower_systems(sources, files, &mut names, &mut model, diagnostics);
-    model.waivers = waivers::lower(files, diagnostics);
+    lower_systems(sources, &files, &mut names, &mut model, diagnostics);
+    #[cfg(feature = "systems")]
+    waivers.extend(files.systems.iter().map(|it| collected(|found| waivers::of_system(it, found))));
+    // Nothing follows from a waiver, so that a wrong one hides no other mistake.
+    for (own, found) in waivers {
+        model.waivers.extend(own);
+        diagnostics.append(found);
+    }
+    model.waivers.sort();
     #[cfg(feature = "systems")]
     run_walkthroughs(&model, diagnostics);
     model

@@ -8,26 +8,12 @@ use crate::spec::read::{Entries, Text};
 #[cfg(feature = "systems")]
 use crate::spec::system::System;
 
-/// All waivers, sorted by element.
-pub(super) fn lower(files: &super::Files, diagnostics: &mut Diagnostics) -> Vec<Waiver> {
-    let mut waivers = Vec::new();
-    for machine in &files.machines {
-        of_machine(machine, &mut Collector { whole: machine.machine.span, waivers: &mut waivers, diagnostics });
-    }
-    #[cfg(feature = "systems")]
-    for system in &files.systems {
-        of_system(system, &mut Collector { whole: system.system.span, waivers: &mut waivers, diagnostics });
-    }
-    waivers.sort();
-    waivers
-}
-
 type Allow = Option<Entries<Text>>;
 
 struct Collector<'a> {
     /// The machine or system.
     whole: Span,
-    waivers: &'a mut Vec<Waiver>,
+    waivers: Vec<Waiver>,
     diagnostics: &'a mut Diagnostics,
 }
 
@@ -70,7 +56,9 @@ impl Collector<'_> {
     }
 }
 
-fn of_machine(machine: &Machine, to: &mut Collector<'_>) {
+/// The waivers of a machine.
+pub(super) fn of_machine(machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Waiver> {
+    let mut to = Collector { whole: machine.machine.span, waivers: Vec::new(), diagnostics };
     to.add(machine.machine.span, &machine.allow);
     to.fields(&machine.context);
     to.states(&machine.states);
@@ -90,10 +78,13 @@ fn of_machine(machine: &Machine, to: &mut Collector<'_>) {
     for (_, order) in machine.orders.iter().flat_map(Entries::iter) {
         order.item.iter().for_each(|it| to.field(it));
     }
+    to.waivers
 }
 
+/// The waivers of a system.
 #[cfg(feature = "systems")]
-fn of_system(system: &System, to: &mut Collector<'_>) {
+pub(super) fn of_system(system: &System, diagnostics: &mut Diagnostics) -> Vec<Waiver> {
+    let mut to = Collector { whole: system.system.span, waivers: Vec::new(), diagnostics };
     to.add(system.system.span, &system.allow);
     for (name, part) in system.parts.iter() {
         to.add(name.span, &part.allow);
@@ -114,4 +105,5 @@ fn of_system(system: &System, to: &mut Collector<'_>) {
     for (name, walkthrough) in system.walkthroughs.iter().flat_map(Entries::iter) {
         to.add(name.span, &walkthrough.allow);
     }
+    to.waivers
 }

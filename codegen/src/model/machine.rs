@@ -539,6 +539,10 @@ impl Machine {
 
     /// The path of a state's name from the top: `ACTIVE/HOT`.
     pub fn path_name(&self, id: StateId) -> String {
+        let state = self.state(id);
+        if state.parent.is_none() {
+            return state.name.clone();
+        }
         let mut names: Vec<_> = self.ancestors(id).map(|it| self.state(it).name.as_str()).collect();
         names.reverse();
         names.join("/")

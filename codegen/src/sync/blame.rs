@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::finding::{Finding, Kind, Place, Texts};
 use super::{diff, header, marker};
-use crate::output::Blame;
+use crate::output::{Blame, Suspicion};
 use crate::source::{SourceId, Sources, Span};
 
 /// How many differing lines are looked at.
@@ -61,10 +61,10 @@ fn find(lines: &[&str], changed: &[usize], blame: &Blame, label: &'static str) -
     let mut first = None;
     for &idx in changed.iter().filter(|idx| !is_ours(lines[**idx])).take(MAX_LINES) {
         let best = blame.best(lines[idx]);
-        let Some((words, _)) = best.first() else { continue };
+        let Some(Suspicion { words, .. }) = best.first() else { continue };
         let is_telling = words.len() > 1 || words.iter().any(|it| it.chars().count() >= TELLING_WORD);
         let span = in_context(lines, idx, &best, blame);
-        let others = best.iter().map(|(_, it)| *it).filter(|it| it.source == span.source && *it != span).collect();
+        let others = best.iter().map(|it| it.span).filter(|it| it.source == span.source && *it != span).collect();
         let suspect = Suspect { span: Some(span), label, is_telling, others };
         if is_telling {
             return Some(suspect);
@@ -76,8 +76,8 @@ fn find(lines: &[&str], changed: &[usize], blame: &Blame, label: &'static str) -
 
 /// Two machines of one page may have the same edge. The nearest line that only one of them can
 /// have said tells which is meant.
-fn in_context(lines: &[&str], idx: usize, best: &[&(Vec<String>, Span)], blame: &Blame) -> Span {
-    let first = best[0].1;
+fn in_context(lines: &[&str], idx: usize, best: &[Suspicion<'_>], blame: &Blame) -> Span {
+    let first = best[0].span;
     let sources = sources_of(best);
     if sources.len() < 2 {
         return first;
@@ -87,17 +87,17 @@ fn in_context(lines: &[&str], idx: usize, best: &[&(Vec<String>, Span)], blame: 
         for line in around.into_iter().flatten().filter_map(|it| lines.get(it)) {
             let near = sources_of(&blame.best(line));
             if let (1, Some(source)) = (near.len(), near.first())
-                && let Some((_, span)) = best.iter().find(|(_, span)| span.source == *source)
+                && let Some(it) = best.iter().find(|it| it.span.source == *source)
             {
-                return *span;
+                return it.span;
             }
         }
     }
     first
 }
 
-fn sources_of(entries: &[&(Vec<String>, Span)]) -> BTreeSet<SourceId> {
-    entries.iter().map(|(_, span)| span.source).collect()
+fn sources_of(entries: &[Suspicion<'_>]) -> BTreeSet<SourceId> {
+    entries.iter().map(|it| it.span.source).collect()
 }
 
 /// Lines that no spec is to blame for.

@@ -283,5 +283,8 @@ pub(super) fn with_lf(bytes: &[u8]) -> std::borrow::Cow<'_, [u8]> {
 
 /// The specs that an output speaks of.
 pub(super) fn specs_of(origin: Option<Span>, blame: &Blame) -> BTreeSet<SourceId> {
-    origin.into_iter().chain(blame.0.iter().map(|(_, span)| *span)).map(|span| span.source).collect()
+    let mut specs: Vec<SourceId> = origin.into_iter().chain(blame.spans()).map(|it| it.source).collect();
+    // Nearly always all of them are one.
+    specs.dedup();
+    specs.into_iter().collect()
 }

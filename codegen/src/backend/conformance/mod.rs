@@ -28,7 +28,8 @@ const RUNNER: &str = include_str!("runner.rs");
 pub fn files(model: &Model, folder: &str) -> Result<Vec<Output>, syn::Error> {
     let file = |(idx, machine): (usize, &Machine)| {
         let path = format!("{folder}/{}.rs", snake(&machine.name));
-        let blame = Blame(machine.events.iter().map(|it| (vec![format!("Event({:?}", it.name)], it.span)).collect());
+        let mut blame = Blame::default();
+        machine.events.iter().for_each(|it| blame.push([format!("Event({:?}", it.name).as_str()], it.span));
         Ok(Output { path, text: text(model, idx, machine)?, origin: Some(machine.span), blame })
     };
     model.machines.iter().enumerate().map(file).collect()

@@ -151,6 +151,15 @@ fn render(text: &str, place: Place, kept: Kept, line_end: &str) -> String {
     let mut rest = text;
     let mut before = None;
     while let Some(character) = rest.chars().next() {
+        // Most of a text: what means nothing anywhere.
+        let plain = |it: &u8| it.is_ascii_alphanumeric() || b" .,;:'()/?-".contains(it);
+        let n_plain = rest.bytes().take_while(|it| plain(it)).count();
+        if n_plain > 0 {
+            out.push_str(&rest[..n_plain]);
+            before = rest[..n_plain].chars().next_back();
+            rest = &rest[n_plain..];
+            continue;
+        }
         let width = character.len_utf8();
         if character == '`' {
             let run = rest.bytes().take_while(|it| *it == b'`').count();

@@ -87,7 +87,9 @@ pub(super) fn prose(text: &Option<String>) -> String {
 }
 
 pub(super) fn join(parts: impl IntoIterator<Item = String>) -> String {
-    parts.into_iter().collect::<Vec<_>>().join(", ")
+    let mut parts = parts.into_iter();
+    let first = parts.next().unwrap_or_default();
+    parts.fold(first, |text, part| text + ", " + &part)
 }
 
 /// A condition with constants worked out.
@@ -311,19 +313,18 @@ fn acceptance(names: Names<'_>, view: &TableView, columns: &[Column]) -> Vec<Row
 
 fn acceptance_of(names: Names<'_>, event: EventId, fact: Fact) -> String {
     let machine = names.machine;
-    let edges = |id: StateId| machine.candidates(Some(id), Some(event));
+    // In the order of states, as edges are.
+    let edges = || machine.edges.iter().filter(move |it| it.event == Some(event)).filter_map(|it| Some((it.from?, it)));
     match fact {
         Fact::Event => code(&machine.event(event).name),
         Fact::Accepted => {
-            let taking: Vec<StateId> = machine.leaves().filter(|id| edges(*id).iter().any(|it| it.to != Target::Refuse)).collect();
+            let mut taking: Vec<StateId> = edges().filter(|(_, it)| it.to != Target::Refuse).map(|(from, _)| from).collect();
+            taking.dedup();
             if taking.len() == machine.leaves().count() { "*every state*".into() } else { names.codes(&taking) }
         }
         Fact::Refused => {
-            let refusals = machine.leaves().flat_map(|id| {
-                let refusing = edges(id).iter().filter(|it| it.to == Target::Refuse);
-                refusing.map(move |it| (id, refusal(machine, it)))
-            });
-            refusals.map(|(id, text)| format!("{}: {text}", names.code(id))).collect::<Vec<_>>().join("<br>")
+            let refusals = edges().filter(|(_, it)| it.to == Target::Refuse);
+            refusals.map(|(id, it)| format!("{}: {}", names.code(id), refusal(machine, it))).collect::<Vec<_>>().join("<br>")
         }
         _ => String::new(),
     }

@@ -44,11 +44,11 @@ impl Block {
 
     /// Says where the line with these cells comes from.
     fn blame(&mut self, cells: &[String], span: Span) {
-        let words: Vec<String> = cells.iter().filter(|it| !it.is_empty()).take(3).cloned().collect();
-        if words.len() > 1 {
-            self.blame.0.push((words[..1].to_vec(), span));
+        let words = || cells.iter().filter(|it| !it.is_empty()).map(String::as_str).take(3);
+        if words().count() > 1 {
+            self.blame.push(words().take(1), span);
         }
-        self.blame.0.push((words, span));
+        self.blame.push(words(), span);
     }
 }
 
@@ -135,15 +135,14 @@ fn diagram(machine: &crate::model::Machine, style: &DiagramStyle, templates: &Te
     match machine::diagram(machine, style) {
         Err(sentence) => Block::text(sentence),
         Ok(diagram) => {
-            let lines: Vec<String> = diagram.lines.iter().map(|(line, _)| line.clone()).collect();
-            let mut block = Block::text(templates.render("diagram.md", context! { lines }).trim_end());
+            let mut block = Block::text(templates.render("diagram.md", context! { text => diagram.text() }).trim_end());
             for (line, row) in &diagram.lines {
                 if let Some(row) = row {
                     let span = machine.transition(*row).span;
                     // The arrow without its label is the same arrow still.
-                    let arrow = line.trim().split(": ").next().unwrap_or_default().to_owned();
-                    block.blame.0.push((vec![arrow], span));
-                    block.blame.0.push((vec![line.trim().to_owned(), String::new()], span));
+                    let arrow = line.trim().split(": ").next().unwrap_or_default();
+                    block.blame.push([arrow], span);
+                    block.blame.push([line.trim(), ""], span);
                 }
             }
             block

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use minijinja::context;
 
 use super::escape::{self, Place};
+use super::table::lines;
 use super::template::Templates;
 use super::{Block, Subjects, name, region, span, view};
 use crate::backend::Job;
@@ -95,7 +96,8 @@ fn title(subjects: Subjects<'_>, subject: Subject) -> String {
 fn page(title: &str, blocks: &[Block], templates: &Templates<'_>) -> Block {
     let texts: Vec<String> = blocks.iter().map(|it| it.text.clone()).collect();
     let text = templates.render("page.md", context! { title => escape::heading(title), blocks => texts });
-    let blame = Blame(blocks.iter().flat_map(|it| it.blame.0.iter().cloned()).collect());
+    let mut blame = Blame::default();
+    blocks.iter().for_each(|it| blame.append(&it.blame));
     Block { text, blame }
 }
 
@@ -104,7 +106,7 @@ fn document_page(subjects: Subjects<'_>, document: &Document, templates: &Templa
     for section in &document.sections {
         if let Some(heading) = &section.heading {
             let text = format!("{} {}", "#".repeat(section.level), escape::heading(heading));
-            blocks.push(Block { blame: Blame(vec![(vec![text.clone()], section.span)]), text });
+            blocks.push(Block { blame: Blame::from_iter([([text.as_str()], section.span)]), text });
         }
         blocks.extend(section.text.iter().map(|it| Block::text(escape::blocks(it))));
         blocks.extend(section.views.iter().filter_map(|it| view(subjects, it, templates)));
@@ -169,7 +171,10 @@ fn index_table(entries: &[Entry], folder: &str, templates: &Templates<'_>) -> Bl
         block.blame(&row, entry.span);
         rows.push(row);
     }
-    block.text = templates.render("table.md", context! { headers => ["Page", "Shows"], rows }).trim_end().to_owned();
+    block.text = templates
+        .render("table.md", context! { headers => ["Page", "Shows"], lines => lines(rows.iter().map(Vec::as_slice)) })
+        .trim_end()
+        .to_owned();
     block
 }
 

@@ -54,16 +54,29 @@ pub(super) fn render(subjects: Subjects<'_>, subject: Subject, view: &TableView,
             }
         }
         parts.extend(table.caption.map(|it| format!("{it}\n")));
-        let cells: Vec<Vec<String>> = rows.into_iter().map(|it| it.cells).collect();
         parts.push(if view.list {
+            let cells: Vec<Vec<String>> = rows.into_iter().map(|it| it.cells).collect();
             templates.render("list.md", context! { rows => cells })
         } else {
             let headers: Vec<String> = columns.iter().map(|it| escape::label(&it.header, Place::Cell)).collect();
-            templates.render("table.md", context! { headers, rows => cells })
+            templates.render("table.md", context! { headers, lines => lines(rows.iter().map(|it| it.cells.as_slice())) })
         });
     }
     block.text = parts.join("\n").trim_end().to_owned();
     (!block.text.is_empty()).then_some(block)
+}
+
+/// Rows as lines of a table.
+pub(super) fn lines<'a>(rows: impl Iterator<Item = &'a [String]>) -> String {
+    let mut text = String::new();
+    for cells in rows {
+        text.push('|');
+        for cell in cells {
+            text.extend([" ", cell, " |"]);
+        }
+        text.push('\n');
+    }
+    text
 }
 
 /// The columns of an aspect when a document does not choose: all usual ones, and what only this

@@ -59,6 +59,7 @@ impl<'a> Templates<'a> {
 mod tests {
     use minijinja::context;
 
+    use super::super::table::lines;
     use super::*;
 
     #[test]
@@ -67,11 +68,11 @@ mod tests {
         let templates = Templates::new(&layout);
         let rows = [["`a`", "1", "{{ x }}"], ["`b`", "", ""]].map(|row| row.map(str::to_owned).to_vec()).to_vec();
         let rendered = [
-            templates.render("table.md", context! { headers => ["A", "B", "C"], rows => rows.clone() }),
+            templates.render("table.md", context! { headers => ["A", "B", "C"], lines => lines(rows.iter().map(Vec::as_slice)) }),
             templates.render("list.md", context! { rows => rows }),
             templates.render("notes.md", context! { lead => "Notes:", notes => ["one"] }),
             templates.render("notes.md", context! { lead => (), notes => ["one"] }),
-            templates.render("diagram.md", context! { lines => ["stateDiagram-v2", "  a --> b"] }),
+            templates.render("diagram.md", context! { text => "stateDiagram-v2\n  a --> b\n" }),
             templates.render("page.md", context! { title => "T", blocks => ["one\ntwo", "three"] }),
             templates.render("page.md", context! { title => "T", blocks => [""; 0] }),
         ];

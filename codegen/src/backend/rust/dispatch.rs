@@ -6,7 +6,7 @@ use quote::quote;
 
 use super::Module;
 use super::expr::{MachineReads, value};
-use super::module::number;
+use super::listed::expand_deferred;
 use crate::expr::Var;
 use crate::model::machine::{Edge, Event, Target};
 use crate::model::{EventId, StateId};
@@ -20,7 +20,7 @@ pub(crate) fn expand_decision(module: &Module<'_>) -> TokenStream {
             let Some(event) = edges[0].event else { continue };
             arms.add(module, from, edges, event);
             let refs: Vec<&Edge> = edges.iter().collect();
-            cells.extend(Cell::of(module, from, event.index(), module.event(event), &refs));
+            cells.extend(Cell::of(module, from, event.index(), &refs));
         }
     }
     let arms = arms.expand(module);
@@ -41,15 +41,15 @@ pub(crate) fn expand_wish(module: &Module<'_>) -> TokenStream {
             }
         }
         for (to, edges) in by_target {
-            let (from_tokens, to_tokens) = (module.state(from), module.state(to));
             for edge in edges.iter().take_while(|edge| module.is_dynamic(edge)) {
                 let Some(guard) = &module.machine.transition(edge.transition).guard else { continue };
                 let reads = MachineReads { module, machine: quote! { self }, event: None, predicate_event: None };
                 let guard = value(guard, &reads);
                 let outcome = expand_outcome(module, edge, None);
-                list.push(quote! { (#from_tokens, #to_tokens) if #guard => #outcome });
+                let (from, to) = (module.state(from), module.state(to));
+                list.push(quote! { (#from, #to) if #guard => #outcome });
             }
-            cells.extend(Cell::of(module, from, module.leaf_index(to), to_tokens, &edges));
+            cells.extend(Cell::of(module, from, module.leaf_index(to), &edges));
         }
     }
     let table = Table { cells, n_columns: module.leaves.len(), by_event: false };
@@ -91,18 +91,18 @@ pub(crate) fn expand_birth(module: &Module<'_>) -> TokenStream {
 struct Cell {
     from: StateId,
     column: usize,
-    column_tokens: TokenStream,
-    outcome: TokenStream,
+    /// The edge that is taken, unless guards decide all of them.
+    chosen: Option<Edge>,
     /// The row that counts although another one without a guard stands before it.
     inner: Option<u32>,
 }
 
 impl Cell {
     /// What the table says when no guard in front of it holds; edges in the order in which they are tried.
-    fn of(module: &Module<'_>, from: StateId, column: usize, column_tokens: TokenStream, edges: &[&Edge]) -> Option<Cell> {
+    fn of(module: &Module<'_>, from: StateId, column: usize, edges: &[&Edge]) -> Option<Cell> {
         let mut unguarded = edges.iter().filter(|edge| module.machine.transition(edge.transition).guard.is_none());
         let Some(chosen) = unguarded.clone().next() else {
-            return Some(Cell { from, column, column_tokens, outcome: quote! { Outcome::NoGuard }, inner: None });
+            return Some(Cell { from, column, chosen: None, inner: None });
         };
         if matches!(chosen.to, Target::Payload(_)) {
             // The match has an arm for it that always holds.
@@ -110,7 +110,7 @@ impl Cell {
         }
         let earlier = unguarded.any(|edge| edge.transition < chosen.transition && !matches!(edge.to, Target::Payload(_)));
         let inner = earlier.then_some(chosen.transition.0);
-        Some(Cell { from, column, column_tokens, outcome: expand_outcome(module, chosen, None), inner })
+        Some(Cell { from, column, chosen: Some(**chosen), inner })
     }
 }
 
@@ -129,6 +129,11 @@ impl Table {
         } else {
             quote! { to }
         }
+    }
+
+    /// The column of a cell by name.
+    fn column_of(&self, module: &Module<'_>, cell: &Cell) -> TokenStream {
+        if self.by_event { module.event(EventId::new(cell.column)) } else { module.state(module.leaves[cell.column]) }
     }
 
     /// What makes a step of an outcome.
@@ -173,24 +178,20 @@ fn expand_dense(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStream
     let facade = &module.facade;
     let (column, method, state) = (table.column(), table.method(), module.state_of(&quote! { self }));
     let index = module.index_argument();
-    let (n_states, n_columns) = (number(module.leaves.len()), number(table.n_columns));
     let inner = table.cells.iter().filter_map(|cell| {
-        let (from, column, row) = (module.state(cell.from), &cell.column_tokens, RustLiteral::u32_unsuffixed(cell.inner?));
+        let row = RustLiteral::u32_unsuffixed(cell.inner?);
+        let (from, column) = (module.state(cell.from), table.column_of(module, cell));
         Some(quote! { (#from, #column, #row) })
     });
     let inner = quote! { [#(#inner),*] };
-    // Computed where code is made of it: a constant of its own would be computed by every `cargo check`.
-    let items = if table.by_event {
-        quote! {
-            let table: &#facade::Table<State, #n_states, #n_columns> =
-                const { &#facade::__table!(State, #n_states, EventKind, #n_columns, #inner #index) };
-        }
+    let (states, events) = (("STATES", module.leaves.len()), ("EVENTS", table.n_columns));
+    let (items, table) = if table.by_event {
+        let value = quote! { #facade::__table!(State, EventKind, #inner #index) };
+        expand_deferred("table", &[states, events], &quote! { #facade::Table<State, STATES, EVENTS> }, &value)
     } else {
-        quote! {
-            let table: &#facade::Ways<State, #n_states> = const { &#facade::__ways!(State, #n_states, #inner #index) };
-        }
+        expand_deferred("ways", &[states], &quote! { #facade::Ways<STATES> }, &quote! { #facade::__ways!(State, #inner #index) })
     };
-    (items, quote! { table.#method(#state, #column) })
+    (items, quote! { #table.#method(#state, #column) })
 }
 
 /// A sorted list, where most pairs have no edge.
@@ -199,13 +200,15 @@ fn expand_sparse(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStrea
     let (column, method, state) = (table.column(), table.method(), module.state_of(&quote! { self }));
     let mut cells: Vec<&Cell> = table.cells.iter().collect();
     cells.sort_by_key(|cell| (cell.from, cell.column));
-    let edges = cells.iter().map(|Cell { from, column_tokens, outcome, .. }| {
-        let from = module.word_of(module.state(*from));
+    let edges = cells.iter().map(|cell| {
+        let from = module.word_of(module.state(cell.from));
+        let column = table.column_of(module, cell);
         let column = if table.by_event {
-            quote! { #column_tokens as u32 }
+            quote! { #column as u32 }
         } else {
-            module.word_of(column_tokens.clone())
+            module.word_of(column)
         };
+        let outcome = cell.chosen.as_ref().map_or_else(|| quote! { Outcome::NoGuard }, |it| expand_outcome(module, it, None));
         quote! { (#from, #column, #outcome) }
     });
     let items = quote! {

@@ -29,7 +29,8 @@ pub(crate) fn line(text: &str) -> TokenStream {
     quote! { #[doc = #text] }
 }
 
-fn lines(paragraphs: &[String]) -> Vec<String> {
+/// What stands behind the slashes of each line.
+pub(super) fn lines(paragraphs: &[String]) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in paragraphs.iter().filter(|it| !it.is_empty()) {
         if !lines.is_empty() {
@@ -80,6 +81,14 @@ fn markdown_line(line: &str, out: &mut String) {
     let mut rest = line;
     let mut at_start = true;
     while let Some(first) = rest.chars().next() {
+        // Most of a text: what means nothing behind the first character of a line. An `h` may begin an address.
+        let plain = |it: &u8| (it.is_ascii_alphanumeric() && *it != b'h') || b" .,;'()?".contains(it);
+        let n_plain = if at_start { 0 } else { rest.bytes().take_while(|it| plain(it)).count() };
+        if n_plain > 0 {
+            out.push_str(&rest[..n_plain]);
+            rest = &rest[n_plain..];
+            continue;
+        }
         if first == '`'
             && let Some((inner, after)) = code_span(rest)
         {
@@ -119,8 +128,8 @@ fn push_plain(character: char, at_start: bool, rest: &str, out: &mut String) {
     let special = "\\`*_[]<>&|~$".contains(character);
     // What would begin a heading, list, rule or quotation.
     let begins_block = at_start && "#-+=>:".contains(character);
-    let digits = rest.chars().take_while(char::is_ascii_digit).count();
-    let numbers_item = at_start && digits > 0 && rest[digits..].starts_with(['.', ')']);
+    let digits = if at_start { rest.bytes().take_while(u8::is_ascii_digit).count() } else { 0 };
+    let numbers_item = digits > 0 && rest[digits..].starts_with(['.', ')']);
     if numbers_item {
         // A numeric character reference for the digit, so that no numbered list begins.
         out.push_str(&format!("&#{};", u32::from(character)));
@@ -143,6 +152,10 @@ fn is_invisible(character: char) -> bool {
 
 /// A text as a code span.
 pub(crate) fn code(text: &str) -> String {
+    // Names, nearly all of what comes here.
+    if !text.is_empty() && text.bytes().all(|it| it.is_ascii_graphic() && it != b'`') {
+        return ["`", text, "`"].concat();
+    }
     let shown: String = text
         .chars()
         .map(|it| match it {

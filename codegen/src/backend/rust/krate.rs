@@ -2,6 +2,7 @@
 
 use quote::quote;
 
+use super::lists::Lists;
 use super::{Style, docs, introspect, machine_text, system_text, text};
 use crate::model::machine::{From, Outcome};
 use crate::model::{Machine, Model, StateId, System};
@@ -111,38 +112,39 @@ fn root_text(model: &Model, root: Root) -> Result<String, syn::Error> {
     ]);
     let items = quote! { #(#modules)* };
     let strict = (root == Root::Crate).then(|| quote! { #![no_std] #![deny(warnings, missing_docs)] });
-    text::format(quote! { #doc #strict }, items)
+    text::format(Lists::default(), quote! { #doc #strict }, items)
 }
 
 /// Which lines of a module speak of what.
 fn machine_blame(machine: &Machine) -> Blame {
     let style = Style::default();
     let module = super::Module::new(machine, &style);
-    let mut blame: Vec<(Vec<String>, Span)> = Vec::new();
-    let named = |kind: &str, variant: &proc_macro2::Ident| vec![format!("{kind}::{variant}")];
-    for (state, variant) in machine.states.iter().zip(&module.states) {
-        blame.push((named("State", variant), state.span));
+    let path = |of: &str, variants: &[proc_macro2::Ident]| -> Vec<String> { variants.iter().map(|it| format!("{of}::{it}")).collect() };
+    let (states, kinds) = (path("State", &module.states), path("EventKind", &module.events));
+    let (events, effects) = (path("Event", &module.events), path("Effect", &module.effects));
+    let mut blame = Blame::default();
+    for (state, word) in machine.states.iter().zip(&states) {
+        blame.push([word.as_str()], state.span);
     }
-    for (event, variant) in machine.events.iter().zip(&module.events) {
-        blame.push((named("EventKind", variant), event.span));
-        blame.push((named("Event", variant), event.span));
+    for (event, (kind, word)) in machine.events.iter().zip(kinds.iter().zip(&events)) {
+        blame.push([kind.as_str()], event.span);
+        blame.push([word.as_str()], event.span);
     }
-    for (effect, variant) in machine.effects.iter().zip(&module.effects) {
-        blame.push((named("Effect", variant), effect.span));
+    for (effect, word) in machine.effects.iter().zip(&effects) {
+        blame.push([word.as_str()], effect.span);
     }
     for edge in &machine.edges {
-        let from = edge.from.map(|id| format!("State::{}", module.states[id.index()]));
-        let event = edge.event.map(|id| format!("EventKind::{}", module.events[id.index()]));
-        let words: Vec<String> = from.into_iter().chain(event).collect();
-        if words.len() > 1 {
-            blame.push((words, machine.transition(edge.transition).span));
+        if let (Some(from), Some(event)) = (edge.from, edge.event) {
+            blame.push([states[from.index()].as_str(), &kinds[event.index()]], machine.transition(edge.transition).span);
         }
     }
-    Blame(blame)
+    blame
 }
 
 fn root_blame(model: &Model) -> Blame {
-    Blame(names(model).map(|(name, span)| (vec![format!("mod {}", ident(&snake(name)))], span)).collect())
+    let mut blame = Blame::default();
+    names(model).for_each(|(name, span)| blame.push([format!("mod {}", ident(&snake(name))).as_str()], span));
+    blame
 }
 
 /// The names of all modules, with the specs they come from.
@@ -153,9 +155,10 @@ fn names(model: &Model) -> impl Iterator<Item = (&str, Span)> {
 
 /// Which lines of a system's module speak of what.
 fn system_blame(system: &System) -> Blame {
-    let transactions = system.transactions.iter().map(|it| (vec![format!("fn {}", snake(&it.name))], it.span));
-    let parts = system.parts.iter().map(|it| (vec![format!("world.{}", snake(&it.name))], it.span));
-    let rules = system.rules.iter().map(|it| (vec![it.doc.clone()], it.span));
-    let invariants = system.invariants.iter().map(|it| (vec![it.doc.clone()], it.span));
-    Blame(transactions.chain(parts).chain(rules).chain(invariants).collect())
+    let mut blame = Blame::default();
+    system.transactions.iter().for_each(|it| blame.push([format!("fn {}", snake(&it.name)).as_str()], it.span));
+    system.parts.iter().for_each(|it| blame.push([format!("world.{}", snake(&it.name)).as_str()], it.span));
+    system.rules.iter().for_each(|it| blame.push([it.doc.as_str()], it.span));
+    system.invariants.iter().for_each(|it| blame.push([it.doc.as_str()], it.span));
+    blame
 }

@@ -6,7 +6,7 @@
 //! afterwards, to the letter as prettyplease would have written them: the tests hold one against the
 //! other. A list with anything in it that is not known here is left to prettyplease.
 
-use proc_macro2::{Delimiter, Literal, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
 
 /// What fits on a line, as prettyplease has it: so many bytes, but that many behind any indent.
 const MARGIN: usize = 89;
@@ -15,6 +15,43 @@ const INDENT: usize = 4;
 
 /// Names of lists are too long for any line, so that what is around them breaks as it would around the list.
 const NAME: &str = "__LIST__";
+
+/// Shorter lists are left to prettyplease.
+const MIN_COMMAS: usize = 4;
+
+/// Whether a list has no room on one line.
+fn is_long(flat: &[String]) -> bool {
+    flat.len() > MIN_COMMAS && flat.iter().map(String::len).sum::<usize>() > MARGIN
+}
+
+/// Tokens whose groups can be looked into: those of the compiler's kind copy everything for each look.
+pub(super) enum Tree {
+    /// A token that is no group.
+    Token(TokenTree),
+    /// What stands in brackets.
+    Group(Delimiter, Span, Vec<Tree>),
+}
+
+impl Tree {
+    /// The same for the compiler and the parser.
+    pub(super) fn into_tokens(self) -> TokenTree {
+        match self {
+            Tree::Token(token) => token,
+            Tree::Group(delimiter, span, inner) => {
+                let mut group = Group::new(delimiter, inner.into_iter().map(Tree::into_tokens).collect());
+                group.set_span(span);
+                TokenTree::Group(group)
+            }
+        }
+    }
+
+    fn tokens(&self) -> TokenTree {
+        match self {
+            Tree::Token(token) => token.clone(),
+            Tree::Group(delimiter, _, inner) => TokenTree::Group(Group::new(*delimiter, inner.iter().map(Tree::tokens).collect())),
+        }
+    }
+}
 
 /// The lists taken out of a file.
 #[derive(Default)]
@@ -27,6 +64,8 @@ pub(super) struct Lists {
 enum List {
     /// The elements of an array.
     Elements(Vec<Element>),
+    /// Elements that are never broken.
+    Lines(Vec<String>),
     /// The variants of an enum, each with its doc lines.
     Variants(Vec<(Vec<String>, String)>),
 }
@@ -34,7 +73,7 @@ enum List {
 struct Element {
     /// On one line.
     flat: String,
-    tokens: Vec<TokenTree>,
+    trees: Vec<Tree>,
 }
 
 impl Lists {
@@ -43,18 +82,40 @@ impl Lists {
         Lists { none: true, ..Lists::default() }
     }
 
+    /// What stands for elements that are never broken, unless there may be room for them on one line.
+    pub(super) fn lines(&mut self, lines: Vec<String>) -> Option<TokenTree> {
+        is_long(&lines).then(|| self.add(List::Lines(lines)).into_tokens())
+    }
+
+    /// What stands for variants, each with its doc lines; nothing where a line is more than a line.
+    pub(super) fn declared(&mut self, mut variants: Vec<(Vec<String>, String)>) -> Option<TokenTree> {
+        for line in variants.iter_mut().flat_map(|(doc, _)| doc) {
+            *line = doc_text(line)?.to_owned();
+        }
+        (!variants.is_empty()).then(|| self.add(List::Variants(variants)).into_tokens())
+    }
+
     /// Takes out the elements of a long array; leaves anything else.
-    pub(super) fn take_array(&mut self, tokens: Vec<TokenTree>) -> Result<TokenTree, Vec<TokenTree>> {
-        const MIN_ELEMENTS: usize = 4;
-        if self.none || tokens.iter().filter(|it| is_punct(it, ',')).count() < MIN_ELEMENTS {
+    pub(super) fn take_array(&mut self, mut tokens: Vec<Tree>) -> Result<Tree, Vec<Tree>> {
+        if self.none || tokens.iter().filter(|it| is_punct(it, ',')).count() < MIN_COMMAS {
             return Err(tokens);
         }
         // A list around one that was taken out is left to prettyplease: the name breaks it where the list would.
-        let plain = |it: &[TokenTree]| flat(it).filter(|flat| !is_packed(it) && !flat.contains(NAME));
+        let plain = |it: &[Tree]| flat(it).filter(|flat| !is_packed(it) && !flat.contains(NAME));
         let flat: Option<Vec<String>> = split(&tokens).map(plain).collect();
         match flat {
-            Some(flat) if flat.iter().map(String::len).sum::<usize>() > MARGIN => {
-                let elements = split(&tokens).zip(flat).map(|(tokens, flat)| Element { flat, tokens: tokens.to_vec() }).collect();
+            Some(flat) if is_long(&flat) => {
+                // From the end, as elements are cut off there.
+                let starts: Vec<usize> = split(&tokens).scan(0, |next, it| Some(std::mem::replace(next, *next + it.len() + 1))).collect();
+                let mut elements = Vec::with_capacity(flat.len());
+                for (start, flat) in starts.into_iter().zip(flat).rev() {
+                    let mut trees = tokens.split_off(start);
+                    if trees.last().is_some_and(|it| is_punct(it, ',')) {
+                        trees.pop();
+                    }
+                    elements.push(Element { flat, trees });
+                }
+                elements.reverse();
                 Ok(self.add(List::Elements(elements)))
             }
             _ => Err(tokens),
@@ -62,9 +123,12 @@ impl Lists {
     }
 
     /// Takes out the variants of an enum without payloads; leaves anything else.
-    pub(super) fn take_variants(&mut self, tokens: Vec<TokenTree>) -> Result<TokenTree, Vec<TokenTree>> {
+    pub(super) fn take_variants(&mut self, tokens: Vec<Tree>) -> Result<Tree, Vec<Tree>> {
         match split(&tokens).map(variant).collect::<Option<Vec<_>>>() {
-            Some(variants) if !variants.is_empty() && !self.none => Ok(self.add(List::Variants(variants))),
+            // A list that was put there before is none of ours.
+            Some(variants) if !variants.is_empty() && !self.none && !variants[0].1.starts_with(NAME) => {
+                Ok(self.add(List::Variants(variants)))
+            }
             _ => Err(tokens),
         }
     }
@@ -74,10 +138,10 @@ impl Lists {
         self.taken.len()
     }
 
-    fn add(&mut self, list: List) -> TokenTree {
+    fn add(&mut self, list: List) -> Tree {
         let name = format!("{NAME}{:_<MARGIN$}", self.taken.len());
         self.taken.push(list);
-        TokenTree::Ident(proc_macro2::Ident::new(&name, proc_macro2::Span::call_site()))
+        Tree::Token(TokenTree::Ident(proc_macro2::Ident::new(&name, Span::call_site())))
     }
 
     /// Writes the list that a line stands for; nothing for a line that is just a line.
@@ -91,6 +155,7 @@ impl Lists {
                     element.write(indent, idx + 1 == elements.len(), out);
                 }
             }
+            List::Lines(lines) => lines.iter().for_each(|it| push_line(indent, &[it, ","], out)),
             List::Variants(variants) => {
                 for (doc, name) in variants {
                     doc.iter().for_each(|it| push_line(indent, &["///", it], out));
@@ -108,9 +173,9 @@ impl Element {
         let fits = self.flat.len() + usize::from(!is_last) <= space(indent);
         if fits {
             push_line(indent, &[&self.flat, ","], out);
-        } else if broken(&self.tokens, &self.flat, indent, is_last, out).is_none() {
+        } else if broken(&self.trees, &self.flat, indent, is_last, out).is_none() {
             out.truncate(start);
-            out.push_str(&by_prettyplease(&self.tokens, indent, is_last));
+            out.push_str(&by_prettyplease(&self.trees, indent, is_last));
         }
     }
 }
@@ -126,24 +191,27 @@ fn push_line(indent: usize, parts: &[&str], out: &mut String) {
 }
 
 /// An element that is too long for its line, with a comma behind; nothing for a shape that is not known.
-fn broken(tokens: &[TokenTree], flat: &str, indent: usize, is_last: bool, out: &mut String) -> Option<()> {
+fn broken(tokens: &[Tree], flat: &str, indent: usize, is_last: bool, out: &mut String) -> Option<()> {
     if tokens.iter().all(is_path_or_text) {
         push_line(indent, &[flat, ","], out);
         return Some(());
     }
     if !tokens.iter().any(|it| is_punct(it, '.')) {
-        // A call: its arguments on lines of their own.
-        let (TokenTree::Group(arguments), function) = tokens.split_last()? else { return None };
-        let alike = function.iter().all(|it| is_path_or_text(it) || is_punct(it, '&'));
-        if arguments.delimiter() != Delimiter::Parenthesis || !alike {
+        // A call or a tuple: its arguments on lines of their own.
+        let (Tree::Group(Delimiter::Parenthesis, _, arguments), function) = tokens.split_last()? else { return None };
+        if !function.iter().all(|it| is_path_or_text(it) || is_punct(it, '&')) {
             return None;
         }
-        let arguments: Vec<TokenTree> = arguments.stream().into_iter().collect();
-        let split: Vec<&[TokenTree]> = split(&arguments).collect();
-        if let [[TokenTree::Group(_)]] | [] = split.as_slice() {
+        let split: Vec<&[Tree]> = split(arguments).collect();
+        if let [[Tree::Group(..)]] | [] = split.as_slice() {
             return None;
         }
-        push_line(indent, &[&self::flat(function)?, "("], out);
+        let is_tuple = function.is_empty();
+        if is_tuple && split.len() < 2 {
+            return None;
+        }
+        let function = if is_tuple { String::new() } else { self::flat(function)? };
+        push_line(indent, &[&function, "("], out);
         for (idx, argument) in split.iter().enumerate() {
             let (flat, is_last) = (self::flat(argument)?, idx + 1 == split.len());
             if flat.len() + usize::from(!is_last) <= space(indent + INDENT) {
@@ -176,9 +244,9 @@ fn broken(tokens: &[TokenTree], flat: &str, indent: usize, is_last: bool, out: &
 }
 
 /// An element as prettyplease writes it in an array at this indent.
-fn by_prettyplease(tokens: &[TokenTree], indent: usize, is_last: bool) -> String {
+fn by_prettyplease(trees: &[Tree], indent: usize, is_last: bool) -> String {
     let long: TokenStream = format!("{NAME}{:_<MARGIN$}", "").parse().unwrap_or_default();
-    let element: TokenStream = tokens.iter().cloned().collect();
+    let element: TokenStream = trees.iter().map(Tree::tokens).collect();
     let next = (!is_last).then_some(&long);
     let mut items = quote::quote! { const X: X = [#long, #element, #next]; };
     for _ in 1..indent / INDENT {
@@ -193,7 +261,7 @@ fn by_prettyplease(tokens: &[TokenTree], indent: usize, is_last: bool) -> String
 }
 
 /// The parts between commas; one comma may follow the last.
-fn split(tokens: &[TokenTree]) -> impl Iterator<Item = &[TokenTree]> {
+fn split(tokens: &[Tree]) -> impl Iterator<Item = &[Tree]> {
     let tokens = match tokens.split_last() {
         Some((last, rest)) if is_punct(last, ',') => rest,
         _ => tokens,
@@ -201,47 +269,48 @@ fn split(tokens: &[TokenTree]) -> impl Iterator<Item = &[TokenTree]> {
     tokens.split(|it| is_punct(it, ',')).filter(move |_| !tokens.is_empty())
 }
 
-fn is_punct(token: &TokenTree, sign: char) -> bool {
-    matches!(token, TokenTree::Punct(it) if it.as_char() == sign)
+pub(super) fn is_punct(token: &Tree, sign: char) -> bool {
+    matches!(token, Tree::Token(TokenTree::Punct(it)) if it.as_char() == sign)
 }
 
 /// What no line is broken in.
-fn is_path_or_text(token: &TokenTree) -> bool {
+fn is_path_or_text(token: &Tree) -> bool {
     match token {
-        TokenTree::Ident(it) => it != "as",
-        TokenTree::Punct(it) => it.as_char() == ':',
-        TokenTree::Literal(_) => true,
-        TokenTree::Group(_) => false,
+        Tree::Token(TokenTree::Ident(it)) => it != "as",
+        Tree::Token(TokenTree::Punct(it)) => it.as_char() == ':',
+        Tree::Token(TokenTree::Literal(_)) => true,
+        Tree::Token(TokenTree::Group(_)) | Tree::Group(..) => false,
     }
 }
 
 /// Whether prettyplease puts several such elements on one line.
-fn is_packed(element: &[TokenTree]) -> bool {
+fn is_packed(element: &[Tree]) -> bool {
     match element {
-        [TokenTree::Literal(it)] => !it.to_string().starts_with('"'),
-        [TokenTree::Ident(it)] => it == "true" || it == "false",
+        [Tree::Token(TokenTree::Literal(it))] => !it.to_string().starts_with('"'),
+        [Tree::Token(TokenTree::Ident(it))] => it == "true" || it == "false",
         _ => false,
     }
 }
 
 /// Tokens on one line: paths, literals, references, calls and casts; nothing where there is anything else.
-fn flat(tokens: &[TokenTree]) -> Option<String> {
+fn flat(tokens: &[Tree]) -> Option<String> {
     let mut text = String::new();
     push_flat(tokens, &mut text)?;
     (!text.is_empty()).then_some(text)
 }
 
-fn push_flat(tokens: &[TokenTree], text: &mut String) -> Option<()> {
+fn push_flat(tokens: &[Tree], text: &mut String) -> Option<()> {
     use std::fmt::Write as _;
-    let mut previous: Option<&TokenTree> = None;
+    let mut previous: Option<&Tree> = None;
     for (idx, token) in tokens.iter().enumerate() {
-        let after_word = matches!(previous, Some(TokenTree::Ident(_) | TokenTree::Literal(_)));
         match token {
-            TokenTree::Ident(_) | TokenTree::Literal(_) => {
-                let space = if after_word { " " } else { "" };
-                let _ = write!(text, "{space}{token}");
+            Tree::Token(word @ (TokenTree::Ident(_) | TokenTree::Literal(_))) => {
+                if matches!(previous, Some(Tree::Token(TokenTree::Ident(_) | TokenTree::Literal(_)))) {
+                    text.push(' ');
+                }
+                let _ = write!(text, "{word}");
             }
-            TokenTree::Punct(it) => match it.as_char() {
+            Tree::Token(TokenTree::Punct(it)) => match it.as_char() {
                 // Two of them, which is a path.
                 ':' => {
                     let is_colon = |idx: usize| tokens.get(idx).is_some_and(|it| is_punct(it, ':'));
@@ -251,22 +320,22 @@ fn push_flat(tokens: &[TokenTree], text: &mut String) -> Option<()> {
                     }
                     text.push(':');
                 }
-                '.' if matches!(previous, Some(TokenTree::Group(_))) => text.push('.'),
+                '.' if matches!(previous, Some(Tree::Group(..))) => text.push('.'),
                 '&' if previous.is_none_or(|it| is_punct(it, ',')) => text.push('&'),
                 ',' if idx + 1 < tokens.len() && previous.is_some_and(|it| !is_punct(it, ',')) => text.push_str(", "),
                 _ => return None,
             },
-            TokenTree::Group(group) => {
-                let (open, close) = match group.delimiter() {
+            Tree::Group(delimiter, _, inner) => {
+                let (open, close) = match delimiter {
                     Delimiter::Parenthesis => ('(', ')'),
                     Delimiter::Bracket => ('[', ']'),
                     Delimiter::Brace | Delimiter::None => return None,
                 };
                 text.push(open);
-                let inner: Vec<TokenTree> = group.stream().into_iter().collect();
-                push_flat(&inner, text)?;
+                push_flat(inner, text)?;
                 text.push(close);
             }
+            Tree::Token(TokenTree::Group(_)) => return None,
         }
         previous = Some(token);
     }
@@ -274,11 +343,12 @@ fn push_flat(tokens: &[TokenTree], text: &mut String) -> Option<()> {
 }
 
 /// The doc lines of a variant without payload, and its name.
-fn variant(mut tokens: &[TokenTree]) -> Option<(Vec<String>, String)> {
+fn variant(mut tokens: &[Tree]) -> Option<(Vec<String>, String)> {
     let mut doc = Vec::new();
-    while let [hash, TokenTree::Group(attribute), rest @ ..] = tokens {
-        let inner: Vec<TokenTree> = attribute.stream().into_iter().collect();
-        let [TokenTree::Ident(word), equals, TokenTree::Literal(text)] = inner.as_slice() else { return None };
+    while let [hash, Tree::Group(_, _, attribute), rest @ ..] = tokens {
+        let [Tree::Token(TokenTree::Ident(word)), equals, Tree::Token(TokenTree::Literal(text))] = attribute.as_slice() else {
+            return None;
+        };
         if !is_punct(hash, '#') || word != "doc" || !is_punct(equals, '=') {
             return None;
         }
@@ -286,17 +356,28 @@ fn variant(mut tokens: &[TokenTree]) -> Option<(Vec<String>, String)> {
         tokens = rest;
     }
     match tokens {
-        [TokenTree::Ident(name)] => Some((doc, name.to_string())),
+        [Tree::Token(TokenTree::Ident(name))] => Some((doc, name.to_string())),
         _ => None,
     }
 }
 
 /// What stands behind the slashes.
 fn doc_line(literal: &Literal) -> Option<String> {
-    let text = match syn::Lit::new(literal.clone()) {
-        syn::Lit::Str(it) => it.value(),
-        _ => return None,
+    let written = literal.to_string();
+    let plain = written.strip_prefix('"').and_then(|it| it.strip_suffix('"')).filter(|it| !it.contains('\\'));
+    // Most texts have nothing escaped in them.
+    let text = match plain {
+        Some(text) => text.to_owned(),
+        None => match syn::Lit::new(literal.clone()) {
+            syn::Lit::Str(it) => it.value(),
+            _ => return None,
+        },
     };
+    doc_text(&text).map(str::to_owned)
+}
+
+/// A doc line as prettyplease writes it behind the slashes; nothing where it would write it otherwise.
+fn doc_text(text: &str) -> Option<&str> {
     let plain = !text.contains('\n') && !text.starts_with('/');
-    plain.then(|| text.trim_end_matches(' ').to_owned())
+    plain.then(|| text.trim_end_matches(' '))
 }

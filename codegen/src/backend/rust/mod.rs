@@ -14,8 +14,10 @@ pub(crate) mod form;
 mod introspect;
 #[cfg(feature = "files")]
 pub mod krate;
+mod listed;
 #[cfg(feature = "files")]
 mod lists;
+mod long;
 mod machine;
 mod module;
 mod orders;
@@ -38,6 +40,8 @@ pub use module::Module;
 #[cfg(feature = "files")]
 pub use system::{emit_system, system_text};
 
+#[cfg(feature = "files")]
+use self::long::Long;
 use crate::model;
 
 /// What emitted code looks like where that is for the user to say.
@@ -121,7 +125,10 @@ pub(crate) fn expand_module(module: &Module<'_>) -> TokenStream {
 /// Where the tokens are not Rust, which no spec should bring about.
 #[cfg(feature = "files")]
 pub fn machine_text(machine: &model::Machine, style: &Style) -> Result<String, syn::Error> {
-    text::format(docs::inner_attributes(&krate::machine_doc(machine)), emit_machine(machine, style))
+    let mut module = Module::new(machine, style);
+    module.long = Long::of_file();
+    let items = expand_module(&module);
+    text::format(module.long.into_lists(), docs::inner_attributes(&krate::machine_doc(machine)), items)
 }
 
 /// The text of other items, formatted alike.
@@ -131,5 +138,5 @@ pub fn machine_text(machine: &model::Machine, style: &Style) -> Result<String, s
 /// Where the tokens are not Rust.
 #[cfg(feature = "files")]
 pub(crate) fn items_text(doc: &[String], items: TokenStream) -> Result<String, syn::Error> {
-    text::format(docs::inner_attributes(doc), items)
+    text::format(lists::Lists::default(), docs::inner_attributes(doc), items)
 }

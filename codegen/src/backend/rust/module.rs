@@ -7,6 +7,7 @@ use quote::{format_ident, quote};
 
 use super::Style;
 use super::form::{Form, Shape};
+use super::long::Long;
 use crate::expr::{ExprKind, Names, Var};
 use crate::model::machine::{Enum, Event, Field, Machine, Target};
 use crate::model::{ConstantId, EffectId, EnumId, EventId, PredicateId, StateId, machine};
@@ -40,6 +41,7 @@ const STATE_METHODS: &[&str] = &[
     "serialize",
     "deserialize",
     "successors",
+    "transitions",
 ];
 
 /// What every module may hold: enums, orders and a machine of the same name get a `_` behind.
@@ -73,6 +75,8 @@ pub struct Module<'m> {
     pub(crate) style: &'m Style,
     /// Whose types the machine and its states are.
     pub(crate) shape: Shape,
+    /// Where long lists go.
+    pub(crate) long: Long,
     /// The path of the façade.
     pub(crate) facade: TokenStream,
     /// The type of the machine.
@@ -155,6 +159,7 @@ impl<'m> Module<'m> {
             machine,
             style,
             shape,
+            long: Long::default(),
             facade: style.facade_path(),
             ident,
             states,

@@ -3,26 +3,22 @@
 use proc_macro2::{Delimiter, Group, Spacing, TokenStream, TokenTree};
 use quote::quote;
 
-use super::lists::Lists;
+use super::lists::{Lists, Tree, is_punct};
 use super::prelude::PRELUDE;
 
-/// Formats items as the text of a file.
+/// Formats items as the text of a file, with the lists that stand beside them.
 ///
 /// # Errors
 ///
 /// Where the tokens are not Rust, which no spec should bring about.
-pub(crate) fn format(doc: TokenStream, items: TokenStream) -> Result<String, syn::Error> {
-    format_with(Lists::default(), doc, items)
-}
-
-fn format_with(mut lists: Lists, doc: TokenStream, items: TokenStream) -> Result<String, syn::Error> {
-    let items: TokenStream = shorten(items, &mut lists).into_iter().collect();
+pub(super) fn format(mut lists: Lists, doc: TokenStream, items: TokenStream) -> Result<String, syn::Error> {
+    let items: TokenStream = shorten(items, &mut lists).into_iter().map(Tree::into_tokens).collect();
     let file = syn::parse2(quote! { #doc #items })?;
     Ok(separate(&prettyplease::unparse(&file), &lists))
 }
 
 /// Replaces `::core::option::Option` and the like by the prelude's name, and takes out long lists.
-fn shorten(tokens: TokenStream, lists: &mut Lists) -> Vec<TokenTree> {
+fn shorten(tokens: TokenStream, lists: &mut Lists) -> Vec<Tree> {
     let mut tokens = tokens.into_iter().collect::<Vec<_>>().into_iter();
     let mut short = Vec::with_capacity(tokens.len());
     let mut in_enum = false;
@@ -34,7 +30,7 @@ fn shorten(tokens: TokenStream, lists: &mut Lists) -> Vec<TokenTree> {
         if let Some((path, name)) = found
             && let Some(last) = tokens.nth(path.len() * 3 - 1)
         {
-            short.push(TokenTree::Ident(proc_macro2::Ident::new(name, last.span())));
+            short.push(Tree::Token(TokenTree::Ident(proc_macro2::Ident::new(name, last.span()))));
             continue;
         }
         let Some(token) = tokens.next() else { return short };
@@ -43,19 +39,19 @@ fn shorten(tokens: TokenStream, lists: &mut Lists) -> Vec<TokenTree> {
             TokenTree::Group(group) => {
                 let is_body = in_enum && group.delimiter() == Delimiter::Brace;
                 in_enum &= !is_body;
-                TokenTree::Group(shorten_group(group, short.last(), is_body, lists))
+                shorten_group(group, short.last(), is_body, lists)
             }
-            token => token,
+            token => Tree::Token(token),
         };
         short.push(token);
     }
 }
 
-fn shorten_group(group: Group, before: Option<&TokenTree>, is_enum: bool, lists: &mut Lists) -> Group {
-    let delimiter = group.delimiter();
+fn shorten_group(group: Group, before: Option<&Tree>, is_enum: bool, lists: &mut Lists) -> Tree {
+    let (delimiter, span) = (group.delimiter(), group.span());
     // What `quote` groups without a sign stays one expression.
     if delimiter == Delimiter::None {
-        return group;
+        return Tree::Token(TokenTree::Group(group));
     }
     // Macros are printed as they stand.
     let in_macro = before.is_some_and(|it| is_punct(it, '!'));
@@ -69,19 +65,11 @@ fn shorten_group(group: Group, before: Option<&TokenTree>, is_enum: bool, lists:
         (_, true) => lists.take_variants(inner),
         _ => Err(inner),
     };
-    let inner = match inner {
-        Ok(name) => TokenStream::from(name),
-        Err(inner) => inner.into_iter().collect(),
-    };
-    Group::new(delimiter, inner)
+    Tree::Group(delimiter, span, inner.map_or_else(|inner| inner, |name| vec![name]))
 }
 
 fn is_colon(token: &TokenTree, spacing: Spacing) -> bool {
     matches!(token, TokenTree::Punct(it) if it.as_char() == ':' && it.spacing() == spacing)
-}
-
-fn is_punct(token: &TokenTree, sign: char) -> bool {
-    matches!(token, TokenTree::Punct(it) if it.as_char() == sign)
 }
 
 /// Whether tokens begin with `::a::b::c`.
@@ -131,7 +119,7 @@ mod tests {
     /// The items of a file with long lists, as they are written and as prettyplease alone writes them.
     fn both(items: &str) -> [String; 2] {
         let tokens = || items.parse::<TokenStream>().unwrap();
-        [Lists::default(), Lists::none()].map(|lists| format_with(lists, TokenStream::new(), tokens()).unwrap())
+        [Lists::default(), Lists::none()].map(|lists| format(lists, TokenStream::new(), tokens()).unwrap())
     }
 
     #[test]

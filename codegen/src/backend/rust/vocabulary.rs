@@ -4,6 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::form::Part;
+use super::long::Long;
 use super::module::number;
 use super::{Module, Style, docs};
 
@@ -38,9 +39,9 @@ pub(crate) struct Word {
 }
 
 /// The enum, its names, and reading and writing them.
-pub(crate) fn expand_vocabulary(vocabulary: &Vocabulary, facade: &TokenStream, style: &Style) -> TokenStream {
-    let type_item = expand_type(vocabulary);
-    let inherent = expand_inherent(vocabulary, &quote! { self as usize });
+pub(crate) fn expand_vocabulary(vocabulary: &Vocabulary, facade: &TokenStream, style: &Style, long: &Long) -> TokenStream {
+    let type_item = expand_type(vocabulary, long);
+    let inherent = expand_inherent(vocabulary, &quote! { self as usize }, long);
     let named = expand_named(vocabulary, facade, style);
     quote! { #type_item #inherent #named }
 }
@@ -49,7 +50,7 @@ pub(crate) fn expand_vocabulary(vocabulary: &Vocabulary, facade: &TokenStream, s
 pub(crate) fn expand_own_names(vocabulary: &Vocabulary, module: &Module<'_>, index: &TokenStream) -> TokenStream {
     let Vocabulary { ident, kind, .. } = vocabulary;
     let facade = &module.facade;
-    let inherent = expand_inherent(vocabulary, index);
+    let inherent = expand_inherent(vocabulary, index, &module.long);
     let in_order = module.own_enum().is_none_or(|own| own.in_order);
     if in_order && module.has_part(Part::Display) && module.has_part(Part::FromStr) {
         return quote! { #inherent #facade::named!(#ident, #kind); };
@@ -69,54 +70,51 @@ pub(crate) fn expand_own_names(vocabulary: &Vocabulary, module: &Module<'_>, ind
     }
 }
 
-fn expand_type(vocabulary: &Vocabulary) -> TokenStream {
+fn expand_type(vocabulary: &Vocabulary, long: &Long) -> TokenStream {
     let ident = &vocabulary.ident;
     let doc = docs::attributes(&vocabulary.doc);
-    let variants = vocabulary.words.iter().map(|word| {
-        let (ident, doc) = (&word.ident, docs::attributes(&word.doc));
-        quote! { #doc #ident }
-    });
+    let variants = long.declared(&vocabulary.words);
     quote! {
         #doc
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum #ident {
-            #(#variants,)*
+            #variants
         }
     }
 }
 
-fn expand_inherent(vocabulary: &Vocabulary, index: &TokenStream) -> TokenStream {
+fn expand_inherent(vocabulary: &Vocabulary, index: &TokenStream, long: &Long) -> TokenStream {
     let Vocabulary { ident, kind, words, .. } = vocabulary;
     let n_words = number(words.len());
-    let variants = words.iter().map(|it| &it.ident);
-    let names = words.iter().map(|it| &it.name);
+    let variants = long.variants(ident, words.iter().map(|it| &it.ident));
+    let names = long.texts(words.iter().map(|it| it.name.as_str()));
     let label = expand_text_method(
         vocabulary,
-        index,
+        (index, long),
         "label",
         &format!("What a person reads for the {kind}."),
         words.iter().any(|it| it.label.is_some()),
-        |word| word.label.clone().unwrap_or_else(|| word.name.clone()),
+        |word| word.label.as_deref().unwrap_or(&word.name),
     );
     let doc = expand_text_method(
         vocabulary,
-        index,
+        (index, long),
         "doc",
         &format!("What the spec says about the {kind}."),
         words.iter().any(|it| it.text.is_some()),
-        |word| word.text.clone().unwrap_or_default(),
+        |word| word.text.as_deref().unwrap_or_default(),
     );
     let all_doc = docs::line(&format!("Every {kind}, in the order of the spec."));
     let name_doc = docs::line(&format!("The name by which the {kind} is stored and sent."));
     quote! {
         impl #ident {
             #all_doc
-            pub const ALL: [#ident; #n_words] = [#(#ident::#variants),*];
+            pub const ALL: [#ident; #n_words] = [#variants];
 
             #name_doc
             #[inline]
             pub const fn name(self) -> &'static str {
-                const NAMES: &[&str; #n_words] = &[#(#names),*];
+                const NAMES: &[&str; #n_words] = &[#names];
                 NAMES[#index]
             }
 
@@ -129,23 +127,23 @@ fn expand_inherent(vocabulary: &Vocabulary, index: &TokenStream) -> TokenStream 
 /// A method that looks a text up, where there is any.
 fn expand_text_method(
     vocabulary: &Vocabulary,
-    index: &TokenStream,
+    (index, long): (&TokenStream, &Long),
     method: &str,
     doc: &str,
     wanted: bool,
-    text: impl Fn(&Word) -> String,
+    text: fn(&Word) -> &str,
 ) -> Option<TokenStream> {
     if !wanted {
         return None;
     }
     let n_words = number(vocabulary.words.len());
     let method = crate::names::ident(method);
-    let texts = vocabulary.words.iter().map(text);
+    let texts = long.texts(vocabulary.words.iter().map(text));
     let doc = docs::line(doc);
     Some(quote! {
         #doc
         pub const fn #method(self) -> &'static str {
-            const TEXTS: &[&str; #n_words] = &[#(#texts),*];
+            const TEXTS: &[&str; #n_words] = &[#texts];
             TEXTS[#index]
         }
     })
@@ -167,7 +165,7 @@ fn expand_named(vocabulary: &Vocabulary, facade: &TokenStream, style: &Style) ->
 impl Module<'_> {
     /// The enum as part of the machine's module.
     pub(crate) fn expand_vocabulary(&self, vocabulary: &Vocabulary) -> TokenStream {
-        expand_vocabulary(vocabulary, &self.facade, self.style)
+        expand_vocabulary(vocabulary, &self.facade, self.style, &self.long)
     }
 }
 

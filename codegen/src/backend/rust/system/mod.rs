@@ -11,6 +11,7 @@ mod unit;
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::long::Long;
 use super::vocabulary::{Vocabulary, Word, expand_vocabulary};
 use super::{Style, docs, text};
 use crate::model::{Model, System};
@@ -47,7 +48,7 @@ pub fn emit_system(model: &Model, system: &System, style: &Style) -> TokenStream
 pub fn system_text(model: &Model, system: &System, style: &Style) -> Result<String, syn::Error> {
     let mut doc = vec![docs::sentence(&system.title), system.doc.as_deref().map(docs::sentence).unwrap_or_default()];
     doc.push(docs::bullets(&system.notes));
-    text::format(docs::inner_attributes(&doc), emit_system(model, system, style))
+    text::format(super::lists::Lists::default(), docs::inner_attributes(&doc), emit_system(model, system, style))
 }
 
 /// `Part`, `Transaction` and `Actor`.
@@ -79,7 +80,7 @@ fn expand_vocabularies(scope: &Scope<'_>) -> TokenStream {
         aliases: Vec::new(),
     });
     let actors = vocabulary("Actor", "actor", "Who triggers transactions, or does the work that they start.", actors.collect());
-    let expand = |it: &Vocabulary| (!it.words.is_empty()).then(|| expand_vocabulary(it, &scope.facade, scope.style));
+    let expand = |it: &Vocabulary| (!it.words.is_empty()).then(|| expand_vocabulary(it, &scope.facade, scope.style, &Long::default()));
     let (parts, transactions, actors) = (expand(&parts), expand(&transactions), expand(&actors));
     let who = transactions::expand_who(scope);
     quote! { #parts #transactions #who #actors }
