@@ -13,12 +13,12 @@ pub const fn rows<S: State, const N: usize>(
     states: &[S],
     events: &[S::Event],
     mut text: &[u8],
-    others: &[(u32, Transition<S>)],
+    others: &[(usize, Transition<S>)],
 ) -> [Transition<S>; N] {
     let mut rows = [Transition::Plain(states[0], events[0], states[0]); N];
     let (mut idx, mut n_others) = (0, 0);
     while idx < N {
-        if n_others < others.len() && others[n_others].0 as usize == idx {
+        if n_others < others.len() && others[n_others].0 == idx {
             rows[idx] = others[n_others].1;
             n_others += 1;
         } else {

@@ -31,6 +31,8 @@ pub mod emitted {
     pub mod wishing;
     #[path = "bolt.rs"]
     pub mod bolt;
+    #[path = "lift.rs"]
+    pub mod lift;
     #[path = "job.rs"]
     pub mod job;
     #[path = "plant.rs"]

@@ -179,25 +179,24 @@ impl State {
     /// The rows of the spec, in its order.
     pub const fn transitions() -> &'static [::statespec::Transition<State>] {
         use ::statespec::{Row, Source, Target, Transition, Trigger};
-        const {
-            &[
-                Transition::Full(
-                    &Row::of(
-                        Source::Birth,
-                        Trigger::Event(EventKind::Make),
-                        Target::To(State::Loose),
-                    ),
+        const ROWS: &[::statespec::Transition<State>] = &[
+            Transition::Full(
+                &Row::of(
+                    Source::Birth,
+                    Trigger::Event(EventKind::Make),
+                    Target::To(State::Loose),
                 ),
-                Transition::Plain(State::Loose, EventKind::Fix, State::Fixed),
-                Transition::Full(
-                    &Row::of(
-                        Source::AnyBut(&[]),
-                        Trigger::Event(EventKind::Turn),
-                        Target::Payload("self"),
-                    ),
+            ),
+            Transition::Plain(State::Loose, EventKind::Fix, State::Fixed),
+            Transition::Full(
+                &Row::of(
+                    Source::AnyBut(&[]),
+                    Trigger::Event(EventKind::Turn),
+                    Target::Payload("self"),
                 ),
-            ]
-        }
+            ),
+        ];
+        ROWS
     }
 
     /// The states that an edge leads to, guards aside.

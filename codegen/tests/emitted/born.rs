@@ -159,26 +159,23 @@ impl State {
     /// The rows of the spec, in its order.
     pub const fn transitions() -> &'static [::statespec::Transition<State>] {
         use ::statespec::{Row, Source, Target, Transition, Trigger};
-        const {
-            &[
-                Transition::Full(
-                    &Row::of(
-                            Source::Birth,
-                            Trigger::Event(EventKind::Make),
-                            Target::To(State::Made),
-                        )
-                        .guard("level > 0"),
-                ),
-                Transition::Full(
-                    &Row::new(State::Made, EventKind::Make, State::Remade)
-                        .guard("level > 1"),
-                ),
-                Transition::Full(
-                    &Row::new(State::Remade, EventKind::Make, State::Made)
-                        .guard("level > 2"),
-                ),
-            ]
-        }
+        const ROWS: &[::statespec::Transition<State>] = &[
+            Transition::Full(
+                &Row::of(
+                        Source::Birth,
+                        Trigger::Event(EventKind::Make),
+                        Target::To(State::Made),
+                    )
+                    .guard("level > 0"),
+            ),
+            Transition::Full(
+                &Row::new(State::Made, EventKind::Make, State::Remade).guard("level > 1"),
+            ),
+            Transition::Full(
+                &Row::new(State::Remade, EventKind::Make, State::Made).guard("level > 2"),
+            ),
+        ];
+        ROWS
     }
 
     /// The states that an edge leads to, guards aside.

@@ -7,6 +7,7 @@ pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
     visit.machine::<crate::emitted::bolt::Bolt<u64>>();
     visit.machine::<crate::emitted::born::Born>();
     visit.machine::<crate::emitted::job::Job<String>>();
+    visit.machine::<crate::emitted::lift::Lift>();
     visit.machine::<crate::emitted::option::Option_>();
     visit.machine::<crate::emitted::plant::Plant<String, u64>>();
     visit.machine::<crate::emitted::showcase::Showcase<String, u64>>();
@@ -233,6 +234,62 @@ impl crate::emitted::job::Effects<String> for Log {
             payload: vec![value(& why)],
             message: None,
         })
+    }
+}
+
+impl Drive for crate::emitted::lift::Lift {
+    type State = crate::emitted::lift::State;
+
+    type Event<'v> = crate::emitted::lift::Event;
+
+    fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>> {
+        Some(
+            match name {
+                "up" => crate::emitted::lift::Event::Up,
+                "down" => crate::emitted::lift::Event::Down,
+                "ride" => {
+                    crate::emitted::lift::Event::Ride {
+                        floors: payload.get(0),
+                    }
+                }
+                "jam" => crate::emitted::lift::Event::Jam,
+                "lock" => {
+                    crate::emitted::lift::Event::Lock {
+                        by_hand: payload.get(0),
+                    }
+                }
+                "reset" => crate::emitted::lift::Event::Reset,
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: Self::State, _context: &Values<'_>) -> Self {
+        Self::restore(state)
+    }
+
+    fn state_now(&self) -> Self::State {
+        self.state()
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn raise(
+        &mut self,
+        event: Self::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+        self.apply(event)
+    }
+
+    fn go_to(
+        &mut self,
+        to: Self::State,
+        _holds: &Holds,
+    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+        self.transition_to(to)
     }
 }
 

@@ -253,46 +253,45 @@ impl State {
     /// The rows of the spec, in its order.
     pub const fn transitions() -> &'static [::statespec::Transition<State>] {
         use ::statespec::{Row, Source, Target, Transition, Trigger};
-        const {
-            &[
-                Transition::Full(
-                    &Row::of(
-                            Source::Birth,
-                            Trigger::Event(EventKind::Create),
-                            Target::Refuse("a job has steps"),
-                        )
-                        .guard("n_steps < 1"),
-                ),
-                Transition::Full(
-                    &Row::of(
+        const ROWS: &[::statespec::Transition<State>] = &[
+            Transition::Full(
+                &Row::of(
                         Source::Birth,
                         Trigger::Event(EventKind::Create),
-                        Target::To(State::Waiting),
-                    ),
+                        Target::Refuse("a job has steps"),
+                    )
+                    .guard("n_steps < 1"),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::Birth,
+                    Trigger::Event(EventKind::Create),
+                    Target::To(State::Waiting),
                 ),
-                Transition::Plain(State::Waiting, EventKind::Begin, State::Started),
-                Transition::Full(
-                    &Row::new(State::Started, EventKind::Progress, State::Closed)
-                        .guard("n_done + 1 >= wanted")
-                        .effects(&[Effect::Note]),
+            ),
+            Transition::Plain(State::Waiting, EventKind::Begin, State::Started),
+            Transition::Full(
+                &Row::new(State::Started, EventKind::Progress, State::Closed)
+                    .guard("n_done + 1 >= wanted")
+                    .effects(&[Effect::Note]),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Started),
+                        Trigger::Event(EventKind::Progress),
+                        Target::Stay,
+                    )
+                    .effects(&[Effect::Note]),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::In(&[State::Waiting, State::Started]),
+                    Trigger::Event(EventKind::Abandon),
+                    Target::To(State::Void),
                 ),
-                Transition::Full(
-                    &Row::of(
-                            Source::Leaf(State::Started),
-                            Trigger::Event(EventKind::Progress),
-                            Target::Stay,
-                        )
-                        .effects(&[Effect::Note]),
-                ),
-                Transition::Full(
-                    &Row::of(
-                        Source::In(&[State::Waiting, State::Started]),
-                        Trigger::Event(EventKind::Abandon),
-                        Target::To(State::Void),
-                    ),
-                ),
-            ]
-        }
+            ),
+        ];
+        ROWS
     }
 
     /// The states that an edge leads to, guards aside.

@@ -246,30 +246,29 @@ impl State {
     /// The rows of the spec, in its order.
     pub const fn transitions() -> &'static [::statespec::Transition<State>] {
         use ::statespec::{Row, Source, Target, Transition, Trigger};
-        const {
-            &[
-                Transition::Full(
-                    &Row::new(State::None, EventKind::Ok, State::Some)
-                        .guard("Err == Ok and host > none or step < min + 1")
-                        .effects(&[Effect::Store, Effect::Perform]),
+        const ROWS: &[::statespec::Transition<State>] = &[
+            Transition::Full(
+                &Row::new(State::None, EventKind::Ok, State::Some)
+                    .guard("Err == Ok and host > none or step < min + 1")
+                    .effects(&[Effect::Store, Effect::Perform]),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Some),
+                        Trigger::AnyOf(&[EventKind::Err, EventKind::From]),
+                        Target::To(State::None),
+                    )
+                    .before(&[Effect::Type]),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::None),
+                    Trigger::Event(EventKind::From),
+                    Target::Payload("to"),
                 ),
-                Transition::Full(
-                    &Row::of(
-                            Source::Leaf(State::Some),
-                            Trigger::AnyOf(&[EventKind::Err, EventKind::From]),
-                            Target::To(State::None),
-                        )
-                        .before(&[Effect::Type]),
-                ),
-                Transition::Full(
-                    &Row::of(
-                        Source::Leaf(State::None),
-                        Trigger::Event(EventKind::From),
-                        Target::Payload("to"),
-                    ),
-                ),
-            ]
-        }
+            ),
+        ];
+        ROWS
     }
 
     /// The states that an edge leads to, guards aside.

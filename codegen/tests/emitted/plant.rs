@@ -246,38 +246,37 @@ impl State {
     /// The rows of the spec, in its order.
     pub const fn transitions() -> &'static [::statespec::Transition<State>] {
         use ::statespec::{Row, Source, Target, Transition, Trigger};
-        const {
-            &[
-                Transition::Full(
-                    &Row::of(
-                            Source::AnyBut(&[]),
-                            Trigger::Event(EventKind::Take),
-                            Target::To(State::Working),
-                        )
-                        .guard("powered and load < 2")
-                        .effects(&[Effect::Announce]),
-                ),
-                Transition::Full(
-                    &Row::of(
-                            Source::Leaf(State::Working),
-                            Trigger::Event(EventKind::Release),
-                            Target::Stay,
-                        )
-                        .guard("load > 1"),
-                ),
-                Transition::Plain(State::Working, EventKind::Release, State::Resting),
-                Transition::Full(
-                    &Row::of(
-                            Source::AnyBut(&[]),
-                            Trigger::Event(EventKind::Check),
-                            Target::Stay,
-                        )
-                        .guard("powered")
-                        .effects(&[Effect::Hum])
-                        .memory_first(),
-                ),
-            ]
-        }
+        const ROWS: &[::statespec::Transition<State>] = &[
+            Transition::Full(
+                &Row::of(
+                        Source::AnyBut(&[]),
+                        Trigger::Event(EventKind::Take),
+                        Target::To(State::Working),
+                    )
+                    .guard("powered and load < 2")
+                    .effects(&[Effect::Announce]),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Working),
+                        Trigger::Event(EventKind::Release),
+                        Target::Stay,
+                    )
+                    .guard("load > 1"),
+            ),
+            Transition::Plain(State::Working, EventKind::Release, State::Resting),
+            Transition::Full(
+                &Row::of(
+                        Source::AnyBut(&[]),
+                        Trigger::Event(EventKind::Check),
+                        Target::Stay,
+                    )
+                    .guard("powered")
+                    .effects(&[Effect::Hum])
+                    .memory_first(),
+            ),
+        ];
+        ROWS
     }
 
     /// The states that an edge leads to, guards aside.

@@ -679,243 +679,231 @@ impl State {
     /// The rows of the spec, in its order.
     pub const fn transitions() -> &'static [::statespec::Transition<State>] {
         use ::statespec::{Row, Source, Target, Transition, Trigger};
-        const {
-            &[
-                Transition::Full(
-                    &Row::of(
-                            Source::Birth,
-                            Trigger::Event(EventKind::Create),
-                            Target::Refuse("nobody owns nothing"),
-                        )
-                        .guard("called == 'nobody'"),
+        const ROWS: &[::statespec::Transition<State>] = &[
+            Transition::Full(
+                &Row::of(
+                        Source::Birth,
+                        Trigger::Event(EventKind::Create),
+                        Target::Refuse("nobody owns nothing"),
+                    )
+                    .guard("called == 'nobody'"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Birth,
+                        Trigger::Event(EventKind::Create),
+                        Target::To(State::Idle),
+                    )
+                    .effects(&[Effect::Shout]),
+            ),
+            Transition::Full(
+                &Row::new(State::Idle, EventKind::Move, State::Fast)
+                    .guard("ready")
+                    .before(&[Effect::Shout]),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Idle),
+                    Trigger::Event(EventKind::Move),
+                    Target::Refuse("not \"ready\" <yet> 3"),
                 ),
-                Transition::Full(
-                    &Row::of(
-                            Source::Birth,
-                            Trigger::Event(EventKind::Create),
-                            Target::To(State::Idle),
-                        )
-                        .effects(&[Effect::Shout]),
-                ),
-                Transition::Full(
-                    &Row::new(State::Idle, EventKind::Move, State::Fast)
-                        .guard("ready")
-                        .before(&[Effect::Shout]),
-                ),
-                Transition::Full(
-                    &Row::of(
-                        Source::Leaf(State::Idle),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::In(&[State::Fast, State::Crawling, State::InProgress]),
                         Trigger::Event(EventKind::Move),
-                        Target::Refuse("not \"ready\" <yet> 3"),
-                    ),
-                ),
-                Transition::Full(
-                    &Row::of(
-                            Source::In(
-                                &[State::Fast, State::Crawling, State::InProgress],
-                            ),
-                            Trigger::Event(EventKind::Move),
-                            Target::To(State::Fast),
-                        )
-                        .memory_first()
-                        .label("move | within"),
-                ),
-                Transition::Full(
-                    &Row::new(State::Fast, EventKind::Move, State::InProgress)
-                        .guard("quiet and not (ready or done)"),
-                ),
-                Transition::Full(
-                    &Row::of(
-                            Source::AnyBut(&[State::Loop]),
-                            Trigger::Event(EventKind::Type),
-                            Target::Stay,
-                        )
-                        .guard("context == 'stop' or note == match")
-                        .effects(&[Effect::Tell]),
-                ),
-                Transition::Full(
-                    &Row::of(
-                            Source::In(
-                                &[State::Fast, State::Crawling, State::InProgress],
-                            ),
-                            Trigger::Event(EventKind::Type),
-                            Target::Stay,
-                        )
-                        .effects(&[Effect::Tell]),
-                ),
-                Transition::Full(
-                    &Row::of(
-                            Source::AnyBut(&[]),
-                            Trigger::Event(EventKind::Weigh),
-                            Target::Stay,
-                        )
-                        .guard("weight >= hot_above and ratio < hot_above - buffer"),
-                ),
-                Transition::Full(
-                    &Row::of(
-                            Source::In(
-                                &[State::Idle, State::Crawling, State::InProgress],
-                            ),
-                            Trigger::Event(EventKind::Weigh),
-                            Target::Stay,
-                        )
-                        .guard("amount > limit or type == daily-logs and strict == true"),
-                ),
-                Transition::Full(
-                    &Row::of(
-                            Source::Leaf(State::Idle),
-                            Trigger::Event(EventKind::Claim),
-                            Target::Stay,
-                        )
-                        .guard(
-                            "owner == null or claimed_at != null and claimed_at + patience < now",
-                        )
-                        .effects(&[Effect::ClaimIt]),
-                ),
-                Transition::Full(
-                    &Row::of(
-                            Source::Leaf(State::Idle),
-                            Trigger::Event(EventKind::Claim),
-                            Target::Stay,
-                        )
-                        .guard("owner == by and maybe != null and maybe"),
-                ),
-                Transition::Full(
-                    &Row::of(
-                            Source::In(
-                                &[State::Fast, State::Crawling, State::InProgress],
-                            ),
-                            Trigger::Event(EventKind::Claim),
-                            Target::Stay,
-                        )
-                        .guard("for != null and now - lease > now - for"),
-                ),
-                Transition::Full(
-                    &Row::of(
-                            Source::AnyBut(
-                                &[
-                                    State::Fast,
-                                    State::Crawling,
-                                    State::InProgress,
-                                    State::Self_,
-                                ],
-                            ),
-                            Trigger::Event(EventKind::Jump),
-                            Target::Payload("target"),
-                        )
-                        .guard("target in busy and favourite != target"),
-                ),
-                Transition::Full(
-                    &Row::of(
-                            Source::Leaf(State::Self_),
-                            Trigger::Event(EventKind::Jump),
-                            Target::Payload("target"),
-                        )
-                        .guard("wish != null and wish in slow and wish == in-progress"),
-                ),
-                Transition::Full(
-                    &Row::new(State::Idle, EventKind::Tick, State::Fast)
-                        .guard("level > 1"),
-                ),
-                Transition::Full(
-                    &Row::new(State::Fast, EventKind::Tick, State::Crawling)
-                        .guard("level > 2"),
-                ),
-                Transition::Full(
-                    &Row::of(
-                            Source::In(&[State::Crawling, State::InProgress]),
-                            Trigger::Event(EventKind::Tick),
-                            Target::To(State::InProgress),
-                        )
-                        .guard("level > 3"),
-                ),
-                Transition::Full(
-                    &Row::new(State::InProgress, EventKind::Tick, State::Idle)
-                        .guard("level > 9"),
-                ),
-                Transition::Full(
-                    &Row::of(
+                        Target::To(State::Fast),
+                    )
+                    .memory_first()
+                    .label("move | within"),
+            ),
+            Transition::Full(
+                &Row::new(State::Fast, EventKind::Move, State::InProgress)
+                    .guard("quiet and not (ready or done)"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::AnyBut(&[State::Loop]),
+                        Trigger::Event(EventKind::Type),
+                        Target::Stay,
+                    )
+                    .guard("context == 'stop' or note == match")
+                    .effects(&[Effect::Tell]),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::In(&[State::Fast, State::Crawling, State::InProgress]),
+                        Trigger::Event(EventKind::Type),
+                        Target::Stay,
+                    )
+                    .effects(&[Effect::Tell]),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::AnyBut(&[]),
+                        Trigger::Event(EventKind::Weigh),
+                        Target::Stay,
+                    )
+                    .guard("weight >= hot_above and ratio < hot_above - buffer"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::In(&[State::Idle, State::Crawling, State::InProgress]),
+                        Trigger::Event(EventKind::Weigh),
+                        Target::Stay,
+                    )
+                    .guard("amount > limit or type == daily-logs and strict == true"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Idle),
+                        Trigger::Event(EventKind::Claim),
+                        Target::Stay,
+                    )
+                    .guard(
+                        "owner == null or claimed_at != null and claimed_at + patience < now",
+                    )
+                    .effects(&[Effect::ClaimIt]),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Idle),
+                        Trigger::Event(EventKind::Claim),
+                        Target::Stay,
+                    )
+                    .guard("owner == by and maybe != null and maybe"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::In(&[State::Fast, State::Crawling, State::InProgress]),
+                        Trigger::Event(EventKind::Claim),
+                        Target::Stay,
+                    )
+                    .guard("for != null and now - lease > now - for"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::AnyBut(
+                            &[
+                                State::Fast,
+                                State::Crawling,
+                                State::InProgress,
+                                State::Self_,
+                            ],
+                        ),
+                        Trigger::Event(EventKind::Jump),
+                        Target::Payload("target"),
+                    )
+                    .guard("target in busy and favourite != target"),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Self_),
+                        Trigger::Event(EventKind::Jump),
+                        Target::Payload("target"),
+                    )
+                    .guard("wish != null and wish in slow and wish == in-progress"),
+            ),
+            Transition::Full(
+                &Row::new(State::Idle, EventKind::Tick, State::Fast).guard("level > 1"),
+            ),
+            Transition::Full(
+                &Row::new(State::Fast, EventKind::Tick, State::Crawling)
+                    .guard("level > 2"),
+            ),
+            Transition::Full(
+                &Row::of(
                         Source::In(&[State::Crawling, State::InProgress]),
                         Trigger::Event(EventKind::Tick),
-                        Target::Stay,
-                    ),
+                        Target::To(State::InProgress),
+                    )
+                    .guard("level > 3"),
+            ),
+            Transition::Full(
+                &Row::new(State::InProgress, EventKind::Tick, State::Idle)
+                    .guard("level > 9"),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::In(&[State::Crawling, State::InProgress]),
+                    Trigger::Event(EventKind::Tick),
+                    Target::Stay,
                 ),
-                Transition::Full(
-                    &Row::of(
-                            Source::In(
-                                &[State::Fast, State::Crawling, State::InProgress],
-                            ),
-                            Trigger::Event(EventKind::Stop),
-                            Target::To(State::Self_),
-                        )
-                        .effects(&[Effect::Shout]),
-                ),
-                Transition::Full(
-                    &Row::of(
-                            Source::Leaf(State::Idle),
-                            Trigger::Wish,
-                            Target::OneOf(&[State::Fast, State::Self_]),
-                        )
-                        .guard("note == null or name != 'a'"),
-                ),
-                Transition::Full(
-                    &Row::of(
-                        Source::Leaf(State::Fast),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::In(&[State::Fast, State::Crawling, State::InProgress]),
+                        Trigger::Event(EventKind::Stop),
+                        Target::To(State::Self_),
+                    )
+                    .effects(&[Effect::Shout]),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Idle),
                         Trigger::Wish,
-                        Target::To(State::Fast),
-                    ),
+                        Target::OneOf(&[State::Fast, State::Self_]),
+                    )
+                    .guard("note == null or name != 'a'"),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Fast),
+                    Trigger::Wish,
+                    Target::To(State::Fast),
                 ),
-                Transition::Full(
-                    &Row::of(
-                            Source::Leaf(State::Crawling),
-                            Trigger::Wish,
-                            Target::OneOf(&[State::Idle, State::Loop]),
-                        )
-                        .guard("ready"),
-                ),
-                Transition::Full(
-                    &Row::of(
+            ),
+            Transition::Full(
+                &Row::of(
                         Source::Leaf(State::Crawling),
                         Trigger::Wish,
-                        Target::To(State::Idle),
-                    ),
+                        Target::OneOf(&[State::Idle, State::Loop]),
+                    )
+                    .guard("ready"),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Crawling),
+                    Trigger::Wish,
+                    Target::To(State::Idle),
                 ),
-                Transition::Full(
-                    &Row::of(
-                        Source::In(&[State::Fast, State::Crawling, State::InProgress]),
-                        Trigger::Event(EventKind::Nest),
-                        Target::To(State::Idle),
-                    ),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::In(&[State::Fast, State::Crawling, State::InProgress]),
+                    Trigger::Event(EventKind::Nest),
+                    Target::To(State::Idle),
                 ),
-                Transition::Full(
-                    &Row::new(State::Fast, EventKind::Nest, State::Crawling)
-                        .doc("Further inside, so it comes first."),
+            ),
+            Transition::Full(
+                &Row::new(State::Fast, EventKind::Nest, State::Crawling)
+                    .doc("Further inside, so it comes first."),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::In(&[State::Fast, State::Crawling, State::InProgress]),
+                    Trigger::Wish,
+                    Target::To(State::Self_),
                 ),
-                Transition::Full(
-                    &Row::of(
-                        Source::In(&[State::Fast, State::Crawling, State::InProgress]),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Fast),
                         Trigger::Wish,
                         Target::To(State::Self_),
-                    ),
-                ),
-                Transition::Full(
-                    &Row::of(
-                            Source::Leaf(State::Fast),
-                            Trigger::Wish,
-                            Target::To(State::Self_),
-                        )
-                        .doc("Further inside, too."),
-                ),
-                Transition::Full(
-                    &Row::of(
-                            Source::AnyBut(&[]),
-                            Trigger::Event(EventKind::Other),
-                            Target::Refuse("never ```rust panic!() ```"),
-                        )
-                        .guard("count == count"),
-                ),
-            ]
-        }
+                    )
+                    .doc("Further inside, too."),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::AnyBut(&[]),
+                        Trigger::Event(EventKind::Other),
+                        Target::Refuse("never ```rust panic!() ```"),
+                    )
+                    .guard("count == count"),
+            ),
+        ];
+        ROWS
     }
 
     /// The states that an edge leads to, guards aside.

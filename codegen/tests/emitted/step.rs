@@ -225,28 +225,27 @@ impl State {
     /// The rows of the spec, in its order.
     pub const fn transitions() -> &'static [::statespec::Transition<State>] {
         use ::statespec::{Row, Source, Target, Transition, Trigger};
-        const {
-            &[
-                Transition::Full(
-                    &Row::of(
-                        Source::Birth,
-                        Trigger::Event(EventKind::Plan),
-                        Target::To(State::Todo),
-                    ),
+        const ROWS: &[::statespec::Transition<State>] = &[
+            Transition::Full(
+                &Row::of(
+                    Source::Birth,
+                    Trigger::Event(EventKind::Plan),
+                    Target::To(State::Todo),
                 ),
-                Transition::Full(
-                    &Row::of(
-                        Source::Leaf(State::Todo),
-                        Trigger::Event(EventKind::BoltFixed),
-                        Target::Stay,
-                    ),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::Leaf(State::Todo),
+                    Trigger::Event(EventKind::BoltFixed),
+                    Target::Stay,
                 ),
-                Transition::Full(
-                    &Row::new(State::Todo, EventKind::Finish, State::Done)
-                        .guard("n_bolts > 0"),
-                ),
-            ]
-        }
+            ),
+            Transition::Full(
+                &Row::new(State::Todo, EventKind::Finish, State::Done)
+                    .guard("n_bolts > 0"),
+            ),
+        ];
+        ROWS
     }
 
     /// The states that an edge leads to, guards aside.

@@ -72,7 +72,8 @@ impl State {
 
     /// The rows of the spec, in its order.
     pub const fn transitions() -> &'static [::statespec::Transition<State>] {
-        const { &[] }
+        const ROWS: &[::statespec::Transition<State>] = &[];
+        ROWS
     }
 
     /// The states that an edge leads to, guards aside.

@@ -205,35 +205,34 @@ impl State {
     /// The rows of the spec, in its order.
     pub const fn transitions() -> &'static [::statespec::Transition<State>] {
         use ::statespec::{Row, Source, Target, Transition, Trigger};
-        const {
-            &[
-                Transition::Full(
-                    &Row::of(
-                            Source::Leaf(State::Here),
-                            Trigger::Wish,
-                            Target::OneOf(&[State::There, State::Nowhere]),
-                        )
-                        .guard("may and text == 'a'")
-                        .before(&[Effect::Arrive])
-                        .memory_first(),
-                ),
-                Transition::Full(
-                    &Row::of(
-                            Source::Leaf(State::There),
-                            Trigger::Wish,
-                            Target::To(State::Here),
-                        )
-                        .guard("not must"),
-                ),
-                Transition::Full(
-                    &Row::of(
-                        Source::In(&[State::Here, State::There]),
+        const ROWS: &[::statespec::Transition<State>] = &[
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::Here),
                         Trigger::Wish,
-                        Target::To(State::Nowhere),
-                    ),
+                        Target::OneOf(&[State::There, State::Nowhere]),
+                    )
+                    .guard("may and text == 'a'")
+                    .before(&[Effect::Arrive])
+                    .memory_first(),
+            ),
+            Transition::Full(
+                &Row::of(
+                        Source::Leaf(State::There),
+                        Trigger::Wish,
+                        Target::To(State::Here),
+                    )
+                    .guard("not must"),
+            ),
+            Transition::Full(
+                &Row::of(
+                    Source::In(&[State::Here, State::There]),
+                    Trigger::Wish,
+                    Target::To(State::Nowhere),
                 ),
-            ]
-        }
+            ),
+        ];
+        ROWS
     }
 
     /// The states that an edge leads to, guards aside.

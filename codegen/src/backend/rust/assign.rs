@@ -1,12 +1,12 @@
 //! What a row assigns to the context.
 
-use indexmap::IndexMap;
 use proc_macro2::{Literal as RustLiteral, TokenStream};
 use quote::{format_ident, quote};
 
 use super::Module;
 use super::dispatch::payload_position;
 use super::expr::{MachineReads, optional_value, value};
+use super::groups::Groups;
 use crate::expr::{Expr, ExprKind, Var};
 use crate::model::machine::{Event, From, Transition};
 use crate::model::{EventId, FieldId, Literal, TransitionId, Type};
@@ -25,7 +25,7 @@ pub(crate) fn expand_on_event(module: &Module<'_>) -> Option<Assignments> {
         return None;
     }
     let reads_payload = rows.iter().any(|(_, row)| changes(row).any(|(_, expr)| !payload(expr).is_empty()));
-    let mut arms = IndexMap::<(String, String), Arm>::new();
+    let mut arms = Groups::<(String, String), Arm>::default();
     for (id, row) in rows {
         let used: Vec<usize> = changes(row).flat_map(|(_, expr)| payload(expr)).collect();
         // Rows that read no payload need not tell their events apart.
@@ -40,14 +40,14 @@ pub(crate) fn expand_on_event(module: &Module<'_>) -> Option<Assignments> {
         let event = events.first().map(|event| module.machine.event(*event));
         let body = expand_set(module, row, event);
         let key = (pattern.to_string(), body.to_string());
-        arms.entry(key).or_insert_with(|| Arm { rows: Vec::new(), pattern, body }).rows.push(id.0);
+        arms.get(key, || Arm { rows: Vec::new(), pattern, body }).rows.push(id.0);
     }
     let subject = if reads_payload {
         quote! { (step.row(), *event) }
     } else {
         quote! { step.row() }
     };
-    let arms = arms.values().map(|Arm { rows, pattern, body }| {
+    let arms = arms.list.iter().map(|Arm { rows, pattern, body }| {
         let rows = rows_pattern(rows);
         let pattern = if reads_payload {
             quote! { (#rows, #pattern) }

@@ -1,11 +1,11 @@
 //! What an event comes to: a `const` table, and a short match in front of it for what guards decide.
 
-use indexmap::IndexMap;
 use proc_macro2::{Literal as RustLiteral, TokenStream};
 use quote::quote;
 
 use super::Module;
 use super::expr::{MachineReads, value};
+use super::groups::Groups;
 use super::listed::expand_deferred;
 use crate::expr::Var;
 use crate::model::machine::{Edge, Event, Target};
@@ -34,13 +34,13 @@ pub(crate) fn expand_wish(module: &Module<'_>) -> TokenStream {
     let mut list = Vec::new();
     let mut cells = Vec::new();
     for &from in &module.leaves {
-        let mut by_target = IndexMap::<StateId, Vec<&Edge>>::new();
+        let mut by_target = Groups::<StateId, (StateId, Vec<&Edge>)>::default();
         for edge in module.machine.candidates(Some(from), None) {
             if let Target::Leaf(to) = edge.to {
-                by_target.entry(to).or_default().push(edge);
+                by_target.get(to, || (to, Vec::new())).1.push(edge);
             }
         }
-        for (to, edges) in by_target {
+        for (to, edges) in by_target.list {
             for edge in edges.iter().take_while(|edge| module.is_dynamic(edge)) {
                 let Some(guard) = &module.machine.transition(edge.transition).guard else { continue };
                 let reads = MachineReads { module, machine: quote! { self }, event: None, predicate_event: None };
@@ -88,52 +88,49 @@ pub(crate) fn expand_birth(module: &Module<'_>) -> TokenStream {
 }
 
 /// A cell of a dispatch table that holds something.
-struct Cell {
+struct Cell<'m> {
     from: StateId,
     column: usize,
-    /// The edge that is taken, unless guards decide all of them.
-    chosen: Option<Edge>,
+    /// The edge that is taken when no guard in front of the table holds; `None` where all edges have one.
+    chosen: Option<&'m Edge>,
     /// The row that counts although another one without a guard stands before it.
     inner: Option<u32>,
 }
 
-impl Cell {
+impl<'m> Cell<'m> {
     /// What the table says when no guard in front of it holds; edges in the order in which they are tried.
-    fn of(module: &Module<'_>, from: StateId, column: usize, edges: &[&Edge]) -> Option<Cell> {
-        let mut unguarded = edges.iter().filter(|edge| module.machine.transition(edge.transition).guard.is_none());
-        let Some(chosen) = unguarded.clone().next() else {
-            return Some(Cell { from, column, chosen: None, inner: None });
-        };
+    fn of(module: &Module<'_>, from: StateId, column: usize, edges: &[&'m Edge]) -> Option<Cell<'m>> {
+        let mut unguarded = edges.iter().copied().filter(|edge| module.machine.transition(edge.transition).guard.is_none());
+        let Some(chosen) = unguarded.next() else { return Some(Cell { from, column, chosen: None, inner: None }) };
         if matches!(chosen.to, Target::Payload(_)) {
             // The match has an arm for it that always holds.
             return None;
         }
         let earlier = unguarded.any(|edge| edge.transition < chosen.transition && !matches!(edge.to, Target::Payload(_)));
-        let inner = earlier.then_some(chosen.transition.0);
-        Some(Cell { from, column, chosen: Some(**chosen), inner })
+        Some(Cell { from, column, chosen: Some(chosen), inner: earlier.then_some(chosen.transition.0) })
     }
 }
 
-struct Table {
-    cells: Vec<Cell>,
+struct Table<'m> {
+    cells: Vec<Cell<'m>>,
     n_columns: usize,
     /// The columns are events, not states asked for by name.
     by_event: bool,
 }
 
-impl Table {
-    /// What stands for the column in emitted code.
+impl Table<'_> {
+    /// What a column stands for.
+    fn column_of(&self, module: &Module<'_>, cell: &Cell<'_>) -> TokenStream {
+        if self.by_event { module.event(EventId::new(cell.column)) } else { module.state(module.leaves[cell.column]) }
+    }
+
+    /// What tells the column in emitted code.
     fn column(&self) -> TokenStream {
         if self.by_event {
             quote! { event.kind() }
         } else {
             quote! { to }
         }
-    }
-
-    /// The column of a cell by name.
-    fn column_of(&self, module: &Module<'_>, cell: &Cell) -> TokenStream {
-        if self.by_event { module.event(EventId::new(cell.column)) } else { module.state(module.leaves[cell.column]) }
     }
 
     /// What makes a step of an outcome.
@@ -147,7 +144,7 @@ impl Table {
 }
 
 /// The table and the match in front of it.
-fn expand_lookup(module: &Module<'_>, table: &Table, arms: Arms, subject: TokenStream) -> TokenStream {
+fn expand_lookup(module: &Module<'_>, table: &Table<'_>, arms: Arms, subject: TokenStream) -> TokenStream {
     let facade = &module.facade;
     let (column, method, state) = (table.column(), table.method(), module.state_of(&quote! { self }));
     let dense = module.leaves.len() * table.n_columns <= 4096 + 16 * table.cells.len();
@@ -174,7 +171,7 @@ fn expand_lookup(module: &Module<'_>, table: &Table, arms: Arms, subject: TokenS
 }
 
 /// A cell for every pair, computed from the rows when the code is compiled.
-fn expand_dense(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStream) {
+fn expand_dense(module: &Module<'_>, table: &Table<'_>) -> (TokenStream, TokenStream) {
     let facade = &module.facade;
     let (column, method, state) = (table.column(), table.method(), module.state_of(&quote! { self }));
     let index = module.index_argument();
@@ -195,20 +192,19 @@ fn expand_dense(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStream
 }
 
 /// A sorted list, where most pairs have no edge.
-fn expand_sparse(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStream) {
+fn expand_sparse(module: &Module<'_>, table: &Table<'_>) -> (TokenStream, TokenStream) {
     let facade = &module.facade;
     let (column, method, state) = (table.column(), table.method(), module.state_of(&quote! { self }));
-    let mut cells: Vec<&Cell> = table.cells.iter().collect();
+    let mut cells: Vec<&Cell<'_>> = table.cells.iter().collect();
     cells.sort_by_key(|cell| (cell.from, cell.column));
     let edges = cells.iter().map(|cell| {
-        let from = module.word_of(module.state(cell.from));
-        let column = table.column_of(module, cell);
+        let (from, column) = (module.word_of(module.state(cell.from)), table.column_of(module, cell));
         let column = if table.by_event {
             quote! { #column as u32 }
         } else {
             module.word_of(column)
         };
-        let outcome = cell.chosen.as_ref().map_or_else(|| quote! { Outcome::NoGuard }, |it| expand_outcome(module, it, None));
+        let outcome = cell.chosen.map_or_else(|| quote! { Outcome::NoGuard }, |edge| expand_outcome(module, edge, None));
         quote! { (#from, #column, #outcome) }
     });
     let items = quote! {
@@ -287,7 +283,10 @@ struct Arms {
 
 /// The edges that need an arm, by event and source.
 #[derive(Default)]
-struct Dynamic(IndexMap<EventId, IndexMap<StateId, Vec<Edge>>>);
+struct Dynamic(Groups<EventId, (EventId, Vec<BySource>)>);
+
+/// A state, and the edges from it that need an arm.
+type BySource = (StateId, Vec<Edge>);
 
 impl Dynamic {
     /// Takes what the table cannot say: everything up to the first edge that always holds and needs no payload.
@@ -302,13 +301,13 @@ impl Dynamic {
         if dynamic.is_empty() {
             return;
         }
-        self.0.entry(event).or_default().insert(from, dynamic);
+        self.0.get(event, || (event, Vec::new())).1.push((from, dynamic));
     }
 
     fn expand(&self, module: &Module<'_>) -> Arms {
         let mut list = Vec::new();
         let mut n_covered = 0;
-        for (event, by_source) in &self.0 {
+        for (event, by_source) in &self.0.list {
             for (states, edges) in share(by_source, module.leaves.len()) {
                 let everywhere = states.len() == module.leaves.len();
                 if edges.iter().any(|edge| module.machine.transition(edge.transition).guard.is_none()) {
@@ -330,23 +329,23 @@ impl Dynamic {
 }
 
 /// States with the same edges share their arms, and so do all states where all begin alike.
-fn share(by_source: &IndexMap<StateId, Vec<Edge>>, n_leaves: usize) -> Vec<(Vec<StateId>, Vec<Edge>)> {
+fn share(by_source: &[BySource], n_leaves: usize) -> Vec<(Vec<StateId>, Vec<Edge>)> {
     let same = |a: &Edge, b: &Edge| a.transition == b.transition && a.to == b.to;
-    let first = by_source.values().next().map(Vec::as_slice).unwrap_or_default();
-    let begins_alike = |n_edges: &usize| by_source.values().all(|edges| edges.get(*n_edges).is_some_and(|it| same(it, &first[*n_edges])));
+    let first = by_source.first().map(|it| it.1.as_slice()).unwrap_or_default();
+    let begins_alike =
+        |n_edges: &usize| by_source.iter().all(|(_, edges)| edges.get(*n_edges).is_some_and(|it| same(it, &first[*n_edges])));
     let n_common = if by_source.len() == n_leaves { (0..first.len()).take_while(begins_alike).count() } else { 0 };
-    let mut shared: Vec<(Vec<StateId>, Vec<Edge>)> = Vec::new();
+    let mut groups = Groups::<Vec<(u32, Target)>, (Vec<StateId>, Vec<Edge>)>::default();
     if n_common > 0 {
-        shared.push((by_source.keys().copied().collect(), first[..n_common].to_vec()));
+        // No rest of edges is empty, so that this key is no other's.
+        groups.get(Vec::new(), || (by_source.iter().map(|it| it.0).collect(), first[..n_common].to_vec()));
     }
-    let mut groups = IndexMap::<Vec<(u32, Target)>, (Vec<StateId>, Vec<Edge>)>::new();
     for (from, edges) in by_source.iter().filter(|(_, edges)| edges.len() > n_common) {
         let own = &edges[n_common..];
         let key = own.iter().map(|edge| (edge.transition.0, edge.to)).collect();
-        groups.entry(key).or_insert_with(|| (Vec::new(), own.to_vec())).0.push(*from);
+        groups.get(key, || (Vec::new(), own.to_vec())).0.push(*from);
     }
-    shared.extend(groups.into_values());
-    shared
+    groups.list
 }
 
 impl Module<'_> {

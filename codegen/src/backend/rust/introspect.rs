@@ -86,25 +86,30 @@ pub(crate) fn expand_state_trait(module: &Module<'_>) -> TokenStream {
 pub(crate) fn expand_transitions(module: &Module<'_>) -> TokenStream {
     let facade = &module.facade;
     let rows = &module.machine.transitions;
-    let (plain_rows, others): (Vec<_>, Vec<_>) =
-        rows.iter().enumerate().partition(|(_, row)| module.is_listed() && plain(module, row).is_some());
-    let expanded: Vec<_> = others.iter().map(|(_, row)| expand_row(module, row)).collect();
+    let (mut lines, mut others) = (Vec::new(), Vec::new());
+    for (idx, row) in rows.iter().enumerate() {
+        match plain(module, row).filter(|_| module.is_listed()) {
+            Some(Plain { from, event, to }) => lines.push([from, event, to]),
+            None => others.push((idx, expand_row(module, row))),
+        }
+    }
+    let (positions, expanded): (Vec<_>, Vec<_>) = others.into_iter().map(|(idx, row)| (number(idx), row)).unzip();
     let imports = expand_imports(&expanded, facade);
     let (items, rows) = if module.is_listed() {
-        let lines = plain_rows.iter().filter_map(|(_, row)| plain(module, row)).map(|Plain { from, event, to }| vec![from, event, to]);
-        let text = listed::text(lines);
+        let text = listed::text(&lines);
         let events = if module.has_events() {
             quote! { &EventKind::ALL }
         } else {
             quote! { &[] }
         };
-        let positions = others.iter().map(|(idx, _)| number(*idx));
-        let value = quote! {
-            #facade::__private::rows(&State::ALL, #events, #text.as_bytes(), &[#((#positions, #expanded)),*])
-        };
-        listed::expand_deferred("rows", &[("ROWS", rows.len())], &quote! { [#facade::Transition<State>; ROWS] }, &value)
+        let value = quote! { #facade::__private::rows(&State::ALL, #events, #text.as_bytes(), OTHERS) };
+        let (items, rows) =
+            listed::expand_deferred("rows", &[("ROWS", rows.len())], &quote! { [#facade::Transition<State>; ROWS] }, &value);
+        // A constant of its own, because only there references to rows that are computed live long enough.
+        let others = quote! { const OTHERS: &[(usize, #facade::Transition<State>)] = &[#((#positions, #expanded)),*]; };
+        (quote! { #others #items }, rows)
     } else {
-        (quote! {}, quote! { const { &[#(#expanded),*] } })
+        (quote! { const ROWS: &[#facade::Transition<State>] = &[#(#expanded),*]; }, quote! { ROWS })
     };
     quote! {
         /// The rows of the spec, in its order.
@@ -131,10 +136,9 @@ fn plain(module: &Module<'_>, row: &Transition) -> Option<Plain> {
         || row.commit == Commit::MemoryFirst
         || [&row.label, &row.doc, &row.summary, &row.inferred].iter().any(|it| it.is_some());
     let (From::States(from), [event], Outcome::To(to)) = (&row.from, row.events.as_slice(), &row.outcome) else { return None };
-    let leaves: BTreeSet<StateId> = from.iter().flat_map(|it| module.leaves_in(*it)).collect();
-    let (Some(from), 1, [to], false) = (leaves.first(), leaves.len(), to.as_slice(), says_more) else { return None };
+    let ([from], [to], false) = (from.as_slice(), to.as_slice(), says_more) else { return None };
     let to = module.leaf_index(module.machine.default_leaf(*to));
-    Some(Plain { from: module.leaf_index(*from), event: event.index(), to })
+    module.machine.is_leaf(*from).then(|| Plain { from: module.leaf_index(*from), event: event.index(), to })
 }
 
 /// Short names for the rows: nothing else is named beside them but states, events and effects.

@@ -43,10 +43,10 @@ pub(crate) fn expand_deferred(
 }
 
 /// The list of `self` among lists for all states: places among `item::ALL`.
-pub(crate) fn expand_lists(module: &Module<'_>, item: &TokenStream, lists: Vec<Vec<usize>>) -> (TokenStream, TokenStream) {
+pub(crate) fn expand_lists(module: &Module<'_>, item: &TokenStream, lists: &[Vec<usize>]) -> (TokenStream, TokenStream) {
     let (facade, index) = (&module.facade, module.index_of(quote! { self }));
     let parameters = [("LISTS", lists.len()), ("ITEMS", lists.iter().map(Vec::len).sum())];
-    let text = text(lists.into_iter());
+    let text = text(lists);
     let ty = quote! { #facade::__private::Lists<#item, LISTS, ITEMS> };
     let value = quote! { #facade::__private::Lists::read(&#item::ALL, #text.as_bytes()) };
     let (items, lists) = expand_deferred("lists", &parameters, &ty, &value);
@@ -54,11 +54,11 @@ pub(crate) fn expand_lists(module: &Module<'_>, item: &TokenStream, lists: Vec<V
 }
 
 /// A line for each list, as the façade's `listed` reads it. The lines are lines of the emitted file as well.
-pub(crate) fn text(lines: impl Iterator<Item = Vec<usize>>) -> Literal {
+pub(crate) fn text(lines: &[impl AsRef<[usize]>]) -> Literal {
     let mut text = String::from("\"");
     for line in lines {
         text.push('\n');
-        for place in line {
+        for place in line.as_ref() {
             let _ = write!(text, "{place:5}");
         }
     }

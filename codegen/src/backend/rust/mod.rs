@@ -11,6 +11,7 @@ mod effects;
 mod events;
 mod expr;
 pub(crate) mod form;
+mod groups;
 mod introspect;
 #[cfg(feature = "files")]
 pub mod krate;

@@ -44,7 +44,7 @@ impl Rename {
     }
 
     fn walk(&self, tokens: TokenStream, place: Place) -> TokenStream {
-        let mut out = TokenStream::new();
+        let mut out = Vec::new();
         // The tokens of one item or member, and the place that its braces open.
         let mut item = Item::default();
         for token in tokens {
@@ -69,7 +69,7 @@ impl Rename {
             }
         }
         self.finish(&mut item, place, &mut out);
-        out
+        out.into_iter().collect()
     }
 
     fn ident(&self, ident: Ident, place: Place, item: &mut Item) {
@@ -116,7 +116,7 @@ impl Rename {
     }
 
     /// An item is complete: attributes go in front of it.
-    fn finish(&self, item: &mut Item, place: Place, out: &mut TokenStream) {
+    fn finish(&self, item: &mut Item, place: Place, out: &mut Vec<TokenTree>) {
         let item = std::mem::take(item);
         if place == Place::Items && !item.tokens.is_empty() && !item.is_macro {
             // Nobody calls everything that a graph knows.
@@ -129,7 +129,7 @@ impl Rename {
                 out.extend(quote! { #[automatically_derived] });
             }
             let extra = item.defined.as_ref().filter(|_| item.keyword.as_deref() == Some("enum")).and_then(|it| self.attributes.get(it));
-            out.extend(extra.cloned());
+            out.extend(extra.cloned().into_iter().flatten());
         }
         out.extend(item.tokens);
     }
@@ -138,8 +138,8 @@ impl Rename {
 /// One item or member so far.
 #[derive(Default)]
 struct Item {
-    tokens: TokenStream,
-    /// The text of the last token.
+    tokens: Vec<TokenTree>,
+    /// The text of the last token, where that is a name or a sign.
     last: Option<String>,
     /// Whether the last two tokens are `::`.
     path: bool,
@@ -156,13 +156,14 @@ struct Item {
 impl Item {
     fn push(&mut self, token: TokenTree) {
         let text = match &token {
-            TokenTree::Group(_) => String::new(),
-            other => other.to_string(),
+            TokenTree::Ident(ident) => ident.to_string(),
+            TokenTree::Punct(punct) => punct.as_char().to_string(),
+            TokenTree::Group(_) | TokenTree::Literal(_) => String::new(),
         };
         self.is_macro |= self.tokens.is_empty() && text == ":";
         self.path = text == ":" && self.last.as_deref() == Some(":");
         self.last = Some(text);
-        self.tokens.extend([token]);
+        self.tokens.push(token);
     }
 }
 

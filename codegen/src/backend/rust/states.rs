@@ -128,12 +128,12 @@ fn expand_one_of(module: &Module<'_>, states: &[StateId]) -> TokenStream {
 
 fn expand_successors(module: &Module<'_>) -> TokenStream {
     let n_leaves = module.leaves.len();
-    let lists: Vec<Vec<StateId>> = module.leaves.iter().map(|id| module.successors(*id).to_vec()).collect();
+    let lists: Vec<&[StateId]> = module.leaves.iter().map(|id| module.successors(*id)).collect();
     // A payload can lead anywhere from everywhere: that needs no table of its own.
     let anywhere = n_leaves > 1 && lists.iter().any(|it| it.len() == n_leaves);
     let (items, list) = if module.is_listed() && !anywhere {
-        let places = |list: &Vec<StateId>| list.iter().map(|it| module.leaf_index(*it)).collect();
-        listed::expand_lists(module, &quote! { State }, lists.iter().map(places).collect())
+        let places = |list: &&[StateId]| list.iter().map(|it| module.leaf_index(*it)).collect();
+        listed::expand_lists(module, &quote! { State }, &lists.iter().map(places).collect::<Vec<_>>())
     } else {
         let lists = lists.iter().map(|list| {
             let states = list.iter().map(|it| module.state(*it));
@@ -212,7 +212,7 @@ fn binary_literal(digits: &str) -> TokenStream {
 fn expand_permitted(module: &Module<'_>) -> TokenStream {
     let (items, list) = if module.is_listed() {
         let places = |id: &StateId| module.machine.events_in(*id).iter().map(|it| it.index()).collect();
-        listed::expand_lists(module, &quote! { EventKind }, module.leaves.iter().map(places).collect())
+        listed::expand_lists(module, &quote! { EventKind }, &module.leaves.iter().map(places).collect::<Vec<_>>())
     } else {
         let lists = module.leaves.iter().map(|id| {
             let events = module.machine.events_in(*id).into_iter().map(|it| module.event(it));
