@@ -7,11 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::{fs, io};
 
+use statespec_codegen::diagnostic::Style;
 use statespec_codegen::lower::load;
 use statespec_codegen::output::Generated;
-use statespec_codegen::project::Project;
+use statespec_codegen::project::{Extras, Project};
 use statespec_codegen::source::Sources;
-use statespec_codegen::sync::{self, Config};
+use statespec_codegen::sync::{self, Config, Look, Mode};
 use xtask::{SPECS, Scope, outputs_of, project, root};
 
 use super::run::{Rows, Runner};
@@ -124,15 +125,15 @@ impl Runner {
         let place = |path: &str| folder.path().join(path);
         fs::create_dir(place(SPECS))?;
         self.specs.iter().try_for_each(|it| fs::write(place(&it.path), &it.text))?;
-        fs::write(place("statespec.toml"), "[[template]]\nfile = \"own.jinja\"\nout = \"web/{{ name }}.ts\"\n")?;
+        fs::write(place("statespec.toml"), "[[template]]\nfile = \"own.jinja\"\nout = \"web/{{ name }}.ts\"\n[docs]\npages = false\n")?;
         let text = fs::read_to_string(root().join(USERS))?;
         fs::write(place("own.jinja"), &text)?;
         let generate = || Project::open(folder.path()).ok()?.generate(sources, model).ok();
         let users = Project::open(folder.path()).map_err(|it| other(&it))?;
-        let generated = users.generate(sources, model).map_err(|it| other(&it))?;
-        for file in &generated.files {
-            fs::create_dir_all(place(&file.path).parent().unwrap_or(folder.path()))?;
-            fs::write(place(&file.path), &file.text)?;
+        let look = Look { full_diff: false, style: Style::Plain };
+        let report = users.run(|_| Ok(Extras::default()), Mode::Write { force: false }, look);
+        if report.status.exit_code() != 0 {
+            return Err(io::Error::other(report.text));
         }
         let fill = |_: &str, text: &str| fs::write(place("own.jinja"), text).ok().and_then(|()| generate());
         let texts = BTreeMap::from([(USERS.to_owned(), text)]);
@@ -158,8 +159,9 @@ impl Runner {
         }
         let Some((name, text)) = templates.texts.first_key_value() else { return Ok(()) };
         let Some(right) = (templates.fill)(name, text) else { return Err(io::Error::other("the templates are refused")) };
-        if !is_clean(&templates.places, &right, sources) {
-            return Err(io::Error::other("the outputs of the templates have drifted already"));
+        let plan = sync::plan(&templates.places, &right, sources);
+        if let Some(finding) = plan.findings.first() {
+            return Err(io::Error::other(format!("{} have drifted already: {finding:?}", templates.what)));
         }
         let shown = templates.show(&right);
         for ((what, class), mutants) in self.pick(rows) {

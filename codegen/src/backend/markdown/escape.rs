@@ -291,11 +291,11 @@ fn at_line_start(text: &str) -> String {
     let ends_word = |it: Option<char>| it.is_none_or(char::is_whitespace);
     let only = |allowed: &[char]| text.chars().all(|it| allowed.contains(&it));
     let escaped = match first {
-        '#' | '>' | '=' | ':' => true,
+        // A bar, too: a line of prose is never taken for the row of a table.
+        '#' | '>' | '=' | ':' | '|' => true,
         '-' | '+' => ends_word(second) || only(&['-', '|', ':', ' ', '+']),
         '*' => ends_word(second) || only(&['*', ' ']),
         '_' => only(&['_', ' ']),
-        '|' => only(&['-', '|', ':', ' ']),
         // A definition of a link target, or a box to tick.
         '[' => text.contains("]:") || ["[ ]", "[x]", "[X]"].iter().any(|it| text.starts_with(it)),
         _ => false,
