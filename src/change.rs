@@ -13,7 +13,7 @@ pub struct Step<S> {
 }
 
 impl<S: State> Step<S> {
-    /// A step along a row of [`State::TRANSITIONS`].
+    /// A step along a row of [`State::transitions`].
     #[inline]
     pub const fn new(from: Option<S>, to: S, row: u32) -> Self {
         Step { from, to, row }
@@ -31,7 +31,7 @@ impl<S: State> Step<S> {
         self.to
     }
 
-    /// The position of the row in [`State::TRANSITIONS`].
+    /// The position of the row in [`State::transitions`].
     #[inline]
     pub const fn row(&self) -> u32 {
         self.row
@@ -39,7 +39,7 @@ impl<S: State> Step<S> {
 
     /// The row of the spec.
     pub fn transition(&self) -> Transition<S> {
-        S::TRANSITIONS[self.row as usize]
+        S::transitions()[self.row as usize]
     }
 
     /// Whether the machine stayed: nothing was left or entered.

@@ -56,6 +56,7 @@
 #![cfg_attr(not(test), no_std)]
 
 mod change;
+mod listed;
 mod machine;
 mod named;
 mod refused;
@@ -92,7 +93,7 @@ pub use transition::{Commit, Row, Source, Target, Transition, Trigger};
 /// What emitted code names and people do not.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::table::{at, rows};
+    pub use crate::listed::{Lists, rows};
 
     #[cfg(feature = "serde")]
     pub use crate::serde_impls::deserialize;

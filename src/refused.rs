@@ -22,7 +22,7 @@ pub enum Why {
     NoTransition,
     /// There are edges, but no guard holds.
     Guard,
-    /// The spec turns it down with a text; the position of the row in [`State::TRANSITIONS`].
+    /// The spec turns it down with a text; the position of the row in [`State::transitions`].
     Text(u32),
     /// The event goes on firing without coming to rest.
     Unsettled,
@@ -66,7 +66,7 @@ impl<S: State> Refused<S> {
     /// The spec's text, where it has one for this case.
     pub fn text(&self) -> Option<&'static str> {
         match self.why {
-            Why::Text(row) => match S::TRANSITIONS.get(row as usize)?.to() {
+            Why::Text(row) => match S::transitions().get(row as usize)?.to() {
                 Target::Refuse(text) => Some(text),
                 _ => None,
             },

@@ -19,15 +19,15 @@ pub trait State: Named {
     /// Where a machine starts.
     const INITIAL: Self;
 
-    /// The rows of the spec, in its order.
-    const TRANSITIONS: &'static [Transition<Self>];
-
     /// The events that bring a machine into being.
     const BIRTH_EVENTS: &'static [Self::Event] = &[];
 
     /// Entry and exit effects: the leaves in the order of [`Named::ALL`], then the composites.
     /// Empty where no state has any.
     const NODES: &'static [Node<Self::Effect>] = &[];
+
+    /// The rows of the spec, in its order.
+    fn transitions() -> &'static [Transition<Self>];
 
     /// The leaves that an edge leads to, guards aside, in the order of states.
     fn successors(self) -> &'static [Self];

@@ -2,7 +2,7 @@
 
 use crate::{Named, Refused, State, Step, Target, Transition, Why};
 
-/// What an event comes to in a state, with the row of [`State::TRANSITIONS`] that says so.
+/// What an event comes to in a state, with the row of [`State::transitions`] that says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome<S> {
     /// To a leaf, which may be the one it starts in.
@@ -48,34 +48,26 @@ impl<S: State> Outcome<S> {
     }
 }
 
-/// The outcome of every pair of a state and an event.
+/// What an event comes to in every state.
 ///
 /// The targets stand apart: taking a step reads one byte of them, and the row or the reason is
 /// only read by callers who want to know it.
 #[derive(Debug, Clone, Copy)]
 pub struct Table<S, const STATES: usize, const EVENTS: usize> {
     targets: [[Option<S>; EVENTS]; STATES],
-    outcomes: [[Outcome<S>; EVENTS]; STATES],
+    rows: [[u32; EVENTS]; STATES],
 }
 
-impl<S: Copy, const STATES: usize, const EVENTS: usize> Table<S, STATES, EVENTS> {
-    /// A table of these outcomes, a line for each of the states.
-    pub const fn new(outcomes: [[Outcome<S>; EVENTS]; STATES], states: [S; STATES]) -> Self {
-        let mut targets = [[None; EVENTS]; STATES];
-        let mut state = 0;
-        while state < STATES {
-            let mut event = 0;
-            while event < EVENTS {
-                targets[state][event] = match outcomes[state][event] {
-                    Outcome::To(to, _) => Some(to),
-                    Outcome::Stay(_) => Some(states[state]),
-                    _ => None,
-                };
-                event += 1;
-            }
-            state += 1;
-        }
-        Table { targets, outcomes }
+/// In place of a row: the graph has no such edge.
+const NOTHING: u32 = u32::MAX;
+/// In place of a row: there are edges, but no guard holds.
+const NO_GUARD: u32 = u32::MAX - 1;
+
+const fn why(row: u32) -> Why {
+    match row {
+        NOTHING => Why::NoTransition,
+        NO_GUARD => Why::Guard,
+        row => Why::Text(row),
     }
 }
 
@@ -83,92 +75,85 @@ impl<S: State, const STATES: usize, const EVENTS: usize> Table<S, STATES, EVENTS
     /// The step that an event takes.
     #[inline]
     pub fn on_event(&self, from: S, event: S::Event) -> Result<Step<S>, Refused<S>> {
-        let outcome = || self.outcomes[from.index()][event.index()];
+        let row = || self.rows[from.index()][event.index()];
         match self.targets[from.index()][event.index()] {
-            Some(to) => Ok(Step::new(Some(from), to, outcome().row())),
-            None => Err(Refused::event_in(Some(from), event, outcome().why())),
+            Some(to) => Ok(Step::new(Some(from), to, row())),
+            None => Err(Refused::event_in(Some(from), event, why(row()))),
         }
+    }
+
+    /// A table to which rows are added.
+    #[doc(hidden)]
+    pub const fn empty() -> Self {
+        Table { targets: [[None; EVENTS]; STATES], rows: [[NOTHING; EVENTS]; STATES] }
+    }
+
+    /// A row for the event of this position in the state `from` of this position: it counts unless a row without a guard
+    /// stands before it.
+    #[doc(hidden)]
+    pub const fn add(&mut self, (from, state): (S, usize), event: usize, row: &Transition<S>, position: u32) {
+        if self.rows[state][event] < NO_GUARD {
+            return;
+        }
+        if row.is_guarded() {
+            self.rows[state][event] = NO_GUARD;
+            return;
+        }
+        let target = match row.to() {
+            Target::To(to) => Some(to),
+            Target::Stay => Some(from),
+            Target::Refuse(_) => None,
+            // These stand in a match before the table.
+            Target::OneOf(_) | Target::Payload(_) => return,
+        };
+        self.targets[state][event] = target;
+        self.rows[state][event] = position;
+    }
+
+    /// The same for a row that counts in any case.
+    #[doc(hidden)]
+    pub const fn put(&mut self, from: (S, usize), event: usize, row: &Transition<S>, position: u32) {
+        self.rows[from.1][event] = NOTHING;
+        self.targets[from.1][event] = None;
+        self.add(from, event, row, position);
     }
 }
 
-/// The outcome of asking for a state by name in every state: whether the way is open stands apart,
-/// as in [`Table`].
+/// What asking for a state by name comes to in every state: whether the way is open stands apart, as in [`Table`].
 #[derive(Debug, Clone, Copy)]
-pub struct Ways<S, const STATES: usize> {
+pub struct Ways<const STATES: usize> {
     open: [[bool; STATES]; STATES],
-    outcomes: [[Outcome<S>; STATES]; STATES],
+    rows: [[u32; STATES]; STATES],
 }
 
-impl<S: Copy, const STATES: usize> Ways<S, STATES> {
-    /// A table of these outcomes, a line for each of the states.
-    pub const fn new(outcomes: [[Outcome<S>; STATES]; STATES]) -> Self {
-        let mut open = [[false; STATES]; STATES];
-        let mut from = 0;
-        while from < STATES {
-            let mut to = 0;
-            while to < STATES {
-                open[from][to] = matches!(outcomes[from][to], Outcome::To(..));
-                to += 1;
-            }
-            from += 1;
-        }
-        Ways { open, outcomes }
-    }
-}
-
-impl<S: State, const STATES: usize> Ways<S, STATES> {
+impl<const STATES: usize> Ways<STATES> {
     /// The step to a state asked for by name.
     #[inline]
-    pub fn on_wish(&self, from: S, to: S) -> Result<Step<S>, Refused<S>> {
-        let outcome = || self.outcomes[from.index()][to.index()];
-        if self.open[from.index()][to.index()] {
-            Ok(Step::new(Some(from), to, outcome().row()))
-        } else {
-            Err(Refused::way_to(from, to, outcome().why()))
-        }
-    }
-}
-
-impl<S> Outcome<S> {
-    #[inline]
-    fn row(&self) -> u32 {
-        match self {
-            Outcome::To(_, row) | Outcome::Stay(row) | Outcome::Refuse(row) => *row,
-            Outcome::NoGuard | Outcome::Nothing => 0,
-        }
+    pub fn on_wish<S: State>(&self, from: S, to: S) -> Result<Step<S>, Refused<S>> {
+        let row = || self.rows[from.index()][to.index()];
+        if self.open[from.index()][to.index()] { Ok(Step::new(Some(from), to, row())) } else { Err(Refused::way_to(from, to, why(row()))) }
     }
 
-    #[inline]
-    fn why(&self) -> Why {
-        match self {
-            Outcome::Refuse(row) => Why::Text(*row),
-            Outcome::NoGuard => Why::Guard,
-            _ => Why::NoTransition,
-        }
-    }
-}
-
-impl<S: State> Outcome<S> {
-    /// What a row makes of a cell that rows before it have left open.
+    /// A table to which rows are added.
     #[doc(hidden)]
-    pub const fn or_row(self, row: &Transition<S>, position: u32) -> Self {
-        match (self, row.is_guarded(), row.to()) {
-            (Outcome::Nothing | Outcome::NoGuard, true, _) => Outcome::NoGuard,
-            (Outcome::Nothing | Outcome::NoGuard, false, Target::To(to)) => Outcome::To(to, position),
-            (Outcome::Nothing | Outcome::NoGuard, false, Target::Stay) => Outcome::Stay(position),
-            (Outcome::Nothing | Outcome::NoGuard, false, Target::Refuse(_)) => Outcome::Refuse(position),
-            (decided, ..) => decided,
+    pub const fn empty() -> Self {
+        Ways { open: [[false; STATES]; STATES], rows: [[NOTHING; STATES]; STATES] }
+    }
+
+    /// A row between states of these positions: it counts unless a row without a guard stands before it.
+    #[doc(hidden)]
+    pub const fn add(&mut self, from: usize, to: usize, is_guarded: bool, position: u32) {
+        if self.rows[from][to] >= NO_GUARD {
+            self.open[from][to] = !is_guarded;
+            self.rows[from][to] = if is_guarded { NO_GUARD } else { position };
         }
     }
 
-    /// The same for the wish for a state that the row leads to.
+    /// The same for a row that counts in any case.
     #[doc(hidden)]
-    pub const fn or_wish(self, row: &Transition<S>, to: S, position: u32) -> Self {
-        match (self, row.is_guarded()) {
-            (Outcome::Nothing | Outcome::NoGuard, true) => Outcome::NoGuard,
-            (Outcome::Nothing | Outcome::NoGuard, false) => Outcome::To(to, position),
-            (decided, _) => decided,
-        }
+    pub const fn put(&mut self, from: usize, to: usize, position: u32) {
+        self.open[from][to] = true;
+        self.rows[from][to] = position;
     }
 }
 
@@ -178,41 +163,4 @@ pub fn find<S: State>(sorted: &[(u32, u32, Outcome<S>)], row: usize, column: usi
         Ok(index) => sorted[index].2,
         Err(_) => Outcome::Nothing,
     }
-}
-
-/// The values at these places of a list: long lists are emitted as places, which cost the compiler
-/// a fraction of what paths do.
-#[doc(hidden)]
-pub const fn at<T: Copy, const ALL: usize, const N: usize>(all: [T; ALL], places: [u32; N]) -> [T; N] {
-    let mut values = [all[0]; N];
-    let mut idx = 0;
-    while idx < N {
-        values[idx] = all[places[idx] as usize];
-        idx += 1;
-    }
-    values
-}
-
-/// Plain rows likewise: three places for each, of its source, its event and its target. `others` go to the
-/// positions beside them.
-#[doc(hidden)]
-pub const fn rows<S: State, const STATES: usize, const EVENTS: usize, const PLACES: usize, const N: usize>(
-    states: [S; STATES],
-    events: [S::Event; EVENTS],
-    places: [u32; PLACES],
-    others: &[(u32, Transition<S>)],
-) -> [Transition<S>; N] {
-    let mut rows = [Transition::Plain(states[0], events[0], states[0]); N];
-    let mut idx = 0;
-    while idx < N {
-        let (from, event, to) = (places[3 * idx], places[3 * idx + 1], places[3 * idx + 2]);
-        rows[idx] = Transition::Plain(states[from as usize], events[event as usize], states[to as usize]);
-        idx += 1;
-    }
-    let mut idx = 0;
-    while idx < others.len() {
-        rows[others[idx].0 as usize] = others[idx].1;
-        idx += 1;
-    }
-    rows
 }

@@ -1,33 +1,29 @@
-//! Dispatch tables, computed from the rows of the spec when emitted code is compiled.
+//! Dispatch tables, computed from the rows of the spec when code is made of them.
 //!
 //! These are macros because the position of a state is only known in constants where its type is.
 
 /// The [`Table`](crate::Table) of a machine.
 ///
 /// Of the rows for a state and an event the first one without a guard counts; guards stand in a
-/// match before the table. The last argument lists pairs that a later row decides, because its
-/// source lies further inside.
+/// match before the table. The list names pairs that a later row decides, because its source lies further inside.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __table {
-    ($state:ident, $n_states:literal, $event:ident, $n_events:literal, [$($inner:expr),* $(,)?] $(,)?) => {
-        $crate::__table!($state, $n_states, $event, $n_events, [$($inner),*], [as usize])
+    ($state:ident, $event:ident, [$($inner:expr),* $(,)?] $(,)?) => {
+        $crate::__table!($state, $event, [$($inner),*], [as usize])
     };
-    ($state:ident, $n_states:literal, $event:ident, $n_events:literal, [$($inner:expr),* $(,)?], $index:tt $(,)?) => {{
-        let rows: &'static [$crate::Transition<$state>] = <$state as $crate::State>::TRANSITIONS;
-        let mut outcomes = [[$crate::Outcome::Nothing; $n_events]; $n_states];
+    ($state:ident, $event:ident, [$($inner:expr),* $(,)?], $index:tt $(,)?) => {{
+        let rows = $state::transitions();
+        let mut table = $crate::Table::empty();
         let mut row = 0;
         while row < rows.len() {
             $crate::__each_source!($state, $index, rows[row].from(), from => match rows[row].on() {
                 $crate::Trigger::Wish => {}
-                $crate::Trigger::Event(event) => {
-                    outcomes[from][event as usize] = outcomes[from][event as usize].or_row(&rows[row], row as u32);
-                }
+                $crate::Trigger::Event(event) => table.add(from, event as usize, &rows[row], row as u32),
                 $crate::Trigger::AnyOf(events) => {
                     let mut idx = 0;
                     while idx < events.len() {
-                        let event = events[idx] as usize;
-                        outcomes[from][event] = outcomes[from][event].or_row(&rows[row], row as u32);
+                        table.add(from, events[idx] as usize, &rows[row], row as u32);
                         idx += 1;
                     }
                 }
@@ -38,10 +34,10 @@ macro_rules! __table {
         let mut idx = 0;
         while idx < inner.len() {
             let (from, event, row) = inner[idx];
-            outcomes[$crate::__position!(from, $index)][event as usize] = $crate::Outcome::Nothing.or_row(&rows[row as usize], row);
+            table.put((from, $crate::__position!(from, $index)), event as usize, &rows[row as usize], row);
             idx += 1;
         }
-        $crate::Table::new(outcomes, $state::ALL)
+        table
     }};
 }
 
@@ -49,26 +45,22 @@ macro_rules! __table {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __ways {
-    ($state:ident, $n_states:literal, [$($inner:expr),* $(,)?] $(,)?) => {
-        $crate::__ways!($state, $n_states, [$($inner),*], [as usize])
+    ($state:ident, [$($inner:expr),* $(,)?] $(,)?) => {
+        $crate::__ways!($state, [$($inner),*], [as usize])
     };
-    ($state:ident, $n_states:literal, [$($inner:expr),* $(,)?], $index:tt $(,)?) => {{
-        let rows: &'static [$crate::Transition<$state>] = <$state as $crate::State>::TRANSITIONS;
-        let mut outcomes = [[$crate::Outcome::Nothing; $n_states]; $n_states];
+    ($state:ident, [$($inner:expr),* $(,)?], $index:tt $(,)?) => {{
+        let rows = $state::transitions();
+        let mut ways = $crate::Ways::empty();
         let mut row = 0;
         while row < rows.len() {
             if let $crate::Trigger::Wish = rows[row].on() {
+                let is_guarded = rows[row].is_guarded();
                 $crate::__each_source!($state, $index, rows[row].from(), from => match rows[row].to() {
-                    $crate::Target::To(to) => {
-                        let column = $crate::__position!(to, $index);
-                            outcomes[from][column] = outcomes[from][column].or_wish(&rows[row], to, row as u32);
-                    }
+                    $crate::Target::To(to) => ways.add(from.1, $crate::__position!(to, $index), is_guarded, row as u32),
                     $crate::Target::OneOf(targets) => {
                         let mut idx = 0;
                         while idx < targets.len() {
-                            let to = targets[idx];
-                            let column = $crate::__position!(to, $index);
-                            outcomes[from][column] = outcomes[from][column].or_wish(&rows[row], to, row as u32);
+                            ways.add(from.1, $crate::__position!(targets[idx], $index), is_guarded, row as u32);
                             idx += 1;
                         }
                     }
@@ -81,10 +73,10 @@ macro_rules! __ways {
         let mut idx = 0;
         while idx < inner.len() {
             let (from, to, row) = inner[idx];
-            outcomes[$crate::__position!(from, $index)][$crate::__position!(to, $index)] = $crate::Outcome::To(to, row);
+            ways.put($crate::__position!(from, $index), $crate::__position!(to, $index), row);
             idx += 1;
         }
-        $crate::Ways::new(outcomes)
+        ways
     }};
 }
 
@@ -97,7 +89,7 @@ macro_rules! __position {
     };
 }
 
-/// Does something for the position of every leaf that a row starts in.
+/// Does something for every leaf that a row starts in, and its position.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __each_source {
@@ -105,28 +97,29 @@ macro_rules! __each_source {
         match $source {
             $crate::Source::Birth => {}
             $crate::Source::Leaf(leaf) => {
-                let $from = leaf $($index)*;
+                let $from = (leaf, leaf $($index)*);
                 $body
             }
             $crate::Source::In(leaves) => {
                 let mut leaf = 0;
                 while leaf < leaves.len() {
-                    let $from = leaves[leaf] $($index)*;
+                    let $from = (leaves[leaf], leaves[leaf] $($index)*);
                     $body
                     leaf += 1;
                 }
             }
             $crate::Source::AnyBut(except) => {
-                let mut $from = 0;
-                while $from < $state::ALL.len() {
+                let mut leaf = 0;
+                while leaf < $state::ALL.len() {
+                    let $from = ($state::ALL[leaf], leaf);
                     let mut idx = 0;
-                    while idx < except.len() && except[idx] $($index)* != $from {
+                    while idx < except.len() && except[idx] $($index)* != leaf {
                         idx += 1;
                     }
                     if idx == except.len() {
                         $body
                     }
-                    $from += 1;
+                    leaf += 1;
                 }
             }
         }

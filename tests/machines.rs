@@ -216,12 +216,12 @@ fn references_are_of_any_type() {
 #[test]
 fn the_graph_is_data() {
     use statespec::State as _;
-    let rows = mysis::State::TRANSITIONS;
+    let rows = mysis::State::transitions();
     let relaunch = rows.iter().find(|it| it.row().label == Some("relaunch")).unwrap();
     assert!(relaunch.starts_in(mysis::State::Stopped) && relaunch.is_on(mysis::EventKind::Start));
     assert_eq!(relaunch.to(), Target::To(mysis::State::Running));
     assert!(rows.iter().any(|it| it.row().guard == Some("nudge_failures + 1 >= nudge_limit")));
-    let by_name = agent_run::State::TRANSITIONS.iter().filter(|it| it.on() == Trigger::Wish).count();
+    let by_name = agent_run::State::transitions().iter().filter(|it| it.on() == Trigger::Wish).count();
     assert_eq!((by_name, agent_run::State::MACHINE, agent_run::State::KIND), (5, "agent_run", "state"));
     assert_eq!(mysis::State::BIRTH_EVENTS, [mysis::EventKind::Create, mysis::EventKind::Load]);
 }

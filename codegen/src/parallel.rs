@@ -8,7 +8,8 @@ use std::thread;
 ///
 /// Which thread makes what shows nowhere: `f` sees one item and shares nothing that changes.
 pub(crate) fn map<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    let n_threads = thread::available_parallelism().map_or(1, NonZero::get).min(items.len());
+    // Asking reads files of the system: too dear for a single item.
+    let n_threads = if items.len() < 2 { 1 } else { thread::available_parallelism().map_or(1, NonZero::get).min(items.len()) };
     map_on(n_threads, items, f)
 }
 

@@ -5,6 +5,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use crate::backend::markdown::Layout;
 use crate::backend::{self, Job};
 use crate::check::check;
 use crate::config::{self, Config};
@@ -24,6 +25,8 @@ pub struct Project {
     pub root: PathBuf,
     /// What is made, and where it goes.
     pub config: Config,
+    /// How its pages and regions are laid out.
+    pub layout: Layout,
     /// The configuration and the templates as they were read: what diagnostics about them point into.
     pub files: Sources,
     /// Where in `files` each template of the configuration stands.
@@ -88,7 +91,7 @@ impl Project {
     /// A project with a configuration that stands in no file. Templates need one: those of `config` are left out.
     pub fn new(root: impl Into<PathBuf>, config: Config) -> Project {
         let config = Config { templates: Vec::new(), ..config };
-        Project { root: root.into(), config, files: Sources::default(), templates: Vec::new() }
+        Project { root: root.into(), config, layout: Layout::default(), files: Sources::default(), templates: Vec::new() }
     }
 
     /// Reads the configuration of the project in `root`, if it has one, and its templates.
@@ -126,7 +129,7 @@ impl Project {
         }
         let diagnostics = diagnostics.finish();
         match config {
-            Some(config) if diagnostics.is_empty() && failures.is_empty() => Ok(Project { root, config, files, templates }),
+            Some(config) if diagnostics.is_empty() && failures.is_empty() => Ok(Project { root, config, layout: Layout::default(), files, templates }),
             _ => Err(Box::new(Unusable { files, diagnostics, failures })),
         }
     }
@@ -160,7 +163,7 @@ impl Project {
         let mut generated = Generated::default();
         let config = &self.config;
         let pages = config.docs.as_ref().filter(|it| it.pages).map(|it| it.out.clone());
-        let parts = backend::Config { pages, json: config.json.clone() };
+        let parts = backend::Config { pages, json: config.json.clone(), layout: self.layout.clone() };
         let job = Job { sources, model, config: &parts };
         generated.files.extend(backend::json::emit(job).files);
         if config.docs.is_some() {

@@ -176,11 +176,13 @@ impl<'a> Builder<'a> {
                     let index = error.marker().index();
                     self.text.char_indices().nth(index).map_or(self.text.len(), |(offset, _)| offset)
                 });
-                let span = Span::new(self.id, offset..offset + 1);
+                // The scanner may well say a place in the middle of a character, or behind the end.
+                let offset = crate::source::floor_char_boundary(self.text, offset.min(self.text.len()));
+                let span = Span::new(self.id, offset..offset + self.text[offset..].chars().next().map_or(0, char::len_utf8));
                 let message = format!("this is not YAML: {}", error.info());
-                let line_start = self.text[..offset.min(self.text.len())].rfind('\n').map_or(0, |it| it + 1);
+                let line_start = self.text[..offset].rfind('\n').map_or(0, |it| it + 1);
                 let indent = self.text[line_start..].chars().take_while(|it| it.is_whitespace() && *it != '\n');
-                let (before, behind) = self.text.split_at(crate::source::floor_char_boundary(self.text, offset));
+                let (before, behind) = self.text.split_at(offset);
                 let help = if indent.into_iter().any(|it| it == '\t') {
                     Some("YAML is indented with spaces, never with tabs")
                 } else if before.trim_end().ends_with('*') || behind.starts_with('*') {

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 use std::{fs, io};
 
 use peak_alloc::PeakAlloc;
-use statespec_codegen::diagnostic::{Style, render};
+use statespec_codegen::check::check;
+use statespec_codegen::diagnostic::{Levels, Style, render};
 use statespec_codegen::lower::load;
 use statespec_codegen::sync::{describe, read_specs};
 
@@ -24,6 +25,8 @@ pub struct Case {
     pub make: fn() -> Vec<u8>,
     /// Whether it is a spec all the same.
     pub accepted: bool,
+    /// The lint that says what is odd about it.
+    pub lint: Option<&'static str>,
 }
 
 /// How a case went.
@@ -48,6 +51,9 @@ impl Outcome {
     pub fn objection(&self) -> Option<String> {
         if self.accepted != self.case.accepted {
             return Some(format!("accepted: {}\n{}", self.accepted, start(&self.messages)));
+        }
+        if let Some(lint) = self.case.lint.filter(|it| !self.messages.contains(&format!("[lint::{it}]"))) {
+            return Some(format!("`{lint}` is silent: {}", start(&self.messages)));
         }
         if self.memory >= MAX_MEMORY {
             return Some(format!("{} MiB of memory", self.memory >> 20));
@@ -84,7 +90,8 @@ pub fn read(case: Case, folder: &Path, allocator: &PeakAlloc) -> io::Result<Outc
     let (messages, accepted) = match read_specs(folder, "machines") {
         Err(failures) => (describe(&failures, Style::Plain), false),
         Ok(specs) => {
-            let loaded = load(&specs);
+            let mut loaded = load(&specs);
+            loaded.diagnostics.extend(loaded.model.iter().flat_map(|it| check(it, &Levels::default())));
             (render(&loaded.sources, &loaded.diagnostics, Style::Plain), loaded.model.is_some())
         }
     };
@@ -95,11 +102,15 @@ pub fn read(case: Case, folder: &Path, allocator: &PeakAlloc) -> io::Result<Outc
 }
 
 const fn bad(name: &'static str, make: fn() -> Vec<u8>) -> Case {
-    Case { name, make, accepted: false }
+    Case { name, make, accepted: false, lint: None }
 }
 
 const fn good(name: &'static str, make: fn() -> Vec<u8>) -> Case {
-    Case { name, make, accepted: true }
+    Case { name, make, accepted: true, lint: None }
+}
+
+const fn odd(name: &'static str, lint: &'static str, make: fn() -> Vec<u8>) -> Case {
+    Case { name, make, accepted: true, lint: Some(lint) }
 }
 
 const DEEP: usize = 100_000;
@@ -137,6 +148,20 @@ pub const CASES: &[Case] = &[
     bad("100,000 levels of `list<` in a type", || format!("machine: m\ncontext: {{ a: \"{}\" }}{REST}", "list<".repeat(DEEP)).into()),
     bad("100,000 levels of closed `list<` in a type", || {
         format!("machine: m\ncontext: {{ a: \"{}int{}\" }}{REST}", "list<".repeat(DEEP), ">".repeat(DEEP)).into()
+    }),
+    bad("100,000 placeholders and 50,000 constants", || {
+        let constants: String = (0..50_000).map(|idx| format!("c{idx}: 1, ")).collect();
+        format!("machine: m\nconstants: {{ {constants} }}\ndoc: \"{}\"{REST}", "{c}".repeat(DEEP)).into()
+    }),
+    good("1,000 states with 50 edges each", || {
+        let states: String = (0..1_000).map(|idx| format!("s{idx}: {{ initial: {} }}, ", idx == 0)).collect();
+        let edge = |idx: usize| format!("  - {{ from: s{}, to: s{} }}\n", idx % 1_000, (idx % 1_000 + idx / 1_000 + 1) % 1_000);
+        format!("machine: m\nstates: {{ {states} }}\ntransitions:\n{}", (0..50_000).map(edge).collect::<String>()).into()
+    }),
+    good("1,000 guards of one state and event", || guards(1_000, |idx| format!("n == {idx}"))),
+    good("1,000 guards that overlap", || guards(1_000, |idx| format!("n > {idx} and b{}", idx % 60))),
+    good("guards of 60 alternatives each", || {
+        guards(8, |idx| (0..30).map(|at| format!("(b{at} or b{} or n > {idx})", at + 30)).collect::<Vec<_>>().join(" and "))
     }),
     good("100,000 open placeholders in a text", || format!("machine: m\ndoc: \"{}\"{REST}", "{x".repeat(DEEP)).into()),
     bad("100,000 unknown placeholders in a text", || format!("machine: m\ndoc: \"{}\"{REST}", "{x}".repeat(DEEP)).into()),
@@ -203,7 +228,7 @@ pub const CASES: &[Case] = &[
     bad("names that collide after casing", || {
         "machine: m\nstates: { in-progress: { initial: true }, In_Progress: {} }\ntransitions: []\n".into()
     }),
-    good("names that look alike, Latin and Cyrillic", || {
+    odd("names that look alike, Latin and Cyrillic", "lookalike-names", || {
         "machine: m\nstates: { paid: { initial: true }, p\u{430}id: {} }\ntransitions: []\n".into()
     }),
     good("names in another script", || "machine: 注文\nstates: { 開: { initial: true }, ö: {} }\ntransitions: []\n".into()),
@@ -227,6 +252,13 @@ fn guard(text: &str) -> Vec<u8> {
     format!("machine: m{STATES}events: {{ e: {{}} }}\ntransitions: [{{ from: a, event: e, to: a, when: \"{text}\" }}]\n").into()
 }
 
+/// A machine with some edges of one state and event, and sixty flags and a number to guard them by.
+fn guards(n: usize, when: fn(usize) -> String) -> Vec<u8> {
+    let flags: String = (0..60).map(|idx| format!("b{idx}: bool, ")).collect();
+    let edges: String = (0..n).map(|idx| format!("  - {{ from: a, event: e, to: a, when: \"{}\" }}\n", when(idx))).collect();
+    format!("machine: m{STATES}context: {{ n: int, {flags} }}\nevents: {{ e: {{}} }}\ntransitions:\n{edges}").into()
+}
+
 /// `STATE_a`, `State_A` and so on: the same name once it is cased.
 fn cased(idx: usize) -> String {
     "abcdefghijklmnopq".chars().enumerate().map(|(at, it)| if idx >> at & 1 == 1 { it.to_ascii_uppercase() } else { it }).collect()
@@ -245,7 +277,10 @@ fn words_as_names(words: &str) -> Vec<u8> {
 pub fn markdown(outcomes: &[Outcome]) -> String {
     let mut text = String::from("| Spec | Size | Verdict | Time | Memory beyond the input |\n| --- | ---: | --- | ---: | ---: |\n");
     for it in outcomes {
-        let verdict = if it.accepted { "read" } else { "refused" };
+        let verdict = match it.case.lint {
+            Some(lint) => format!("read, with `{lint}`"),
+            None => (if it.accepted { "read" } else { "refused" }).to_owned(),
+        };
         let name = it.case.name.replace('|', "\\|");
         let (size, memory) = (amount(it.size), amount(it.memory));
         text.push_str(&format!("| {name} | {size} | {verdict} | {:.0} ms | {memory} |\n", it.time.as_secs_f64() * 1e3));

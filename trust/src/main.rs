@@ -10,7 +10,7 @@ use clap::{Parser, Subcommand};
 use peak_alloc::PeakAlloc;
 use statespec_codegen::diagnostic::Style;
 use statespec_codegen::sync::{Look, Mode};
-use trust::fuzz::{self, record};
+use trust::fuzz::{self, record, record::Bounds};
 use trust::mutants::{self, Amount};
 use trust::{alarms, hostile, measured};
 use xtask::Scope;
@@ -43,6 +43,12 @@ enum Measure {
         /// Executions of each target.
         #[arg(long, default_value_t = 100_000)]
         runs: u64,
+        /// At most so many seconds for each target; 0 for as long as it takes.
+        #[arg(long, default_value_t = 0)]
+        seconds: u64,
+        /// The longest input, in bytes.
+        #[arg(long, default_value_t = 16_384)]
+        max_len: u64,
         /// Only this target.
         #[arg(long, value_parser = PossibleValuesParser::new(fuzz::TARGETS.iter().map(|it| it.0)))]
         target: Option<String>,
@@ -117,11 +123,11 @@ fn alarms(write: bool) -> io::Result<u8> {
     Ok(if said.is_empty() { 0 } else { 100 })
 }
 
-fn fuzz(runs: u64, only: Option<&str>, write: bool) -> io::Result<u8> {
+fn fuzz(bounds: Bounds, only: Option<&str>, write: bool) -> io::Result<u8> {
     let folder = xtask::root().join("fuzz");
-    for (target, _) in fuzz::TARGETS.iter().filter(|(name, _)| only.is_none_or(|it| it == *name)).filter(|_| runs > 0) {
+    for (target, _) in fuzz::TARGETS.iter().filter(|(name, _)| only.is_none_or(|it| it == *name)).filter(|_| bounds.runs > 0) {
         say(&format!("{target} …\n"));
-        record::run(&folder, target, runs)?;
+        record::run(&folder, target, bounds)?;
     }
     let table = record::markdown(&folder)?;
     say(&table);
@@ -161,7 +167,7 @@ fn main() -> ExitCode {
     let result = match Cli::parse().measure {
         Measure::Mutants { all, sample, seed, write } => mutants(if all { Amount::All } else { Amount::Sample(sample, seed) }, write),
         Measure::Alarms { write } => alarms(write),
-        Measure::Fuzz { runs, target, write } => fuzz(runs, target.as_deref(), write),
+        Measure::Fuzz { runs, seconds, max_len, target, write } => fuzz(Bounds { runs, seconds, max_len }, target.as_deref(), write),
         Measure::Seeds => record::prepare(&xtask::root().join("fuzz")).map(|()| 0),
         Measure::Hostile { only, write } => hostile(&only, write),
         Measure::Check { root } => Ok(check(&root)),

@@ -45,7 +45,11 @@ fn drive_places() -> impl Iterator<Item = String> {
 }
 
 /// This repository, as its `statespec.toml` describes it, at another place on the disk.
-fn project(root: &Path, scope: Scope) -> Result<Project, Box<Unusable>> {
+///
+/// # Errors
+///
+/// What is wrong with `statespec.toml`.
+pub fn project(root: &Path, scope: Scope) -> Result<Project, Box<Unusable>> {
     let mut project = Project::open(self::root())?;
     root.clone_into(&mut project.root);
     if scope == Scope::Docs {
@@ -98,7 +102,16 @@ pub fn generate(root: &Path, scope: Scope, mode: Mode, look: Look) -> Report {
 /// What is wrong with `statespec.toml`, or what the emitted tokens are, where they are not Rust.
 pub fn outputs(sources: &Sources, model: &Model, scope: Scope) -> Result<Generated, String> {
     let project = project(&root(), scope).map_err(|it| it.to_string())?;
-    let extras = additions(&project, model, scope).map_err(|it| it.to_string())?;
+    outputs_of(&project, sources, model, scope)
+}
+
+/// The same of this repository as a project that was changed.
+///
+/// # Errors
+///
+/// What the emitted tokens are, where they are not Rust.
+pub fn outputs_of(project: &Project, sources: &Sources, model: &Model, scope: Scope) -> Result<Generated, String> {
+    let extras = additions(project, model, scope).map_err(|it| it.to_string())?;
     let generated = project.generate(sources, model).map_err(|it| it.to_string())?;
     Ok(extras.add_to(generated))
 }

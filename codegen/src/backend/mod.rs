@@ -32,11 +32,19 @@ pub struct Config {
     pub pages: Option<String>,
     /// The folder of the models as JSON.
     pub json: Option<String>,
+    /// How pages and regions are laid out.
+    #[cfg(feature = "docs")]
+    pub layout: markdown::Layout,
 }
 
 impl Default for Config {
     fn default() -> Self {
-        Config { pages: Some("docs/machines".into()), json: Some("generated/model".into()) }
+        Config {
+            pages: Some("docs/machines".into()),
+            json: Some("generated/model".into()),
+            #[cfg(feature = "docs")]
+            layout: markdown::Layout::default(),
+        }
     }
 }
 

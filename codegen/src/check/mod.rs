@@ -56,6 +56,8 @@ const MACHINE_LINTS: &[MachineLint] = &[
     (Code::LintIdleActor, usage::idle_actor),
     (Code::LintOpenToAnyone, usage::raised_by_anyone),
     (Code::LintConfusableNames, names::confusable_names),
+    #[cfg(feature = "confusables")]
+    (Code::LintLookalikeNames, names::lookalike_names),
     (Code::LintWireCase, names::wire_case),
     (Code::LintUndocumentedState, names::undocumented_state),
 ];
@@ -202,7 +204,9 @@ impl<'m> Waivers<'m> {
 
     /// Findings about the waivers that covered nothing.
     fn unneeded(&mut self) -> Vec<Finding> {
-        let idle = |(waiver, needed): &(&'m Waiver, bool)| (!needed && waiver.code != Code::LintUnneededWaiver).then_some(*waiver);
+        // A lint that was not run may well find something.
+        let is_run = |code: Code| code != Code::LintUnneededWaiver && (cfg!(feature = "confusables") || code != Code::LintLookalikeNames);
+        let idle = |(waiver, needed): &(&'m Waiver, bool)| (!needed && is_run(waiver.code)).then_some(*waiver);
         let idle: Vec<&Waiver> = self.by_place.values().filter_map(idle).collect();
         let mut findings = Vec::new();
         for waiver in idle {

@@ -64,6 +64,39 @@ pub(super) fn confusable_names(cx: &MachineCx<'_>) -> Vec<Finding> {
     findings
 }
 
+/// What a name looks like: the same text for all names that nobody can tell apart.
+#[cfg(feature = "confusables")]
+fn look(name: &str) -> String {
+    sound(&unicode_security::skeleton(&sound(name)).collect::<String>())
+}
+
+#[cfg(feature = "confusables")]
+pub(super) fn lookalike_names(cx: &MachineCx<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (what, list) in lists(cx.machine) {
+        // In one script `modern` and `modem` are two words; and most lists have none but Latin letters.
+        if list.iter().all(|(name, _)| name.is_ascii()) {
+            continue;
+        }
+        let mut seen = BTreeMap::<String, (&str, Span)>::new();
+        for (name, span) in list {
+            let (first, first_span) = *seen.entry(look(name)).or_insert((name, span));
+            if sound(first) == sound(name) || (first.is_ascii() && name.is_ascii()) {
+                continue;
+            }
+            let other = |name: &str, than: &str| {
+                let odd = name.chars().filter(|it| !it.is_ascii() && !than.contains(*it));
+                odd.map(|it| format!("U+{:04X}", u32::from(it))).collect::<Vec<_>>()
+            };
+            let letters = [other(first, name), other(name, first)].concat().join(", ");
+            let message = format!("the {what} `{first}` and `{name}` look the same, but their letters differ: {letters}");
+            let help = "write both in the letters of one script, or give one of them another name";
+            findings.push(Finding::new(span, message).also(first_span, "the other one").help(help));
+        }
+    }
+    findings
+}
+
 pub(super) fn wire_case(cx: &MachineCx<'_>) -> Vec<Finding> {
     let machine = cx.machine;
     let cased = machine.leaves().map(|it| machine.state(it)).filter(|it| it.wire != it.name && sound(&it.wire) == sound(&it.name));

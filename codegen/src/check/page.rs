@@ -21,7 +21,7 @@ examples! {
     "shadowed-edge" "never-holds" "overlapping-guards" "guard-gap" "never-settles"
     "unused-event" "unused-effect" "unused-predicate" "context-never-read" "context-never-written" "payload-never-read"
     "idle-actor" "open-to-anyone" "not-atomic" "rule-never-holds" "rule-never-broken" "walkthrough-skips"
-    "confusable-names" "wire-case" "undocumented-state" "unneeded-waiver"
+    "confusable-names" "lookalike-names" "wire-case" "undocumented-state" "unneeded-waiver"
 }
 
 /// A section for each lint: its level, what it means, a spec that breaks it and one that does not.

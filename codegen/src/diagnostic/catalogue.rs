@@ -111,6 +111,7 @@ catalogue! {
     LintRuleNeverBroken "lint::rule-never-broken" Warn "A rule or invariant that all values satisfy: it says nothing.";
     LintWalkthroughSkips "lint::walkthrough-skips" Warn "The system tells walkthroughs, and together they leave transitions of a part's machine out; the message counts them. Add steps, or waive it on the part.";
     LintConfusableNames "lint::confusable-names" Warn "Two names of one list differ in case, `_` and `-` only, two states are stored under such wire forms, or a state is stored under the name of another one.";
+    LintLookalikeNames "lint::lookalike-names" Warn "Two names of one list are made of other letters and look the same, such as a Latin `a` and a Cyrillic one. Nobody can tell them apart in a guard or a table.";
     LintWireCase "lint::wire-case" Allow "A state is stored under its own name in another spelling, such as `LRU` under `lru`. For projects that want one spelling everywhere.";
     LintUndocumentedState "lint::undocumented-state" Warn "Most states of the machine have a `doc`, and this one has not.";
     LintUnneededWaiver "lint::unneeded-waiver" Warn "An `allow` for something that the lint does not find, or no longer finds. Remove it, lest it hide the next mistake.";

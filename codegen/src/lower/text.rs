@@ -72,13 +72,17 @@ pub(super) fn pieces(text: &Text, constants: &[Constant], payload: &[Field], dia
 
 /// The name in braces, whether in hundredths, and the bytes behind the opening brace.
 fn placeholder<'a>(brace: &str, rest: &'a str) -> Option<(&'a str, bool, usize)> {
-    let end = rest.find('}')?;
+    if brace != "{" {
+        return None;
+    }
+    // No name holds a brace: a search to the next one keeps a text of nothing but braces linear.
+    let end = rest.find(['{', '}']).filter(|it| rest[*it..].starts_with('}'))?;
     let inside = &rest[..end];
     let (name, percent) = match inside.strip_suffix(":%") {
         Some(name) => (name, true),
         None => (inside, false),
     };
-    (brace == "{" && crate::names::is_name(name)).then_some((name, percent, end + 1))
+    crate::names::is_name(name).then_some((name, percent, end + 1))
 }
 
 fn show(constant: &Constant, percent: bool, span: Span, diagnostics: &mut Diagnostics) -> String {

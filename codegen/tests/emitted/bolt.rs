@@ -104,12 +104,17 @@ impl<R: Copy + PartialEq> ::statespec::Machine<Event> for Bolt<R> {
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        let table: &::statespec::Table<State, 3, 3> = const {
-            &::statespec::__table!(State, 3, EventKind, 3, [])
-        };
+        #[inline]
+        const fn table<const STATES: usize, const EVENTS: usize>() -> &'static ::statespec::Table<
+            State,
+            STATES,
+            EVENTS,
+        > {
+            const { &::statespec::__table!(State, EventKind, []) }
+        }
         let outcome = match (self.state, *event) {
             (_, Event::Turn { self_ }) => Outcome::To(self_, 2),
-            _ => return table.on_event(self.state, event.kind()),
+            _ => return table::<3, 3>().on_event(self.state, event.kind()),
         };
         outcome.on_event(self.state, event.kind())
     }
@@ -171,7 +176,32 @@ impl State {
     /// Where a machine starts.
     pub const INITIAL: State = State::Loose;
 
+    /// The rows of the spec, in its order.
+    pub const fn transitions() -> &'static [::statespec::Transition<State>] {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        const {
+            &[
+                Transition::Full(
+                    &Row::of(
+                        Source::Birth,
+                        Trigger::Event(EventKind::Make),
+                        Target::To(State::Loose),
+                    ),
+                ),
+                Transition::Plain(State::Loose, EventKind::Fix, State::Fixed),
+                Transition::Full(
+                    &Row::of(
+                        Source::AnyBut(&[]),
+                        Trigger::Event(EventKind::Turn),
+                        Target::Payload("self"),
+                    ),
+                ),
+            ]
+        }
+    }
+
     /// The states that an edge leads to, guards aside.
+    #[inline]
     pub const fn successors(self) -> &'static [State] {
         const SUCCESSORS: &[&[State]; 3] = &[&State::ALL, &State::ALL, &State::ALL];
         SUCCESSORS[self as usize]
@@ -185,6 +215,7 @@ impl State {
     }
 
     /// The events that some edge takes here, guards aside.
+    #[inline]
     pub const fn events(self) -> &'static [EventKind] {
         const PERMITTED: &[&[EventKind]; 3] = &[
             &[EventKind::Fix, EventKind::Turn],
@@ -216,28 +247,12 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
-        use ::statespec::{Row, Source, Target, Transition, Trigger};
-        &[
-            Transition::Full(
-                &Row::of(
-                    Source::Birth,
-                    Trigger::Event(EventKind::Make),
-                    Target::To(State::Loose),
-                ),
-            ),
-            Transition::Plain(State::Loose, EventKind::Fix, State::Fixed),
-            Transition::Full(
-                &Row::of(
-                    Source::AnyBut(&[]),
-                    Trigger::Event(EventKind::Turn),
-                    Target::Payload("self"),
-                ),
-            ),
-        ]
-    };
-
     const BIRTH_EVENTS: &'static [Self::Event] = &[EventKind::Make];
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<Self>] {
+        State::transitions()
+    }
 
     #[inline]
     fn successors(self) -> &'static [Self] {

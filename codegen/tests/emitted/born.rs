@@ -85,9 +85,14 @@ impl ::statespec::Machine<Event> for Born {
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        let table: &::statespec::Table<State, 2, 1> = const {
-            &::statespec::__table!(State, 2, EventKind, 1, [])
-        };
+        #[inline]
+        const fn table<const STATES: usize, const EVENTS: usize>() -> &'static ::statespec::Table<
+            State,
+            STATES,
+            EVENTS,
+        > {
+            const { &::statespec::__table!(State, EventKind, []) }
+        }
         let outcome = match (self.state, *event) {
             (State::Made, Event::Make { level }) if level > 1 => {
                 Outcome::To(State::Remade, 1)
@@ -95,7 +100,7 @@ impl ::statespec::Machine<Event> for Born {
             (State::Remade, Event::Make { level }) if level > 2 => {
                 Outcome::To(State::Made, 2)
             }
-            _ => return table.on_event(self.state, event.kind()),
+            _ => return table::<2, 1>().on_event(self.state, event.kind()),
         };
         outcome.on_event(self.state, event.kind())
     }
@@ -151,7 +156,33 @@ impl State {
     /// Where a machine starts.
     pub const INITIAL: State = State::Made;
 
+    /// The rows of the spec, in its order.
+    pub const fn transitions() -> &'static [::statespec::Transition<State>] {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        const {
+            &[
+                Transition::Full(
+                    &Row::of(
+                            Source::Birth,
+                            Trigger::Event(EventKind::Make),
+                            Target::To(State::Made),
+                        )
+                        .guard("level > 0"),
+                ),
+                Transition::Full(
+                    &Row::new(State::Made, EventKind::Make, State::Remade)
+                        .guard("level > 1"),
+                ),
+                Transition::Full(
+                    &Row::new(State::Remade, EventKind::Make, State::Made)
+                        .guard("level > 2"),
+                ),
+            ]
+        }
+    }
+
     /// The states that an edge leads to, guards aside.
+    #[inline]
     pub const fn successors(self) -> &'static [State] {
         const SUCCESSORS: &[&[State]; 2] = &[&[State::Remade], &[State::Made]];
         SUCCESSORS[self as usize]
@@ -165,6 +196,7 @@ impl State {
     }
 
     /// The events that some edge takes here, guards aside.
+    #[inline]
     pub const fn events(self) -> &'static [EventKind] {
         const PERMITTED: &[&[EventKind]; 2] = &[&[EventKind::Make], &[EventKind::Make]];
         PERMITTED[self as usize]
@@ -192,27 +224,12 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
-        use ::statespec::{Row, Source, Target, Transition, Trigger};
-        &[
-            Transition::Full(
-                &Row::of(
-                        Source::Birth,
-                        Trigger::Event(EventKind::Make),
-                        Target::To(State::Made),
-                    )
-                    .guard("level > 0"),
-            ),
-            Transition::Full(
-                &Row::new(State::Made, EventKind::Make, State::Remade).guard("level > 1"),
-            ),
-            Transition::Full(
-                &Row::new(State::Remade, EventKind::Make, State::Made).guard("level > 2"),
-            ),
-        ]
-    };
-
     const BIRTH_EVENTS: &'static [Self::Event] = &[EventKind::Make];
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<Self>] {
+        State::transitions()
+    }
 
     #[inline]
     fn successors(self) -> &'static [Self] {

@@ -147,9 +147,14 @@ for Job<Text> {
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        let table: &::statespec::Table<State, 4, 4> = const {
-            &::statespec::__table!(State, 4, EventKind, 4, [])
-        };
+        #[inline]
+        const fn table<const STATES: usize, const EVENTS: usize>() -> &'static ::statespec::Table<
+            State,
+            STATES,
+            EVENTS,
+        > {
+            const { &::statespec::__table!(State, EventKind, []) }
+        }
         let outcome = match (self.state, *event) {
             (
                 State::Started,
@@ -157,7 +162,7 @@ for Job<Text> {
             ) if self.context.n_done.saturating_add(1) >= self.context.wanted => {
                 Outcome::To(State::Closed, 3)
             }
-            _ => return table.on_event(self.state, event.kind()),
+            _ => return table::<4, 4>().on_event(self.state, event.kind()),
         };
         outcome.on_event(self.state, event.kind())
     }
@@ -245,7 +250,53 @@ impl State {
     /// Where a machine starts.
     pub const INITIAL: State = State::Waiting;
 
+    /// The rows of the spec, in its order.
+    pub const fn transitions() -> &'static [::statespec::Transition<State>] {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        const {
+            &[
+                Transition::Full(
+                    &Row::of(
+                            Source::Birth,
+                            Trigger::Event(EventKind::Create),
+                            Target::Refuse("a job has steps"),
+                        )
+                        .guard("n_steps < 1"),
+                ),
+                Transition::Full(
+                    &Row::of(
+                        Source::Birth,
+                        Trigger::Event(EventKind::Create),
+                        Target::To(State::Waiting),
+                    ),
+                ),
+                Transition::Plain(State::Waiting, EventKind::Begin, State::Started),
+                Transition::Full(
+                    &Row::new(State::Started, EventKind::Progress, State::Closed)
+                        .guard("n_done + 1 >= wanted")
+                        .effects(&[Effect::Note]),
+                ),
+                Transition::Full(
+                    &Row::of(
+                            Source::Leaf(State::Started),
+                            Trigger::Event(EventKind::Progress),
+                            Target::Stay,
+                        )
+                        .effects(&[Effect::Note]),
+                ),
+                Transition::Full(
+                    &Row::of(
+                        Source::In(&[State::Waiting, State::Started]),
+                        Trigger::Event(EventKind::Abandon),
+                        Target::To(State::Void),
+                    ),
+                ),
+            ]
+        }
+    }
+
     /// The states that an edge leads to, guards aside.
+    #[inline]
     pub const fn successors(self) -> &'static [State] {
         const SUCCESSORS: &[&[State]; 4] = &[
             &[State::Started, State::Void],
@@ -264,6 +315,7 @@ impl State {
     }
 
     /// The events that some edge takes here, guards aside.
+    #[inline]
     pub const fn events(self) -> &'static [EventKind] {
         const PERMITTED: &[&[EventKind]; 4] = &[
             &[EventKind::Begin, EventKind::Abandon],
@@ -357,48 +409,6 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
-        use ::statespec::{Row, Source, Target, Transition, Trigger};
-        &[
-            Transition::Full(
-                &Row::of(
-                        Source::Birth,
-                        Trigger::Event(EventKind::Create),
-                        Target::Refuse("a job has steps"),
-                    )
-                    .guard("n_steps < 1"),
-            ),
-            Transition::Full(
-                &Row::of(
-                    Source::Birth,
-                    Trigger::Event(EventKind::Create),
-                    Target::To(State::Waiting),
-                ),
-            ),
-            Transition::Plain(State::Waiting, EventKind::Begin, State::Started),
-            Transition::Full(
-                &Row::new(State::Started, EventKind::Progress, State::Closed)
-                    .guard("n_done + 1 >= wanted")
-                    .effects(&[Effect::Note]),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::Leaf(State::Started),
-                        Trigger::Event(EventKind::Progress),
-                        Target::Stay,
-                    )
-                    .effects(&[Effect::Note]),
-            ),
-            Transition::Full(
-                &Row::of(
-                    Source::In(&[State::Waiting, State::Started]),
-                    Trigger::Event(EventKind::Abandon),
-                    Target::To(State::Void),
-                ),
-            ),
-        ]
-    };
-
     const BIRTH_EVENTS: &'static [Self::Event] = &[EventKind::Create];
 
     const NODES: &'static [::statespec::Node<Self::Effect>] = &[
@@ -428,6 +438,11 @@ impl ::statespec::State for State {
             exit: &[],
         },
     ];
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<Self>] {
+        State::transitions()
+    }
 
     #[inline]
     fn successors(self) -> &'static [Self] {

@@ -137,9 +137,14 @@ impl ::statespec::Machine<Event> for Option_ {
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        let table: &::statespec::Table<State, 3, 3> = const {
-            &::statespec::__table!(State, 3, EventKind, 3, [])
-        };
+        #[inline]
+        const fn table<const STATES: usize, const EVENTS: usize>() -> &'static ::statespec::Table<
+            State,
+            STATES,
+            EVENTS,
+        > {
+            const { &::statespec::__table!(State, EventKind, []) }
+        }
         let outcome = match (self.state, *event) {
             (
                 State::None,
@@ -147,7 +152,7 @@ impl ::statespec::Machine<Event> for Option_ {
             ) if err == self.context.ok && host_ > NONE
                 || step_ < -9223372036854775807 => Outcome::To(State::Some, 0),
             (State::None, Event::From { to }) => Outcome::To(to, 2),
-            _ => return table.on_event(self.state, event.kind()),
+            _ => return table::<3, 3>().on_event(self.state, event.kind()),
         };
         outcome.on_event(self.state, event.kind())
     }
@@ -238,7 +243,37 @@ impl State {
     /// Where a machine starts.
     pub const INITIAL: State = State::None;
 
+    /// The rows of the spec, in its order.
+    pub const fn transitions() -> &'static [::statespec::Transition<State>] {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        const {
+            &[
+                Transition::Full(
+                    &Row::new(State::None, EventKind::Ok, State::Some)
+                        .guard("Err == Ok and host > none or step < min + 1")
+                        .effects(&[Effect::Store, Effect::Perform]),
+                ),
+                Transition::Full(
+                    &Row::of(
+                            Source::Leaf(State::Some),
+                            Trigger::AnyOf(&[EventKind::Err, EventKind::From]),
+                            Target::To(State::None),
+                        )
+                        .before(&[Effect::Type]),
+                ),
+                Transition::Full(
+                    &Row::of(
+                        Source::Leaf(State::None),
+                        Trigger::Event(EventKind::From),
+                        Target::Payload("to"),
+                    ),
+                ),
+            ]
+        }
+    }
+
     /// The states that an edge leads to, guards aside.
+    #[inline]
     pub const fn successors(self) -> &'static [State] {
         const SUCCESSORS: &[&[State]; 3] = &[&State::ALL, &[State::None], &[]];
         SUCCESSORS[self as usize]
@@ -252,6 +287,7 @@ impl State {
     }
 
     /// The events that some edge takes here, guards aside.
+    #[inline]
     pub const fn events(self) -> &'static [EventKind] {
         const PERMITTED: &[&[EventKind]; 3] = &[
             &[EventKind::Ok, EventKind::From],
@@ -301,31 +337,10 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
-        use ::statespec::{Row, Source, Target, Transition, Trigger};
-        &[
-            Transition::Full(
-                &Row::new(State::None, EventKind::Ok, State::Some)
-                    .guard("Err == Ok and host > none or step < min + 1")
-                    .effects(&[Effect::Store, Effect::Perform]),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::Leaf(State::Some),
-                        Trigger::AnyOf(&[EventKind::Err, EventKind::From]),
-                        Target::To(State::None),
-                    )
-                    .before(&[Effect::Type]),
-            ),
-            Transition::Full(
-                &Row::of(
-                    Source::Leaf(State::None),
-                    Trigger::Event(EventKind::From),
-                    Target::Payload("to"),
-                ),
-            ),
-        ]
-    };
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<Self>] {
+        State::transitions()
+    }
 
     #[inline]
     fn successors(self) -> &'static [Self] {

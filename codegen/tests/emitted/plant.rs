@@ -154,9 +154,14 @@ impl<
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        let table: &::statespec::Table<State, 2, 3> = const {
-            &::statespec::__table!(State, 2, EventKind, 3, [])
-        };
+        #[inline]
+        const fn table<const STATES: usize, const EVENTS: usize>() -> &'static ::statespec::Table<
+            State,
+            STATES,
+            EVENTS,
+        > {
+            const { &::statespec::__table!(State, EventKind, []) }
+        }
         let outcome = match (self.state, *event) {
             (
                 _,
@@ -170,7 +175,7 @@ impl<
             (State::Working, Event::Release { .. }) if self.context.load > 1 => {
                 Outcome::Stay(1)
             }
-            _ => return table.on_event(self.state, event.kind()),
+            _ => return table::<2, 3>().on_event(self.state, event.kind()),
         };
         outcome.on_event(self.state, event.kind())
     }
@@ -238,7 +243,45 @@ impl State {
     /// Where a machine starts.
     pub const INITIAL: State = State::Resting;
 
+    /// The rows of the spec, in its order.
+    pub const fn transitions() -> &'static [::statespec::Transition<State>] {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        const {
+            &[
+                Transition::Full(
+                    &Row::of(
+                            Source::AnyBut(&[]),
+                            Trigger::Event(EventKind::Take),
+                            Target::To(State::Working),
+                        )
+                        .guard("powered and load < 2")
+                        .effects(&[Effect::Announce]),
+                ),
+                Transition::Full(
+                    &Row::of(
+                            Source::Leaf(State::Working),
+                            Trigger::Event(EventKind::Release),
+                            Target::Stay,
+                        )
+                        .guard("load > 1"),
+                ),
+                Transition::Plain(State::Working, EventKind::Release, State::Resting),
+                Transition::Full(
+                    &Row::of(
+                            Source::AnyBut(&[]),
+                            Trigger::Event(EventKind::Check),
+                            Target::Stay,
+                        )
+                        .guard("powered")
+                        .effects(&[Effect::Hum])
+                        .memory_first(),
+                ),
+            ]
+        }
+    }
+
     /// The states that an edge leads to, guards aside.
+    #[inline]
     pub const fn successors(self) -> &'static [State] {
         const SUCCESSORS: &[&[State]; 2] = &[&[State::Working], &State::ALL];
         SUCCESSORS[self as usize]
@@ -252,6 +295,7 @@ impl State {
     }
 
     /// The events that some edge takes here, guards aside.
+    #[inline]
     pub const fn events(self) -> &'static [EventKind] {
         const PERMITTED: &[&[EventKind]; 2] = &[
             &[EventKind::Take, EventKind::Check],
@@ -282,40 +326,6 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
-        use ::statespec::{Row, Source, Target, Transition, Trigger};
-        &[
-            Transition::Full(
-                &Row::of(
-                        Source::AnyBut(&[]),
-                        Trigger::Event(EventKind::Take),
-                        Target::To(State::Working),
-                    )
-                    .guard("powered and load < 2")
-                    .effects(&[Effect::Announce]),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::Leaf(State::Working),
-                        Trigger::Event(EventKind::Release),
-                        Target::Stay,
-                    )
-                    .guard("load > 1"),
-            ),
-            Transition::Plain(State::Working, EventKind::Release, State::Resting),
-            Transition::Full(
-                &Row::of(
-                        Source::AnyBut(&[]),
-                        Trigger::Event(EventKind::Check),
-                        Target::Stay,
-                    )
-                    .guard("powered")
-                    .effects(&[Effect::Hum])
-                    .memory_first(),
-            ),
-        ]
-    };
-
     const NODES: &'static [::statespec::Node<Self::Effect>] = &[
         ::statespec::Node {
             parent: None,
@@ -328,6 +338,11 @@ impl ::statespec::State for State {
             exit: &[Effect::Quiet],
         },
     ];
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<Self>] {
+        State::transitions()
+    }
 
     #[inline]
     fn successors(self) -> &'static [Self] {

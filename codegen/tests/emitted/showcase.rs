@@ -293,9 +293,10 @@ impl<
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        let table: &::statespec::Ways<State, 6> = const {
-            &::statespec::__ways!(State, 6, [(State::Fast, State::Self_, 28)])
-        };
+        #[inline]
+        const fn ways<const STATES: usize>() -> &'static ::statespec::Ways<STATES> {
+            const { &::statespec::__ways!(State, [(State::Fast, State::Self_, 28)]) }
+        }
         let outcome = match (self.state, to) {
             (
                 State::Idle,
@@ -317,7 +318,7 @@ impl<
             (State::Crawling, State::Loop) if predicates.ready(&self.context) => {
                 Outcome::To(State::Loop, 23)
             }
-            _ => return table.on_wish(self.state, to),
+            _ => return ways::<6>().on_wish(self.state, to),
         };
         outcome.on_wish(self.state, to)
     }
@@ -398,11 +399,18 @@ impl<
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        let table: &::statespec::Table<State, 6, 10> = const {
-            &::statespec::__table!(
-                State, 6, EventKind, 10, [(State::Fast, EventKind::Nest, 26)]
-            )
-        };
+        #[inline]
+        const fn table<const STATES: usize, const EVENTS: usize>() -> &'static ::statespec::Table<
+            State,
+            STATES,
+            EVENTS,
+        > {
+            const {
+                &::statespec::__table!(
+                    State, EventKind, [(State::Fast, EventKind::Nest, 26)]
+                )
+            }
+        }
         let outcome = match (self.state, *event) {
             (State::Idle, Event::Move) if predicates.ready(&self.context) => {
                 Outcome::To(State::Fast, 2)
@@ -480,7 +488,7 @@ impl<
             (_, Event::Other) if self.context.count == self.context.count => {
                 Outcome::Refuse(29)
             }
-            _ => return table.on_event(self.state, event.kind()),
+            _ => return table::<6, 10>().on_event(self.state, event.kind()),
         };
         outcome.on_event(self.state, event.kind())
     }
@@ -668,7 +676,250 @@ impl State {
     /// Where a machine starts.
     pub const INITIAL: State = State::Idle;
 
+    /// The rows of the spec, in its order.
+    pub const fn transitions() -> &'static [::statespec::Transition<State>] {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        const {
+            &[
+                Transition::Full(
+                    &Row::of(
+                            Source::Birth,
+                            Trigger::Event(EventKind::Create),
+                            Target::Refuse("nobody owns nothing"),
+                        )
+                        .guard("called == 'nobody'"),
+                ),
+                Transition::Full(
+                    &Row::of(
+                            Source::Birth,
+                            Trigger::Event(EventKind::Create),
+                            Target::To(State::Idle),
+                        )
+                        .effects(&[Effect::Shout]),
+                ),
+                Transition::Full(
+                    &Row::new(State::Idle, EventKind::Move, State::Fast)
+                        .guard("ready")
+                        .before(&[Effect::Shout]),
+                ),
+                Transition::Full(
+                    &Row::of(
+                        Source::Leaf(State::Idle),
+                        Trigger::Event(EventKind::Move),
+                        Target::Refuse("not \"ready\" <yet> 3"),
+                    ),
+                ),
+                Transition::Full(
+                    &Row::of(
+                            Source::In(
+                                &[State::Fast, State::Crawling, State::InProgress],
+                            ),
+                            Trigger::Event(EventKind::Move),
+                            Target::To(State::Fast),
+                        )
+                        .memory_first()
+                        .label("move | within"),
+                ),
+                Transition::Full(
+                    &Row::new(State::Fast, EventKind::Move, State::InProgress)
+                        .guard("quiet and not (ready or done)"),
+                ),
+                Transition::Full(
+                    &Row::of(
+                            Source::AnyBut(&[State::Loop]),
+                            Trigger::Event(EventKind::Type),
+                            Target::Stay,
+                        )
+                        .guard("context == 'stop' or note == match")
+                        .effects(&[Effect::Tell]),
+                ),
+                Transition::Full(
+                    &Row::of(
+                            Source::In(
+                                &[State::Fast, State::Crawling, State::InProgress],
+                            ),
+                            Trigger::Event(EventKind::Type),
+                            Target::Stay,
+                        )
+                        .effects(&[Effect::Tell]),
+                ),
+                Transition::Full(
+                    &Row::of(
+                            Source::AnyBut(&[]),
+                            Trigger::Event(EventKind::Weigh),
+                            Target::Stay,
+                        )
+                        .guard("weight >= hot_above and ratio < hot_above - buffer"),
+                ),
+                Transition::Full(
+                    &Row::of(
+                            Source::In(
+                                &[State::Idle, State::Crawling, State::InProgress],
+                            ),
+                            Trigger::Event(EventKind::Weigh),
+                            Target::Stay,
+                        )
+                        .guard("amount > limit or type == daily-logs and strict == true"),
+                ),
+                Transition::Full(
+                    &Row::of(
+                            Source::Leaf(State::Idle),
+                            Trigger::Event(EventKind::Claim),
+                            Target::Stay,
+                        )
+                        .guard(
+                            "owner == null or claimed_at != null and claimed_at + patience < now",
+                        )
+                        .effects(&[Effect::ClaimIt]),
+                ),
+                Transition::Full(
+                    &Row::of(
+                            Source::Leaf(State::Idle),
+                            Trigger::Event(EventKind::Claim),
+                            Target::Stay,
+                        )
+                        .guard("owner == by and maybe != null and maybe"),
+                ),
+                Transition::Full(
+                    &Row::of(
+                            Source::In(
+                                &[State::Fast, State::Crawling, State::InProgress],
+                            ),
+                            Trigger::Event(EventKind::Claim),
+                            Target::Stay,
+                        )
+                        .guard("for != null and now - lease > now - for"),
+                ),
+                Transition::Full(
+                    &Row::of(
+                            Source::AnyBut(
+                                &[
+                                    State::Fast,
+                                    State::Crawling,
+                                    State::InProgress,
+                                    State::Self_,
+                                ],
+                            ),
+                            Trigger::Event(EventKind::Jump),
+                            Target::Payload("target"),
+                        )
+                        .guard("target in busy and favourite != target"),
+                ),
+                Transition::Full(
+                    &Row::of(
+                            Source::Leaf(State::Self_),
+                            Trigger::Event(EventKind::Jump),
+                            Target::Payload("target"),
+                        )
+                        .guard("wish != null and wish in slow and wish == in-progress"),
+                ),
+                Transition::Full(
+                    &Row::new(State::Idle, EventKind::Tick, State::Fast)
+                        .guard("level > 1"),
+                ),
+                Transition::Full(
+                    &Row::new(State::Fast, EventKind::Tick, State::Crawling)
+                        .guard("level > 2"),
+                ),
+                Transition::Full(
+                    &Row::of(
+                            Source::In(&[State::Crawling, State::InProgress]),
+                            Trigger::Event(EventKind::Tick),
+                            Target::To(State::InProgress),
+                        )
+                        .guard("level > 3"),
+                ),
+                Transition::Full(
+                    &Row::new(State::InProgress, EventKind::Tick, State::Idle)
+                        .guard("level > 9"),
+                ),
+                Transition::Full(
+                    &Row::of(
+                        Source::In(&[State::Crawling, State::InProgress]),
+                        Trigger::Event(EventKind::Tick),
+                        Target::Stay,
+                    ),
+                ),
+                Transition::Full(
+                    &Row::of(
+                            Source::In(
+                                &[State::Fast, State::Crawling, State::InProgress],
+                            ),
+                            Trigger::Event(EventKind::Stop),
+                            Target::To(State::Self_),
+                        )
+                        .effects(&[Effect::Shout]),
+                ),
+                Transition::Full(
+                    &Row::of(
+                            Source::Leaf(State::Idle),
+                            Trigger::Wish,
+                            Target::OneOf(&[State::Fast, State::Self_]),
+                        )
+                        .guard("note == null or name != 'a'"),
+                ),
+                Transition::Full(
+                    &Row::of(
+                        Source::Leaf(State::Fast),
+                        Trigger::Wish,
+                        Target::To(State::Fast),
+                    ),
+                ),
+                Transition::Full(
+                    &Row::of(
+                            Source::Leaf(State::Crawling),
+                            Trigger::Wish,
+                            Target::OneOf(&[State::Idle, State::Loop]),
+                        )
+                        .guard("ready"),
+                ),
+                Transition::Full(
+                    &Row::of(
+                        Source::Leaf(State::Crawling),
+                        Trigger::Wish,
+                        Target::To(State::Idle),
+                    ),
+                ),
+                Transition::Full(
+                    &Row::of(
+                        Source::In(&[State::Fast, State::Crawling, State::InProgress]),
+                        Trigger::Event(EventKind::Nest),
+                        Target::To(State::Idle),
+                    ),
+                ),
+                Transition::Full(
+                    &Row::new(State::Fast, EventKind::Nest, State::Crawling)
+                        .doc("Further inside, so it comes first."),
+                ),
+                Transition::Full(
+                    &Row::of(
+                        Source::In(&[State::Fast, State::Crawling, State::InProgress]),
+                        Trigger::Wish,
+                        Target::To(State::Self_),
+                    ),
+                ),
+                Transition::Full(
+                    &Row::of(
+                            Source::Leaf(State::Fast),
+                            Trigger::Wish,
+                            Target::To(State::Self_),
+                        )
+                        .doc("Further inside, too."),
+                ),
+                Transition::Full(
+                    &Row::of(
+                            Source::AnyBut(&[]),
+                            Trigger::Event(EventKind::Other),
+                            Target::Refuse("never ```rust panic!() ```"),
+                        )
+                        .guard("count == count"),
+                ),
+            ]
+        }
+    }
+
     /// The states that an edge leads to, guards aside.
+    #[inline]
     pub const fn successors(self) -> &'static [State] {
         const SUCCESSORS: &[&[State]; 6] = &[
             &State::ALL,
@@ -697,6 +948,7 @@ impl State {
     }
 
     /// The events that some edge takes here, guards aside.
+    #[inline]
     pub const fn events(self) -> &'static [EventKind] {
         const PERMITTED: &[&[EventKind]; 6] = &[
             &[
@@ -948,234 +1200,6 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
-        use ::statespec::{Row, Source, Target, Transition, Trigger};
-        &[
-            Transition::Full(
-                &Row::of(
-                        Source::Birth,
-                        Trigger::Event(EventKind::Create),
-                        Target::Refuse("nobody owns nothing"),
-                    )
-                    .guard("called == 'nobody'"),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::Birth,
-                        Trigger::Event(EventKind::Create),
-                        Target::To(State::Idle),
-                    )
-                    .effects(&[Effect::Shout]),
-            ),
-            Transition::Full(
-                &Row::new(State::Idle, EventKind::Move, State::Fast)
-                    .guard("ready")
-                    .before(&[Effect::Shout]),
-            ),
-            Transition::Full(
-                &Row::of(
-                    Source::Leaf(State::Idle),
-                    Trigger::Event(EventKind::Move),
-                    Target::Refuse("not \"ready\" <yet> 3"),
-                ),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::In(&[State::Fast, State::Crawling, State::InProgress]),
-                        Trigger::Event(EventKind::Move),
-                        Target::To(State::Fast),
-                    )
-                    .memory_first()
-                    .label("move | within"),
-            ),
-            Transition::Full(
-                &Row::new(State::Fast, EventKind::Move, State::InProgress)
-                    .guard("quiet and not (ready or done)"),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::AnyBut(&[State::Loop]),
-                        Trigger::Event(EventKind::Type),
-                        Target::Stay,
-                    )
-                    .guard("context == 'stop' or note == match")
-                    .effects(&[Effect::Tell]),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::In(&[State::Fast, State::Crawling, State::InProgress]),
-                        Trigger::Event(EventKind::Type),
-                        Target::Stay,
-                    )
-                    .effects(&[Effect::Tell]),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::AnyBut(&[]),
-                        Trigger::Event(EventKind::Weigh),
-                        Target::Stay,
-                    )
-                    .guard("weight >= hot_above and ratio < hot_above - buffer"),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::In(&[State::Idle, State::Crawling, State::InProgress]),
-                        Trigger::Event(EventKind::Weigh),
-                        Target::Stay,
-                    )
-                    .guard("amount > limit or type == daily-logs and strict == true"),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::Leaf(State::Idle),
-                        Trigger::Event(EventKind::Claim),
-                        Target::Stay,
-                    )
-                    .guard(
-                        "owner == null or claimed_at != null and claimed_at + patience < now",
-                    )
-                    .effects(&[Effect::ClaimIt]),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::Leaf(State::Idle),
-                        Trigger::Event(EventKind::Claim),
-                        Target::Stay,
-                    )
-                    .guard("owner == by and maybe != null and maybe"),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::In(&[State::Fast, State::Crawling, State::InProgress]),
-                        Trigger::Event(EventKind::Claim),
-                        Target::Stay,
-                    )
-                    .guard("for != null and now - lease > now - for"),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::AnyBut(
-                            &[
-                                State::Fast,
-                                State::Crawling,
-                                State::InProgress,
-                                State::Self_,
-                            ],
-                        ),
-                        Trigger::Event(EventKind::Jump),
-                        Target::Payload("target"),
-                    )
-                    .guard("target in busy and favourite != target"),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::Leaf(State::Self_),
-                        Trigger::Event(EventKind::Jump),
-                        Target::Payload("target"),
-                    )
-                    .guard("wish != null and wish in slow and wish == in-progress"),
-            ),
-            Transition::Full(
-                &Row::new(State::Idle, EventKind::Tick, State::Fast).guard("level > 1"),
-            ),
-            Transition::Full(
-                &Row::new(State::Fast, EventKind::Tick, State::Crawling)
-                    .guard("level > 2"),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::In(&[State::Crawling, State::InProgress]),
-                        Trigger::Event(EventKind::Tick),
-                        Target::To(State::InProgress),
-                    )
-                    .guard("level > 3"),
-            ),
-            Transition::Full(
-                &Row::new(State::InProgress, EventKind::Tick, State::Idle)
-                    .guard("level > 9"),
-            ),
-            Transition::Full(
-                &Row::of(
-                    Source::In(&[State::Crawling, State::InProgress]),
-                    Trigger::Event(EventKind::Tick),
-                    Target::Stay,
-                ),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::In(&[State::Fast, State::Crawling, State::InProgress]),
-                        Trigger::Event(EventKind::Stop),
-                        Target::To(State::Self_),
-                    )
-                    .effects(&[Effect::Shout]),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::Leaf(State::Idle),
-                        Trigger::Wish,
-                        Target::OneOf(&[State::Fast, State::Self_]),
-                    )
-                    .guard("note == null or name != 'a'"),
-            ),
-            Transition::Full(
-                &Row::of(
-                    Source::Leaf(State::Fast),
-                    Trigger::Wish,
-                    Target::To(State::Fast),
-                ),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::Leaf(State::Crawling),
-                        Trigger::Wish,
-                        Target::OneOf(&[State::Idle, State::Loop]),
-                    )
-                    .guard("ready"),
-            ),
-            Transition::Full(
-                &Row::of(
-                    Source::Leaf(State::Crawling),
-                    Trigger::Wish,
-                    Target::To(State::Idle),
-                ),
-            ),
-            Transition::Full(
-                &Row::of(
-                    Source::In(&[State::Fast, State::Crawling, State::InProgress]),
-                    Trigger::Event(EventKind::Nest),
-                    Target::To(State::Idle),
-                ),
-            ),
-            Transition::Full(
-                &Row::new(State::Fast, EventKind::Nest, State::Crawling)
-                    .doc("Further inside, so it comes first."),
-            ),
-            Transition::Full(
-                &Row::of(
-                    Source::In(&[State::Fast, State::Crawling, State::InProgress]),
-                    Trigger::Wish,
-                    Target::To(State::Self_),
-                ),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::Leaf(State::Fast),
-                        Trigger::Wish,
-                        Target::To(State::Self_),
-                    )
-                    .doc("Further inside, too."),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::AnyBut(&[]),
-                        Trigger::Event(EventKind::Other),
-                        Target::Refuse("never ```rust panic!() ```"),
-                    )
-                    .guard("count == count"),
-            ),
-        ]
-    };
-
     const BIRTH_EVENTS: &'static [Self::Event] = &[EventKind::Create];
 
     const NODES: &'static [::statespec::Node<Self::Effect>] = &[
@@ -1220,6 +1244,11 @@ impl ::statespec::State for State {
             exit: &[],
         },
     ];
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<Self>] {
+        State::transitions()
+    }
 
     #[inline]
     fn successors(self) -> &'static [Self] {

@@ -140,14 +140,19 @@ for Step<Text, R> {
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        let table: &::statespec::Table<State, 2, 3> = const {
-            &::statespec::__table!(State, 2, EventKind, 3, [])
-        };
+        #[inline]
+        const fn table<const STATES: usize, const EVENTS: usize>() -> &'static ::statespec::Table<
+            State,
+            STATES,
+            EVENTS,
+        > {
+            const { &::statespec::__table!(State, EventKind, []) }
+        }
         let outcome = match (self.state, *event) {
             (State::Todo, Event::Finish) if self.context.n_bolts > 0 => {
                 Outcome::To(State::Done, 2)
             }
-            _ => return table.on_event(self.state, event.kind()),
+            _ => return table::<2, 3>().on_event(self.state, event.kind()),
         };
         outcome.on_event(self.state, event.kind())
     }
@@ -217,7 +222,35 @@ impl State {
     /// Where a machine starts.
     pub const INITIAL: State = State::Todo;
 
+    /// The rows of the spec, in its order.
+    pub const fn transitions() -> &'static [::statespec::Transition<State>] {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        const {
+            &[
+                Transition::Full(
+                    &Row::of(
+                        Source::Birth,
+                        Trigger::Event(EventKind::Plan),
+                        Target::To(State::Todo),
+                    ),
+                ),
+                Transition::Full(
+                    &Row::of(
+                        Source::Leaf(State::Todo),
+                        Trigger::Event(EventKind::BoltFixed),
+                        Target::Stay,
+                    ),
+                ),
+                Transition::Full(
+                    &Row::new(State::Todo, EventKind::Finish, State::Done)
+                        .guard("n_bolts > 0"),
+                ),
+            ]
+        }
+    }
+
     /// The states that an edge leads to, guards aside.
+    #[inline]
     pub const fn successors(self) -> &'static [State] {
         const SUCCESSORS: &[&[State]; 2] = &[&[State::Done], &[]];
         SUCCESSORS[self as usize]
@@ -231,6 +264,7 @@ impl State {
     }
 
     /// The events that some edge takes here, guards aside.
+    #[inline]
     pub const fn events(self) -> &'static [EventKind] {
         const PERMITTED: &[&[EventKind]; 2] = &[
             &[EventKind::BoltFixed, EventKind::Finish],
@@ -261,30 +295,6 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
-        use ::statespec::{Row, Source, Target, Transition, Trigger};
-        &[
-            Transition::Full(
-                &Row::of(
-                    Source::Birth,
-                    Trigger::Event(EventKind::Plan),
-                    Target::To(State::Todo),
-                ),
-            ),
-            Transition::Full(
-                &Row::of(
-                    Source::Leaf(State::Todo),
-                    Trigger::Event(EventKind::BoltFixed),
-                    Target::Stay,
-                ),
-            ),
-            Transition::Full(
-                &Row::new(State::Todo, EventKind::Finish, State::Done)
-                    .guard("n_bolts > 0"),
-            ),
-        ]
-    };
-
     const BIRTH_EVENTS: &'static [Self::Event] = &[EventKind::Plan];
 
     const NODES: &'static [::statespec::Node<Self::Effect>] = &[
@@ -299,6 +309,11 @@ impl ::statespec::State for State {
             exit: &[],
         },
     ];
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<Self>] {
+        State::transitions()
+    }
 
     #[inline]
     fn successors(self) -> &'static [Self] {

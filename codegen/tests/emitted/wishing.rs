@@ -96,9 +96,10 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Wishing<T
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::Outcome;
-        let table: &::statespec::Ways<State, 3> = const {
-            &::statespec::__ways!(State, 3, [])
-        };
+        #[inline]
+        const fn ways<const STATES: usize>() -> &'static ::statespec::Ways<STATES> {
+            const { &::statespec::__ways!(State, []) }
+        }
         let outcome = match (self.state, to) {
             (
                 State::Here,
@@ -117,7 +118,7 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Wishing<T
             (State::There, State::Here) if !predicates.must(&self.context) => {
                 Outcome::To(State::Here, 1)
             }
-            _ => return table.on_wish(self.state, to),
+            _ => return ways::<3>().on_wish(self.state, to),
         };
         outcome.on_wish(self.state, to)
     }
@@ -201,7 +202,42 @@ impl State {
     /// Where a machine starts.
     pub const INITIAL: State = State::Here;
 
+    /// The rows of the spec, in its order.
+    pub const fn transitions() -> &'static [::statespec::Transition<State>] {
+        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        const {
+            &[
+                Transition::Full(
+                    &Row::of(
+                            Source::Leaf(State::Here),
+                            Trigger::Wish,
+                            Target::OneOf(&[State::There, State::Nowhere]),
+                        )
+                        .guard("may and text == 'a'")
+                        .before(&[Effect::Arrive])
+                        .memory_first(),
+                ),
+                Transition::Full(
+                    &Row::of(
+                            Source::Leaf(State::There),
+                            Trigger::Wish,
+                            Target::To(State::Here),
+                        )
+                        .guard("not must"),
+                ),
+                Transition::Full(
+                    &Row::of(
+                        Source::In(&[State::Here, State::There]),
+                        Trigger::Wish,
+                        Target::To(State::Nowhere),
+                    ),
+                ),
+            ]
+        }
+    }
+
     /// The states that an edge leads to, guards aside.
+    #[inline]
     pub const fn successors(self) -> &'static [State] {
         const SUCCESSORS: &[&[State]; 3] = &[
             &[State::There, State::Nowhere],
@@ -240,37 +276,6 @@ impl ::statespec::State for State {
 
     const INITIAL: Self = State::INITIAL;
 
-    const TRANSITIONS: &'static [::statespec::Transition<Self>] = {
-        use ::statespec::{Row, Source, Target, Transition, Trigger};
-        &[
-            Transition::Full(
-                &Row::of(
-                        Source::Leaf(State::Here),
-                        Trigger::Wish,
-                        Target::OneOf(&[State::There, State::Nowhere]),
-                    )
-                    .guard("may and text == 'a'")
-                    .before(&[Effect::Arrive])
-                    .memory_first(),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::Leaf(State::There),
-                        Trigger::Wish,
-                        Target::To(State::Here),
-                    )
-                    .guard("not must"),
-            ),
-            Transition::Full(
-                &Row::of(
-                    Source::In(&[State::Here, State::There]),
-                    Trigger::Wish,
-                    Target::To(State::Nowhere),
-                ),
-            ),
-        ]
-    };
-
     const NODES: &'static [::statespec::Node<Self::Effect>] = &[
         ::statespec::Node {
             parent: None,
@@ -288,6 +293,11 @@ impl ::statespec::State for State {
             exit: &[],
         },
     ];
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<Self>] {
+        State::transitions()
+    }
 
     #[inline]
     fn successors(self) -> &'static [Self] {

@@ -4,17 +4,20 @@ use statespec_codegen::diagnostic::{Style, render};
 use statespec_codegen::import::{Format, Options, import as read};
 use statespec_codegen::lower::{Input, load};
 
+use super::readers::check_messages;
+
 /// Any text in any format, which its first byte picks.
 pub fn import(data: &[u8]) {
     let Some((first, rest)) = data.split_first() else { return };
     let Ok(text) = std::str::from_utf8(rest) else { return };
     let format = Format::ALL[usize::from(*first) % Format::ALL.len()];
     let imported = read("fuzz", text, &Options { format: Some(format), only: None, markers: format == Format::Markdown });
-    let _ = render(&imported.sources, &imported.findings(), Style::Plain);
-    assert!(!imported.specs.is_empty() || !imported.findings().is_empty(), "nothing is dropped in silence");
+    let findings = imported.findings();
+    check_messages(&imported.sources, &findings);
+    assert!(!imported.specs.is_empty() || !findings.is_empty(), "nothing is dropped in silence");
     for spec in imported.specs {
         let loaded = load(&[Input { path: format!("machines/{}.yaml", spec.name), text: spec.yaml.clone() }]);
-        let messages = render(&loaded.sources, &loaded.diagnostics, Style::Plain);
-        assert!(loaded.model.is_some(), "{}\n{messages}", spec.yaml);
+        let messages = || render(&loaded.sources, &loaded.diagnostics, Style::Plain);
+        assert!(loaded.model.is_some(), "{}\n{}", spec.yaml, messages());
     }
 }

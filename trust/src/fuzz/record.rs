@@ -8,8 +8,19 @@ use std::process::{Command, Stdio};
 
 use super::{TARGETS, seeds};
 
-/// The record: target, executions, seconds of processor time, edges covered; one line a run.
+/// The record: target, executions, seconds of processor time, edges covered, longest input in bytes; one line a run.
 const RECORD: &str = "runs.tsv";
+
+/// How long one run of the fuzzer is, and what it may try.
+#[derive(Debug, Clone, Copy)]
+pub struct Bounds {
+    /// Executions.
+    pub runs: u64,
+    /// Seconds; 0 for as long as the executions take.
+    pub seconds: u64,
+    /// The longest input, in bytes.
+    pub max_len: u64,
+}
 
 /// Writes the seeds of all targets, and the dictionary, into the workspace of the fuzzer.
 ///
@@ -28,9 +39,11 @@ pub fn prepare(fuzz: &Path) -> io::Result<()> {
 /// # Errors
 ///
 /// If it cannot be run; and a finding, with what the fuzzer says about it.
-pub fn run(fuzz: &Path, target: &str, n_runs: u64) -> io::Result<()> {
+pub fn run(fuzz: &Path, target: &str, bounds: Bounds) -> io::Result<()> {
+    let Bounds { runs, seconds: max_seconds, max_len } = bounds;
     let fuzzer = format!(
-        "cargo fuzz run --sanitizer none {target} -- -runs={n_runs} -dict=dictionary.txt -max_len=16384 -timeout=20 -rss_limit_mb=3000 -print_final_stats=1"
+        "cargo fuzz run --sanitizer none {target} -- -runs={runs} -max_total_time={max_seconds} -max_len={max_len} \
+         -dict=dictionary.txt -timeout=20 -rss_limit_mb=3000 -print_final_stats=1"
     );
     // The shell knows how much processor time its children took.
     let script = format!("{fuzzer}; code=$?; times >&2; exit $code");
@@ -50,7 +63,7 @@ pub fn run(fuzz: &Path, target: &str, n_runs: u64) -> io::Result<()> {
     let n_edges = said.lines().rev().find_map(|it| it.split(" cov: ").nth(1)?.split(' ').next()?.parse().ok()).unwrap_or(0_u64);
     let seconds: f64 = said.lines().last().map(|it| it.split_whitespace().filter_map(seconds).sum()).unwrap_or(0.0);
     let mut record = OpenOptions::new().create(true).append(true).open(fuzz.join(RECORD))?;
-    writeln!(record, "{target}\t{n_done}\t{seconds:.0}\t{n_edges}")
+    writeln!(record, "{target}\t{n_done}\t{seconds:.0}\t{n_edges}\t{max_len}")
 }
 
 /// `1m2.5s`
@@ -65,21 +78,27 @@ fn seconds(text: &str) -> Option<f64> {
 ///
 /// If there is none.
 pub fn markdown(fuzz: &Path) -> io::Result<String> {
-    let mut sums: BTreeMap<String, (u64, u64, u64)> = BTreeMap::new();
+    let mut sums: BTreeMap<(String, u64), (u64, u64, u64)> = BTreeMap::new();
     for line in fs::read_to_string(fuzz.join(RECORD))?.lines() {
-        let mut fields = line.split('\t');
-        let target = fields.next().unwrap_or_default();
-        let mut number = || fields.next().and_then(|it| it.parse::<u64>().ok()).unwrap_or(0);
-        let sum = sums.entry(target.to_owned()).or_default();
-        sum.0 += number();
-        sum.1 += number();
-        sum.2 = sum.2.max(number());
+        let fields: Vec<&str> = line.split('\t').collect();
+        let number = |idx: usize| fields.get(idx).and_then(|it| it.parse::<u64>().ok()).unwrap_or(0);
+        let sum = sums.entry((fields[0].to_owned(), number(4))).or_default();
+        *sum = (sum.0 + number(1), sum.1 + number(2), sum.2.max(number(3)));
     }
-    let mut text = String::from("| Target | Executions | Processor time | Edges covered |\n| --- | ---: | ---: | ---: |\n");
-    for (target, (n_runs, seconds, n_edges)) in &sums {
-        text.push_str(&format!("| `{target}` | {n_runs} | {seconds} s | {n_edges} |\n"));
+    let mut text = String::from(
+        "| Target | Longest input | Executions | Processor time | Edges covered |\n| --- | ---: | ---: | ---: | ---: |\n",
+    );
+    for ((target, max_len), (n_runs, seconds, n_edges)) in &sums {
+        text.push_str(&format!("| `{target}` | {max_len} B | {} | {seconds} s | {n_edges} |\n", grouped(*n_runs)));
     }
     let (n_runs, seconds) = sums.values().fold((0, 0), |sum, it| (sum.0 + it.0, sum.1 + it.1));
-    text.push_str(&format!("| **All** | {n_runs} | {seconds} s | |\n"));
+    text.push_str(&format!("| **All** | | {} | {seconds} s | |\n", grouped(n_runs)));
     Ok(text)
+}
+
+/// `1234567` as `1,234,567`.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let comma = |(idx, digit): (usize, char)| if idx > 0 && (digits.len() - idx).is_multiple_of(3) { format!(",{digit}") } else { String::from(digit) };
+    digits.chars().enumerate().map(comma).collect()
 }

@@ -5,7 +5,7 @@
 
 use statespec_codegen::yaml::{Node, NodeKind};
 
-use super::spec::parse;
+use super::spec::{parse, scalar};
 
 /// The keys of a machine or system whose maps declare something: their order is the order of tables, variants and fields.
 const DECLARING: &[&str] = &[
@@ -45,6 +45,35 @@ pub(super) fn of(text: &str) -> Option<Meaning> {
     Some(Meaning::List(vec![entries.first().map(|(key, _)| meaning(key, &[]))?, meaning(&node, &[])]))
 }
 
+/// What a spec waives: the lints at each place, the reasons left aside, which nothing shows.
+pub(super) fn waivers(text: &str) -> Vec<(Vec<String>, Vec<String>)> {
+    fn collect(node: &Node, path: &[&str], found: &mut Vec<(Vec<String>, Vec<String>)>) {
+        match &node.kind {
+            NodeKind::Scalar { .. } => {}
+            NodeKind::List(items) => items.iter().for_each(|it| collect(it, path, found)),
+            NodeKind::Map(entries) => entries.iter().for_each(|(key, value)| {
+                let path = [path, &[scalar(key)]].concat();
+                match &value.kind {
+                    NodeKind::Map(lints) if is_waiver(&path) => {
+                        let lints = lints.iter().map(|(lint, _)| scalar(lint).to_owned()).collect();
+                        found.push((path.iter().map(|it| (*it).to_owned()).collect(), lints));
+                    }
+                    _ => collect(value, &path, found),
+                }
+            }),
+        }
+    }
+    let mut found = Vec::new();
+    parse(text).iter().for_each(|it| collect(it, &[], &mut found));
+    found.sort();
+    found
+}
+
+/// Whether these keys lead to waivers, and not to something that is called `allow`.
+fn is_waiver(path: &[&str]) -> bool {
+    matches!(path, [.., around, "allow"] if !DECLARING.contains(around)) || path == ["allow"]
+}
+
 /// `path` holds the keys that lead here, the innermost last.
 fn meaning(node: &Node, path: &[&str]) -> Meaning {
     match &node.kind {
@@ -73,7 +102,7 @@ fn meaning(node: &Node, path: &[&str]) -> Meaning {
                     // What a walkthrough expects is checked against what happens, which is shown.
                     ([.., "steps"], "then") => true,
                     // A waiver keeps a lint silent, and stands in no output.
-                    ([.., around], "allow") => !DECLARING.contains(around),
+                    (path, "allow") => is_waiver(&[path, &["allow"]].concat()),
                     // A part is called by its name anyway.
                     (["parts", part], "label") => matches!(&value.kind, NodeKind::Scalar { text, .. } if text.eq_ignore_ascii_case(part)),
                     _ => false,

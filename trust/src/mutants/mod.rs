@@ -5,6 +5,7 @@ mod meaning;
 mod run;
 mod spec;
 mod table;
+mod templates;
 mod text;
 mod tree;
 

@@ -5,7 +5,8 @@ use std::io;
 use std::ops::Range;
 use std::path::Path;
 
-use statespec_codegen::diagnostic::Style;
+use statespec_codegen::check::check as lint;
+use statespec_codegen::diagnostic::{Code, Levels, Style};
 use statespec_codegen::lower::{Input, load};
 use statespec_codegen::output::Generated;
 use statespec_codegen::source::Sources;
@@ -56,22 +57,28 @@ pub fn run(root: &Path, amount: Amount, progress: &mut dyn FnMut(&str)) -> io::R
     runner.spec_files();
     progress("specs");
     runner.specs();
+    progress("templates");
+    runner.templates()?;
     progress("enums");
     runner.enums()?;
     Ok(runner.table)
 }
 
-/// What the specs say, and everything that is made from them.
+/// What the specs say, what lints say about it, and everything that is made from them.
 struct Made {
     sources: Sources,
+    lints: Vec<(Code, String)>,
     generated: Generated,
 }
 
 /// The same steps as the check's; nothing if the specs are refused.
 fn make(specs: &[Input]) -> Option<Made> {
     let loaded = load(specs);
-    let generated = outputs(&loaded.sources, loaded.model.as_ref()?, Scope::All).ok()?;
-    Some(Made { sources: loaded.sources, generated })
+    let model = loaded.model.as_ref()?;
+    let generated = outputs(&loaded.sources, model, Scope::All).ok()?;
+    let mut lints: Vec<_> = lint(model, &Levels::default()).into_iter().map(|it| (it.code, it.message)).collect();
+    lints.sort();
+    Some(Made { sources: loaded.sources, lints, generated })
 }
 
 /// Whether the check finds anything, and how many outputs it looked at.
@@ -80,19 +87,19 @@ fn check(config: &Config, made: &Made) -> (bool, usize) {
     (!plan.findings.is_empty() || !plan.failures.is_empty(), plan.n_checked)
 }
 
-struct Runner {
-    tree: Tree,
-    specs: Vec<Input>,
+pub(super) struct Runner {
+    pub(super) tree: Tree,
+    pub(super) specs: Vec<Input>,
     made: Made,
     config: Config,
     n_checked: usize,
     amount: Amount,
     rng: Rng,
-    table: Table,
+    pub(super) table: Table,
 }
 
 /// Mutants of one row of the table: which file, and what is done to it.
-type Rows<T> = BTreeMap<(&'static str, String), Vec<(String, T)>>;
+pub(super) type Rows<T> = BTreeMap<(&'static str, String), Vec<(String, T)>>;
 
 /// What can happen to a generated file.
 #[derive(Debug, Clone, Copy)]
@@ -129,7 +136,8 @@ fn kind(path: &str) -> &'static str {
 }
 
 impl Runner {
-    fn pick<T>(&mut self, rows: Rows<T>) -> Rows<T> {
+    /// The mutants to try of all there are.
+    pub(super) fn pick<T>(&mut self, rows: Rows<T>) -> Rows<T> {
         match self.amount {
             Amount::All => rows,
             Amount::Sample(n, _) => rows.into_iter().map(|(class, all)| (class, self.rng.some(all, n))).collect(),
@@ -257,12 +265,7 @@ impl Runner {
 
     /// Whether a run with these specs would fail: since they are wrong, or since the outputs say something else.
     fn is_found(&self, specs: &[Input]) -> bool {
-        self.drift(specs).unwrap_or(true)
-    }
-
-    /// Whether the outputs would say something else; nothing if the specs are refused.
-    fn drift(&self, specs: &[Input]) -> Option<bool> {
-        make(specs).map(|made| check(&self.config, &made).0)
+        make(specs).is_none_or(|made| check(&self.config, &made).0)
     }
 
     /// Enums under the derive, with other variants than the machine has states.
@@ -321,13 +324,19 @@ impl Runner {
     }
 
     fn spec(&mut self, class: (&str, &str), idx: usize, mutant: String, place: &dyn Fn() -> String) {
-        let original = self.specs[idx].text.clone();
-        let expected = meaning::of(&mutant) != meaning::of(&original) || (self.is_quoted(idx) && quote(&mutant) != quote(&original));
+        let original = &self.specs[idx].text;
+        let drifts = meaning::of(&mutant) != meaning::of(original) || (self.is_quoted(idx) && quote(&mutant) != quote(original));
+        // Waivers are seen by lints alone: they are no excuse for outputs that should have drifted.
+        let is_linted = meaning::waivers(&mutant) != meaning::waivers(original);
         let mut specs = self.specs.clone();
         specs[idx].text = mutant;
-        // What is refused is no spec, and so does not say the same.
-        let drift = self.drift(&specs);
-        self.table.count(class, place, expected || drift.is_none(), drift.unwrap_or(true));
+        let Some(made) = make(&specs) else {
+            // What is refused is no spec, and so does not say the same.
+            return self.table.count(class, place, true, true);
+        };
+        let drift = check(&self.config, &made).0;
+        let found = drift || (!drifts && made.lints != self.made.lints);
+        self.table.count(class, place, drifts || is_linted, found);
     }
 
     /// Whether a page quotes this spec to the letter.

@@ -64,6 +64,7 @@ fn thing(key: &str) -> &'static str {
         "from" | "to" | "by" | "do" | "fire" | "run" | "machine" | "of" | "parts" | "actors" => "reference",
         "context" | "payload" | "constants" | "attributes" | "fields" => "field",
         "rules" | "invariants" | "transactions" | "walkthroughs" | "steps" => "part of a system",
+        "allow" => "waiver",
         "sections" | "show" | "columns" => "part of a document",
         "doc" | "label" | "title" | "summary" | "intro" | "text" | "heading" | "lead" | "note" | "notes" | "sources" | "inferred"
         | "refuse" | "refused" | "message" | "on_failure" | "surface" | "trigger" | "step" => "text",
@@ -103,7 +104,7 @@ impl Editor<'_> {
             NodeKind::Map(entries) => {
                 let range = |(key, value): &(Node, Node)| key.span.start as usize..value.span.end.max(key.span.end + 1) as usize;
                 let ranges: Vec<_> = entries.iter().map(range).collect();
-                let declares = ["states", "events", "context", "payload", "constants", "attributes", "transactions", "walkthroughs"];
+                let declares = ["states", "events", "context", "payload", "constants", "attributes", "transactions", "walkthroughs", "allow"];
                 let what = if declares.contains(&key) { thing(key) } else { "key" };
                 self.items(what, &ranges, false);
                 for (name, value) in entries {
@@ -188,7 +189,8 @@ impl Editor<'_> {
     }
 }
 
-fn scalar(node: &Node) -> &str {
+/// The text of a scalar.
+pub(super) fn scalar(node: &Node) -> &str {
     match &node.kind {
         NodeKind::Scalar { text, .. } => text,
         _ => "",

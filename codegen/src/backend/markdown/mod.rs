@@ -20,6 +20,7 @@ use crate::output::{Blame, Generated, Region};
 use crate::parallel;
 use crate::source::Span;
 use escape::Place;
+pub use template::Layout;
 use template::Templates;
 
 /// What views read.
@@ -53,7 +54,7 @@ impl Block {
 
 /// All pages and regions.
 pub fn emit(job: Job<'_>) -> Generated {
-    let templates = Templates::new();
+    let templates = Templates::new(&job.config.layout);
     let subjects = Subjects { model: job.model };
     let mut generated = Generated::default();
     let machines = (0..job.model.machines.len()).map(Subject::Machine);
@@ -90,7 +91,7 @@ fn spec(text: &str) -> Option<Block> {
 }
 
 /// Every view that has something to show, in its usual form.
-fn usual_views(subjects: Subjects<'_>, subject: Subject, templates: &Templates) -> Vec<(&'static str, Block)> {
+fn usual_views(subjects: Subjects<'_>, subject: Subject, templates: &Templates<'_>) -> Vec<(&'static str, Block)> {
     let about = [("about", ViewKind::About)];
     let diagram = matches!(subject, Subject::Machine(_)).then(|| ("diagram", ViewKind::Diagram(DiagramStyle::default())));
     let tables = Aspect::ALL.iter().filter(|it| it.is_of(subject)).map(|it| (it.word(), ViewKind::Table(TableView::of(*it))));
@@ -101,7 +102,7 @@ fn usual_views(subjects: Subjects<'_>, subject: Subject, templates: &Templates) 
 }
 
 /// A view as Markdown, or nothing where there is nothing to show.
-fn view(subjects: Subjects<'_>, view: &View, templates: &Templates) -> Option<Block> {
+fn view(subjects: Subjects<'_>, view: &View, templates: &Templates<'_>) -> Option<Block> {
     let (doc, notes, sources) = match view.subject {
         Subject::Machine(idx) => {
             let it = &subjects.model.machines[idx];
@@ -124,13 +125,13 @@ fn view(subjects: Subjects<'_>, view: &View, templates: &Templates) -> Option<Bl
     }
 }
 
-fn list(lead: &Lead, sentences: &[String], templates: &Templates) -> Option<Block> {
+fn list(lead: &Lead, sentences: &[String], templates: &Templates<'_>) -> Option<Block> {
     let notes: Vec<String> = sentences.iter().map(|it| escape::line(it)).filter(|it| !it.is_empty()).collect();
     let lead = lead.as_deref().map(escape::line);
     (!notes.is_empty()).then(|| Block::text(templates.render("notes.md", context! { lead, notes }).trim_end()))
 }
 
-fn diagram(machine: &crate::model::Machine, style: &DiagramStyle, templates: &Templates) -> Block {
+fn diagram(machine: &crate::model::Machine, style: &DiagramStyle, templates: &Templates<'_>) -> Block {
     match machine::diagram(machine, style) {
         Err(sentence) => Block::text(sentence),
         Ok(diagram) => {

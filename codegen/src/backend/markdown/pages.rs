@@ -26,7 +26,7 @@ struct Entry {
 type Views = BTreeMap<Subject, Vec<(&'static str, Block)>>;
 
 /// Adds the pages of all documents, default pages, the index page and the regions about pages.
-pub(super) fn emit(job: Job<'_>, views: &Views, templates: &Templates, generated: &mut Generated) {
+pub(super) fn emit(job: Job<'_>, views: &Views, templates: &Templates<'_>, generated: &mut Generated) {
     let subjects = Subjects { model: job.model };
     let mut entries = Vec::new();
     let mut shown = BTreeSet::new();
@@ -93,7 +93,7 @@ fn title(subjects: Subjects<'_>, subject: Subject) -> String {
 }
 
 /// Puts blocks under a title, with an empty line between any two.
-fn page(title: &str, blocks: &[Block], templates: &Templates) -> Block {
+fn page(title: &str, blocks: &[Block], templates: &Templates<'_>) -> Block {
     let texts: Vec<String> = blocks.iter().map(|it| it.text.clone()).collect();
     let text = templates.render("page.md", context! { title => escape::heading(title), blocks => texts });
     let mut blame = Blame::default();
@@ -101,7 +101,7 @@ fn page(title: &str, blocks: &[Block], templates: &Templates) -> Block {
     Block { text, blame }
 }
 
-fn document_page(subjects: Subjects<'_>, document: &Document, templates: &Templates) -> Block {
+fn document_page(subjects: Subjects<'_>, document: &Document, templates: &Templates<'_>) -> Block {
     let mut blocks: Vec<Block> = document.intro.iter().map(|it| Block::text(escape::blocks(it))).collect();
     for section in &document.sections {
         if let Some(heading) = &section.heading {
@@ -149,7 +149,7 @@ fn heading(word: &str) -> &'static str {
     }
 }
 
-fn default_page(title: &str, views: &[(&'static str, Block)], templates: &Templates) -> Block {
+fn default_page(title: &str, views: &[(&'static str, Block)], templates: &Templates<'_>) -> Block {
     let mut blocks = Vec::new();
     for (word, block) in views {
         let heading = heading(word);
@@ -162,7 +162,7 @@ fn default_page(title: &str, views: &[(&'static str, Block)], templates: &Templa
 }
 
 /// All pages as a table, linked from a page in `folder`.
-fn index_table(entries: &[Entry], folder: &str, templates: &Templates) -> Block {
+fn index_table(entries: &[Entry], folder: &str, templates: &Templates<'_>) -> Block {
     let mut block = Block::default();
     let mut rows = Vec::new();
     for entry in entries {

@@ -26,7 +26,7 @@ pub(super) struct Table {
 }
 
 /// A view as Markdown, or nothing where there is nothing to show.
-pub(super) fn render(subjects: Subjects<'_>, subject: Subject, view: &TableView, templates: &Templates) -> Option<Block> {
+pub(super) fn render(subjects: Subjects<'_>, subject: Subject, view: &TableView, templates: &Templates<'_>) -> Option<Block> {
     let chosen = !view.columns.is_empty();
     let columns = if chosen { view.columns.clone() } else { usual_columns(subjects, subject, view) };
     let tables = match subject {

@@ -3,6 +3,8 @@
 //! A template holds loops and layout. What it is given is Markdown already: escaping depends on
 //! what a text means, and only Rust knows that.
 
+use std::collections::BTreeMap;
+
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, Error, UndefinedBehavior, Value};
 
@@ -14,34 +16,42 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("table.md", include_str!("../../../templates/table.md")),
 ];
 
-/// All templates, parsed.
-pub(super) struct Templates {
-    environment: Environment<'static>,
+/// The texts of the templates that lay out pages and regions, by name.
+///
+/// Whoever changes one gets pages that look different; the tests of the check do, to see that it finds that.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Layout(pub BTreeMap<&'static str, String>);
+
+impl Default for Layout {
+    fn default() -> Self {
+        Layout(TEMPLATES.iter().map(|(name, text)| (*name, (*text).to_owned())).collect())
+    }
 }
 
-impl Templates {
-    pub(super) fn new() -> Self {
-        let mut environment = Environment::new();
-        environment.set_auto_escape_callback(|_| AutoEscape::None);
-        environment.set_undefined_behavior(UndefinedBehavior::Strict);
-        let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build();
-        debug_assert!(syntax.is_ok(), "{syntax:?}");
-        environment.set_syntax(syntax.unwrap_or_default());
-        for (name, text) in TEMPLATES {
-            let parsed = environment.add_template(name, text);
-            debug_assert!(parsed.is_ok(), "{parsed:?}");
-        }
-        Templates { environment }
+/// All templates, parsed; or why one of them cannot be.
+pub(super) struct Templates<'a>(Result<Environment<'a>, Error>);
+
+impl<'a> Templates<'a> {
+    pub(super) fn new(layout: &'a Layout) -> Self {
+        let parsed = || {
+            let mut environment = Environment::new();
+            environment.set_auto_escape_callback(|_| AutoEscape::None);
+            environment.set_undefined_behavior(UndefinedBehavior::Strict);
+            environment.set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).keep_trailing_newline(true).build()?);
+            layout.0.iter().try_for_each(|(name, text)| environment.add_template(name, text))?;
+            Ok(environment)
+        };
+        Templates(parsed())
     }
 
     /// Fills a template in.
     ///
-    /// The templates are part of this crate and every one of them is rendered by the tests, so
+    /// The usual layout is part of this crate and every template of it is rendered by the tests, so
     /// what could go wrong does so there. A page says it, should it ever happen elsewhere.
     pub(super) fn render(&self, name: &str, context: Value) -> String {
-        let rendered = self.environment.get_template(name).and_then(|it| it.render(context));
-        debug_assert!(rendered.is_ok(), "{rendered:?}");
-        rendered.unwrap_or_else(|error: Error| format!("(the template {name} failed: {error})\n"))
+        let rendered = self.0.as_ref().map_err(Error::to_string);
+        let rendered = rendered.and_then(|it| it.get_template(name).and_then(|it| it.render(context)).map_err(|it| it.to_string()));
+        rendered.unwrap_or_else(|error| format!("(the template {name} failed: {error})\n"))
     }
 }
 
@@ -54,7 +64,8 @@ mod tests {
 
     #[test]
     fn templates_lay_out_what_they_are_given() {
-        let templates = Templates::new();
+        let layout = Layout::default();
+        let templates = Templates::new(&layout);
         let rows = [["`a`", "1", "{{ x }}"], ["`b`", "", ""]].map(|row| row.map(str::to_owned).to_vec()).to_vec();
         let rendered = [
             templates.render("table.md", context! { headers => ["A", "B", "C"], lines => lines(rows.iter().map(Vec::as_slice)) }),

@@ -6,7 +6,7 @@ use quote::quote;
 
 use super::Module;
 use super::expr::{MachineReads, value};
-use super::module::number;
+use super::listed::expand_deferred;
 use crate::expr::Var;
 use crate::model::machine::{Edge, Event, Target};
 use crate::model::{EventId, StateId};
@@ -41,13 +41,13 @@ pub(crate) fn expand_wish(module: &Module<'_>) -> TokenStream {
             }
         }
         for (to, edges) in by_target {
+            let (from_tokens, to_tokens) = (module.state(from), module.state(to));
             for edge in edges.iter().take_while(|edge| module.is_dynamic(edge)) {
                 let Some(guard) = &module.machine.transition(edge.transition).guard else { continue };
                 let reads = MachineReads { module, machine: quote! { self }, event: None, predicate_event: None };
                 let guard = value(guard, &reads);
                 let outcome = expand_outcome(module, edge, None);
-                let (from, to) = (module.state(from), module.state(to));
-                list.push(quote! { (#from, #to) if #guard => #outcome });
+                list.push(quote! { (#from_tokens, #to_tokens) if #guard => #outcome });
             }
             cells.extend(Cell::of(module, from, module.leaf_index(to), &edges));
         }
@@ -88,52 +88,49 @@ pub(crate) fn expand_birth(module: &Module<'_>) -> TokenStream {
 }
 
 /// A cell of a dispatch table that holds something.
-struct Cell {
+struct Cell<'m> {
     from: StateId,
     column: usize,
-    /// The edge that is taken, unless guards decide all of them.
-    chosen: Option<Edge>,
+    /// The edge that is taken when no guard in front of the table holds; `None` where all edges have one.
+    chosen: Option<&'m Edge>,
     /// The row that counts although another one without a guard stands before it.
     inner: Option<u32>,
 }
 
-impl Cell {
+impl<'m> Cell<'m> {
     /// What the table says when no guard in front of it holds; edges in the order in which they are tried.
-    fn of(module: &Module<'_>, from: StateId, column: usize, edges: &[&Edge]) -> Option<Cell> {
-        let mut unguarded = edges.iter().filter(|edge| module.machine.transition(edge.transition).guard.is_none());
-        let Some(chosen) = unguarded.clone().next() else {
-            return Some(Cell { from, column, chosen: None, inner: None });
-        };
+    fn of(module: &Module<'_>, from: StateId, column: usize, edges: &[&'m Edge]) -> Option<Cell<'m>> {
+        let mut unguarded = edges.iter().copied().filter(|edge| module.machine.transition(edge.transition).guard.is_none());
+        let Some(chosen) = unguarded.next() else { return Some(Cell { from, column, chosen: None, inner: None }) };
         if matches!(chosen.to, Target::Payload(_)) {
             // The match has an arm for it that always holds.
             return None;
         }
         let earlier = unguarded.any(|edge| edge.transition < chosen.transition && !matches!(edge.to, Target::Payload(_)));
-        let inner = earlier.then_some(chosen.transition.0);
-        Some(Cell { from, column, chosen: Some(**chosen), inner })
+        Some(Cell { from, column, chosen: Some(chosen), inner: earlier.then_some(chosen.transition.0) })
     }
 }
 
-struct Table {
-    cells: Vec<Cell>,
+struct Table<'m> {
+    cells: Vec<Cell<'m>>,
     n_columns: usize,
     /// The columns are events, not states asked for by name.
     by_event: bool,
 }
 
-impl Table {
-    /// What stands for the column in emitted code.
+impl Table<'_> {
+    /// What a column stands for.
+    fn column_of(&self, module: &Module<'_>, cell: &Cell<'_>) -> TokenStream {
+        if self.by_event { module.event(EventId::new(cell.column)) } else { module.state(module.leaves[cell.column]) }
+    }
+
+    /// What tells the column in emitted code.
     fn column(&self) -> TokenStream {
         if self.by_event {
             quote! { event.kind() }
         } else {
             quote! { to }
         }
-    }
-
-    /// The column of a cell by name.
-    fn column_of(&self, module: &Module<'_>, cell: &Cell) -> TokenStream {
-        if self.by_event { module.event(EventId::new(cell.column)) } else { module.state(module.leaves[cell.column]) }
     }
 
     /// What makes a step of an outcome.
@@ -147,7 +144,7 @@ impl Table {
 }
 
 /// The table and the match in front of it.
-fn expand_lookup(module: &Module<'_>, table: &Table, arms: Arms, subject: TokenStream) -> TokenStream {
+fn expand_lookup(module: &Module<'_>, table: &Table<'_>, arms: Arms, subject: TokenStream) -> TokenStream {
     let facade = &module.facade;
     let (column, method, state) = (table.column(), table.method(), module.state_of(&quote! { self }));
     let dense = module.leaves.len() * table.n_columns <= 4096 + 16 * table.cells.len();
@@ -174,46 +171,40 @@ fn expand_lookup(module: &Module<'_>, table: &Table, arms: Arms, subject: TokenS
 }
 
 /// A cell for every pair, computed from the rows when the code is compiled.
-fn expand_dense(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStream) {
+fn expand_dense(module: &Module<'_>, table: &Table<'_>) -> (TokenStream, TokenStream) {
     let facade = &module.facade;
     let (column, method, state) = (table.column(), table.method(), module.state_of(&quote! { self }));
     let index = module.index_argument();
-    let (n_states, n_columns) = (number(module.leaves.len()), number(table.n_columns));
     let inner = table.cells.iter().filter_map(|cell| {
         let row = RustLiteral::u32_unsuffixed(cell.inner?);
         let (from, column) = (module.state(cell.from), table.column_of(module, cell));
         Some(quote! { (#from, #column, #row) })
     });
     let inner = quote! { [#(#inner),*] };
-    // Computed where code is made of it: a constant of its own would be computed by every `cargo check`.
-    let items = if table.by_event {
-        quote! {
-            let table: &#facade::Table<State, #n_states, #n_columns> =
-                const { &#facade::__table!(State, #n_states, EventKind, #n_columns, #inner #index) };
-        }
+    let (states, events) = (("STATES", module.leaves.len()), ("EVENTS", table.n_columns));
+    let (items, table) = if table.by_event {
+        let value = quote! { #facade::__table!(State, EventKind, #inner #index) };
+        expand_deferred("table", &[states, events], &quote! { #facade::Table<State, STATES, EVENTS> }, &value)
     } else {
-        quote! {
-            let table: &#facade::Ways<State, #n_states> = const { &#facade::__ways!(State, #n_states, #inner #index) };
-        }
+        expand_deferred("ways", &[states], &quote! { #facade::Ways<STATES> }, &quote! { #facade::__ways!(State, #inner #index) })
     };
-    (items, quote! { table.#method(#state, #column) })
+    (items, quote! { #table.#method(#state, #column) })
 }
 
 /// A sorted list, where most pairs have no edge.
-fn expand_sparse(module: &Module<'_>, table: &Table) -> (TokenStream, TokenStream) {
+fn expand_sparse(module: &Module<'_>, table: &Table<'_>) -> (TokenStream, TokenStream) {
     let facade = &module.facade;
     let (column, method, state) = (table.column(), table.method(), module.state_of(&quote! { self }));
-    let mut cells: Vec<&Cell> = table.cells.iter().collect();
+    let mut cells: Vec<&Cell<'_>> = table.cells.iter().collect();
     cells.sort_by_key(|cell| (cell.from, cell.column));
     let edges = cells.iter().map(|cell| {
-        let from = module.word_of(module.state(cell.from));
-        let column = table.column_of(module, cell);
+        let (from, column) = (module.word_of(module.state(cell.from)), table.column_of(module, cell));
         let column = if table.by_event {
             quote! { #column as u32 }
         } else {
             module.word_of(column)
         };
-        let outcome = cell.chosen.as_ref().map_or_else(|| quote! { Outcome::NoGuard }, |it| expand_outcome(module, it, None));
+        let outcome = cell.chosen.map_or_else(|| quote! { Outcome::NoGuard }, |edge| expand_outcome(module, edge, None));
         quote! { (#from, #column, #outcome) }
     });
     let items = quote! {

@@ -5,9 +5,8 @@ use std::collections::BTreeSet;
 use proc_macro2::{Literal as RustLiteral, TokenStream, TokenTree};
 use quote::quote;
 
-use super::Module;
 use super::module::number;
-use super::states;
+use super::{Module, listed};
 use crate::expr::{Expr, Names, Var};
 use crate::model::machine::{Commit, Enum, Event, From, Outcome, Transition};
 use crate::model::{ConstantId, EffectId, EventId, PredicateId, StateId};
@@ -28,7 +27,6 @@ pub(crate) fn expand_state_trait(module: &Module<'_>) -> TokenStream {
     };
     // A settling event moves at most once for each state, and may stay in the end.
     let n_steps = number(if module.settles() { module.leaves.len() + 1 } else { 1 });
-    let transitions = expand_transitions(module);
     let births = birth_events(module);
     let births = (!births.is_empty()).then(|| {
         let births = births.iter().map(|id| module.event(*id));
@@ -48,9 +46,13 @@ pub(crate) fn expand_state_trait(module: &Module<'_>) -> TokenStream {
 
             const MACHINE: &'static str = #machine_name;
             const INITIAL: Self = State::INITIAL;
-            #transitions
             #births
             #nodes
+
+            #[inline]
+            fn transitions() -> &'static [#facade::Transition<Self>] {
+                State::transitions()
+            }
 
             #[inline]
             fn successors(self) -> &'static [Self] {
@@ -80,44 +82,42 @@ pub(crate) fn expand_state_trait(module: &Module<'_>) -> TokenStream {
     }
 }
 
-/// The rows: paths; in a large machine places in the lists of states and events, as [`states::MAX_LISTED`] says.
-fn expand_transitions(module: &Module<'_>) -> TokenStream {
+/// `State::transitions`: paths; in a large machine text, as [`listed`] says.
+pub(crate) fn expand_transitions(module: &Module<'_>) -> TokenStream {
     let facade = &module.facade;
     let rows = &module.machine.transitions;
-    let plain: Vec<Option<Plain>> = rows.iter().map(|row| plain(module, row)).collect();
-    let n_plain = plain.iter().flatten().count();
-    if module.leaves.len() <= states::MAX_LISTED || n_plain < rows.len() / 2 {
-        let rows: Vec<_> = rows.iter().map(|row| expand_row(module, row)).collect();
-        let imports = expand_imports(&rows, facade);
-        return quote! {
-            const TRANSITIONS: &'static [#facade::Transition<Self>] = {
-                #imports
-                &[#(#rows),*]
-            };
+    let (plain_rows, others): (Vec<_>, Vec<_>) =
+        rows.iter().enumerate().partition(|(_, row)| module.is_listed() && plain(module, row).is_some());
+    let expanded: Vec<_> = others.iter().map(|(_, row)| expand_row(module, row)).collect();
+    let imports = expand_imports(&expanded, facade);
+    let (items, rows) = if module.is_listed() {
+        let lines = plain_rows.iter().filter_map(|(_, row)| plain(module, row)).map(|Plain { from, event, to }| vec![from, event, to]);
+        let text = listed::text(lines);
+        let events = if module.has_events() {
+            quote! { &EventKind::ALL }
+        } else {
+            quote! { &[] }
         };
-    }
-    let places = plain.iter().map(|it| it.unwrap_or_default()).flat_map(|it| [it.from, it.event, it.to]);
-    let places = module.long.numbers(places);
-    let (n_states, n_events) = (number(module.leaves.len()), number(module.machine.events.len()));
-    let (n_places, n_rows) = (number(3 * rows.len()), number(rows.len()));
-    let others = rows.iter().enumerate().filter(|(idx, _)| plain[*idx].is_none()).map(|(idx, row)| {
-        let (position, row) = (number(idx), expand_row(module, row));
-        quote! { (#position, #row) }
-    });
-    let others: Vec<_> = others.collect();
-    let imports = expand_imports(&others, facade);
+        let positions = others.iter().map(|(idx, _)| number(*idx));
+        let value = quote! {
+            #facade::__private::rows(&State::ALL, #events, #text.as_bytes(), &[#((#positions, #expanded)),*])
+        };
+        listed::expand_deferred("rows", &[("ROWS", rows.len())], &quote! { [#facade::Transition<State>; ROWS] }, &value)
+    } else {
+        (quote! {}, quote! { const { &[#(#expanded),*] } })
+    };
     quote! {
-        const TRANSITIONS: &'static [#facade::Transition<Self>] = {
+        /// The rows of the spec, in its order.
+        pub const fn transitions() -> &'static [#facade::Transition<State>] {
             #imports
-            &#facade::__private::rows::<State, #n_states, #n_events, #n_places, #n_rows>(
-                State::ALL, EventKind::ALL, [#places], &[#(#others),*]
-            )
-        };
+            #items
+            #rows
+        }
     }
 }
 
 /// A row that says no more than this: places among the leaves and events.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 struct Plain {
     from: usize,
     event: usize,

@@ -66,8 +66,6 @@ enum List {
     Elements(Vec<Element>),
     /// Elements that are never broken.
     Lines(Vec<String>),
-    /// Numbers with commas between them, as many on a line as fit.
-    Packed(String),
     /// The variants of an enum, each with its doc lines.
     Variants(Vec<(Vec<String>, String)>),
 }
@@ -82,17 +80,6 @@ impl Lists {
     /// Leaves every list where it is.
     pub(super) fn none() -> Self {
         Lists { none: true, ..Lists::default() }
-    }
-
-    /// What stands for numbers with commas between them, unless there may be room for them on one line.
-    pub(super) fn numbers(&mut self, numbers: impl Iterator<Item = usize>) -> Option<TokenTree> {
-        use std::fmt::Write as _;
-        let mut text = String::new();
-        for number in numbers {
-            let comma = if text.is_empty() { "" } else { "," };
-            let _ = write!(text, "{comma}{number}");
-        }
-        (text.len() > MARGIN).then(|| self.add(List::Packed(text)).into_tokens())
     }
 
     /// What stands for elements that are never broken, unless there may be room for them on one line.
@@ -169,7 +156,6 @@ impl Lists {
                 }
             }
             List::Lines(lines) => lines.iter().for_each(|it| push_line(indent, &[it, ","], out)),
-            List::Packed(numbers) => write_packed(numbers, indent, out),
             List::Variants(variants) => {
                 for (doc, name) in variants {
                     doc.iter().for_each(|it| push_line(indent, &["///", it], out));
@@ -179,31 +165,6 @@ impl Lists {
         }
         Some(())
     }
-}
-
-/// Fills lines as far as they go.
-fn write_packed(numbers: &str, indent: usize, out: &mut String) {
-    let mut free = 0;
-    let mut numbers = numbers.split(',').peekable();
-    let mut is_first = true;
-    while let Some(number) = numbers.next() {
-        let n_more = usize::from(numbers.peek().is_some());
-        if is_first || 1 + number.len() + n_more > free {
-            if !is_first {
-                out.push('\n');
-            }
-            out.extend(std::iter::repeat_n(' ', indent));
-            free = space(indent);
-        } else {
-            out.push(' ');
-            free -= 1;
-        }
-        is_first = false;
-        out.push_str(number);
-        out.push(',');
-        free = free.saturating_sub(number.len() + 1);
-    }
-    out.push('\n');
 }
 
 impl Element {

@@ -8,7 +8,6 @@ use quote::quote;
 
 #[cfg(feature = "files")]
 use super::lists::Lists;
-use super::module::number;
 use super::{docs, vocabulary::Word};
 
 /// What long lists become.
@@ -30,16 +29,6 @@ impl Long {
     #[cfg(feature = "files")]
     pub(super) fn into_lists(self) -> Lists {
         self.lists.map(RefCell::into_inner).unwrap_or_default()
-    }
-
-    /// `1, 2, 3`
-    pub(crate) fn numbers(&self, numbers: impl Iterator<Item = usize> + Clone) -> TokenStream {
-        #[cfg(feature = "files")]
-        if let Some(list) = self.lists.as_ref().and_then(|it| it.borrow_mut().numbers(numbers.clone())) {
-            return list.into();
-        }
-        let numbers = numbers.map(number);
-        quote! { #(#numbers),* }
     }
 
     /// `"one", "two"`

@@ -14,6 +14,7 @@ pub(crate) mod form;
 mod introspect;
 #[cfg(feature = "files")]
 pub mod krate;
+mod listed;
 #[cfg(feature = "files")]
 mod lists;
 mod long;

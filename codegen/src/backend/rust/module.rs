@@ -41,6 +41,7 @@ const STATE_METHODS: &[&str] = &[
     "serialize",
     "deserialize",
     "successors",
+    "transitions",
 ];
 
 /// What every module may hold: enums, orders and a machine of the same name get a `_` behind.

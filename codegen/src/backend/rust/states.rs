@@ -8,7 +8,7 @@ use super::introspect;
 use super::module::number;
 use super::types::Place;
 use super::vocabulary::{Vocabulary, Word, expand_own_names};
-use super::{Module, docs, orders};
+use super::{Module, docs, listed, orders};
 use crate::model::StateId;
 use crate::names::ident;
 
@@ -78,6 +78,7 @@ fn word(module: &Module<'_>, id: StateId, name: String) -> Word {
 fn expand_graph(module: &Module<'_>) -> TokenStream {
     let machine = module.machine;
     let initial = module.state(machine.default_leaf(machine.initial_top));
+    let transitions = introspect::expand_transitions(module);
     let successors = expand_successors(module);
     let allows = expand_allows(module);
     let events = module.has_events().then(|| expand_permitted(module));
@@ -93,6 +94,7 @@ fn expand_graph(module: &Module<'_>) -> TokenStream {
             /// Where a machine starts.
             pub const INITIAL: State = #initial;
 
+            #transitions
             #successors
             #allows
             #events
@@ -126,16 +128,14 @@ fn expand_one_of(module: &Module<'_>, states: &[StateId]) -> TokenStream {
 
 fn expand_successors(module: &Module<'_>) -> TokenStream {
     let n_leaves = module.leaves.len();
-    let n_states = number(n_leaves);
     let lists: Vec<Vec<StateId>> = module.leaves.iter().map(|id| module.successors(*id).to_vec()).collect();
     // A payload can lead anywhere from everywhere: that needs no table of its own.
     let anywhere = n_leaves > 1 && lists.iter().any(|it| it.len() == n_leaves);
-    let index = module.index_of(quote! { self });
-    let body = if n_leaves > MAX_LISTED && !anywhere {
-        let lists: Vec<Vec<usize>> = lists.iter().map(|list| list.iter().map(|it| module.leaf_index(*it)).collect()).collect();
-        expand_runs(module, &index, &quote! { State }, &lists)
+    let (items, list) = if module.is_listed() && !anywhere {
+        let places = |list: &Vec<StateId>| list.iter().map(|it| module.leaf_index(*it)).collect();
+        listed::expand_lists(module, &quote! { State }, lists.iter().map(places).collect())
     } else {
-        let rows = lists.iter().map(|list| {
+        let lists = lists.iter().map(|list| {
             let states = list.iter().map(|it| module.state(*it));
             if anywhere && list.len() == n_leaves {
                 quote! { &State::ALL }
@@ -143,17 +143,27 @@ fn expand_successors(module: &Module<'_>) -> TokenStream {
                 quote! { &[#(#states),*] }
             }
         });
-        quote! {
-            const SUCCESSORS: &[&[State]; #n_states] = &[#(#rows),*];
-            SUCCESSORS[#index]
-        }
+        expand_table("SUCCESSORS", module, &quote! { &[State] }, lists)
     };
     quote! {
         /// The states that an edge leads to, guards aside.
+        #[inline]
         pub const fn successors(self) -> &'static [State] {
-            #body
+            #items
+            #list
         }
     }
+}
+
+/// A constant with a value for each state, and looking up that of `self`.
+fn expand_table(
+    name: &str,
+    module: &Module<'_>,
+    element: &TokenStream,
+    values: impl Iterator<Item = TokenStream>,
+) -> (TokenStream, TokenStream) {
+    let (name, n_states, index) = (ident(name), number(module.leaves.len()), module.index_of(quote! { self }));
+    (quote! { const #name: &[#element; #n_states] = &[#(#values),*]; }, quote! { #name[#index] })
 }
 
 /// One bit for each target, as long as they fit into a word.
@@ -200,47 +210,23 @@ fn binary_literal(digits: &str) -> TokenStream {
 }
 
 fn expand_permitted(module: &Module<'_>) -> TokenStream {
-    let n_states = number(module.leaves.len());
-    let index = module.index_of(quote! { self });
-    let body = if module.leaves.len() > MAX_LISTED {
+    let (items, list) = if module.is_listed() {
         let places = |id: &StateId| module.machine.events_in(*id).iter().map(|it| it.index()).collect();
-        let lists: Vec<Vec<usize>> = module.leaves.iter().map(places).collect();
-        expand_runs(module, &index, &quote! { EventKind }, &lists)
+        listed::expand_lists(module, &quote! { EventKind }, module.leaves.iter().map(places).collect())
     } else {
-        let events = |id: &StateId| module.machine.events_in(*id).iter().map(|it| module.event(*it)).collect();
-        let lists: Vec<Vec<TokenStream>> = module.leaves.iter().map(events).collect();
-        quote! {
-            const PERMITTED: &[&[EventKind]; #n_states] = &[#(&[#(#lists),*]),*];
-            PERMITTED[#index]
-        }
+        let lists = module.leaves.iter().map(|id| {
+            let events = module.machine.events_in(*id).into_iter().map(|it| module.event(it));
+            quote! { &[#(#events),*] }
+        });
+        expand_table("PERMITTED", module, &quote! { &[EventKind] }, lists)
     };
     quote! {
         /// The events that some edge takes here, guards aside.
+        #[inline]
         pub const fn events(self) -> &'static [EventKind] {
-            #body
+            #items
+            #list
         }
-    }
-}
-
-/// Above so many states lists are emitted as places in `ALL`, one list for all states: paths, and a
-/// slice for each state, take the compiler longer than everything else about a machine.
-pub(crate) const MAX_LISTED: usize = 64;
-
-/// The slice of `self` in one list for all states.
-fn expand_runs(module: &Module<'_>, index: &TokenStream, item: &TokenStream, lists: &[Vec<usize>]) -> TokenStream {
-    let facade = &module.facade;
-    let n_states = number(lists.len());
-    let places = module.long.numbers(lists.iter().flatten().copied());
-    let ends = module.long.numbers(lists.iter().scan(0, |end, list| {
-        *end += list.len();
-        Some(*end)
-    }));
-    quote! {
-        let all: &[#item] = const { &#facade::__private::at(#item::ALL, [#places]) };
-        // Where the part of each state ends.
-        const ENDS: &[usize; #n_states] = &[#ends];
-        let start = if #index == 0 { 0 } else { ENDS[#index - 1] };
-        all.split_at(ENDS[#index]).0.split_at(start).1
     }
 }
 

@@ -1,0 +1,183 @@
+//! Changes to templates: those of the library, which lay out pages and regions, and one of a user's own.
+//!
+//! What was generated before stands on the disk. A template that fills in as another text must be found; one that
+//! fills in as the same text in every place of it says the same.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+use std::{fs, io};
+
+use statespec_codegen::lower::load;
+use statespec_codegen::output::Generated;
+use statespec_codegen::project::Project;
+use statespec_codegen::source::Sources;
+use statespec_codegen::sync::{self, Config};
+use xtask::{SPECS, Scope, outputs_of, project, root};
+
+use super::run::{Rows, Runner};
+use super::text::Edit;
+
+/// The user's template that the book shows.
+const USERS: &str = "cli/tests/typescript/machine.ts.jinja";
+
+/// How a template is changed as a whole, and at the brackets that it is filled in at.
+#[derive(Debug, Clone)]
+enum Change {
+    Edit(Edit),
+    /// What stands in a range instead.
+    Tag(&'static str, Range<usize>, String),
+    Empty,
+}
+
+impl Change {
+    fn class(&self) -> &'static str {
+        match self {
+            Change::Edit(edit) => edit.class(),
+            Change::Tag(class, ..) => class,
+            Change::Empty => "file emptied",
+        }
+    }
+
+    /// The changed text; nothing where nothing would change, and for what is no text.
+    fn apply(&self, text: &str) -> Option<String> {
+        match self {
+            Change::Edit(edit) => String::from_utf8(edit.apply(text.as_bytes())?).ok(),
+            Change::Tag(_, range, by) => Some([&text[..range.start], by, &text[range.end..]].concat()),
+            Change::Empty => Some(String::new()),
+        }
+    }
+
+    fn all(text: &str) -> Vec<Change> {
+        let tags = tags(text);
+        let mut all: Vec<Change> = Edit::all(text.as_bytes()).into_iter().map(Change::Edit).chain([Change::Empty]).collect();
+        for (idx, tag) in tags.iter().enumerate() {
+            let written = &text[tag.clone()];
+            all.push(Change::Tag("tag removed", tag.clone(), String::new()));
+            all.push(Change::Tag("tag doubled", tag.end..tag.end, written.to_owned()));
+            for other in tags[idx + 1..].iter().map(|it| &text[it.clone()]).filter(|it| *it != written) {
+                all.push(Change::Tag("tag replaced by another", tag.clone(), other.to_owned()));
+            }
+        }
+        all
+    }
+}
+
+/// Where `{{ }}` and `{% %}` stand.
+fn tags(text: &str) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut at = 0;
+    while let Some(start) = text[at..].find(['{']).map(|it| at + it) {
+        let close = match text.as_bytes().get(start + 1) {
+            Some(b'{') => "}}",
+            Some(b'%') => "%}",
+            _ => {
+                at = start + 1;
+                continue;
+            }
+        };
+        let Some(end) = text[start..].find(close).map(|it| start + it + 2) else { break };
+        found.push(start..end);
+        at = end;
+    }
+    found
+}
+
+/// Some templates, and what comes of one of them with another text: nothing if it is refused.
+struct Templates<'a> {
+    what: &'static str,
+    texts: BTreeMap<String, String>,
+    places: Config,
+    /// The regions that stand on some page.
+    regions: BTreeSet<String>,
+    fill: &'a dyn Fn(&str, &str) -> Option<Generated>,
+}
+
+impl Templates<'_> {
+    /// Everything that has a place on the disk, by name.
+    fn show<'g>(&self, generated: &'g Generated) -> Vec<(&'g str, &'g str)> {
+        let files = generated.files.iter().map(|it| (it.path.as_str(), it.text.as_str()));
+        let regions = generated.regions.iter().filter(|(name, _)| self.regions.contains(*name));
+        files.chain(regions.map(|(name, it)| (name.as_str(), it.text.as_str()))).collect()
+    }
+}
+
+impl Runner {
+    /// Templates with another text, against what the right ones made.
+    pub(super) fn templates(&mut self) -> io::Result<()> {
+        let loaded = load(&self.specs);
+        let Some(model) = &loaded.model else { return Ok(()) };
+        let (sources, other) = (&loaded.sources, |it: &dyn std::fmt::Display| io::Error::other(it.to_string()));
+
+        let library = project(self.tree.root(), Scope::Docs).map_err(|it| other(&it))?;
+        let places = xtask::config(self.tree.root(), Scope::Docs).map_err(|it| other(&it))?;
+        let texts = library.layout.0.iter().map(|(name, text)| ((*name).to_owned(), text.clone())).collect();
+        let fill = |name: &str, text: &str| {
+            let mut project = library.clone();
+            project.layout.0.iter_mut().filter(|it| *it.0 == name).for_each(|it| text.clone_into(it.1));
+            outputs_of(&project, sources, model, Scope::Docs).ok()
+        };
+        let regions = self.regions();
+        self.run_templates(sources, &Templates { what: "templates of the library", texts, places, regions, fill: &fill })?;
+
+        // A project of its own, with the machines of this one.
+        let folder = tempfile::tempdir()?;
+        let place = |path: &str| folder.path().join(path);
+        fs::create_dir(place(SPECS))?;
+        self.specs.iter().try_for_each(|it| fs::write(place(&it.path), &it.text))?;
+        fs::write(place("statespec.toml"), "[[template]]\nfile = \"own.jinja\"\nout = \"web/{{ name }}.ts\"\n")?;
+        let text = fs::read_to_string(root().join(USERS))?;
+        fs::write(place("own.jinja"), &text)?;
+        let generate = || Project::open(folder.path()).ok()?.generate(sources, model).ok();
+        let users = Project::open(folder.path()).map_err(|it| other(&it))?;
+        let generated = users.generate(sources, model).map_err(|it| other(&it))?;
+        for file in &generated.files {
+            fs::create_dir_all(place(&file.path).parent().unwrap_or(folder.path()))?;
+            fs::write(place(&file.path), &file.text)?;
+        }
+        let fill = |_: &str, text: &str| fs::write(place("own.jinja"), text).ok().and_then(|()| generate());
+        let texts = BTreeMap::from([(USERS.to_owned(), text)]);
+        let (places, regions) = (users.places(), BTreeSet::new());
+        self.run_templates(sources, &Templates { what: "templates of a user", texts, places, regions, fill: &fill })
+    }
+
+    /// The names of the regions that stand on some page.
+    fn regions(&self) -> BTreeSet<String> {
+        let pages = self.tree.files.iter().filter(|(path, _)| path.ends_with(".md")).map(|(_, it)| String::from_utf8_lossy(it));
+        let names = |page: &str| page.lines().filter_map(|it| Some(it.strip_prefix("<!-- statespec:begin ")?.split(' ').next()?.to_owned())).collect::<Vec<_>>();
+        pages.flat_map(|it| names(&it)).collect()
+    }
+
+    fn run_templates(&mut self, sources: &Sources, templates: &Templates<'_>) -> io::Result<()> {
+        let mut rows: Rows<Change> = BTreeMap::new();
+        for (name, text) in &templates.texts {
+            for change in Change::all(text) {
+                rows.entry((templates.what, change.class().to_owned())).or_default().push((name.clone(), change));
+            }
+        }
+        let Some((name, text)) = templates.texts.first_key_value() else { return Ok(()) };
+        let Some(right) = (templates.fill)(name, text) else { return Err(io::Error::other("the templates are refused")) };
+        if !is_clean(&templates.places, &right, sources) {
+            return Err(io::Error::other("the outputs of the templates have drifted already"));
+        }
+        let shown = templates.show(&right);
+        for ((what, class), mutants) in self.pick(rows) {
+            for (name, change) in mutants {
+                let Some(mutant) = change.apply(&templates.texts[&name]) else { continue };
+                let place = || format!("{name}: {change:?}");
+                let Some(made) = (templates.fill)(&name, &mutant) else {
+                    self.table.count((what, &class), &place, true, true);
+                    continue;
+                };
+                let found = !is_clean(&templates.places, &made, sources);
+                self.table.count((what, &class), &place, templates.show(&made) != shown, found);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether the check is content with what stands on the disk.
+fn is_clean(places: &Config, generated: &Generated, sources: &Sources) -> bool {
+    let plan = sync::plan(places, generated, sources);
+    plan.findings.is_empty() && plan.failures.is_empty()
+}
