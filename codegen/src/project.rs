@@ -129,7 +129,9 @@ impl Project {
         }
         let diagnostics = diagnostics.finish();
         match config {
-            Some(config) if diagnostics.is_empty() && failures.is_empty() => Ok(Project { root, config, layout: Layout::default(), files, templates }),
+            Some(config) if diagnostics.is_empty() && failures.is_empty() => {
+                Ok(Project { root, config, layout: Layout::default(), files, templates })
+            }
             _ => Err(Box::new(Unusable { files, diagnostics, failures })),
         }
     }

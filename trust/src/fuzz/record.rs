@@ -85,9 +85,8 @@ pub fn markdown(fuzz: &Path) -> io::Result<String> {
         let sum = sums.entry((fields[0].to_owned(), number(4))).or_default();
         *sum = (sum.0 + number(1), sum.1 + number(2), sum.2.max(number(3)));
     }
-    let mut text = String::from(
-        "| Target | Longest input | Executions | Processor time | Edges covered |\n| --- | ---: | ---: | ---: | ---: |\n",
-    );
+    let mut text =
+        String::from("| Target | Longest input | Executions | Processor time | Edges covered |\n| --- | ---: | ---: | ---: | ---: |\n");
     for ((target, max_len), (n_runs, seconds, n_edges)) in &sums {
         text.push_str(&format!("| `{target}` | {max_len} B | {} | {seconds} s | {n_edges} |\n", grouped(*n_runs)));
     }
@@ -99,6 +98,8 @@ pub fn markdown(fuzz: &Path) -> io::Result<String> {
 /// `1234567` as `1,234,567`.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
-    let comma = |(idx, digit): (usize, char)| if idx > 0 && (digits.len() - idx).is_multiple_of(3) { format!(",{digit}") } else { String::from(digit) };
+    let comma = |(idx, digit): (usize, char)| {
+        if idx > 0 && (digits.len() - idx).is_multiple_of(3) { format!(",{digit}") } else { String::from(digit) }
+    };
     digits.chars().enumerate().map(comma).collect()
 }

@@ -104,7 +104,8 @@ impl Editor<'_> {
             NodeKind::Map(entries) => {
                 let range = |(key, value): &(Node, Node)| key.span.start as usize..value.span.end.max(key.span.end + 1) as usize;
                 let ranges: Vec<_> = entries.iter().map(range).collect();
-                let declares = ["states", "events", "context", "payload", "constants", "attributes", "transactions", "walkthroughs", "allow"];
+                let declares =
+                    ["states", "events", "context", "payload", "constants", "attributes", "transactions", "walkthroughs", "allow"];
                 let what = if declares.contains(&key) { thing(key) } else { "key" };
                 self.items(what, &ranges, false);
                 for (name, value) in entries {

@@ -143,7 +143,9 @@ impl Runner {
     /// The names of the regions that stand on some page.
     fn regions(&self) -> BTreeSet<String> {
         let pages = self.tree.files.iter().filter(|(path, _)| path.ends_with(".md")).map(|(_, it)| String::from_utf8_lossy(it));
-        let names = |page: &str| page.lines().filter_map(|it| Some(it.strip_prefix("<!-- statespec:begin ")?.split(' ').next()?.to_owned())).collect::<Vec<_>>();
+        let names = |page: &str| {
+            page.lines().filter_map(|it| Some(it.strip_prefix("<!-- statespec:begin ")?.split(' ').next()?.to_owned())).collect::<Vec<_>>()
+        };
         pages.flat_map(|it| names(&it)).collect()
     }
 

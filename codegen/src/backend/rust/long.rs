@@ -82,7 +82,15 @@ mod tests {
 
     /// States with docs of every kind, more of them each time.
     fn spec(n_states: usize) -> String {
-        let docs = ["Plain.", "With \\\"quotes\\\", a \\\\ and ünïcödé.", "/ begins with a slash", "two\\nlines", "ends in spaces   ", "- an item", "``` fenced"];
+        let docs = [
+            "Plain.",
+            "With \\\"quotes\\\", a \\\\ and ünïcödé.",
+            "/ begins with a slash",
+            "two\\nlines",
+            "ends in spaces   ",
+            "- an item",
+            "``` fenced",
+        ];
         let mut text = String::from("machine: long\nstates:\n  s0: { initial: true }\n");
         for idx in 1..n_states {
             let doc = docs[idx % docs.len()].repeat(1 + idx % 3);
