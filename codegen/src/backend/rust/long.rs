@@ -96,6 +96,8 @@ mod tests {
             let doc = docs[idx % docs.len()].repeat(1 + idx % 3);
             let _ = writeln!(text, "  a_state_{}_{idx}: {{ label: \"the {idx}th: {doc}\", doc: \"{doc}\" }}", "x".repeat(idx % 40));
         }
+        text.push_str("events:\n");
+        (1..n_states).for_each(|idx| _ = writeln!(text, "  go_{idx}: {{ doc: Goes on. }}"));
         text.push_str("transitions:\n");
         for idx in 1..n_states {
             let _ = writeln!(text, "  - {{ from: s0, event: go_{idx}, to: a_state_{}_{idx} }}", "x".repeat(idx % 40));
