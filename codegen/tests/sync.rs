@@ -171,7 +171,7 @@ fn machines_that_share_words_are_told_apart() {
     let mut project = Project::new();
     let job = project.sources.add("machines/job.yaml", "edges:\n  - open to closed\n  - closed to lost\n");
     let door = project.sources.add("machines/door.yaml", "edges:\n  - open to closed\n  - closed to locked\n");
-    let edge = |to: [&str; 2], id, at: usize| (to, Span::new(id, at..at + 14));
+    let edge = |to: [&'static str; 2], id, at: usize| (to, Span::new(id, at..at + 14));
     let blame = Blame::from_iter([
         edge(["open", "closed"], job, 11),
         edge(["closed", "lost"], job, 30),
