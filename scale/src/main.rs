@@ -79,7 +79,7 @@ fn series() -> [Series; 3] {
         },
         Series {
             title: "One system over as many machines of 100 states",
-            about: "Each part is a machine of its own; rules, links and invariants tie every part to the one before.",
+            about: "Each part is a machine of its own; rules, links and invariants tie every part to the one before.\nThe Rust of a transaction names all parts that its links can reach, here all behind it in the line: that text grows with the square of the parts.",
             grows: "parts",
             sizes: [2, 5, 10, 20].map(|it| size(it, 100, it)).to_vec(),
         },

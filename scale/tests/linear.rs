@@ -42,15 +42,16 @@ fn size(n_machines: usize, n_states: usize, n_parts: usize) -> Size {
 fn every_edge_costs_the_same() {
     // The first run fills what is made once.
     work(size(1, 10, 0));
-    for (what, few, many) in [
-        ("machines", size(4, 100, 0), size(16, 100, 0)),
+    for (what, few, many, most) in [
+        ("machines", size(4, 100, 0), size(16, 100, 0), 1.05),
         // Above 400 states there are no diagrams.
-        ("states", size(1, 500, 0), size(1, 2000, 0)),
-        ("parts", size(5, 20, 5), size(20, 20, 20)),
+        ("states", size(1, 500, 0), size(1, 2000, 0), 1.05),
+        // What is emitted for a transaction names all parts that its links can reach, here those behind in the line.
+        ("parts", size(5, 20, 5), size(20, 20, 20), 1.35),
     ] {
         let n_times = (many.n_machines * many.n_edges) as f64 / (few.n_machines * few.n_edges) as f64;
         let [allocations, bytes] = [0, 1].map(|idx| work(many)[idx] as f64 / work(few)[idx] as f64 / n_times);
-        assert!(allocations < 1.05, "{what}: an edge takes {allocations:.2} times the allocations where there are {n_times} times as many");
-        assert!(bytes < 1.25, "{what}: an edge takes {bytes:.2} times the memory where there are {n_times} times as many");
+        assert!(allocations < most, "{what}: an edge takes {allocations:.2} times the allocations where there are {n_times} times as many");
+        assert!(bytes < most * 1.2, "{what}: an edge takes {bytes:.2} times the memory where there are {n_times} times as many");
     }
 }

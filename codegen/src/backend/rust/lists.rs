@@ -225,19 +225,38 @@ fn broken(tokens: &[Tree], flat: &str, indent: usize, is_last: bool, out: &mut S
     }
     // A chain of calls: each method on a line of its own.
     let mut calls = tokens.chunk_by(|_, next| !is_punct(next, '.'));
-    let first = self::flat(calls.next()?)?;
+    let first = calls.next()?;
     let calls = calls.map(|it| Some(format!(".{}", self::flat(it.get(1..)?)?))).collect::<Option<Vec<_>>>()?;
     let (last, others) = calls.split_last()?;
     let indented = indent + INDENT;
-    let fit = first.len() <= space(indent)
-        && others.iter().all(|it| it.len() <= space(indented))
+    let fit = others.iter().all(|it| it.len() <= space(indented))
         && last.len() + usize::from(!is_last) <= space(indented)
-        && first.ends_with(')')
         && calls.iter().all(|it| it.ends_with(')'));
     if !fit {
         return None;
     }
-    push_line(indent, &[&first], out);
+    let flat_first = self::flat(first)?;
+    if !flat_first.ends_with(')') {
+        return None;
+    }
+    if flat_first.len() <= space(indent) {
+        push_line(indent, &[&flat_first], out);
+    } else {
+        // The arguments of the first call stand further to the right than the methods.
+        let (Tree::Group(Delimiter::Parenthesis, _, arguments), function) = first.split_last()? else { return None };
+        let plain = |it: &[Tree]| it.iter().all(is_path_or_text);
+        if split(arguments).count() < 2
+            || !split(arguments).all(plain)
+            || !function.iter().all(|it| is_path_or_text(it) || is_punct(it, '&'))
+        {
+            return None;
+        }
+        push_line(indent, &[&self::flat(function)?, "("], out);
+        for argument in split(arguments) {
+            push_line(indented + INDENT, &[&self::flat(argument)?, ","], out);
+        }
+        push_line(indented, &[")"], out);
+    }
     others.iter().for_each(|it| push_line(indented, &[it], out));
     push_line(indented, &[last, ","], out);
     Some(())

@@ -71,3 +71,56 @@ impl Long {
         quote! { #(#variants,)* }
     }
 }
+
+#[cfg(all(test, feature = "files"))]
+mod tests {
+    use std::fmt::Write as _;
+
+    use super::super::{Module, Style, expand_module, text};
+    use super::*;
+    use crate::lower::{Input, load};
+
+    /// States with docs of every kind, more of them each time.
+    fn spec(n_states: usize) -> String {
+        let docs = [
+            "Plain.",
+            "With \\\"quotes\\\", a \\\\ and ünïcödé.",
+            "/ begins with a slash",
+            "two\\nlines",
+            "ends in spaces   ",
+            "- an item",
+            "``` fenced",
+        ];
+        let mut text = String::from("machine: long\nstates:\n  s0: { initial: true }\n");
+        for idx in 1..n_states {
+            let doc = docs[idx % docs.len()].repeat(1 + idx % 3);
+            let _ = writeln!(text, "  a_state_{}_{idx}: {{ label: \"the {idx}th: {doc}\", doc: \"{doc}\" }}", "x".repeat(idx % 40));
+        }
+        text.push_str("events:\n");
+        (1..n_states).for_each(|idx| _ = writeln!(text, "  go_{idx}: {{ doc: Goes on. }}"));
+        text.push_str("transitions:\n");
+        for idx in 1..n_states {
+            let _ = writeln!(text, "  - {{ from: s0, event: go_{idx}, to: a_state_{}_{idx} }}", "x".repeat(idx % 40));
+        }
+        text
+    }
+
+    #[test]
+    fn what_stands_beside_the_tokens_is_what_they_would_have_been() {
+        for n_states in [2, 4, 5, 6, 8, 30, 90] {
+            let loaded = load(&[Input { path: "machines/long.yaml".into(), text: spec(n_states) }]);
+            let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));
+            let style = Style::default();
+            let written = |long: Long, all_tokens: bool| {
+                let mut module = Module::new(&model.machines[0], &style);
+                module.long = long;
+                let items = expand_module(&module);
+                let lists = module.long.into_lists();
+                text::format(if all_tokens { Lists::none() } else { lists }, TokenStream::new(), items).unwrap()
+            };
+            let beside = written(Long::of_file(), false);
+            assert_eq!(beside, written(Long::default(), false), "{n_states}");
+            assert_eq!(beside, written(Long::default(), true), "{n_states}, by prettyplease alone");
+        }
+    }
+}

@@ -85,7 +85,7 @@ fn starts_with(tokens: &[TokenTree], path: &[&str]) -> bool {
 /// Puts a blank line between items and between methods, and writes the lists.
 fn separate(text: &str, lists: &Lists) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 32);
-    let mut last = "";
+    let (mut last, mut last_indent) = ("", 0);
     // Statements of free functions stand at the same indent as methods do.
     let mut in_block = false;
     for line in text.lines() {
@@ -94,11 +94,10 @@ fn separate(text: &str, lists: &Lists) -> String {
         } else if line.starts_with('}') {
             in_block = false;
         }
-        let indent = line.len() - line.trim_start().len();
-        let last_indent = last.len() - last.trim_start().len();
-        let code_ended = !last.trim_start().starts_with("//") && last.ends_with(['}', ';']);
+        let indent = line.bytes().take_while(|it| *it == b' ').count();
+        let code_ended = last.ends_with(['}', ';']) && !last[last_indent..].starts_with("//");
         let item_ended = code_ended || last.starts_with("//!") || last.starts_with("#![");
-        let goes_on = line.trim_start().starts_with('}');
+        let goes_on = line[indent..].starts_with('}');
         let at_item = indent == 0 || (indent == 4 && in_block);
         if at_item && indent == last_indent && item_ended && !goes_on && !line.starts_with("//!") && !line.starts_with("#![") {
             out.push('\n');
@@ -107,7 +106,7 @@ fn separate(text: &str, lists: &Lists) -> String {
             out.push_str(line);
             out.push('\n');
         }
-        last = line;
+        (last, last_indent) = (line, indent);
     }
     out
 }
@@ -138,6 +137,10 @@ mod tests {
                 )
             },
             |name| format!("Full(&Row::new(A, B, C).guard(\"{name}\").before(&[Effect::{name}, Effect::{name}]).doc(\"{name}\"))"),
+            |name| {
+                format!("(12, Transition::Full(&Row::new(State::{name}, Event::B, State::{name}).effects(&[Effect::Notify]).guard(\"g\")))")
+            },
+            |name| format!("Full(&Row::new(\"{name}\", A::{name}).before(&[Effect::{name}]))"),
             |name| format!("&[{}]", vec![format!("State::{name}"); 6].join(", ")),
             |name| format!("(State::{name} as u32, EventKind::B as u32, Outcome::To(State::{name}, 12))"),
             |name| format!("(State::{name}, 1)"),
