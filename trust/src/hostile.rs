@@ -153,10 +153,10 @@ pub const CASES: &[Case] = &[
         let constants: String = (0..50_000).map(|idx| format!("c{idx}: 1, ")).collect();
         format!("machine: m\nconstants: {{ {constants} }}\ndoc: \"{}\"{REST}", "{c}".repeat(DEEP)).into()
     }),
-    good("1,000 states with 50 edges each", || {
+    good("1,000 states with 20 edges each", || {
         let states: String = (0..1_000).map(|idx| format!("s{idx}: {{ initial: {} }}, ", idx == 0)).collect();
         let edge = |idx: usize| format!("  - {{ from: s{}, to: s{} }}\n", idx % 1_000, (idx % 1_000 + idx / 1_000 + 1) % 1_000);
-        format!("machine: m\nstates: {{ {states} }}\ntransitions:\n{}", (0..50_000).map(edge).collect::<String>()).into()
+        format!("machine: m\nstates: {{ {states} }}\ntransitions:\n{}", (0..20_000).map(edge).collect::<String>()).into()
     }),
     good("1,000 guards of one state and event", || guards(1_000, |idx| format!("n == {idx}"))),
     good("1,000 guards that overlap", || guards(1_000, |idx| format!("n > {idx} and b{}", idx % 60))),

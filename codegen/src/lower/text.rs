@@ -3,6 +3,8 @@
 //! `{name}` stands for the constant of that name, `{name:%}` for it in hundredths. `{{` and `}}`
 //! are braces; a brace before anything that is no name is a brace, too.
 
+use std::collections::BTreeMap;
+
 use rust_decimal::Decimal;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
@@ -33,6 +35,7 @@ pub(super) fn pieces(text: &Text, constants: &[Constant], payload: &[Field], dia
     let mut pieces = Vec::new();
     let mut plain = String::new();
     let mut rest = text.value.as_str();
+    let mut known = Known { constants, index: None, n_lookups: 0, n_suggestions: 0 };
     while let Some(at) = rest.find(['{', '}']) {
         plain.push_str(&rest[..at]);
         let offset = text.value.len() - rest.len() + at;
@@ -54,11 +57,10 @@ pub(super) fn pieces(text: &Text, constants: &[Constant], payload: &[Field], dia
                 pieces.push(Piece::Text(std::mem::take(&mut plain)));
             }
             pieces.push(Piece::Payload(idx));
-        } else if let Some(constant) = constants.iter().find(|it| it.name == name) {
+        } else if let Some(constant) = known.find(name) {
             plain.push_str(&show(constant, percent, span, diagnostics));
         } else {
-            let known = constants.iter().map(|it| it.name.as_str()).chain(payload.iter().map(|it| it.name.as_str()));
-            let hint = suggest(name, known).map(|it| format!("{it} ")).unwrap_or_default();
+            let hint = known.suggest(name, payload).map(|it| format!("{it} ")).unwrap_or_default();
             let message = format!("`{{{name}}}` names no constant");
             diagnostics.push(Diagnostic::new(Code::BadText, span, message).help(format!("{hint}(for a brace write `{{{{`)")));
         }
@@ -68,6 +70,33 @@ pub(super) fn pieces(text: &Text, constants: &[Constant], payload: &[Field], dia
         pieces.push(Piece::Text(plain));
     }
     pieces
+}
+
+/// The constants that one text may name. What every placeholder costs may not grow with their number.
+struct Known<'a> {
+    constants: &'a [Constant],
+    index: Option<BTreeMap<&'a str, &'a Constant>>,
+    n_lookups: usize,
+    n_suggestions: usize,
+}
+
+impl<'a> Known<'a> {
+    /// Most texts have a placeholder or two: an index is for the others.
+    fn find(&mut self, name: &str) -> Option<&'a Constant> {
+        self.n_lookups += 1;
+        if self.n_lookups <= 8 {
+            return self.constants.iter().find(|it| it.name == name);
+        }
+        let index = self.index.get_or_insert_with(|| self.constants.iter().rev().map(|it| (it.name.as_str(), it)).collect());
+        index.get(name).copied()
+    }
+
+    /// The nearest name, for the first unknown ones of a text.
+    fn suggest(&mut self, name: &str, payload: &[Field]) -> Option<String> {
+        self.n_suggestions += 1;
+        let known = self.constants.iter().map(|it| it.name.as_str()).chain(payload.iter().map(|it| it.name.as_str()));
+        if self.n_suggestions <= 8 { suggest(name, known) } else { None }
+    }
 }
 
 /// The name in braces, whether in hundredths, and the bytes behind the opening brace.
