@@ -5,7 +5,7 @@
 //! statespec_codegen::build_script::emit("machines");
 //! ```
 //!
-//! ```ignore
+//! ```text
 //! // src/main.rs
 //! mod machines {
 //!     include!(concat!(env!("OUT_DIR"), "/machines.rs"));

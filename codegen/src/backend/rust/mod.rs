@@ -4,6 +4,7 @@
 //! pieces are functions called `expand_…`, each of which returns one emitted item.
 
 mod assign;
+mod birth;
 mod context;
 mod dispatch;
 pub(crate) mod docs;
