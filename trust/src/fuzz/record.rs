@@ -41,29 +41,36 @@ pub fn prepare(fuzz: &Path) -> io::Result<()> {
 /// If it cannot be run; and a finding, with what the fuzzer says about it.
 pub fn run(fuzz: &Path, target: &str, bounds: Bounds) -> io::Result<()> {
     let Bounds { runs, seconds: max_seconds, max_len } = bounds;
+    // Building is no part of what is recorded.
+    shell(fuzz, &format!("cargo fuzz build --sanitizer none {target}"))?;
     let fuzzer = format!(
         "cargo fuzz run --sanitizer none {target} -- -runs={runs} -max_total_time={max_seconds} -max_len={max_len} \
          -dict=dictionary.txt -timeout=20 -rss_limit_mb=3000 -print_final_stats=1"
     );
     // The shell knows how much processor time its children took.
-    let script = format!("{fuzzer}; code=$?; times >&2; exit $code");
-    let output = Command::new("bash")
-        .args(["-c", &script])
-        .current_dir(fuzz)
-        .env("RUSTC_BOOTSTRAP", "1")
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .output()?;
-    let said = String::from_utf8_lossy(&output.stderr);
-    if !output.status.success() {
-        let tail: Vec<&str> = said.lines().rev().take(60).collect();
-        return Err(io::Error::other(tail.into_iter().rev().collect::<Vec<_>>().join("\n")));
-    }
+    let said = shell(fuzz, &format!("{fuzzer}; code=$?; times >&2; exit $code"))?;
     let n_done = said.lines().find_map(|it| it.strip_prefix("stat::number_of_executed_units:")?.trim().parse().ok()).unwrap_or(0_u64);
     let n_edges = said.lines().rev().find_map(|it| it.split(" cov: ").nth(1)?.split(' ').next()?.parse().ok()).unwrap_or(0_u64);
     let seconds: f64 = said.lines().last().map(|it| it.split_whitespace().filter_map(seconds).sum()).unwrap_or(0.0);
     let mut record = OpenOptions::new().create(true).append(true).open(fuzz.join(RECORD))?;
     writeln!(record, "{target}\t{n_done}\t{seconds:.0}\t{n_edges}\t{max_len}")
+}
+
+/// What a script says on stderr; the end of it as an error if it fails.
+fn shell(folder: &Path, script: &str) -> io::Result<String> {
+    let output = Command::new("bash")
+        .args(["-c", script])
+        .current_dir(folder)
+        .env("RUSTC_BOOTSTRAP", "1")
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .output()?;
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    if !output.status.success() {
+        let tail: Vec<&str> = said.lines().rev().take(60).collect();
+        return Err(io::Error::other(tail.into_iter().rev().collect::<Vec<_>>().join("\n")));
+    }
+    Ok(said)
 }
 
 /// `1m2.5s`
