@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use stateright::{Checker as _, Model as Checked};
+use stateright::{Checker as _, Model as Checked, Property};
 use statespec_codegen::diagnostic::Code;
 use statespec_codegen::explore::{Limits, Report, Subject, explore};
 use statespec_codegen::lower::{Input, load};
@@ -23,6 +23,11 @@ pub struct Verdict {
     pub broken: Vec<(&'static str, usize)>,
     /// The time it took.
     pub elapsed: Duration,
+}
+
+/// A property that always holds: it keeps the search going to its end.
+pub(crate) fn everything<M: Checked>() -> Property<M> {
+    Property::always("everything is visited", |_, _| true)
 }
 
 /// Asks stateright, breadth first and on one thread so that ways are shortest.

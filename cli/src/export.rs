@@ -17,7 +17,7 @@ pub(crate) fn run(root: &Path, args: &ExportArgs) -> Result<String, Report> {
     match args.format {
         ExportFormat::Json => Ok(match &args.name {
             None => json::text(&json::project(&loaded.sources, model)),
-            Some(name) => match (model.machines.iter().find(|it| it.name == *name), model.systems.iter().find(|it| it.name == *name)) {
+            Some(name) => match (model.machine(name), model.systems.iter().find(|it| it.name == *name)) {
                 (Some(machine), _) => json::text(&json::machine(&loaded.sources, machine)),
                 (_, Some(system)) => json::text(&json::system(&loaded.sources, model, system)),
                 (None, None) => return Err(unknown(model, name, true)),
@@ -35,8 +35,7 @@ pub(crate) fn run(root: &Path, args: &ExportArgs) -> Result<String, Report> {
 
 fn machines<'a>(model: &'a Model, args: &ExportArgs) -> Result<Vec<&'a Machine>, Report> {
     let Some(name) = &args.name else { return Ok(model.machines.iter().collect()) };
-    let machine = model.machines.iter().find(|it| it.name == *name);
-    machine.map(|it| vec![it]).ok_or_else(|| unknown(model, name, false))
+    model.machine(name).map(|it| vec![it]).ok_or_else(|| unknown(model, name, false))
 }
 
 /// What is said of a name that nothing has.

@@ -55,9 +55,9 @@ pub struct Suspicion<'a> {
 
 impl Blame {
     /// Says that a line with all these words speaks of an element.
-    pub fn push<'a>(&mut self, words: impl IntoIterator<Item = &'a str>, span: Span) {
+    pub fn push(&mut self, words: impl IntoIterator<Item: AsRef<str>>, span: Span) {
         for word in words {
-            self.text.push_str(word);
+            self.text.push_str(word.as_ref());
             self.word_ends.push(self.text.len());
         }
         self.entries.push((self.word_ends.len(), span));
@@ -106,7 +106,7 @@ impl Blame {
     }
 }
 
-impl<'a, W: IntoIterator<Item = &'a str>> FromIterator<(W, Span)> for Blame {
+impl<W: IntoIterator<Item: AsRef<str>>> FromIterator<(W, Span)> for Blame {
     fn from_iter<I: IntoIterator<Item = (W, Span)>>(entries: I) -> Self {
         let mut blame = Blame::default();
         entries.into_iter().for_each(|(words, span)| blame.push(words, span));

@@ -179,7 +179,7 @@ fn subjects(per: Per, sources: &Sources, model: &Model) -> Vec<Subject> {
         Per::Project => {
             let mut all = Blame::default();
             model.machines.iter().for_each(|it| all.append(&blame(it)));
-            model.systems.iter().for_each(|it| all.push([it.name.as_str()], it.span));
+            model.systems.iter().for_each(|it| all.push([&it.name], it.span));
             vec![Subject { name: "the project".into(), value: value(&json::project(sources, model)), origin: None, blame: all }]
         }
     }
@@ -193,9 +193,9 @@ fn value(json: &impl Serialize) -> serde_json::Value {
 
 /// A line that names a state or an event speaks of it; one that names both ends of an edge speaks of the edge.
 fn blame(machine: &Machine) -> Blame {
-    let mut blame = Blame::from_iter([([machine.name.as_str()], machine.span)]);
-    machine.states.iter().for_each(|it| blame.push([it.name.as_str()], it.span));
-    machine.events.iter().for_each(|it| blame.push([it.name.as_str()], it.span));
+    let mut blame = Blame::from_iter([([&machine.name], machine.span)]);
+    machine.states.iter().for_each(|it| blame.push([&it.name], it.span));
+    machine.events.iter().for_each(|it| blame.push([&it.name], it.span));
     for edge in &machine.edges {
         if let (Some(from), Target::Leaf(to)) = (edge.from, edge.to) {
             let words = [from, to].map(|it| machine.state(it).name.as_str());

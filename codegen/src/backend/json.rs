@@ -54,9 +54,7 @@ fn blame(machine: &Machine) -> Blame {
     let events = machine.events.iter().map(|it| (&it.name, it.span));
     let effects = machine.effects.iter().map(|it| (&it.name, it.span));
     let named = states.chain(events).chain(effects);
-    let mut blame = Blame::default();
-    named.for_each(|(name, span)| blame.push([format!("\"{name}\"").as_str()], span));
-    blame
+    named.map(|(name, span)| ([format!("\"{name}\"")], span)).collect()
 }
 
 /// Everything: all machines and systems.

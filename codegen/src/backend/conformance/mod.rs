@@ -14,7 +14,7 @@ use crate::interpret::Instance;
 use crate::model::machine::Field;
 use crate::model::{Machine, Model, Value};
 use crate::names::snake;
-use crate::output::{Blame, Output};
+use crate::output::Output;
 use cases::{Asking, Case, Cases};
 
 /// What runs the tests; stands in every file, so that a file can be taken away and used alone.
@@ -28,8 +28,7 @@ const RUNNER: &str = include_str!("runner.rs");
 pub fn files(model: &Model, folder: &str) -> Result<Vec<Output>, syn::Error> {
     let file = |(idx, machine): (usize, &Machine)| {
         let path = format!("{folder}/{}.rs", snake(&machine.name));
-        let mut blame = Blame::default();
-        machine.events.iter().for_each(|it| blame.push([format!("Event({:?}", it.name).as_str()], it.span));
+        let blame = machine.events.iter().map(|it| ([format!("Event({:?}", it.name)], it.span)).collect();
         Ok(Output { path, text: text(model, idx, machine)?, origin: Some(machine.span), blame })
     };
     model.machines.iter().enumerate().map(file).collect()

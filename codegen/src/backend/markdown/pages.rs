@@ -106,7 +106,7 @@ fn document_page(subjects: Subjects<'_>, document: &Document, templates: &Templa
     for section in &document.sections {
         if let Some(heading) = &section.heading {
             let text = format!("{} {}", "#".repeat(section.level), escape::heading(heading));
-            blocks.push(Block { blame: Blame::from_iter([([text.as_str()], section.span)]), text });
+            blocks.push(Block { blame: Blame::from_iter([([&text], section.span)]), text });
         }
         blocks.extend(section.text.iter().map(|it| Block::text(escape::blocks(it))));
         blocks.extend(section.views.iter().filter_map(|it| view(subjects, it, templates)));

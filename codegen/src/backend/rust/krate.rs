@@ -124,27 +124,25 @@ fn machine_blame(machine: &Machine) -> Blame {
     let (events, effects) = (path("Event", &module.events), path("Effect", &module.effects));
     let mut blame = Blame::default();
     for (state, word) in machine.states.iter().zip(&states) {
-        blame.push([word.as_str()], state.span);
+        blame.push([word], state.span);
     }
     for (event, (kind, word)) in machine.events.iter().zip(kinds.iter().zip(&events)) {
-        blame.push([kind.as_str()], event.span);
-        blame.push([word.as_str()], event.span);
+        blame.push([kind], event.span);
+        blame.push([word], event.span);
     }
     for (effect, word) in machine.effects.iter().zip(&effects) {
-        blame.push([word.as_str()], effect.span);
+        blame.push([word], effect.span);
     }
     for edge in &machine.edges {
         if let (Some(from), Some(event)) = (edge.from, edge.event) {
-            blame.push([states[from.index()].as_str(), &kinds[event.index()]], machine.transition(edge.transition).span);
+            blame.push([&states[from.index()], &kinds[event.index()]], machine.transition(edge.transition).span);
         }
     }
     blame
 }
 
 fn root_blame(model: &Model) -> Blame {
-    let mut blame = Blame::default();
-    names(model).for_each(|(name, span)| blame.push([format!("mod {}", ident(&snake(name))).as_str()], span));
-    blame
+    names(model).map(|(name, span)| ([format!("mod {}", ident(&snake(name)))], span)).collect()
 }
 
 /// The names of all modules, with the specs they come from.
@@ -156,9 +154,9 @@ fn names(model: &Model) -> impl Iterator<Item = (&str, Span)> {
 /// Which lines of a system's module speak of what.
 fn system_blame(system: &System) -> Blame {
     let mut blame = Blame::default();
-    system.transactions.iter().for_each(|it| blame.push([format!("fn {}", snake(&it.name)).as_str()], it.span));
-    system.parts.iter().for_each(|it| blame.push([format!("world.{}", snake(&it.name)).as_str()], it.span));
-    system.rules.iter().for_each(|it| blame.push([it.doc.as_str()], it.span));
-    system.invariants.iter().for_each(|it| blame.push([it.doc.as_str()], it.span));
+    system.transactions.iter().for_each(|it| blame.push([format!("fn {}", snake(&it.name))], it.span));
+    system.parts.iter().for_each(|it| blame.push([format!("world.{}", snake(&it.name))], it.span));
+    system.rules.iter().for_each(|it| blame.push([&it.doc], it.span));
+    system.invariants.iter().for_each(|it| blame.push([&it.doc], it.span));
     blame
 }

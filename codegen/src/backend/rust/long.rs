@@ -3,7 +3,7 @@
 #[cfg(feature = "files")]
 use std::cell::RefCell;
 
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
 
 #[cfg(feature = "files")]
@@ -31,28 +31,27 @@ impl Long {
         self.lists.map(RefCell::into_inner).unwrap_or_default()
     }
 
+    /// What stands for elements that are never broken, in a file and where they are many.
+    fn lines(&self, lines: impl Iterator<Item = String>) -> Option<TokenStream> {
+        #[cfg(feature = "files")]
+        return Some(self.lists.as_ref()?.borrow_mut().lines(lines.collect())?.into());
+        #[cfg(not(feature = "files"))]
+        {
+            let _ = lines;
+            None
+        }
+    }
+
     /// `"one", "two"`
     pub(crate) fn texts<'a>(&self, texts: impl Iterator<Item = &'a str> + Clone) -> TokenStream {
-        #[cfg(feature = "files")]
-        if let Some(lists) = &self.lists {
-            let lines = texts.clone().map(|it| proc_macro2::Literal::string(it).to_string()).collect();
-            if let Some(list) = lists.borrow_mut().lines(lines) {
-                return list.into();
-            }
-        }
-        quote! { #(#texts),* }
+        let lines = texts.clone().map(|it| Literal::string(it).to_string());
+        self.lines(lines).unwrap_or_else(|| quote! { #(#texts),* })
     }
 
     /// `State::One, State::Two`
     pub(crate) fn variants<'a>(&self, ty: &Ident, variants: impl Iterator<Item = &'a Ident> + Clone) -> TokenStream {
-        #[cfg(feature = "files")]
-        if let Some(lists) = &self.lists {
-            let lines = variants.clone().map(|it| format!("{ty}::{it}")).collect();
-            if let Some(list) = lists.borrow_mut().lines(lines) {
-                return list.into();
-            }
-        }
-        quote! { #(#ty::#variants),* }
+        let lines = variants.clone().map(|it| format!("{ty}::{it}"));
+        self.lines(lines).unwrap_or_else(|| quote! { #(#ty::#variants),* })
     }
 
     /// The body of an enum, each variant with its doc.
