@@ -3,7 +3,8 @@
 use quote::quote;
 
 use super::lists::Lists;
-use super::{Style, docs, introspect, machine_text, system_text, text};
+use super::printed::Printed;
+use super::{Style, docs, introspect, machine_text_after, system_text, text};
 use crate::model::machine::{From, Outcome};
 use crate::model::{Machine, Model, StateId, System};
 use crate::names::{ident, snake};
@@ -35,10 +36,11 @@ impl Root {
 ///
 /// Where emitted tokens are not Rust, which no spec should bring about.
 pub fn files(model: &Model, folder: &str, root: Root, style: &Style) -> Result<Vec<Output>, syn::Error> {
+    let printed = Printed::default();
     let machines = parallel::map(&model.machines, |machine| {
         Ok(Output {
             path: format!("{folder}/{}.rs", snake(&machine.name)),
-            text: machine_text(machine, style)?,
+            text: machine_text_after(&printed, machine, style)?,
             origin: Some(machine.span),
             blame: machine_blame(machine),
         })

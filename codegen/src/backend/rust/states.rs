@@ -3,6 +3,7 @@
 use proc_macro2::{Literal as RustLiteral, TokenStream};
 use quote::{ToTokens, quote};
 
+use super::element::Element;
 use super::form::OwnEnum;
 use super::introspect;
 use super::module::number;
@@ -135,13 +136,9 @@ fn expand_successors(module: &Module<'_>) -> TokenStream {
         let places = |list: &&[StateId]| list.iter().map(|it| module.leaf_index(*it)).collect();
         listed::expand_lists(module, &quote! { State }, &lists.iter().map(places).collect::<Vec<_>>())
     } else {
-        let lists = lists.iter().map(|list| {
-            let states = list.iter().map(|it| module.state(*it));
-            if anywhere && list.len() == n_leaves {
-                quote! { &State::ALL }
-            } else {
-                quote! { &[#(#states),*] }
-            }
+        let lists = lists.iter().map(|list| match anywhere && list.len() == n_leaves {
+            true => Element::word("&State::ALL"),
+            false => Element::Slice(list.iter().map(|it| module.state_path(*it)).collect()),
         });
         expand_table("SUCCESSORS", module, &quote! { &[State] }, lists)
     };
@@ -160,10 +157,11 @@ fn expand_table(
     name: &str,
     module: &Module<'_>,
     element: &TokenStream,
-    values: impl Iterator<Item = TokenStream>,
+    values: impl Iterator<Item = Element>,
 ) -> (TokenStream, TokenStream) {
+    let values = module.long.elements(values.collect());
     let (name, n_states, index) = (ident(name), number(module.leaves.len()), module.index_of(quote! { self }));
-    (quote! { const #name: &[#element; #n_states] = &[#(#values),*]; }, quote! { #name[#index] })
+    (quote! { const #name: &[#element; #n_states] = &[#values]; }, quote! { #name[#index] })
 }
 
 /// One bit for each target, as long as they fit into a word.
@@ -215,8 +213,8 @@ fn expand_permitted(module: &Module<'_>) -> TokenStream {
         listed::expand_lists(module, &quote! { EventKind }, &module.leaves.iter().map(places).collect::<Vec<_>>())
     } else {
         let lists = module.leaves.iter().map(|id| {
-            let events = module.machine.events_in(*id).into_iter().map(|it| module.event(it));
-            quote! { &[#(#events),*] }
+            let events = module.machine.events_in(*id).into_iter().map(|it| module.event_path(it));
+            Element::Slice(events.collect())
         });
         expand_table("PERMITTED", module, &quote! { &[EventKind] }, lists)
     };

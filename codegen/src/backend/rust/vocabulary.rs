@@ -39,7 +39,7 @@ pub(crate) struct Word {
 }
 
 /// The enum, its names, and reading and writing them.
-pub(crate) fn expand_vocabulary(vocabulary: &Vocabulary, facade: &TokenStream, style: &Style, long: &Long) -> TokenStream {
+pub(crate) fn expand_vocabulary(vocabulary: &Vocabulary, facade: &TokenStream, style: &Style, long: &Long<'_>) -> TokenStream {
     let type_item = expand_type(vocabulary, long);
     let inherent = expand_inherent(vocabulary, &quote! { self as usize }, long);
     let named = expand_named(vocabulary, facade, style);
@@ -70,7 +70,7 @@ pub(crate) fn expand_own_names(vocabulary: &Vocabulary, module: &Module<'_>, ind
     }
 }
 
-fn expand_type(vocabulary: &Vocabulary, long: &Long) -> TokenStream {
+fn expand_type(vocabulary: &Vocabulary, long: &Long<'_>) -> TokenStream {
     let ident = &vocabulary.ident;
     let doc = docs::attributes(&vocabulary.doc);
     let variants = long.declared(&vocabulary.words);
@@ -83,7 +83,7 @@ fn expand_type(vocabulary: &Vocabulary, long: &Long) -> TokenStream {
     }
 }
 
-fn expand_inherent(vocabulary: &Vocabulary, index: &TokenStream, long: &Long) -> TokenStream {
+fn expand_inherent(vocabulary: &Vocabulary, index: &TokenStream, long: &Long<'_>) -> TokenStream {
     let Vocabulary { ident, kind, words, .. } = vocabulary;
     let n_words = number(words.len());
     let variants = long.variants(ident, words.iter().map(|it| &it.ident));
@@ -127,7 +127,7 @@ fn expand_inherent(vocabulary: &Vocabulary, index: &TokenStream, long: &Long) ->
 /// A method that looks a text up, where there is any.
 fn expand_text_method(
     vocabulary: &Vocabulary,
-    (index, long): (&TokenStream, &Long),
+    (index, long): (&TokenStream, &Long<'_>),
     method: &str,
     doc: &str,
     wanted: bool,
