@@ -212,7 +212,7 @@ pub(crate) fn expand_run(module: &Module<'_>) -> Option<TokenStream> {
             quote! { &event }
         });
         let parameters = angled(quote! { #reference #predicates_bound #bound });
-        fixed!(module, members(facade, parameters, event_ty, predicates_parameter, predicates_argument, error, bounds, store, perform) => {
+        fixed!(module.long, members(facade, parameters, event_ty, predicates_parameter, predicates_argument, error, bounds, store, perform) => {
             /// Raises an event with a host: performs `before` effects, stores, moves, performs the other effects.
             ///
             /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
@@ -233,7 +233,7 @@ pub(crate) fn expand_run(module: &Module<'_>) -> Option<TokenStream> {
             false => perform(quote! {}),
         };
         let parameters = angled(quote! { #predicates_bound #bound });
-        fixed!(module, members(facade, parameters, predicates_parameter, predicates_argument, error, bounds, store, perform) => {
+        fixed!(module.long, members(facade, parameters, predicates_parameter, predicates_argument, error, bounds, store, perform) => {
             /// Goes to a state by name, with a host; otherwise like `run`.
             pub fn run_to #parameters (&mut self, to: State, #predicates_parameter host: &mut H)
                 -> ::core::result::Result<Change, #facade::RunError<State, #error>>

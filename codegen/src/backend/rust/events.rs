@@ -76,13 +76,27 @@ fn expand_actors(module: &Module<'_>) -> TokenStream {
         }
         None => quote! { ::core::option::Option::None },
     });
-    let may = fixed!(module, members() => {
-        /// Whether this actor may raise the event.
-        pub fn may_be_raised_by(self, actor: Actor) -> bool {
-            self.by().is_empty() || self.by().contains(&actor)
+    let performers = quote! { #(#performers),* };
+    fixed!(module.long, items(facade, n_events, by, performers) => {
+        impl EventKind {
+            /// Who may raise the event; anyone when empty.
+            pub const fn by(self) -> &'static [Actor] {
+                const BY: &[&[Actor]; #n_events] = &[#by];
+                BY[self as usize]
+            }
+
+            /// Who does the work that the event starts, where that is somebody else.
+            pub const fn performer(self) -> ::core::option::Option<Actor> {
+                const PERFORMERS: &[::core::option::Option<Actor>; #n_events] = &[#performers];
+                PERFORMERS[self as usize]
+            }
+
+            /// Whether this actor may raise the event.
+            pub fn may_be_raised_by(self, actor: Actor) -> bool {
+                self.by().is_empty() || self.by().contains(&actor)
+            }
         }
-    });
-    let event_trait = fixed!(module, items(facade) => {
+
         impl #facade::Event for EventKind {
             type Actor = Actor;
 
@@ -94,31 +108,12 @@ fn expand_actors(module: &Module<'_>) -> TokenStream {
                 EventKind::performer(self)
             }
         }
-    });
-    quote! {
-        impl EventKind {
-            /// Who may raise the event; anyone when empty.
-            pub const fn by(self) -> &'static [Actor] {
-                const BY: &[&[Actor]; #n_events] = &[#by];
-                BY[self as usize]
-            }
-
-            /// Who does the work that the event starts, where that is somebody else.
-            pub const fn performer(self) -> ::core::option::Option<Actor> {
-                const PERFORMERS: &[::core::option::Option<Actor>; #n_events] = &[#(#performers),*];
-                PERFORMERS[self as usize]
-            }
-
-            #may
-        }
-
-        #event_trait
-    }
+    })
 }
 
 /// Without payloads there is nothing to add to the kind.
 fn expand_plain_event(module: &Module<'_>) -> TokenStream {
-    fixed!(module, items() => {
+    fixed!(module.long, items() => {
         /// What can happen. No event carries data, so an event is its kind.
         pub type Event = EventKind;
 

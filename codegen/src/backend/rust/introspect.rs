@@ -40,7 +40,7 @@ pub(crate) fn expand_state_trait(module: &Module<'_>) -> TokenStream {
     } else {
         quote! { &[] }
     };
-    let methods = fixed!(module, members(facade, events) => {
+    let methods = fixed!(module.long, members(facade, events) => {
         #[inline]
         fn transitions() -> &'static [#facade::Transition<Self>] {
             State::transitions()
@@ -100,7 +100,7 @@ pub(crate) fn expand_transitions(module: &Module<'_>) -> TokenStream {
     let (positions, others): (Vec<_>, Vec<_>) = others.into_iter().unzip();
     let imports = expand_imports(&others, facade);
     let (items, rows) = if module.is_listed() {
-        let text = listed::text(&lines);
+        let text = module.long.literal(listed::text(&lines));
         let events = if module.has_events() {
             quote! { &EventKind::ALL }
         } else {
@@ -118,14 +118,14 @@ pub(crate) fn expand_transitions(module: &Module<'_>) -> TokenStream {
         let rows = module.long.elements(others);
         (quote! { const ROWS: &[#facade::Transition<State>] = &[#rows]; }, quote! { ROWS })
     };
-    quote! {
+    fixed!(module.long, members(facade, imports, items, rows) => {
         /// The rows of the spec, in its order.
         pub const fn transitions() -> &'static [#facade::Transition<State>] {
             #imports
             #items
             #rows
         }
-    }
+    })
 }
 
 /// A row that says no more than this: places among the leaves and events.

@@ -37,8 +37,10 @@ enum List {
     Variants(Vec<(Vec<String>, String)>),
     /// Arms of a match.
     Arms(Vec<Arm>),
-    /// Whole items, at the indent at which they stand.
+    /// Whole items, at the indent at which they stand; they may hold other lists.
     Items(Arc<str>),
+    /// A literal of many lines, as written.
+    Literal(String),
 }
 
 /// An arm of a match: the pattern, with the guard where there is one, and what it comes to, which is no block.
@@ -85,17 +87,22 @@ impl Lists {
         quote! { #name! {} }
     }
 
+    /// What stands for a literal of many lines.
+    pub(super) fn literal(&mut self, literal: String) -> TokenStream {
+        let name = self.add(List::Literal(literal)).to_string();
+        quote! { #name }
+    }
+
     fn add(&mut self, list: List) -> TokenStream {
         let name = proc_macro2::Ident::new(&format!("{NAME}{:_<MARGIN$}", self.0.len()), Span::call_site());
         self.0.push(list);
         quote! { #name }
     }
 
-    /// Writes the list that a line stands for; nothing for a line that is just a line.
-    pub(super) fn write(&self, line: &str, out: &mut String) -> Option<()> {
-        let indent = line.len() - line.trim_start().len();
-        let number = line[indent..].strip_prefix(NAME)?.split('_').next()?;
-        match self.0.get(number.parse::<usize>().ok()?)? {
+    /// Writes a line of the formatted file, or what it stands for.
+    pub(super) fn write(&self, line: &str, out: &mut String) {
+        let Some((indent, list)) = self.of_line(line) else { return push_line(0, &[line], out) };
+        match list {
             List::Elements(elements) => {
                 for (idx, element) in elements.iter().enumerate() {
                     let is_last = idx + 1 == elements.len();
@@ -114,15 +121,21 @@ impl Lists {
                 }
             }
             List::Arms(arms) => arms.iter().for_each(|it| write_arm(it, indent, out)),
-            List::Items(items) => out.push_str(items),
+            List::Items(items) => items.lines().for_each(|it| self.write(it, out)),
+            List::Literal(literal) => {
+                let rest = line.rsplit('"').next().unwrap_or_default();
+                push_line(indent, &[literal, rest], out);
+            }
         }
-        Some(())
     }
-}
 
-/// Whether tokens hold the name of a list.
-pub(super) fn mentions(tokens: &str) -> bool {
-    tokens.contains(NAME)
+    /// The list that a line stands for, and the line's indent.
+    fn of_line(&self, line: &str) -> Option<(usize, &List)> {
+        let indent = line.bytes().take_while(|it| *it == b' ').count();
+        let name = &line[indent..];
+        let number = name.strip_prefix('"').unwrap_or(name).strip_prefix(NAME)?.split('_').next()?;
+        Some((indent, self.0.get(number.parse::<usize>().ok()?)?))
+    }
 }
 
 fn space(indent: usize) -> usize {

@@ -97,6 +97,15 @@ impl<'p> Long<'p> {
         Element::tokens(&elements)
     }
 
+    /// A literal of many lines.
+    pub(crate) fn literal(&self, literal: String) -> TokenStream {
+        #[cfg(feature = "files")]
+        if let Some(file) = &self.file {
+            return file.lists.borrow_mut().literal(literal);
+        }
+        literal.parse().unwrap_or_default()
+    }
+
     /// The body of an enum, each variant with its doc.
     pub(crate) fn declared(&self, words: &[Word]) -> TokenStream {
         #[cfg(feature = "files")]
@@ -130,7 +139,7 @@ impl<'p> Long<'p> {
     }
 
     /// Items or members that `items` makes of `words` and of nothing else; `site` is the place in the source where they stand.
-    pub(crate) fn fixed(&self, site: Site, words: &[TokenStream], items: impl Fn() -> TokenStream) -> TokenStream {
+    pub(crate) fn fixed(&self, site: Site, words: &[&TokenStream], items: impl Fn() -> TokenStream) -> TokenStream {
         #[cfg(feature = "files")]
         if let Some(file) = &self.file
             && let Some(text) = file.printed.items(site, words, &items)
@@ -152,23 +161,23 @@ pub(crate) struct Site {
     pub(crate) line: u32,
 }
 
-/// Items that are the same in every machine but for some words: `fixed!(module, items(facade) => { … #facade … })`.
+/// Items that are the same in every machine but for some words: `fixed!(module.long, items(facade) => { … #facade … })`.
 ///
 /// Members of an `impl` are `members(…)`. The function around the tokens sees nothing but the words, so that these tell all.
 macro_rules! fixed {
-    ($module:expr, items($($word:ident),*) => { $($tokens:tt)* }) => {
-        fixed!(@ $module, false, ($($word),*), { $($tokens)* })
+    ($long:expr, items($($word:ident),*) => { $($tokens:tt)* }) => {
+        fixed!(@ $long, false, ($($word),*), { $($tokens)* })
     };
-    ($module:expr, members($($word:ident),*) => { $($tokens:tt)* }) => {
-        fixed!(@ $module, true, ($($word),*), { $($tokens)* })
+    ($long:expr, members($($word:ident),*) => { $($tokens:tt)* }) => {
+        fixed!(@ $long, true, ($($word),*), { $($tokens)* })
     };
-    (@ $module:expr, $members:literal, ($($word:ident),*), { $($tokens:tt)* }) => {{
+    (@ $long:expr, $members:literal, ($($word:ident),*), { $($tokens:tt)* }) => {{
         fn make($($word: &::proc_macro2::TokenStream),*) -> ::proc_macro2::TokenStream {
             ::quote::quote! { $($tokens)* }
         }
         $(let $word = &::quote::ToTokens::to_token_stream(&$word);)*
         let site = $crate::backend::rust::long::Site { members: $members, file: file!(), line: line!() };
-        $module.long.fixed(site, &[$($word.clone()),*], || make($($word),*))
+        $long.fixed(site, &[$($word),*], || make($($word),*))
     }};
 }
 pub(crate) use fixed;

@@ -68,7 +68,7 @@ fn expand_access(module: &Module<'_>) -> TokenStream {
                 #ident { state, context }
             }
         };
-        let context = fixed!(module, members(arguments) => {
+        let context = fixed!(module.long, members(arguments) => {
             /// What it knows beside its state.
             #[inline]
             pub const fn context(&self) -> &Context #arguments {
@@ -104,7 +104,7 @@ fn expand_access(module: &Module<'_>) -> TokenStream {
 
 fn expand_state(module: &Module<'_>) -> TokenStream {
     let state = module.state_of(&quote! { self });
-    fixed!(module, members(state) => {
+    fixed!(module.long, members(state) => {
         /// What it is in.
         #[inline]
         pub const fn state(&self) -> State {
@@ -144,7 +144,7 @@ fn expand_event_methods(module: &Module<'_>) -> TokenStream {
     let state = module.state_of(&quote! { self });
     let apply_as = (!module.machine.actors.is_empty()).then(|| {
         let forwarded = module.has_predicates().then(|| quote! { predicates });
-        fixed!(module, members(facade, parameters, event_ty, predicates, state, forwarded) => {
+        fixed!(module.long, members(facade, parameters, event_ty, predicates, state, forwarded) => {
             /// Raises an event in the name of an actor: refused where the actor may not.
             pub fn apply_as #parameters (&mut self, actor: Actor, event: #event_ty, #predicates) -> ::core::result::Result<Change, Refused> {
                 if !event.kind().may_be_raised_by(actor) {
@@ -159,7 +159,7 @@ fn expand_event_methods(module: &Module<'_>) -> TokenStream {
         })
     });
     let methods = module.has_dispatch().then(|| {
-        let apply = fixed!(module, members(facade, parameters, event_ty, predicates, predicates_argument) => {
+        let apply = fixed!(module.long, members(facade, parameters, event_ty, predicates, predicates_argument) => {
             /// What an event would change; nothing changes.
             #[inline]
             pub fn plan #parameters (&self, event: #event_ty, #predicates) -> ::core::result::Result<Change, Refused> {
@@ -265,7 +265,8 @@ fn expand_machine_trait(module: &Module<'_>) -> Option<TokenStream> {
     let state = module.state_of(&quote! { self });
     let settling = module.settles().then(|| expand_settling(module, &predicates_ty));
     let allow = module.allow_odd_conditions(&|row| !row.events.is_empty() && row.from != From::Birth);
-    let reading = fixed!(module, members(event_ty, state) => {
+    // Whatever is decided by lists alone is the same in every machine of this size.
+    let methods = fixed!(module.long, members(facade, event_ty, state, allow, predicates, predicates_ty, decision) => {
         type State = State;
 
         #[inline]
@@ -277,8 +278,13 @@ fn expand_machine_trait(module: &Module<'_>) -> Option<TokenStream> {
         fn state(&self) -> State {
             #state
         }
-    });
-    let advance = fixed!(module, members(facade, event_ty) => {
+
+        #[inline]
+        #allow
+        fn decide(&self, event: &#event_ty, #predicates: &#predicates_ty) -> ::core::result::Result<#facade::Step<State>, Refused> {
+            #decision
+        }
+
         #[inline]
         fn advance(&mut self, step: &#facade::Step<State>, event: &#event_ty) {
             self.take(step, event);
@@ -286,15 +292,7 @@ fn expand_machine_trait(module: &Module<'_>) -> Option<TokenStream> {
     });
     Some(quote! {
         impl #parameters #facade::Machine<#event_ty #argument> for #ident #arguments {
-            #reading
-
-            #[inline]
-            #allow
-            fn decide(&self, event: &#event_ty, #predicates: &#predicates_ty) -> ::core::result::Result<#facade::Step<State>, Refused> {
-                #decision
-            }
-
-            #advance
+            #methods
             #settling
         }
     })
@@ -332,7 +330,7 @@ fn expand_settling(module: &Module<'_>, predicates_ty: &TokenStream) -> TokenStr
 
 fn expand_aliases(module: &Module<'_>) -> TokenStream {
     let facade = &module.facade;
-    fixed!(module, items(facade) => {
+    fixed!(module.long, items(facade) => {
         /// What an event changed.
         pub type Change = #facade::Change<State>;
 

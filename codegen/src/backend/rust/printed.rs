@@ -14,16 +14,16 @@ use super::{lists, text};
 /// They are what they would have been without it: it only saves time.
 #[derive(Debug, Default)]
 pub(crate) struct Printed {
-    texts: RwLock<BTreeMap<(Option<Site>, String), Option<Arc<str>>>>,
+    texts: RwLock<BTreeMap<Key, Option<Arc<str>>>>,
 }
 
+/// Where it stands in the source of this crate, unless it is the guard of an arm, and its words.
+type Key = (Option<Site>, String);
+
 impl Printed {
-    /// The text of fixed items, at the indent at which they stand; nothing where they hold lists, or are no Rust.
-    pub(super) fn items(&self, site: Site, words: &[TokenStream], items: &dyn Fn() -> TokenStream) -> Option<Arc<str>> {
+    /// The text of fixed items, at the indent at which they stand; nothing where they are no Rust.
+    pub(super) fn items(&self, site: Site, words: &[&TokenStream], items: &dyn Fn() -> TokenStream) -> Option<Arc<str>> {
         let words = words.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
-        if lists::mentions(&words) {
-            return None;
-        }
         self.text((Some(site), words), || {
             let items = items();
             if !site.members {
@@ -56,7 +56,7 @@ impl Printed {
         })
     }
 
-    fn text(&self, key: (Option<Site>, String), print: impl FnOnce() -> Option<String>) -> Option<Arc<str>> {
+    fn text(&self, key: Key, print: impl FnOnce() -> Option<String>) -> Option<Arc<str>> {
         if let Some(text) = self.texts.read().unwrap_or_else(PoisonError::into_inner).get(&key) {
             return text.clone();
         }

@@ -6,6 +6,7 @@ use quote::{ToTokens, quote};
 use super::element::Element;
 use super::form::OwnEnum;
 use super::introspect;
+use super::long::fixed;
 use super::module::number;
 use super::types::Place;
 use super::vocabulary::{Vocabulary, Word, expand_own_names};
@@ -90,6 +91,17 @@ fn expand_graph(module: &Module<'_>) -> TokenStream {
     let nesting = (!module.composites.is_empty()).then(|| expand_nesting(module));
     let attributes = (0..machine.attributes.len()).map(|idx| expand_attribute(module, idx));
     let orders = orders::expand_comparators(module);
+    let ends = fixed!(module.long, members(terminal, last) => {
+        /// Whether this is an outcome: the work has ended, though there may be a way back.
+        pub const fn is_terminal(self) -> bool {
+            #terminal
+        }
+
+        /// Whether there is no way out.
+        pub const fn is_final(self) -> bool {
+            #last
+        }
+    });
     quote! {
         impl State {
             /// Where a machine starts.
@@ -100,16 +112,7 @@ fn expand_graph(module: &Module<'_>) -> TokenStream {
             #allows
             #events
 
-            /// Whether this is an outcome: the work has ended, though there may be a way back.
-            pub const fn is_terminal(self) -> bool {
-                #terminal
-            }
-
-            /// Whether there is no way out.
-            pub const fn is_final(self) -> bool {
-                #last
-            }
-
+            #ends
             #nesting
             #(#attributes)*
             #orders
@@ -142,14 +145,14 @@ fn expand_successors(module: &Module<'_>) -> TokenStream {
         });
         expand_table("SUCCESSORS", module, &quote! { &[State] }, lists)
     };
-    quote! {
+    fixed!(module.long, members(items, list) => {
         /// The states that an edge leads to, guards aside.
         #[inline]
         pub const fn successors(self) -> &'static [State] {
             #items
             #list
         }
-    }
+    })
 }
 
 /// A constant with a value for each state, and looking up that of `self`.
@@ -170,12 +173,12 @@ fn expand_allows(module: &Module<'_>) -> TokenStream {
     let n_states = number(n_leaves);
     let doc = docs::line("Whether an edge leads there, guards aside.");
     let Some(width) = [8, 16, 32, 64].into_iter().find(|width| n_leaves <= *width) else {
-        return quote! {
+        return fixed!(module.long, members(doc) => {
             #doc
             pub fn allows(self, to: State) -> bool {
                 self.successors().contains(&to)
             }
-        };
+        });
     };
     let rows = module.leaves.iter().map(|from| {
         let bits = module.successors(*from).iter().fold(0u64, |bits, to| bits | 1 << module.leaf_index(*to));
@@ -218,14 +221,14 @@ fn expand_permitted(module: &Module<'_>) -> TokenStream {
         });
         expand_table("PERMITTED", module, &quote! { &[EventKind] }, lists)
     };
-    quote! {
+    fixed!(module.long, members(items, list) => {
         /// The events that some edge takes here, guards aside.
         #[inline]
         pub const fn events(self) -> &'static [EventKind] {
             #items
             #list
         }
-    }
+    })
 }
 
 fn expand_nesting(module: &Module<'_>) -> TokenStream {

@@ -79,10 +79,7 @@ fn separate(text: &str, lists: &Lists) -> String {
         if at_item && indent == last_indent && item_ended && !goes_on && !line.starts_with("//!") && !line.starts_with("#![") {
             out.push('\n');
         }
-        if lists.write(line, &mut out).is_none() {
-            out.push_str(line);
-            out.push('\n');
-        }
+        lists.write(line, &mut out);
         (last, last_indent) = (line, indent);
     }
     out
