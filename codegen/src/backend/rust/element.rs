@@ -26,14 +26,20 @@ impl Element {
         Element::Call(function.into(), arguments.into_iter().collect())
     }
 
-    /// On one line.
-    pub(crate) fn flat(&self) -> String {
-        let mut text = String::new();
-        self.push_flat(&mut text);
-        text
+    /// Its length on one line.
+    #[cfg(feature = "files")]
+    pub(super) fn len(&self) -> usize {
+        let list = |lens: &mut dyn Iterator<Item = usize>| lens.reduce(|sum, len| sum + ", ".len() + len).unwrap_or(0);
+        match self {
+            Element::Word(word) => word.len(),
+            Element::Slice(words) => "&[]".len() + list(&mut words.iter().map(String::len)),
+            Element::Call(function, arguments) => function.len() + "()".len() + list(&mut arguments.iter().map(Element::len)),
+            Element::Chain(first, methods) => first.len() + methods.iter().map(String::len).sum::<usize>(),
+        }
     }
 
-    fn push_flat(&self, text: &mut String) {
+    /// Writes it on one line.
+    pub(super) fn push_flat(&self, text: &mut String) {
         match self {
             Element::Word(word) => text.push_str(word),
             Element::Slice(words) => {

@@ -46,21 +46,20 @@ enum List {
 /// An arm of a match: the pattern, with the guard where there is one, and what it comes to, which is no block.
 pub(super) type Arm = (String, String);
 
-/// Whether elements have no room on one line.
-fn is_long<'a>(flat: impl ExactSizeIterator<Item = &'a str>) -> bool {
-    flat.len() >= MIN_ELEMENTS && flat.map(str::len).sum::<usize>() > MARGIN
+/// Whether elements of such lengths have no room on one line.
+fn is_long(lens: impl ExactSizeIterator<Item = usize>) -> bool {
+    lens.len() >= MIN_ELEMENTS && lens.sum::<usize>() > MARGIN
 }
 
 impl Lists {
     /// What stands for the elements of an array, unless there may be room for them on one line.
     pub(super) fn elements(&mut self, elements: Vec<Element>) -> Result<TokenStream, Vec<Element>> {
-        let flat: Vec<String> = elements.iter().map(Element::flat).collect();
-        if is_long(flat.iter().map(String::as_str)) { Ok(self.add(List::Elements(elements))) } else { Err(elements) }
+        if is_long(elements.iter().map(Element::len)) { Ok(self.add(List::Elements(elements))) } else { Err(elements) }
     }
 
     /// The same for elements that are never broken.
     pub(super) fn lines(&mut self, lines: Vec<String>) -> Option<TokenStream> {
-        is_long(lines.iter().map(String::as_str)).then(|| self.add(List::Lines(lines)))
+        is_long(lines.iter().map(String::len)).then(|| self.add(List::Lines(lines)))
     }
 
     /// What stands for variants, each with its doc lines; nothing where a line is more than a line.
@@ -148,16 +147,22 @@ fn push_line(indent: usize, parts: &[&str], out: &mut String) {
     out.push('\n');
 }
 
+fn push_flat(element: &Element, indent: usize, behind: &str, out: &mut String) {
+    out.extend(std::iter::repeat_n(' ', indent));
+    element.push_flat(out);
+    out.push_str(behind);
+    out.push('\n');
+}
+
 /// An element with a comma behind; nothing for a shape that is not known.
 fn write_element(element: &Element, indent: usize, is_last: bool, out: &mut String) -> Option<()> {
-    let flat = element.flat();
     // Behind the last of what is broken a comma is written, but on a line of its own it has none.
-    if flat.len() + usize::from(!is_last) <= space(indent) {
-        push_line(indent, &[&flat, ","], out);
+    if element.len() + usize::from(!is_last) <= space(indent) {
+        push_flat(element, indent, ",", out);
         return Some(());
     }
     match element {
-        Element::Word(_) => push_line(indent, &[&flat, ","], out),
+        Element::Word(_) => push_flat(element, indent, ",", out),
         Element::Slice(words) => {
             push_line(indent, &["&["], out);
             words.iter().for_each(|it| push_line(indent + INDENT, &[it, ","], out));
@@ -193,16 +198,15 @@ fn write_chain(first: &Element, methods: &[String], indent: usize, is_last: bool
     if !fit {
         return None;
     }
-    let flat = first.flat();
-    if flat.len() <= space(indent) {
-        push_line(indent, &[&flat], out);
+    if first.len() <= space(indent) {
+        push_flat(first, indent, "", out);
     } else {
         // The arguments of the first call stand further to the right than the methods.
         if arguments.len() < 2 || !arguments.iter().all(|it| matches!(it, Element::Word(_))) {
             return None;
         }
         push_line(indent, &[function, "("], out);
-        arguments.iter().for_each(|it| push_line(indented + INDENT, &[&it.flat(), ","], out));
+        arguments.iter().for_each(|it| push_flat(it, indented + INDENT, ",", out));
         push_line(indented, &[")"], out);
     }
     others.iter().for_each(|it| push_line(indented, &[it], out));
@@ -227,9 +231,10 @@ fn write_arm((head, body): &Arm, indent: usize, out: &mut String) {
 
 /// An element as prettyplease writes it in an array at this indent.
 fn element_by_prettyplease(element: &Element, indent: usize, is_last: bool, out: &mut String) {
-    let element = element.flat();
+    let mut flat = String::new();
+    element.push_flat(&mut flat);
     let next = if is_last { "" } else { OTHER };
-    by_prettyplease(&format!("const X: X = [{OTHER}, {element}, {next}];"), &element, indent, 1, out);
+    by_prettyplease(&format!("const X: X = [{OTHER}, {flat}, {next}];"), &flat, indent, 1, out);
 }
 
 /// What breaks the list around an element.
