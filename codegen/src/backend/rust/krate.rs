@@ -1,9 +1,12 @@
 //! The folder of the emitted modules: a file for each machine and system, and the one that declares them.
 
+use std::sync::Arc;
+
 use quote::quote;
 
 use super::lists::Lists;
-use super::{Style, docs, introspect, machine_text, system_text, text};
+use super::printed::Printed;
+use super::{Style, docs, introspect, machine_text_after, system_text, text};
 use crate::model::machine::{From, Outcome};
 use crate::model::{Machine, Model, StateId, System};
 use crate::names::{ident, snake};
@@ -31,9 +34,11 @@ impl Root {
 /// All modules in `folder`, such as `src/machines`, and the file that declares them.
 pub fn outputs<'a>(model: &'a Model, folder: &str, root: Root, style: &'a Style) -> Outputs<'a> {
     let mut outputs = Outputs::default();
+    let printed = Arc::new(Printed::default());
     for machine in &model.machines {
         let origin = Some(machine.span);
-        let make = move || Ok(Made::new(machine_text(machine, style)?, origin, move || machine_blame(machine)));
+        let printed = Arc::clone(&printed);
+        let make = move || Ok(Made::new(machine_text_after(&printed, machine, style)?, origin, move || machine_blame(machine)));
         outputs.files.push((format!("{folder}/{}.rs", snake(&machine.name)), Recipe::new(origin, make)));
     }
     for system in &model.systems {
