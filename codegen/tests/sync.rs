@@ -4,10 +4,11 @@
 
 use std::collections::BTreeMap;
 use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 
 use statespec_codegen::diagnostic::Style;
-use statespec_codegen::output::{Blame, Generated, Output, Region};
+use statespec_codegen::output::{Blame, Generated, Made, Output, Outputs, Recipe, Region};
 use statespec_codegen::source::{Sources, Span};
 use statespec_codegen::sync::{Applied, Config, Kind, Look, Mode, Refusal, Status, describe, plan, read_specs, run};
 use tempfile::TempDir;
@@ -466,6 +467,58 @@ fn the_generator_cannot_lead_out_of_the_project() {
     insta::assert_snapshot!(report);
     assert_eq!(fs::read_dir(project.dir.path()).unwrap().count(), 1, "nothing was written beside the page");
     assert_eq!(project.get("README.md"), page);
+}
+
+#[test]
+fn only_what_is_wanted_is_made_and_blamed() {
+    let project = Project::new();
+    let counters = [const { AtomicUsize::new(0) }; 3];
+    let [texts, blames, regions] = &counters;
+    let made = &|text: &'static str, n_made: &AtomicUsize| {
+        n_made.fetch_add(1, Ordering::Relaxed);
+        let blame = || {
+            blames.fetch_add(1, Ordering::Relaxed);
+            Blame::default()
+        };
+        Made::new(text, None, blame)
+    };
+    let attempt = |mode: Mode| {
+        let file = |name: &str, text| (format!("docs/{name}.md"), Recipe::new(None, move || Ok(made(text, texts))));
+        let region = |text: Option<&'static str>| Recipe::new(None, move || text.map(|it| made(it, regions)));
+        let outputs = Outputs {
+            files: vec![file("a", "# A\n"), file("b", "# B\n")],
+            regions: [("here", Some("here\n")), ("elsewhere", Some("elsewhere\n")), ("hers", None)]
+                .map(|(name, text)| (name.to_owned(), region(text)))
+                .into(),
+        };
+        let report = run(&project.config, outputs, &project.sources, mode, LOOK);
+        let counted = [texts, blames, regions].map(|it| it.swap(0, Ordering::Relaxed));
+        (report.status, report.text, counted)
+    };
+    project.put("README.md", "<!-- statespec:begin here -->\n<!-- statespec:end here -->\n");
+    assert_eq!(attempt(WRITE).2, [2, 0, 1], "what is missing is nobody's fault");
+    assert_eq!(attempt(Mode::Check), (Status::Clean, "checked 3 outputs: all up to date\n".to_owned(), [2, 0, 1]));
+    project.edit("docs/b.md", "# B", "# C");
+    let (status, _, counted) = attempt(Mode::Check);
+    assert_eq!((status, counted), (Status::Findings, [2, 1, 1]));
+
+    // What shows nothing is not there, and nothing to mean instead.
+    project.put("README.md", "<!-- statespec:begin hers -->\n<!-- statespec:end hers -->\n");
+    let (_, report, _) = attempt(Mode::Check);
+    assert!(report.contains("no spec provides region `hers`") && report.contains("did you mean `here`?"), "{report}");
+}
+
+#[test]
+fn all_that_cannot_be_made_is_named_and_nothing_written() {
+    let project = Project::new();
+    let not_rust = |path: &str| (path.to_owned(), Recipe::new(None, || Err(syn::parse_str::<syn::Ident>("1").unwrap_err())));
+    let fine = ("docs/fine.md".to_owned(), Recipe::new(None, || Ok(Made::new("# Fine\n", None, Blame::default))));
+    let files = vec![fine, not_rust("generated/a.rs"), not_rust("generated/b.rs")];
+    let outputs = Outputs { files, ..Outputs::default() };
+    let report = run(&project.config, outputs, &project.sources, WRITE, LOOK);
+    assert_eq!(report.status, Status::CouldNotRun);
+    insta::assert_snapshot!(report.text);
+    assert_eq!(fs::read_dir(project.dir.path()).unwrap().count(), 0);
 }
 
 #[cfg(unix)]
