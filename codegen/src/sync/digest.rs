@@ -6,14 +6,50 @@
 /// machines. Two texts of one length that differ in a single byte never share a digest: every step is a
 /// bijection of the running value.
 pub(super) fn digest<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
+    format!("{:016x}", hash(parts))
+}
+
+const PRIME: u64 = 0x0100_0000_01b3;
+
+fn hash<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> u64 {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
     for part in parts {
         for byte in part {
-            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(PRIME);
         }
     }
-    format!("{hash:016x}")
+    hash
 }
+
+/// Whether these are the bytes of a digest.
+///
+/// Each step waits for the one before it, and can be taken back. So the digest is led back through the second half
+/// while the first half leads to it, and twice as much is done in the same time.
+pub(super) fn fits<'a>(digest: &[u8], before: impl IntoIterator<Item = &'a [u8]>, last: &[u8]) -> bool {
+    let value = std::str::from_utf8(digest).ok().filter(|it| is_digest(it.as_bytes()));
+    let Some(mut end) = value.and_then(|it| u64::from_str_radix(it, 16).ok()) else { return false };
+    let mut start = hash(before);
+    let (first, second) = last.split_at(last.len() / 2);
+    let mut backwards = second.iter().rev();
+    let mut step_back = |byte: &u8| end = end.wrapping_mul(INVERSE) ^ u64::from(*byte);
+    for (byte, from_end) in first.iter().zip(&mut backwards) {
+        start = (start ^ u64::from(*byte)).wrapping_mul(PRIME);
+        step_back(from_end);
+    }
+    // The second half of an odd number is one longer.
+    backwards.for_each(step_back);
+    start == end
+}
+
+/// What undoes a multiplication by the prime; each round doubles the number of bits that are right.
+const INVERSE: u64 = {
+    let (mut inverse, mut n_right) = (PRIME, 3);
+    while n_right < 64 {
+        inverse = inverse.wrapping_mul(2u64.wrapping_sub(PRIME.wrapping_mul(inverse)));
+        n_right *= 2;
+    }
+    inverse
+};
 
 /// How many characters a digest has.
 pub(super) const LEN: usize = 16;
@@ -26,6 +62,24 @@ pub(super) fn is_digest(word: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_digest_fits_its_own_bytes_only() {
+        let text = "The quick brown fox";
+        for length in 0..text.len() {
+            let (before, last) = (&b"before"[..], &text.as_bytes()[..length]);
+            let right = digest([before, last]);
+            assert!(fits(right.as_bytes(), [before], last), "{length}");
+            for idx in 0..length {
+                let mut wrong = last.to_vec();
+                wrong[idx] ^= 1 << (idx % 8);
+                assert!(!fits(right.as_bytes(), [before], &wrong), "{length} {idx}");
+            }
+            for wrong in [digest([last]), right.to_uppercase() + "A", right[1..].to_owned(), format!("+{}", &right[1..])] {
+                assert!(!fits(wrong.as_bytes(), [before], last), "{length} {wrong}");
+            }
+        }
+    }
 
     #[test]
     fn it_is_fnv_1a() {

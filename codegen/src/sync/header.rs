@@ -47,24 +47,31 @@ const SYNTAXES: &[Syntax] = &[
     Syntax { extensions: &["json"], around: ["{\n  \"$comment\": \"", " ", "\",\n"] },
 ];
 
-/// A text below the header that belongs to it.
+/// A text below the header that belongs to it. Its digest is only computed for what must be written.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Stamped<'a> {
-    head: String,
+    /// What stands before the digest, behind it, and below.
+    before: String,
+    after: &'static str,
     text: &'a str,
 }
 
 impl Stamped<'_> {
     /// Whether a file says exactly this.
     pub(super) fn is(&self, bytes: &[u8]) -> bool {
-        bytes.strip_prefix(self.head.as_bytes()) == Some(self.text.as_bytes())
+        let rest = bytes.strip_prefix(self.before.as_bytes()).and_then(|it| it.split_at_checked(digest::LEN));
+        rest.is_some_and(|(found, rest)| {
+            rest.strip_prefix(self.after.as_bytes()) == Some(self.text.as_bytes())
+                && digest::fits(found, [self.before.as_bytes(), self.after.as_bytes()], self.text.as_bytes())
+        })
     }
 }
 
 impl fmt::Display for Stamped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.head)?;
-        f.write_str(self.text)
+        let Stamped { before, after, text } = self;
+        let digest = digest([before.as_bytes(), after.as_bytes(), text.as_bytes()]);
+        write!(f, "{before}{digest}{after}{text}")
     }
 }
 
@@ -79,9 +86,8 @@ pub(super) fn stamp<'a>(path: &str, text: &'a str, specs: &[&str], command: &str
         true => text.strip_prefix("{\n").filter(|it| !it.starts_with('}'))?,
         false => text,
     };
-    let head = format!("{before}{MARK}{} with `{command}`.{between}{PLEA}", origin(specs));
-    let digest = digest([head.as_bytes(), after.as_bytes(), text.as_bytes()]);
-    Some(Stamped { head: head + &digest + after, text })
+    let before = format!("{before}{MARK}{} with `{command}`.{between}{PLEA}", origin(specs));
+    Some(Stamped { before, after, text })
 }
 
 fn syntax(path: &str) -> Option<&'static Syntax> {
