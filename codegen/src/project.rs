@@ -238,19 +238,19 @@ impl Project {
         mode: Mode,
         look: Look,
     ) -> Report {
-        let added;
+        let extras = extras(model);
         let mut outputs = match self.outputs(sources, model) {
             Ok(outputs) => outputs,
             Err(unusable) => return unusable.report(look.style),
         };
-        added = match extras(model) {
+        let extras = match &extras {
             Ok(extras) => extras,
-            Err(failure) => return Report::of_failures(&[failure], look.style),
+            Err(failure) => return Report::of_failures(std::slice::from_ref(failure), look.style),
         };
-        outputs.extend(Outputs::from(&added.generated));
+        outputs.extend(Outputs::from(&extras.generated));
         outputs.sort();
         let mut places = self.places();
-        places.shared.extend(added.places.iter().cloned());
+        places.shared.extend(extras.places.iter().cloned());
         sync::run(&places, outputs, sources, mode, look)
     }
 }

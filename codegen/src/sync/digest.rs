@@ -7,8 +7,10 @@
 /// bijection of the running value.
 pub(super) fn digest<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
     let mut hash: u64 = 0xcbf2_9ce4_8422_2325;
-    for byte in parts.into_iter().flatten() {
-        hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+    for part in parts {
+        for byte in part {
+            hash = (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3);
+        }
     }
     format!("{hash:016x}")
 }
