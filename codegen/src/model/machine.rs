@@ -1,5 +1,6 @@
 //! One machine, known to be true.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use super::*;
@@ -511,17 +512,17 @@ impl Machine {
 
     /// The leaves that an edge leads to, in the order of states, each once.
     pub fn successors(&self, from: StateId) -> Vec<StateId> {
-        let mut targets = std::collections::BTreeSet::new();
+        let mut targets = Vec::new();
         for edge in self.edges_from(Some(from)) {
             match edge.to {
-                Target::Leaf(to) => {
-                    targets.insert(to);
-                }
+                Target::Leaf(to) => targets.push(to),
                 Target::Payload(_) => targets.extend(self.leaves()),
                 Target::Stay | Target::Refuse => {}
             }
         }
-        targets.into_iter().collect()
+        targets.sort_unstable();
+        targets.dedup();
+        targets
     }
 
     /// No way out: no edge leads from this leaf to another.
@@ -538,19 +539,19 @@ impl Machine {
     }
 
     /// The path of a state's name from the top: `ACTIVE/HOT`.
-    pub fn path_name(&self, id: StateId) -> String {
+    pub fn path_name(&self, id: StateId) -> Cow<'_, str> {
         let state = self.state(id);
         if state.parent.is_none() {
-            return state.name.clone();
+            return state.name.as_str().into();
         }
         let mut names: Vec<_> = self.ancestors(id).map(|it| self.state(it).name.as_str()).collect();
         names.reverse();
-        names.join("/")
+        names.join("/").into()
     }
 
     /// What tables show: a default child goes by the name of what surrounds it, `ACTIVE` for
     /// `ACTIVE/LOADED` (A-40 of the readings).
-    pub fn display_name(&self, mut id: StateId) -> String {
+    pub fn display_name(&self, mut id: StateId) -> Cow<'_, str> {
         while let Some(parent) = self.state(id).parent {
             if self.state(parent).default_child != Some(id) {
                 break;
