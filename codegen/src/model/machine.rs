@@ -1,7 +1,6 @@
 //! One machine, known to be true.
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use super::*;
 use crate::expr::Expr;
@@ -58,9 +57,27 @@ pub struct Machine {
 /// Names to ids.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Lookup {
-    pub(crate) states: BTreeMap<String, StateId>,
-    pub(crate) events: BTreeMap<String, EventId>,
-    pub(crate) effects: BTreeMap<String, EffectId>,
+    pub(crate) states: ByName,
+    pub(crate) events: ByName,
+    pub(crate) effects: ByName,
+}
+
+/// The positions in a list, in the order of the names that stand there.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ByName(Vec<usize>);
+
+impl ByName {
+    pub(crate) fn new(names: &[&str]) -> Self {
+        let mut positions: Vec<usize> = (0..names.len()).collect();
+        positions.sort_by(|a, b| names[*a].cmp(names[*b]));
+        ByName(positions)
+    }
+
+    /// Where a name stands, the last place if several.
+    fn find<'a>(&self, wanted: &str, name: impl Fn(usize) -> &'a str) -> Option<usize> {
+        let end = self.0.partition_point(|idx| name(*idx) <= wanted);
+        self.0[..end].last().copied().filter(|idx| name(*idx) == wanted)
+    }
 }
 
 /// Who raises events or does the work.
@@ -407,17 +424,17 @@ impl Machine {
 
     /// The state with this name, leaf or composite.
     pub fn state_named(&self, name: &str) -> Option<StateId> {
-        self.lookup.states.get(name).copied()
+        self.lookup.states.find(name, |idx| &self.states[idx].name).map(StateId::new)
     }
 
     /// The event with this name.
     pub fn event_named(&self, name: &str) -> Option<EventId> {
-        self.lookup.events.get(name).copied()
+        self.lookup.events.find(name, |idx| &self.events[idx].name).map(EventId::new)
     }
 
     /// The effect with this name.
     pub fn effect_named(&self, name: &str) -> Option<EffectId> {
-        self.lookup.effects.get(name).copied()
+        self.lookup.effects.find(name, |idx| &self.effects[idx].name).map(EffectId::new)
     }
 
     /// All state ids, in order.
