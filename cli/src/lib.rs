@@ -166,8 +166,11 @@ fn model(loaded: &Loaded) -> Result<&Model, Report> {
 
 /// What the command line adds to a project's outputs: regions about itself, for pages that document it.
 pub fn extras(project: &Project) -> Extras {
-    let regions = if project.config.language_regions { regions() } else { Vec::new() };
-    Extras { regions, ..Extras::default() }
+    let mut extras = Extras::default();
+    if project.config.language_regions {
+        extras.generated.regions.extend(regions());
+    }
+    extras
 }
 
 fn gen_once(root: &Path, args: &LookArgs, mode: Mode) -> Status {

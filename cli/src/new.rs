@@ -259,14 +259,15 @@ fn make(project: &Project, plan: &Plan, page: Option<&str>) -> Result<Report, Re
 /// Writes the page that is made of a spec. Pages that others are shown on, and the index, are left to the generator.
 fn page_of(project: &Project, path: &str) -> Result<Report, Report> {
     let loaded = crate::load(project)?;
-    let mut generated = project.generate(&loaded.sources, crate::model(&loaded)?).map_err(|it| it.report(Style::Colour))?;
+    let mut outputs = project.outputs(&loaded.sources, crate::model(&loaded)?).map_err(|it| it.report(Style::Colour))?;
     let own = loaded.sources.find(path);
-    generated.files.retain(|it| it.path.ends_with(".md") && it.origin.is_some_and(|origin| Some(origin.source) == own));
+    outputs.files.retain(|(path, it)| path.ends_with(".md") && it.origin.is_some_and(|origin| Some(origin.source) == own));
     // The index may blame this machine, too.
-    generated.files.retain(|it| !it.path.ends_with("/README.md"));
-    let places = sync::Config { owned: Vec::new(), shared: generated.files.iter().map(|it| it.path.clone()).collect(), ..project.places() };
+    outputs.files.retain(|(path, _)| !path.ends_with("/README.md"));
+    let places =
+        sync::Config { owned: Vec::new(), shared: outputs.files.iter().map(|(path, _)| path.clone()).collect(), ..project.places() };
     let look = Look { full_diff: false, style: Style::Colour };
-    let report = sync::run(&places, &generated, &loaded.sources, Mode::Write { force: false }, look);
+    let report = sync::run(&places, outputs, &loaded.sources, Mode::Write { force: false }, look);
     let text = report.text.lines().filter(|it| !it.starts_with("checked ")).map(|it| format!("{it}\n")).collect();
     Ok(Report { text, ..report })
 }

@@ -1,8 +1,146 @@
-//! What the generator returns: files and regions, as text.
+//! What the generator returns: files and regions, each with the way to make its text.
+//!
+//! Most texts are held against the disk, found to be there already and dropped, and hardly a region stands on any page.
+//! So [`Outputs`] says what there is, and makes each text when somebody wants it; [`Generated`] is all of them at once.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::source::Span;
+use crate::parallel;
+use crate::source::{SourceId, Span};
+
+/// Everything that one run of the generator can make.
+#[derive(Default)]
+pub struct Outputs<'a> {
+    /// Whole files by path, sorted by [`Outputs::sort`].
+    pub files: Vec<(String, FileRecipe<'a>)>,
+    /// Regions by name, such as `mysis.diagram`.
+    pub regions: BTreeMap<String, RegionRecipe<'a>>,
+}
+
+/// How something is made, whenever somebody wants it.
+pub struct Recipe<'a, T> {
+    /// The spec element that it says most about; drift reports point at it.
+    pub origin: Option<Span>,
+    make: Box<dyn Fn() -> T + Send + Sync + 'a>,
+}
+
+/// What is emitted for a file may turn out to be no Rust.
+pub type FileRecipe<'a> = Recipe<'a, Result<Made<'a>, syn::Error>>;
+
+/// Nothing comes of a region that has nothing to show: it is as if it were not there.
+pub type RegionRecipe<'a> = Recipe<'a, Option<Made<'a>>>;
+
+/// A text, and what can be told about it.
+pub struct Made<'a> {
+    /// The whole text: LF line ends, one newline at the end.
+    pub text: Cow<'a, str>,
+    /// The specs that it speaks of.
+    pub specs: BTreeSet<SourceId>,
+    /// Which lines speak of what; only asked for where the text is not on the disk.
+    pub blame: Box<dyn FnOnce() -> Blame + Send + 'a>,
+}
+
+impl<'a, T> Recipe<'a, T> {
+    /// Something to be made by `make`.
+    pub fn new(origin: Option<Span>, make: impl Fn() -> T + Send + Sync + 'a) -> Self {
+        Recipe { origin, make: Box::new(make) }
+    }
+
+    /// Makes it, as often as it is called.
+    pub fn make(&self) -> T {
+        (self.make)()
+    }
+}
+
+impl<'a> Made<'a> {
+    /// A text that speaks of one spec, that of its origin.
+    pub fn new(text: impl Into<Cow<'a, str>>, origin: Option<Span>, blame: impl FnOnce() -> Blame + Send + 'a) -> Self {
+        Made { text: text.into(), specs: origin.into_iter().map(|it| it.source).collect(), blame: Box::new(blame) }
+    }
+
+    /// A text that speaks of all specs that `blame` does.
+    pub fn blaming(text: impl Into<Cow<'a, str>>, origin: Option<Span>, blame: Blame) -> Self {
+        Made { text: text.into(), specs: specs_of(origin, &blame), blame: Box::new(move || blame) }
+    }
+
+    /// A text that was made before.
+    fn again(text: &'a str, origin: Option<Span>, blame: &'a Blame) -> Self {
+        Made { text: text.into(), specs: specs_of(origin, blame), blame: Box::new(|| blame.clone()) }
+    }
+}
+
+impl Outputs<'_> {
+    /// Brings the files into order.
+    pub fn sort(&mut self) {
+        self.files.sort_by(|(a, _), (b, _)| a.cmp(b));
+    }
+
+    /// Makes each file and hands it to `use_it` with its path and origin, on as many threads as the machine runs at once.
+    ///
+    /// Returns what came of it, in the order of the files.
+    pub fn each_file<R: Send>(&self, use_it: impl Fn(&str, Option<Span>, Result<Made<'_>, syn::Error>) -> R + Sync) -> Vec<R> {
+        parallel::map(&self.files, |(path, recipe)| use_it(path, recipe.origin, recipe.make()))
+    }
+
+    /// Makes everything, on as many threads as the machine runs at once.
+    ///
+    /// # Errors
+    ///
+    /// The paths for which emitted tokens are not Rust.
+    pub fn make(&self) -> Result<Generated, Vec<(String, syn::Error)>> {
+        let mut generated = Generated::default();
+        let mut errors = Vec::new();
+        let files = self.each_file(|path, origin, made| {
+            let made = made.map_err(|error| (path.to_owned(), error))?;
+            Ok(Output { path: path.to_owned(), text: made.text.into_owned(), origin, blame: (made.blame)() })
+        });
+        for file in files {
+            match file {
+                Ok(file) => generated.files.push(file),
+                Err(error) => errors.push(error),
+            }
+        }
+        let regions: Vec<_> = self.regions.iter().collect();
+        let regions = parallel::map(&regions, |(name, recipe)| {
+            let made = recipe.make()?;
+            Some(((*name).clone(), Region { text: made.text.into_owned(), origin: recipe.origin, blame: (made.blame)() }))
+        });
+        generated.regions.extend(regions.into_iter().flatten());
+        if errors.is_empty() { Ok(generated) } else { Err(errors) }
+    }
+}
+
+impl<'a> Outputs<'a> {
+    /// Adds other outputs.
+    pub fn extend(&mut self, other: Outputs<'a>) {
+        self.files.extend(other.files);
+        self.regions.extend(other.regions);
+    }
+}
+
+impl<'a> From<&'a Generated> for Outputs<'a> {
+    /// What has been made already.
+    fn from(generated: &'a Generated) -> Self {
+        let file = |it: &'a Output| {
+            let make = || Ok(Made::again(&it.text, it.origin, &it.blame));
+            (it.path.clone(), Recipe::new(it.origin, make))
+        };
+        let region = |(name, it): (&String, &'a Region)| {
+            let make = || Some(Made::again(&it.text, it.origin, &it.blame));
+            (name.clone(), Recipe::new(it.origin, make))
+        };
+        Outputs { files: generated.files.iter().map(file).collect(), regions: generated.regions.iter().map(region).collect() }
+    }
+}
+
+/// The specs that something speaks of.
+fn specs_of(origin: Option<Span>, blame: &Blame) -> BTreeSet<SourceId> {
+    let mut specs: Vec<SourceId> = origin.into_iter().chain(blame.spans()).map(|it| it.source).collect();
+    // Nearly always all of them are one.
+    specs.dedup();
+    specs.into_iter().collect()
+}
 
 /// A whole generated file.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,6 +155,14 @@ pub struct Output {
     pub blame: Blame,
 }
 
+impl Output {
+    /// A file that is there already, among those that are not made yet.
+    pub fn into_recipe<'a>(self) -> (String, FileRecipe<'a>) {
+        let Output { path, text, origin, blame } = self;
+        (path, Recipe::new(origin, move || Ok(Made::blaming(text.clone(), origin, blame.clone()))))
+    }
+}
+
 /// The text that belongs between two markers of a hand-written page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Region {
@@ -26,6 +172,14 @@ pub struct Region {
     pub origin: Option<Span>,
     /// Finer blame, as in [`Output::blame`].
     pub blame: Blame,
+}
+
+impl Region {
+    /// A region that is there already, among those that are not made yet.
+    pub fn into_recipe<'a>(self) -> RegionRecipe<'a> {
+        let Region { text, origin, blame } = self;
+        Recipe::new(origin, move || Some(Made::blaming(text.clone(), origin, blame.clone())))
+    }
 }
 
 /// Which spec elements the lines of an output speak of.

@@ -12,7 +12,7 @@ use crate::config::{self, Config};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Style};
 use crate::lower::{Loaded, load};
 use crate::model::Model;
-use crate::output::{Generated, Output, Region};
+use crate::output::{Generated, Output, Outputs};
 use crate::report::Report;
 use crate::source::{SourceId, Sources};
 use crate::sync::{self, Failure, Look, Mode};
@@ -62,10 +62,8 @@ impl std::error::Error for Unusable {}
 /// What a program adds to the outputs of a project.
 #[derive(Debug, Clone, Default)]
 pub struct Extras {
-    /// Whole files.
-    pub files: Vec<Output>,
-    /// Regions by name.
-    pub regions: Vec<(String, Region)>,
+    /// Whole files and regions.
+    pub generated: Generated,
     /// Folders and files that hold these files besides hand-written ones.
     pub places: Vec<String>,
 }
@@ -73,9 +71,9 @@ pub struct Extras {
 impl Extras {
     /// Everything together.
     pub fn add_to(self, mut generated: Generated) -> Generated {
-        generated.files.extend(self.files);
+        generated.files.extend(self.generated.files);
         generated.files.sort_by(|a, b| a.path.cmp(&b.path));
-        generated.regions.extend(self.regions);
+        generated.regions.extend(self.generated.regions);
         generated
     }
 }
@@ -154,55 +152,60 @@ impl Project {
         sync::read_specs_in(&self.root, &self.config.specs).map(|it| load(&it))
     }
 
-    /// Everything that the project makes of its model.
+    /// Everything that the project can make of its model, each text to be made when somebody wants it.
+    ///
+    /// Templates of the user's own are filled in at once: even the paths that they make are templates.
     ///
     /// # Errors
     ///
     /// Templates that cannot be filled in.
-    pub fn generate(&self, sources: &Sources, model: &Model) -> Result<Generated, Box<Unusable>> {
+    pub fn outputs<'a>(&'a self, sources: &'a Sources, model: &'a Model) -> Result<Outputs<'a>, Box<Unusable>> {
         let mut diagnostics = Diagnostics::default();
-        let mut failures = Vec::new();
-        let mut generated = Generated::default();
         let config = &self.config;
-        let pages = config.docs.as_ref().filter(|it| it.pages).map(|it| it.out.clone());
-        let parts = backend::Config { pages, json: config.json.clone(), layout: self.layout.clone() };
-        let job = Job { sources, model, config: &parts };
-        generated.files.extend(backend::json::emit(job).files);
+        let pages = config.docs.as_ref().filter(|it| it.pages).map(|it| it.out.as_str());
+        let parts = backend::Config { pages, json: config.json.as_deref(), layout: &self.layout };
+        let job = Job { sources, model, config: parts };
+        let mut outputs = backend::json::outputs(job);
         if config.docs.is_some() {
-            let docs = backend::markdown::emit(job);
-            generated.files.extend(docs.files);
-            generated.regions = docs.regions;
+            outputs.extend(backend::markdown::outputs(job));
         }
         if let Some(rust) = &config.rust {
-            match backend::rust::krate::files(model, &rust.out, rust.root, &rust.style) {
-                Ok(files) => generated.files.extend(files),
-                Err(error) => failures.push(Failure::not_rust(&rust.out, &error)),
-            }
+            outputs.extend(backend::rust::krate::outputs(model, &rust.out, rust.root, &rust.style));
         }
         if let Some(folder) = &config.conformance {
-            match backend::conformance::files(model, folder) {
-                Ok(files) => generated.files.extend(files),
-                Err(error) => failures.push(Failure::not_rust(folder, &error)),
-            }
+            outputs.extend(backend::conformance::outputs(model, folder));
         }
         for (template, id) in config.templates.iter().zip(&self.templates) {
-            generated.files.extend(template::emit(template, &self.files, *id, sources, model, &mut diagnostics));
+            let filled_in = template::emit(template, &self.files, *id, sources, model, &mut diagnostics);
+            outputs.files.extend(filled_in.into_iter().map(Output::into_recipe));
         }
         if let Some(folder) = &config.schemas {
-            generated.files.extend(crate::spec::schema::outputs(folder));
+            outputs.files.extend(crate::spec::schema::outputs(folder).into_iter().map(Output::into_recipe));
         }
         if config.language_regions && config.docs.is_some() {
-            generated.regions.extend(Code::regions());
-            generated.regions.insert("lints".into(), crate::check::region());
-            generated.regions.extend(crate::spec::schema::regions());
+            let lints = ("lints".to_owned(), crate::check::region());
+            let regions = Code::regions().into_iter().chain([lints]).chain(crate::spec::schema::regions());
+            outputs.regions.extend(regions.map(|(name, it)| (name, it.into_recipe())));
         }
-        generated.files.sort_by(|a, b| a.path.cmp(&b.path));
+        outputs.sort();
         let diagnostics = diagnostics.finish();
-        if diagnostics.is_empty() && failures.is_empty() {
-            Ok(generated)
+        if diagnostics.is_empty() {
+            Ok(outputs)
         } else {
-            Err(Box::new(Unusable { files: self.files.clone(), diagnostics, failures }))
+            Err(Box::new(Unusable { files: self.files.clone(), diagnostics, failures: Vec::new() }))
         }
+    }
+
+    /// All of [`Project::outputs`] at once.
+    ///
+    /// # Errors
+    ///
+    /// As for those; and where emitted tokens are not Rust, which no spec should bring about.
+    pub fn generate(&self, sources: &Sources, model: &Model) -> Result<Generated, Box<Unusable>> {
+        self.outputs(sources, model)?.make().map_err(|errors| {
+            let failures = errors.iter().map(|(path, error)| Failure::not_rust(path, error)).collect();
+            Box::new(Unusable { files: self.files.clone(), diagnostics: Vec::new(), failures })
+        })
     }
 
     /// Where outputs live on the disk.
@@ -235,17 +238,20 @@ impl Project {
         mode: Mode,
         look: Look,
     ) -> Report {
-        let generated = match self.generate(sources, model) {
-            Ok(generated) => generated,
+        let added;
+        let mut outputs = match self.outputs(sources, model) {
+            Ok(outputs) => outputs,
             Err(unusable) => return unusable.report(look.style),
         };
-        let extras = match extras(model) {
+        added = match extras(model) {
             Ok(extras) => extras,
             Err(failure) => return Report::of_failures(&[failure], look.style),
         };
+        outputs.extend(Outputs::from(&added.generated));
+        outputs.sort();
         let mut places = self.places();
-        places.shared.extend(extras.places.iter().cloned());
-        sync::run(&places, &extras.add_to(generated), sources, mode, look)
+        places.shared.extend(added.places.iter().cloned());
+        sync::run(&places, outputs, sources, mode, look)
     }
 }
 

@@ -336,7 +336,7 @@ impl Checker {
 
     fn write_models(&self, folder: &str, sources: &Sources, model: &Model) {
         let _ = std::fs::remove_dir_all(self.scratch.join(folder));
-        let config = Config { pages: None, json: Some(String::new()), ..Config::default() };
+        let config = Config { pages: None, json: Some(""), ..Config::default() };
         for file in emit(sources, model, &config).files.into_iter().filter(|it| it.path.ends_with(".json")) {
             self.write(&format!("{folder}/models"), &file.path, &file.text);
         }

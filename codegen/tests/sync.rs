@@ -458,10 +458,14 @@ fn the_generator_cannot_lead_out_of_the_project() {
     for (name, text) in [("a", "<!-- statespec:end a -->\n"), ("b", "no newline")] {
         project.generated.regions.insert(name.into(), Region { text: text.into(), origin: None, blame: Blame::default() });
     }
+    // A region is made where a page asks for it.
+    let page = "<!-- statespec:begin a -->\n<!-- statespec:end a -->\n\n<!-- statespec:begin b -->\n<!-- statespec:end b -->\n";
+    project.put("README.md", page);
     let (status, report) = project.run(WRITE);
     assert_eq!(status, Status::CouldNotRun);
     insta::assert_snapshot!(report);
-    assert_eq!(fs::read_dir(project.dir.path()).unwrap().count(), 0, "nothing was written");
+    assert_eq!(fs::read_dir(project.dir.path()).unwrap().count(), 1, "nothing was written beside the page");
+    assert_eq!(project.get("README.md"), page);
 }
 
 #[cfg(unix)]

@@ -11,7 +11,8 @@ use cpu_time::ProcessTime;
 use statespec_codegen::check::check;
 use statespec_codegen::diagnostic::{Diagnostic, Diagnostics, Levels, Style};
 use statespec_codegen::lower::{Input, Loaded, load};
-use statespec_codegen::output::Generated;
+use statespec_codegen::output::Outputs;
+use statespec_codegen::project::Project;
 use statespec_codegen::source::Sources;
 use statespec_codegen::sync::{self, Look, Mode, Status};
 use statespec_codegen::yaml;
@@ -102,7 +103,7 @@ impl Stage {
             Stage::Parse => timed(|| parse(&specs)),
             Stage::Load => timed(|| _ = std::hint::black_box(load(&specs))),
             Stage::Lint => timed(|| _ = std::hint::black_box(lint(&load(&specs)))),
-            Stage::Outputs => timed(|| _ = std::hint::black_box(generate(&load(&specs)))),
+            Stage::Outputs => timed(|| make(&load(&specs))),
             Stage::Write => timed(|| run(&specs, folder.path(), Mode::Write { force: false }, Status::Clean)),
             Stage::Clean => {
                 run(&specs, folder.path(), Mode::Write { force: false }, Status::Clean);
@@ -160,21 +161,30 @@ fn lint(loaded: &Loaded) -> Vec<Diagnostic> {
     loaded.model.iter().flat_map(|model| check(model, &Levels::default())).collect()
 }
 
-/// All outputs as texts.
-fn generate(loaded: &Loaded) -> Generated {
-    match loaded.model.as_ref().map(|model| specs::configured(Path::new(".")).generate(&loaded.sources, model)) {
-        Some(Ok(generated)) if !generated.files.is_empty() => generated,
-        _ => fail("nothing was generated"),
+/// What can be made of a project.
+fn outputs<'a>(project: &'a Project, loaded: &'a Loaded) -> Outputs<'a> {
+    match loaded.model.as_ref().map(|model| project.outputs(&loaded.sources, model)) {
+        Some(Ok(outputs)) if !outputs.files.is_empty() => outputs,
+        _ => fail("there is nothing to generate"),
     }
+}
+
+/// All files as texts, each dropped when it is made.
+fn make(loaded: &Loaded) {
+    let project = specs::configured(Path::new("."));
+    outputs(&project, loaded).each_file(|path, _, made| match made {
+        Ok(made) => _ = std::hint::black_box(made.text),
+        Err(error) => fail(&format!("{path}: {error}")),
+    });
 }
 
 /// The whole way, as the command line goes it.
 fn run(specs: &[Input], root: &Path, mode: Mode, expected: Status) {
     let loaded = load(specs);
-    let generated = generate(&loaded);
     std::hint::black_box(lint(&loaded));
-    let report =
-        sync::run(&specs::configured(root).places(), &generated, &loaded.sources, mode, Look { full_diff: false, style: Style::Plain });
+    let project = specs::configured(root);
+    let look = Look { full_diff: false, style: Style::Plain };
+    let report = sync::run(&project.places(), outputs(&project, &loaded), &loaded.sources, mode, look);
     assert_eq!(report.status, expected, "{}", report.text);
 }
 

@@ -63,11 +63,11 @@ fn additions(project: &Project, model: &Model, scope: Scope) -> Result<Extras, F
     let mut extras = extras(project);
     if scope == Scope::All {
         let file = drive::file(model, DRIVE, "::statespec_machines").map_err(|error| Failure::not_rust(DRIVE, &error))?;
-        extras.files.push(file);
+        extras.generated.files.push(file);
         for (name, types) in [("structs", drive::Types::Structs), ("enums", drive::Types::Enums)] {
             let (path, module) = (format!("{DERIVED}/{name}.rs"), format!("crate::{name}"));
             let file = drive::derived_file(model, &path, &module, types).map_err(|error| Failure::not_rust(&path, &error))?;
-            extras.files.push(file);
+            extras.generated.files.push(file);
         }
         extras.places.extend(drive_places());
     }

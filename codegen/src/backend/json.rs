@@ -18,26 +18,27 @@ use crate::model::machine::{
 };
 use crate::model::system::{Crossing, Fire, Input, Link, Part, Rule, Step, Transaction, Walkthrough};
 use crate::model::{ActorId, EffectId, Literal, Model, PartId, StateId, System, Type};
-use crate::output::{Blame, Generated, Output};
-use crate::parallel;
-use crate::source::{Sources, Span};
+use crate::output::{Blame, Made, Outputs, Recipe};
+use crate::source::Sources;
 
 /// The version of the shape. Keys may be added within one; a changed or removed key raises it.
 pub const VERSION: u64 = 1;
 
 /// A file for every machine and system.
-pub fn emit(job: Job<'_>) -> Generated {
-    let Some(folder) = &job.config.json else { return Generated::default() };
+pub fn outputs(job: Job<'_>) -> Outputs<'_> {
+    let Some(folder) = job.config.json else { return Outputs::default() };
     let folder = folder.trim_matches('/');
-    let output = |name: &str, text: String, span: Span, blame: Blame| {
-        let path = if folder.is_empty() { format!("{name}.json") } else { format!("{folder}/{name}.json") };
-        Output { path, text, origin: Some(span), blame }
-    };
-    let mut files = parallel::map(&job.model.machines, |it| output(&it.name, text(&machine(job.sources, it)), it.span, blame(it)));
-    let systems =
-        parallel::map(&job.model.systems, |it| output(&it.name, text(&system(job.sources, job.model, it)), it.span, Blame::default()));
-    files.extend(systems);
-    Generated { files, ..Generated::default() }
+    let path = |name: &str| if folder.is_empty() { format!("{name}.json") } else { format!("{folder}/{name}.json") };
+    let mut outputs = Outputs::default();
+    for it in &job.model.machines {
+        let make = move || Ok(Made::new(text(&machine(job.sources, it)), Some(it.span), move || blame(it)));
+        outputs.files.push((path(&it.name), Recipe::new(Some(it.span), make)));
+    }
+    for it in &job.model.systems {
+        let make = move || Ok(Made::new(text(&system(job.sources, job.model, it)), Some(it.span), Blame::default));
+        outputs.files.push((path(&it.name), Recipe::new(Some(it.span), make)));
+    }
+    outputs
 }
 
 /// JSON as it stands in files: indented, with a newline at the end.

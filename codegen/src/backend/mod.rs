@@ -21,34 +21,34 @@ mod object;
 pub mod rust;
 pub mod show;
 
+#[cfg(feature = "docs")]
 use crate::model::Model;
+#[cfg(feature = "docs")]
 use crate::output::Generated;
+#[cfg(feature = "docs")]
 use crate::source::Sources;
 
 /// What is made, and where it goes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Config {
+#[cfg(feature = "docs")]
+#[derive(Debug, Clone, Copy)]
+pub struct Config<'a> {
     /// The folder of the default pages, and of their index.
-    pub pages: Option<String>,
+    pub pages: Option<&'a str>,
     /// The folder of the models as JSON.
-    pub json: Option<String>,
+    pub json: Option<&'a str>,
     /// How pages and regions are laid out.
-    #[cfg(feature = "docs")]
-    pub layout: markdown::Layout,
+    pub layout: &'a markdown::Layout,
 }
 
-impl Default for Config {
+#[cfg(feature = "docs")]
+impl Default for Config<'_> {
     fn default() -> Self {
-        Config {
-            pages: Some("docs/machines".into()),
-            json: Some("generated/model".into()),
-            #[cfg(feature = "docs")]
-            layout: markdown::Layout::default(),
-        }
+        Config { pages: Some("docs/machines"), json: Some("generated/model"), layout: markdown::Layout::usual() }
     }
 }
 
 /// What every backend is given.
+#[cfg(feature = "docs")]
 #[derive(Debug, Clone, Copy)]
 pub struct Job<'a> {
     /// The spec files, for their paths.
@@ -56,30 +56,16 @@ pub struct Job<'a> {
     /// What they say.
     pub model: &'a Model,
     /// What is asked for.
-    pub config: &'a Config,
+    pub config: Config<'a>,
 }
 
-/// Everything that one backend makes.
-pub type Backend = fn(Job<'_>) -> Generated;
-
-/// All backends.
-pub const BACKENDS: &[Backend] = &[
-    #[cfg(feature = "docs")]
-    json::emit,
-    #[cfg(feature = "docs")]
-    markdown::emit,
-];
-
-/// Runs every backend. The files are sorted by path, and no path comes twice.
-pub fn emit(sources: &Sources, model: &Model, config: &Config) -> Generated {
-    let job = Job { sources, model, config };
-    let mut generated = Generated::default();
-    for backend in BACKENDS {
-        let made = backend(job);
-        generated.files.extend(made.files);
-        generated.regions.extend(made.regions);
-    }
-    generated.files.sort_by(|a, b| a.path.cmp(&b.path));
-    generated.files.dedup_by(|a, b| a.path == b.path);
-    generated
+/// Everything that is made for readers, all at once: pages, regions and JSON, the files sorted by path.
+#[cfg(feature = "docs")]
+pub fn emit(sources: &Sources, model: &Model, config: &Config<'_>) -> Generated {
+    let job = Job { sources, model, config: *config };
+    let mut outputs = json::outputs(job);
+    outputs.extend(markdown::outputs(job));
+    outputs.sort();
+    // Only tokens can be no Rust, and these are none.
+    outputs.make().unwrap_or_default()
 }

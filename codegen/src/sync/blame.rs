@@ -45,15 +45,16 @@ impl Suspect {
 
 /// The suspect of one finding: for the first line that differs and is telling, then for the first that
 /// differs, then for the output as a whole.
-pub(super) fn suspect(kind: Kind, texts: &Texts, origin: Option<Span>, blame: &Blame) -> Suspect {
+pub(super) fn suspect(kind: Kind, texts: &Texts, origin: Option<Span>, blame: impl FnOnce() -> Blame) -> Suspect {
     let whole = Suspect { span: origin, label: "comes from here", is_telling: false, others: Vec::new() };
     if kind == Kind::Missing {
         return whole;
     }
     let changed = diff::changed(&texts.found, &texts.expected);
     let label = if kind == Kind::Stale { NOT_YET } else { "the file says something else here" };
-    let expected = find(&diff::lines(&texts.expected), &changed.expected, blame, label);
-    let found = || find(&diff::lines(&texts.found), &changed.found, blame, "the file says more than this");
+    let blame = blame();
+    let expected = find(&diff::lines(&texts.expected), &changed.expected, &blame, label);
+    let found = || find(&diff::lines(&texts.found), &changed.found, &blame, "the file says more than this");
     expected.or_else(found).unwrap_or(whole)
 }
 

@@ -29,7 +29,6 @@ impl Failure {
     }
 
     /// Emitted tokens that are not Rust, which no spec should bring about.
-    #[cfg(feature = "project")]
     pub fn not_rust(path: &str, error: &syn::Error) -> Self {
         Failure::new(path, "generate", format!("what was emitted is not Rust: {error}"))
     }

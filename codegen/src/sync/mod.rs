@@ -1,8 +1,8 @@
 //! Expected outputs against the disk: write, check and dry run over one plan.
 //!
 //! ```text
-//! Generated ──plan──▶ findings ──report──▶ text
-//!                              ──apply───▶ the disk
+//! Outputs ──plan──▶ findings ──report──▶ text
+//!                            ──apply───▶ the disk
 //! ```
 //!
 //! Drift has four kinds: an output is missing, stale, edited by hand, or orphaned. A digest in each
@@ -36,7 +36,7 @@ pub use plan::{Plan, plan, plan_page};
 pub use report::{Look, describe};
 pub use write::{Applied, Refusal};
 
-use crate::output::Generated;
+use crate::output::Outputs;
 use crate::report::{Annotation, Report};
 use crate::source::Sources;
 
@@ -128,8 +128,8 @@ impl Status {
 }
 
 /// Plans, then writes, checks or shows.
-pub fn run(config: &Config, generated: &Generated, sources: &Sources, mode: Mode, look: Look) -> Report {
-    let plan = plan(config, generated, sources);
+pub fn run<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sources, mode: Mode, look: Look) -> Report {
+    let plan = plan(config, outputs, sources);
     match mode {
         Mode::Check => check(&plan, sources, look),
         Mode::DryRun { force } => dry_run(&plan, sources, force, look),

@@ -1,29 +1,110 @@
 //! The regions of a hand-written page, held against what the generator says.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use super::blame::{self, Case, Suspect};
-use super::disk::Entry;
+use super::disk::{Entry, Failure};
 use super::finding::{Finding, Kind, Mend, Place, Texts};
-use super::plan::{Action, Change, Planner, specs_of, with_lf};
+use super::plan::{Action, Change, Planner, with_lf};
 use super::{diff, header, marker, region};
 use crate::diagnostic::{Diagnostic, suggest};
-use crate::output::Region;
+use crate::output::{Blame, Made, RegionRecipe};
+use crate::parallel;
 use crate::source::{SourceId, Sources, Span};
 
+/// The regions that pages can ask for.
+pub(super) struct Regions<'a> {
+    recipes: BTreeMap<String, RegionRecipe<'a>>,
+    /// The names of those that have something to show, once a page has asked for one that has not.
+    known: OnceLock<Vec<String>>,
+}
+
+impl<'a> Regions<'a> {
+    pub(super) fn new(recipes: BTreeMap<String, RegionRecipe<'a>>) -> Self {
+        Regions { recipes, known: OnceLock::new() }
+    }
+
+    fn known(&self) -> impl Iterator<Item = &str> + Clone {
+        let all = || {
+            let all: Vec<_> = self.recipes.iter().collect();
+            parallel::map(&all, |(name, recipe)| recipe.make().map(|_| (*name).clone())).into_iter().flatten().collect()
+        };
+        self.known.get_or_init(all).iter().map(String::as_str)
+    }
+
+    /// Makes the region that a page asks for, and compares it.
+    fn compare(&self, found: &region::Found, raw_lines: &[&[u8]]) -> Compared<'a> {
+        let Some(recipe) = self.recipes.get(&found.name) else { return Compared::Unknown };
+        let Some(made) = recipe.make() else { return Compared::Unknown };
+        let failures = unfit(&found.name, &made.text);
+        if !failures.is_empty() {
+            return Compared::Unfit(failures);
+        }
+        if Block::new(found, &made.text, raw_lines).is_right() { Compared::Same } else { Compared::Different(made, recipe.origin) }
+    }
+}
+
+/// What is wrong with the text of a region, whatever page it is for.
+fn unfit(name: &str, text: &str) -> Vec<Failure> {
+    let mut failures = Vec::new();
+    let mut fail = |why: String| failures.push(Failure::new(name, "generate the region", why));
+    if !text.is_empty() && !text.ends_with('\n') {
+        fail("its text does not end in a newline".to_owned());
+    }
+    if let Some(line) = text.lines().find(|it| marker::looks_like_marker(it)) {
+        fail(format!("its text has a line that looks like a marker: {line}"));
+    }
+    failures
+}
+
+/// A region beside what stands in the page.
+enum Compared<'a> {
+    /// No spec provides it.
+    Unknown,
+    /// It can stand in no page.
+    Unfit(Vec<Failure>),
+    Same,
+    Different(Made<'a>, Option<Span>),
+}
+
+/// A page that was read, with what became of comparing each of its regions.
+pub(super) struct Page<'a> {
+    bytes: Vec<u8>,
+    page: region::Page,
+    compared: Vec<Compared<'a>>,
+}
+
+impl<'a> Page<'a> {
+    pub(super) fn read(bytes: Vec<u8>, regions: &Regions<'a>) -> Self {
+        let page = region::read(&text(&bytes));
+        let raw_lines = raw_lines(&bytes);
+        let compared = page.regions.iter().map(|it| regions.compare(it, &raw_lines)).collect();
+        Page { bytes, page, compared }
+    }
+}
+
+/// The lines of a page. They are what the bytes and the text have in common, whatever the line ends are.
+fn raw_lines(bytes: &[u8]) -> Vec<&[u8]> {
+    bytes.split_inclusive(|byte| *byte == b'\n').collect()
+}
+
+/// A page with LF line ends.
+fn text(bytes: &[u8]) -> String {
+    let text = String::from_utf8_lossy(bytes).replace("\r\n", "\n");
+    text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text)
+}
+
 impl Planner<'_> {
-    /// Compares the regions of a hand-written page.
-    pub(super) fn page(&mut self, path: &str, entry: &Entry, bytes: Vec<u8>, regions: &BTreeMap<String, Region>) {
-        // Lines are what the bytes and the text have in common, whatever the line ends are.
-        let raw_lines: Vec<&[u8]> = bytes.split_inclusive(|byte| *byte == b'\n').collect();
-        let text = String::from_utf8_lossy(&bytes).replace("\r\n", "\n");
-        let text = text.strip_prefix('\u{feff}').unwrap_or(&text);
+    /// Notes what became of comparing the regions of a hand-written page.
+    pub(super) fn page(&mut self, path: &str, entry: &Entry, page: Page<'_>, regions: &Regions<'_>) {
+        let Page { bytes, page, compared } = page;
+        let (raw_lines, text) = (raw_lines(&bytes), text(&bytes));
         let lines: Vec<&str> = text.split_inclusive('\n').collect();
         let line_starts: Vec<usize> = std::iter::once(0).chain(text.match_indices('\n').map(|(idx, _)| idx + 1)).collect();
-        let page = region::read(text);
         let mut source: Option<SourceId> = None;
         let mut span_of = |pages: &mut Sources, line: usize| {
-            let id = *source.get_or_insert_with(|| pages.add(path, text));
+            let id = *source.get_or_insert_with(|| pages.add(path, &text));
             let length = lines.get(line).map_or(0, |it| it.trim_end().len());
             Span::new(id, line_starts[line]..line_starts[line] + length)
         };
@@ -37,23 +118,27 @@ impl Planner<'_> {
         }
         let mut written: Vec<u8> = Vec::new();
         let mut next_line = 0;
-        for found in &page.regions {
+        for (found, compared) in page.regions.iter().zip(compared) {
             self.plan.n_checked += 1;
-            let Some(region) = regions.get(&found.name) else {
-                let message = format!("no spec provides region `{}`", found.name);
-                let span = span_of(&mut self.plan.pages, found.begin);
-                let mut diagnostic = Diagnostic::new(Kind::UnknownRegion.code(), span, &message);
-                diagnostic.help = suggest(&found.name, regions.keys().map(String::as_str));
-                self.plan.findings.push(marker_finding(Kind::UnknownRegion, path, found.begin, Some(&found.name), diagnostic));
-                continue;
+            let (Made { text, specs, blame }, element) = match compared {
+                Compared::Same => continue,
+                Compared::Different(made, element) => (made, element),
+                Compared::Unfit(failures) => {
+                    self.plan.failures.extend(failures);
+                    continue;
+                }
+                Compared::Unknown => {
+                    let message = format!("no spec provides region `{}`", found.name);
+                    let span = span_of(&mut self.plan.pages, found.begin);
+                    let mut diagnostic = Diagnostic::new(Kind::UnknownRegion.code(), span, &message);
+                    diagnostic.help = suggest(&found.name, regions.known());
+                    self.plan.findings.push(marker_finding(Kind::UnknownRegion, path, found.begin, Some(&found.name), diagnostic));
+                    continue;
+                }
             };
-            let block = Block::new(found, region, &raw_lines);
-            if block.is_right() {
-                continue;
-            }
-            let specs = specs_of(region.origin, &region.blame);
+            let block = Block::new(found, &text, &raw_lines);
             let origin = header::origin(&self.paths(&specs));
-            let (finding, suspect) = block.finding(path, region, &lines, origin);
+            let (finding, suspect) = block.finding(path, &lines, origin, element, blame);
             self.cases.push(Case { finding_idx: self.plan.findings.len(), suspect, specs });
             self.plan.findings.push(finding);
             written.extend(raw_lines[next_line..found.begin].concat());
@@ -78,6 +163,8 @@ fn marker_finding(kind: Kind, path: &str, line: usize, region: Option<&str>, dia
 /// A region together with its markers, as it is and as it should be.
 struct Block<'a> {
     at: &'a region::Found,
+    /// The text that should stand between the markers.
+    text: &'a str,
     /// The text between the markers on the disk, with LF line ends where all are CRLF.
     body: Vec<u8>,
     digest: Option<String>,
@@ -86,54 +173,61 @@ struct Block<'a> {
 }
 
 impl<'a> Block<'a> {
-    fn new(at: &'a region::Found, region: &Region, raw_lines: &[&[u8]]) -> Self {
+    fn new(at: &'a region::Found, text: &'a str, raw_lines: &[&[u8]]) -> Self {
         let lines = raw_lines.get(at.begin..=at.end).unwrap_or_default();
         let is_crlf = lines.first().is_some_and(|it| it.ends_with(b"\r\n"));
         let body = lines.get(1..lines.len().saturating_sub(1)).unwrap_or_default().concat();
         let body = if is_crlf { with_lf(&body).into_owned() } else { body };
         let end_line = String::from_utf8_lossy(lines.last().copied().unwrap_or_default());
         let digest = marker::digest_on(end_line.trim_end()).map(str::to_owned);
-        let right_digest = region::digest_of(&at.name, region.text.as_bytes());
-        let mut expected = written(at, region, &right_digest);
+        let right_digest = region::digest_of(&at.name, text.as_bytes());
+        let mut expected = written(at, text, &right_digest);
         if end_line.ends_with('\n') {
             expected.push('\n');
         }
         if is_crlf {
             expected = expected.replace('\n', "\r\n");
         }
-        Block { at, body, digest, found: lines.concat(), expected: expected.into_bytes() }
+        Block { at, text, body, digest, found: lines.concat(), expected: expected.into_bytes() }
     }
 
     fn is_right(&self) -> bool {
         self.found == self.expected
     }
 
-    fn finding(&self, path: &str, region: &Region, page_lines: &[&str], origin: String) -> (Finding, Suspect) {
+    fn finding(
+        &self,
+        path: &str,
+        page_lines: &[&str],
+        origin: String,
+        element: Option<Span>,
+        blame: impl FnOnce() -> Blame,
+    ) -> (Finding, Suspect) {
         let name = &self.at.name;
         let at = format!("region `{name}` in {path}, line {},", self.at.begin + 1);
         let is_empty = self.body.iter().all(u8::is_ascii_whitespace);
         let digest_fits = self.digest.as_deref() == Some(region::digest_of(name, &self.body).as_str());
         let (kind, message) = match &self.digest {
             None if is_empty => (Kind::Missing, format!("{at} is not filled yet")),
-            None if self.body == region.text.as_bytes() => (Kind::Stale, format!("{at} has no digest yet")),
+            None if self.body == self.text.as_bytes() => (Kind::Stale, format!("{at} has no digest yet")),
             None => (Kind::Edited, format!("{at} was written by hand (its end marker has no digest)")),
-            Some(_) if digest_fits && self.body != region.text.as_bytes() => (Kind::Stale, format!("{at} is out of date")),
+            Some(_) if digest_fits && self.body != self.text.as_bytes() => (Kind::Stale, format!("{at} is out of date")),
             Some(_) if digest_fits => (Kind::Edited, format!("{at} was changed by hand (its line ends are mixed)")),
             Some(_) => (Kind::Edited, format!("{at} was changed by hand (its digest does not match its contents)")),
         };
-        let right_digest = region::digest_of(name, region.text.as_bytes());
+        let right_digest = region::digest_of(name, self.text.as_bytes());
         // As for files: the digest is noise unless it is all that differs.
-        let shown_digest = self.digest.as_ref().filter(|_| self.body != region.text.as_bytes()).unwrap_or(&right_digest);
+        let shown_digest = self.digest.as_ref().filter(|_| self.body != self.text.as_bytes()).unwrap_or(&right_digest);
         let first_line = self.at.begin.saturating_sub(diff::CONTEXT);
         let before = page_lines.get(first_line..self.at.begin).unwrap_or_default().concat();
         let after: String = page_lines.iter().skip(self.at.end + 1).take(diff::CONTEXT).copied().collect();
         let newline = if self.expected.ends_with(b"\n") { "\n" } else { "" };
-        let block = written(self.at, region, shown_digest);
+        let block = written(self.at, self.text, shown_digest);
         let found = String::from_utf8_lossy(&self.found);
         let found = if self.is_crlf_throughout() { found.replace("\r\n", "\n") } else { found.into_owned() };
         let expected = format!("{before}{block}{newline}{after}");
         let texts = Texts { found: format!("{before}{found}{after}"), expected, first_line: first_line + 1, origin };
-        let suspect = blame::suspect(kind, &texts, region.origin, &region.blame);
+        let suspect = blame::suspect(kind, &texts, element, blame);
         let place = suspect.place();
         let mend = if kind == Kind::Edited { Mend::Force } else { Mend::Command };
         let (line, region) = (Some(self.at.begin + 1), Some(name.clone()));
@@ -146,6 +240,6 @@ impl<'a> Block<'a> {
 }
 
 /// A region as it should stand in a page with LF line ends, without the last of them.
-fn written(at: &region::Found, region: &Region, digest: &str) -> String {
-    format!("{}\n{}{}", marker::begin_line(&at.name), region.text, marker::end_line(&at.name, Some(digest)))
+fn written(at: &region::Found, text: &str, digest: &str) -> String {
+    format!("{}\n{}{}", marker::begin_line(&at.name), text, marker::end_line(&at.name, Some(digest)))
 }

@@ -8,8 +8,9 @@ use std::path::PathBuf;
 use super::blame::{self, Case};
 use super::disk::{Disk, Entry, Failure, objection};
 use super::finding::{Finding, Kind, Mend, Place, Texts};
+use super::page::{Page, Regions};
 use super::{Config, header, marker};
-use crate::output::{Blame, Generated, Output, Region};
+use crate::output::{Blame, FileRecipe, Made, Outputs};
 use crate::parallel;
 use crate::source::{SourceId, Sources, Span};
 
@@ -38,19 +39,23 @@ pub(super) struct Change {
     pub(super) action: Action,
 }
 
-/// A whole file beside what the disk has in its place.
-enum Compared {
-    Unreadable(Failure),
-    /// There is no place for a header in this kind of file.
-    Headless,
+/// A whole file beside what the disk has in its place. Only what differs is kept.
+enum Compared<'a> {
+    /// It cannot be made, or not be read.
+    Failed(Vec<Failure>),
     /// Line ends aside.
     Same,
-    Different {
-        seen: Option<Vec<u8>>,
-        expected: String,
-        /// The specs that it speaks of.
-        specs: BTreeSet<SourceId>,
-    },
+    Different(Box<Different<'a>>),
+}
+
+struct Different<'a> {
+    seen: Option<Vec<u8>>,
+    expected: String,
+    /// It says the same as the output, below no header.
+    lacks_header: bool,
+    /// The specs that the output speaks of.
+    specs: BTreeSet<SourceId>,
+    blame: Box<dyn FnOnce() -> Blame + Send + 'a>,
 }
 
 #[derive(Debug, PartialEq, Eq)]
@@ -59,30 +64,37 @@ pub(super) enum Action {
     Remove,
 }
 
-/// Compares everything that was generated with the disk. Changes nothing.
-pub fn plan(config: &Config, generated: &Generated, sources: &Sources) -> Plan {
+/// Compares everything that can be generated with the disk. Changes nothing.
+///
+/// Takes [`Outputs`], or what was made of them. Each text is made, compared and dropped.
+pub fn plan<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sources) -> Plan {
+    let Outputs { files, regions } = outputs.into();
     let mut planner = Planner::new(config, sources);
     if !config.root.is_dir() {
         planner.fail(".", "look into", "the project's root is not a folder");
         return planner.plan;
     }
-    planner.check_generated(generated);
-    let checked: Vec<Result<(), Failure>> = generated.files.iter().map(|it| planner.disk.check(&it.path)).collect();
-    let outputs: Vec<_> = generated.files.iter().zip(checked).collect();
-    let compared = parallel::map(&outputs, |(output, checked)| match checked {
-        Ok(()) => planner.compare(output),
-        Err(failure) => Compared::Unreadable(failure.clone()),
-    });
-    for (output, compared) in generated.files.iter().zip(compared) {
-        planner.file(output, compared);
+    let expected: BTreeSet<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
+    planner.check_paths(&files, &expected);
+    let checked: Vec<_> = files.iter().map(|(path, recipe)| (path, recipe, planner.disk.check(path))).collect();
+    let compared = parallel::map(&checked, |(path, recipe, checked)| planner.compare(path, recipe, checked));
+    for ((path, recipe), compared) in files.iter().zip(compared) {
+        planner.file(path, recipe.origin, compared);
     }
-    let expected: BTreeSet<&str> = generated.files.iter().map(|it| it.path.as_str()).collect();
     let mut entries = BTreeMap::new();
     for (place, owned) in config.places() {
         planner.disk.walk(place, owned, &mut entries, &mut planner.plan.failures);
     }
-    for (path, entry) in entries.iter().filter(|(path, _)| !expected.contains(path.as_str())) {
-        planner.other_file(path, entry, &generated.regions);
+    let others: Vec<(String, Entry)> = entries.into_iter().filter(|(path, _)| !expected.contains(path.as_str())).collect();
+    let regions = Regions::new(regions);
+    let looked = parallel::map(&others, |(path, entry)| look(path, entry, &regions));
+    for ((path, entry), looked) in others.iter().zip(looked) {
+        match looked {
+            Looked::NoneOfOurs => {}
+            Looked::Unreadable(failure) => planner.plan.failures.push(failure),
+            Looked::Orphan(bytes) => planner.orphan(path, entry, bytes),
+            Looked::Page(page) => planner.page(path, entry, page, &regions),
+        }
     }
     blame::agree(&planner.cases, &mut planner.plan.findings, sources);
     planner.plan.findings.sort_by(|a, b| (&a.path, a.line, a.kind, &a.region).cmp(&(&b.path, b.line, b.kind, &b.region)));
@@ -92,12 +104,13 @@ pub fn plan(config: &Config, generated: &Generated, sources: &Sources) -> Plan {
 }
 
 /// Compares the regions of one page that is in memory, as [`plan`] does with each page that it finds.
-pub fn plan_page(path: &str, page: Vec<u8>, regions: &BTreeMap<String, Region>, sources: &Sources) -> Plan {
+pub fn plan_page<'a>(path: &str, page: Vec<u8>, outputs: impl Into<Outputs<'a>>, sources: &Sources) -> Plan {
     let config = Config { root: PathBuf::new(), owned: Vec::new(), shared: Vec::new(), command: String::new() };
     let mut planner = Planner::new(&config, sources);
     let entry = Entry { full: path.into(), owned: false, plain: true };
     if marker::mentions(&page) {
-        planner.page(path, &entry, page, regions);
+        let regions = Regions::new(outputs.into().regions);
+        planner.page(path, &entry, Page::read(page, &regions), &regions);
     }
     planner.plan
 }
@@ -139,11 +152,10 @@ impl<'a> Planner<'a> {
         paths.into_iter().collect()
     }
 
-    /// What the generator must have got right for a plan to make sense.
-    fn check_generated(&mut self, generated: &Generated) {
-        let paths: BTreeSet<&str> = generated.files.iter().map(|it| it.path.as_str()).collect();
+    /// What paths must be for a plan to make sense.
+    fn check_paths<T>(&mut self, files: &[(String, T)], paths: &BTreeSet<&str>) {
         let mut seen = BTreeSet::new();
-        for path in generated.files.iter().map(|it| it.path.as_str()) {
+        for path in files.iter().map(|(path, _)| path.as_str()) {
             if !seen.insert(path) {
                 self.fail(path, "generate", "two outputs have this path");
             }
@@ -155,49 +167,46 @@ impl<'a> Planner<'a> {
                 self.fail(path, "generate", "it lies outside of all places for outputs, where nobody would miss it");
             }
         }
-        for (name, region) in &generated.regions {
-            if !region.text.is_empty() && !region.text.ends_with('\n') {
-                self.fail(name, "generate the region", "its text does not end in a newline");
-            }
-            if let Some(line) = region.text.lines().find(|it| marker::looks_like_marker(it)) {
-                self.fail(name, "generate the region", format!("its text has a line that looks like a marker: {line}"));
+    }
+
+    /// Makes a whole file and compares it.
+    fn compare<'o>(&self, path: &str, recipe: &FileRecipe<'o>, checked: &Result<(), Failure>) -> Compared<'o> {
+        let made = recipe.make().map_err(|error| Failure::not_rust(path, &error));
+        let seen = checked.clone().and_then(|()| self.disk.read(path));
+        let (made, seen) = match (made, seen) {
+            (Ok(made), Ok(seen)) => (made, seen),
+            (made, seen) => return Compared::Failed(made.err().into_iter().chain(seen.err()).collect()),
+        };
+        let Made { text, specs, blame } = made;
+        let Some(expected) = header::stamp(path, &text, &self.paths(&specs), &self.config.command) else {
+            return Compared::Failed(vec![Failure::new(path, "generate", "there is no place for a header in this kind of file")]);
+        };
+        match &seen {
+            Some(it) if expected.is(it) || expected.is(&with_lf(it)) => Compared::Same,
+            _ => {
+                let lacks_header = seen.as_deref().is_some_and(|it| *with_lf(it) == *text.as_bytes());
+                Compared::Different(Box::new(Different { expected: expected.to_string(), seen, lacks_header, specs, blame }))
             }
         }
     }
 
-    /// Compares a whole file.
-    fn compare(&self, output: &Output) -> Compared {
-        let seen = match self.disk.read(&output.path) {
-            Ok(seen) => seen,
-            Err(failure) => return Compared::Unreadable(failure),
-        };
-        let specs = specs_of(output.origin, &output.blame);
-        let Some(expected) = header::stamp(&output.path, &output.text, &self.paths(&specs), &self.config.command) else {
-            return Compared::Headless;
-        };
-        let same = seen.as_deref().is_some_and(|it| it == expected.as_bytes() || *with_lf(it) == *expected.as_bytes());
-        if same { Compared::Same } else { Compared::Different { seen, expected, specs } }
-    }
-
     /// Notes what became of comparing a whole file.
-    fn file(&mut self, output: &Output, compared: Compared) {
-        let (seen, expected, ids) = match compared {
-            Compared::Unreadable(failure) => return self.plan.failures.push(failure),
-            Compared::Headless => return self.fail(&output.path, "generate", "there is no place for a header in this kind of file"),
+    fn file(&mut self, path: &str, origin: Option<Span>, compared: Compared<'_>) {
+        let Different { seen, expected, lacks_header, specs: ids, blame } = match compared {
+            Compared::Failed(failures) => return self.plan.failures.extend(failures),
             Compared::Same => return self.plan.n_checked += 1,
-            Compared::Different { seen, expected, specs } => (seen, expected, specs),
+            Compared::Different(it) => *it,
         };
         self.plan.n_checked += 1;
         let specs = self.paths(&ids);
         let disk = seen.as_deref().map(with_lf);
         let header = disk.as_deref().and_then(header::read);
         let intact = header.as_ref().is_some_and(|it| it.intact);
-        let path = &output.path;
         let (kind, message) = match (&disk, &header) {
             (None, _) => (Kind::Missing, format!("{path} does not exist")),
             (Some(_), _) if intact => (Kind::Stale, format!("{path} is out of date")),
             // Nobody's work is lost when all that is new is the header.
-            (Some(it), None) if **it == *output.text.as_bytes() => (Kind::Stale, format!("{path} has no header yet")),
+            (Some(_), None) if lacks_header => (Kind::Stale, format!("{path} has no header yet")),
             (Some(_), Some(_)) => (Kind::Edited, format!("{path} was changed by hand (its digest does not match its contents)")),
             (Some(_), None) => (Kind::Edited, format!("{path} was written by hand (it has no header of ours)")),
         };
@@ -205,42 +214,14 @@ impl<'a> Planner<'a> {
         // The digest follows the text, so it is noise unless it is all that differs.
         let quiet = header.and_then(|it| it.digest).map(|it| header::with_digest(&expected, it)).filter(|it| *it != found);
         let texts = Texts { found, expected: quiet.unwrap_or_else(|| expected.clone()), first_line: 1, origin: header::origin(&specs) };
-        let suspect = blame::suspect(kind, &texts, output.origin, &output.blame);
+        let suspect = blame::suspect(kind, &texts, origin, blame);
         let place = suspect.place();
         let mend = if kind == Kind::Edited { Mend::Force } else { Mend::Command };
-        let finding = Finding { kind, path: path.clone(), line: None, region: None, message, place, texts: Some(texts), mend };
+        let finding = Finding { kind, path: path.to_owned(), line: None, region: None, message, place, texts: Some(texts), mend };
         self.cases.push(Case { finding_idx: self.plan.findings.len(), suspect, specs: ids });
         self.plan.findings.push(finding);
         let full = self.config.root.join(path);
-        self.plan.changes.push(Change { path: path.clone(), full, seen, action: Action::Write(expected.into_bytes()) });
-    }
-
-    /// Looks at a file that no output has the path of: an orphan, a hand-written page, or none of our business.
-    fn other_file(&mut self, path: &str, entry: &Entry, regions: &BTreeMap<String, Region>) {
-        if !entry.plain {
-            if entry.owned {
-                self.orphan(path, entry, None);
-            }
-            return;
-        }
-        let is_page = path.ends_with(".md");
-        let read = || -> std::io::Result<(bool, Vec<u8>)> {
-            let mut file = File::open(&entry.full)?;
-            let mut bytes = Vec::new();
-            (&mut file).take(header::HEAD_LEN).read_to_end(&mut bytes)?;
-            let is_ours = entry.owned || header::begins(&bytes);
-            // A picture among the pages may be large; its head is enough to leave it alone.
-            if is_ours || is_page {
-                file.read_to_end(&mut bytes)?;
-            }
-            Ok((is_ours, bytes))
-        };
-        match read() {
-            Err(error) => self.fail(path, "read", error),
-            Ok((true, bytes)) => self.orphan(path, entry, Some(bytes)),
-            Ok((false, bytes)) if is_page && marker::mentions(&bytes) => self.page(path, entry, bytes, regions),
-            Ok(_) => {}
-        }
+        self.plan.changes.push(Change { path: path.to_owned(), full, seen, action: Action::Write(expected.into_bytes()) });
     }
 
     fn orphan(&mut self, path: &str, entry: &Entry, seen: Option<Vec<u8>>) {
@@ -265,6 +246,39 @@ impl<'a> Planner<'a> {
     }
 }
 
+/// A file that no output has the path of.
+enum Looked<'a> {
+    Orphan(Option<Vec<u8>>),
+    /// A hand-written one that may have regions.
+    Page(Page<'a>),
+    NoneOfOurs,
+    Unreadable(Failure),
+}
+
+fn look<'a>(path: &str, entry: &Entry, regions: &Regions<'a>) -> Looked<'a> {
+    if !entry.plain {
+        return if entry.owned { Looked::Orphan(None) } else { Looked::NoneOfOurs };
+    }
+    let is_page = path.ends_with(".md");
+    let read = || -> std::io::Result<(bool, Vec<u8>)> {
+        let mut file = File::open(&entry.full)?;
+        let mut bytes = Vec::new();
+        (&mut file).take(header::HEAD_LEN).read_to_end(&mut bytes)?;
+        let is_ours = entry.owned || header::begins(&bytes);
+        // A picture among the pages may be large; its head is enough to leave it alone.
+        if is_ours || is_page {
+            file.read_to_end(&mut bytes)?;
+        }
+        Ok((is_ours, bytes))
+    };
+    match read() {
+        Err(error) => Looked::Unreadable(Failure::new(path, "read", error)),
+        Ok((true, bytes)) => Looked::Orphan(Some(bytes)),
+        Ok((false, bytes)) if is_page && marker::mentions(&bytes) => Looked::Page(Page::read(bytes, regions)),
+        Ok(_) => Looked::NoneOfOurs,
+    }
+}
+
 /// The text with LF line ends, if it is one that a checkout has converted to CRLF: all of it or nothing.
 pub(super) fn with_lf(bytes: &[u8]) -> std::borrow::Cow<'_, [u8]> {
     let n_lf = bytes.iter().filter(|byte| **byte == b'\n').count();
@@ -279,12 +293,4 @@ pub(super) fn with_lf(bytes: &[u8]) -> std::borrow::Cow<'_, [u8]> {
         }
     }
     converted.into()
-}
-
-/// The specs that an output speaks of.
-pub(super) fn specs_of(origin: Option<Span>, blame: &Blame) -> BTreeSet<SourceId> {
-    let mut specs: Vec<SourceId> = origin.into_iter().chain(blame.spans()).map(|it| it.source).collect();
-    // Nearly always all of them are one.
-    specs.dedup();
-    specs.into_iter().collect()
 }

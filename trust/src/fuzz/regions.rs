@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use statespec_codegen::diagnostic::Style;
-use statespec_codegen::output::{Blame, Region};
+use statespec_codegen::output::{Blame, Generated, Region};
 use statespec_codegen::source::Sources;
 use statespec_codegen::sync::{Look, plan_page};
 
@@ -12,14 +12,14 @@ pub fn regions(data: &[u8]) {
     let region = |text: &str| Region { text: text.into(), origin: None, blame: Blame::default() };
     let regions =
         BTreeMap::from([("a".into(), region("| x |\n| --- |\n")), ("b.c".into(), region("")), ("d".into(), region("```\ncode\n```\n"))]);
-    let sources = Sources::default();
-    let plan = plan_page("page.md", data.to_vec(), &regions, &sources);
+    let (sources, generated) = (Sources::default(), Generated { regions, ..Generated::default() });
+    let plan = plan_page("page.md", data.to_vec(), &generated, &sources);
     let _ = plan.report(&sources, Look { full_diff: true, style: Style::Plain });
     let Some((_, page)) = plan.texts().next() else { return };
     let marker = b"<!-- statespec:begin ";
     let first = data.windows(marker.len()).position(|it| it == marker).unwrap_or(data.len());
     assert_eq!(page.get(..first), data.get(..first), "what stands before the first region");
-    let again = plan_page("page.md", page.to_vec(), &regions, &sources);
+    let again = plan_page("page.md", page.to_vec(), &generated, &sources);
     let rewritten: Vec<_> = again.texts().collect();
     assert!(rewritten.is_empty(), "{:?} became {:?}", String::from_utf8_lossy(page), String::from_utf8_lossy(rewritten[0].1));
 }

@@ -14,24 +14,21 @@ use crate::interpret::Instance;
 use crate::model::machine::Field;
 use crate::model::{Machine, Model, Value};
 use crate::names::snake;
-use crate::output::Output;
+use crate::output::{Made, Outputs, Recipe};
 use cases::{Asking, Case, Cases};
 
 /// What runs the tests; stands in every file, so that a file can be taken away and used alone.
 const RUNNER: &str = include_str!("runner.rs");
 
 /// A file for every machine in `folder`, such as `generated/conformance`.
-///
-/// # Errors
-///
-/// Where emitted tokens are not Rust, which no spec should bring about.
-pub fn files(model: &Model, folder: &str) -> Result<Vec<Output>, syn::Error> {
-    let file = |(idx, machine): (usize, &Machine)| {
-        let path = format!("{folder}/{}.rs", snake(&machine.name));
-        let blame = machine.events.iter().map(|it| ([format!("Event({:?}", it.name)], it.span)).collect();
-        Ok(Output { path, text: text(model, idx, machine)?, origin: Some(machine.span), blame })
+pub fn outputs<'a>(model: &'a Model, folder: &str) -> Outputs<'a> {
+    let file = |(idx, machine): (usize, &'a Machine)| {
+        let origin = Some(machine.span);
+        let blame = move || machine.events.iter().map(|it| ([format!("Event({:?}", it.name)], it.span)).collect();
+        let make = move || Ok(Made::new(text(model, idx, machine)?, origin, blame));
+        (format!("{folder}/{}.rs", snake(&machine.name)), Recipe::new(origin, make))
     };
-    model.machines.iter().enumerate().map(file).collect()
+    Outputs { files: model.machines.iter().enumerate().map(file).collect(), ..Outputs::default() }
 }
 
 fn text(model: &Model, idx: usize, machine: &Machine) -> Result<String, syn::Error> {

@@ -10,15 +10,14 @@ mod system;
 mod table;
 mod template;
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use minijinja::context;
 
 use super::Job;
 use crate::model::Model;
 use crate::model::document::{Aspect, DiagramStyle, Lead, Subject, TableView, View, ViewKind};
-use crate::output::{Blame, Generated, Region};
-use crate::parallel;
+use crate::output::{Blame, Made, Outputs, Recipe};
 use crate::source::Span;
 pub use template::Layout;
 use template::Templates;
@@ -54,30 +53,30 @@ impl Block {
 }
 
 /// All pages and regions.
-pub fn emit(job: Job<'_>) -> Generated {
-    let templates = Templates::new(&job.config.layout);
+pub fn outputs(job: Job<'_>) -> Outputs<'_> {
+    let templates = Arc::new(Templates::new(job.config.layout));
     let subjects = Subjects { model: job.model };
-    let mut generated = Generated::default();
+    let mut outputs = Outputs::default();
     let machines = (0..job.model.machines.len()).map(Subject::Machine);
     let systems = (0..job.model.systems.len()).map(Subject::System);
     let all: Vec<Subject> = machines.chain(systems).collect();
-    let mut views = BTreeMap::new();
-    for (subject, own) in all.iter().copied().zip(parallel::map(&all, |it| usual_views(subjects, *it, &templates))) {
-        for (word, block) in &own {
-            generated.regions.insert(format!("{}.{word}", name(subjects, subject)), region(block, span(subjects, subject)));
-        }
+    for subject in all.iter().copied() {
         let origin = span(subjects, subject);
-        if let Some(block) = spec(job.sources.get(origin.source).text()) {
-            generated.regions.insert(format!("{}.spec", name(subjects, subject)), region(&block, origin));
+        for (word, view) in usual_views(subjects, subject) {
+            let templates = Arc::clone(&templates);
+            let make = move || self::view(subjects, &view, &templates).map(|it| region(it, origin));
+            outputs.regions.insert(format!("{}.{word}", name(subjects, subject)), Recipe::new(Some(origin), make));
         }
-        views.insert(subject, own);
+        let text = job.sources.get(origin.source).text();
+        let make = move || spec(text).map(|it| region(it, origin));
+        outputs.regions.insert(format!("{}.spec", name(subjects, subject)), Recipe::new(Some(origin), make));
     }
-    pages::emit(job, &views, &templates, &mut generated);
-    generated
+    pages::add(job, &all, &templates, &mut outputs);
+    outputs
 }
 
-fn region(block: &Block, origin: Span) -> Region {
-    Region { text: format!("{}\n", block.text), origin: Some(origin), blame: block.blame.clone() }
+fn region<'a>(block: Block, origin: Span) -> Made<'a> {
+    Made::blaming(block.text + "\n", Some(origin), block.blame)
 }
 
 /// A spec as it is written, without the comment for editors; nothing for one that would pass for a region marker.
@@ -91,15 +90,15 @@ fn spec(text: &str) -> Option<Block> {
     Some(Block::text(format!("{fence}yaml\n{}\n{fence}", text.trim_matches('\n'))))
 }
 
-/// Every view that has something to show, in its usual form.
-fn usual_views(subjects: Subjects<'_>, subject: Subject, templates: &Templates<'_>) -> Vec<(&'static str, Block)> {
+/// Every view that a subject can have, in its usual form.
+fn usual_views(subjects: Subjects<'_>, subject: Subject) -> impl Iterator<Item = (&'static str, View)> {
     let about = [("about", ViewKind::About)];
     let diagram = matches!(subject, Subject::Machine(_)).then(|| ("diagram", ViewKind::Diagram(DiagramStyle::default())));
-    let tables = Aspect::ALL.iter().filter(|it| it.is_of(subject)).map(|it| (it.word(), ViewKind::Table(TableView::of(*it))));
+    let tables = Aspect::ALL.iter().filter(move |it| it.is_of(subject)).map(|it| (it.word(), ViewKind::Table(TableView::of(*it))));
     let lists = [("notes", ViewKind::Notes(None)), ("sources", ViewKind::Sources(None))];
     let all = about.into_iter().chain(diagram).chain(tables).chain(lists);
-    all.filter_map(|(word, kind)| Some((word, view(subjects, &View { subject, kind, span: span(subjects, subject) }, templates)?)))
-        .collect()
+    let span = span(subjects, subject);
+    all.map(move |(word, kind)| (word, View { subject, kind, span }))
 }
 
 /// A view as Markdown, or nothing where there is nothing to show.

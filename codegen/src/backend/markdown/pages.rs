@@ -1,17 +1,17 @@
 //! Whole pages and their index.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use minijinja::context;
 
 use super::escape::{self, Place};
 use super::table::lines;
 use super::template::Templates;
-use super::{Block, Subjects, name, region, span, view};
+use super::{Block, Subjects, name, region, span, usual_views, view};
 use crate::backend::Job;
 use crate::model::document::{Document, Subject};
-use crate::output::{Blame, Generated, Output};
-use crate::parallel;
+use crate::output::{Blame, Made, Outputs, Recipe};
 use crate::source::Span;
 
 /// A page for the index.
@@ -23,15 +23,20 @@ struct Entry {
     span: Span,
 }
 
-type Views = BTreeMap<Subject, Vec<(&'static str, Block)>>;
-
 /// Adds the pages of all documents, default pages, the index page and the regions about pages.
-pub(super) fn emit(job: Job<'_>, views: &Views, templates: &Templates<'_>, generated: &mut Generated) {
+pub(super) fn add<'a>(job: Job<'a>, all: &[Subject], templates: &Arc<Templates<'a>>, outputs: &mut Outputs<'a>) {
     let subjects = Subjects { model: job.model };
     let mut entries = Vec::new();
     let mut shown = BTreeSet::new();
-    let pages = parallel::map(&job.model.documents, |it| document_page(subjects, it, templates));
-    for (document, page) in job.model.documents.iter().zip(pages) {
+    let mut file = |path: &str, origin: Span, make: Box<dyn Fn(&Templates<'a>) -> Block + Send + Sync + 'a>| {
+        let templates = Arc::clone(templates);
+        let make = move || {
+            let block = make(&templates);
+            Ok(Made::blaming(block.text, Some(origin), block.blame))
+        };
+        outputs.files.push((path.to_owned(), Recipe::new(Some(origin), make)));
+    };
+    for document in &job.model.documents {
         let mut shows = Vec::new();
         for subject in document.sections.iter().flat_map(|it| &it.views).map(|it| it.subject) {
             shown.insert(subject);
@@ -41,34 +46,36 @@ pub(super) fn emit(job: Job<'_>, views: &Views, templates: &Templates<'_>, gener
             }
         }
         entries.push(Entry { path: document.path.clone(), title: document.title.clone(), shows, span: document.span });
-        generated.files.push(output(document.path.clone(), page, document.span));
+        file(&document.path, document.span, Box::new(move |templates| document_page(subjects, document, templates)));
     }
-    if let Some(folder) = &job.config.pages {
+    let mut index = None;
+    if let Some(folder) = job.config.pages {
         let mut taken: BTreeSet<String> = entries.iter().map(|it| it.path.to_lowercase()).collect();
-        let others: Vec<_> = views.iter().filter(|(it, _)| !shown.contains(it)).collect();
-        let pages = parallel::map(&others, |(subject, own)| default_page(&title(subjects, **subject), own, templates));
-        for ((subject, _), page) in others.into_iter().zip(pages) {
-            let path = free_path(&mut taken, folder, name(subjects, *subject));
-            let title = title(subjects, *subject);
-            generated.files.push(output(path.clone(), page, span(subjects, *subject)));
-            entries.push(Entry { path, title, shows: vec![name(subjects, *subject).to_owned()], span: span(subjects, *subject) });
+        for subject in all.iter().copied().filter(|it| !shown.contains(it)) {
+            let (name, title, span) = (name(subjects, subject), title(subjects, subject), span(subjects, subject));
+            let path = free_path(&mut taken, folder, name);
+            file(&path, span, Box::new(move |templates| default_page(subjects, subject, templates)));
+            entries.push(Entry { path, title: title.to_owned(), shows: vec![name.to_owned()], span });
         }
         entries.sort_by(|a, b| a.path.cmp(&b.path));
-        let index = format!("{}README.md", prefix(folder));
-        if let Some(first) = entries.first().filter(|_| !taken.contains(&index.to_lowercase())) {
-            let blocks = vec![Block::text("Every page here is made from the specs."), index_table(&entries, folder, templates)];
-            let origin = first.span;
-            generated.files.push(output(index, page("Machines", &blocks, templates), origin));
-        }
+        let path = format!("{}README.md", prefix(folder));
+        index = (!taken.contains(&path.to_lowercase())).then_some((path, folder));
     }
-    if let Some(first) = entries.first() {
-        generated.regions.insert("index".into(), region(&index_table(&entries, "", templates), first.span));
-        generated.regions.insert("summary".into(), region(&summary(&entries, "docs"), first.span));
+    let Some(origin) = entries.first().map(|it| it.span) else { return };
+    let entries = Arc::new(entries);
+    if let Some((path, folder)) = index {
+        let entries = Arc::clone(&entries);
+        file(&path, origin, Box::new(move |templates| index_page(&entries, folder, templates)));
     }
+    let (templates, of_index) = (Arc::clone(templates), Arc::clone(&entries));
+    let index = move || Some(region(index_table(&of_index, "", &templates), origin));
+    outputs.regions.insert("index".into(), Recipe::new(Some(origin), index));
+    outputs.regions.insert("summary".into(), Recipe::new(Some(origin), move || Some(region(summary(&entries, "docs"), origin))));
 }
 
-fn output(path: String, block: Block, origin: Span) -> Output {
-    Output { path, text: block.text, origin: Some(origin), blame: block.blame }
+fn index_page(entries: &[Entry], folder: &str, templates: &Templates<'_>) -> Block {
+    let blocks = vec![Block::text("Every page here is made from the specs."), index_table(entries, folder, templates)];
+    page("Machines", &blocks, templates)
 }
 
 fn prefix(folder: &str) -> String {
@@ -85,10 +92,10 @@ fn free_path(taken: &mut BTreeSet<String>, folder: &str, name: &str) -> String {
     free.unwrap_or_else(|| format!("{stem}.md"))
 }
 
-fn title(subjects: Subjects<'_>, subject: Subject) -> String {
+fn title(subjects: Subjects<'_>, subject: Subject) -> &str {
     match subject {
-        Subject::Machine(idx) => subjects.model.machines[idx].title.clone(),
-        Subject::System(idx) => subjects.model.systems[idx].title.clone(),
+        Subject::Machine(idx) => &subjects.model.machines[idx].title,
+        Subject::System(idx) => &subjects.model.systems[idx].title,
     }
 }
 
@@ -149,16 +156,17 @@ fn heading(word: &str) -> &'static str {
     }
 }
 
-fn default_page(title: &str, views: &[(&'static str, Block)], templates: &Templates<'_>) -> Block {
+fn default_page(subjects: Subjects<'_>, subject: Subject, templates: &Templates<'_>) -> Block {
     let mut blocks = Vec::new();
-    for (word, block) in views {
+    for (word, view) in usual_views(subjects, subject) {
+        let Some(block) = super::view(subjects, &view, templates) else { continue };
         let heading = heading(word);
         if !heading.is_empty() {
             blocks.push(Block::text(format!("## {heading}")));
         }
-        blocks.push(block.clone());
+        blocks.push(block);
     }
-    page(title, &blocks, templates)
+    page(title(subjects, subject), &blocks, templates)
 }
 
 /// All pages as a table, linked from a page in `folder`.

@@ -4,6 +4,7 @@
 //! what a text means, and only Rust knows that.
 
 use std::collections::BTreeMap;
+use std::sync::LazyLock;
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::{AutoEscape, Environment, Error, UndefinedBehavior, Value};
@@ -21,6 +22,14 @@ const TEMPLATES: &[(&str, &str)] = &[
 /// Whoever changes one gets pages that look different; the tests of the check do, to see that it finds that.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout(pub BTreeMap<&'static str, String>);
+
+impl Layout {
+    /// The layout that comes with this crate.
+    pub fn usual() -> &'static Layout {
+        static USUAL: LazyLock<Layout> = LazyLock::new(Layout::default);
+        &USUAL
+    }
+}
 
 impl Default for Layout {
     fn default() -> Self {

@@ -7,6 +7,7 @@ use super::Module;
 use super::expr::{MachineReads, value};
 use super::groups::Groups;
 use super::listed::expand_deferred;
+use super::long::Arm;
 use crate::expr::Var;
 use crate::model::machine::{Edge, Event, Target};
 use crate::model::{EventId, StateId};
@@ -47,7 +48,7 @@ pub(crate) fn expand_wish(module: &Module<'_>) -> TokenStream {
                 let guard = value(guard, &reads);
                 let outcome = expand_outcome(module, edge, None);
                 let (from, to) = (module.state(from), module.state(to));
-                list.push(quote! { (#from, #to) if #guard => #outcome });
+                list.push(Arm { pattern: quote! { (#from, #to) }, guard: Some(guard), outcome });
             }
             cells.extend(Cell::of(module, from, module.leaf_index(to), &edges));
         }
@@ -77,13 +78,13 @@ pub(crate) fn expand_birth(module: &Module<'_>) -> TokenStream {
         }
         if open {
             let pattern = module.event_pattern(event, &[]);
-            arms.push(quote! { #pattern => Outcome::NoGuard });
+            arms.push(Arm { pattern, guard: None, outcome: quote! { Outcome::NoGuard } });
         }
     }
     let others = (n_events < module.machine.events.len()).then(|| quote! { _ => Outcome::Nothing, });
     quote! {
         use #facade::Outcome;
-        let outcome = match event { #(#arms,)* #others };
+        let outcome = match event { #(#arms)* #others };
     }
 }
 
@@ -156,14 +157,14 @@ fn expand_lookup(module: &Module<'_>, table: &Table<'_>, arms: Arms, subject: To
     if arms.list.is_empty() {
         return quote! { #items #lookup };
     }
-    let list = &arms.list;
+    let list = module.long.arms(&arms.list);
     let others = (!arms.total).then(|| quote! { _ => return #lookup, });
     let items = (!arms.total).then_some(items);
     quote! {
         use #facade::Outcome;
         #items
         let outcome = match #subject {
-            #(#list,)*
+            #list
             #others
         };
         outcome.#method(#state, #column)
@@ -251,7 +252,7 @@ fn expand_arm(
     machine: &TokenStream,
     event_tokens: &TokenStream,
     pattern: &dyn Fn(TokenStream) -> TokenStream,
-) -> TokenStream {
+) -> Arm {
     let event = module.machine.event(event_id);
     let guard = &module.machine.transition(edge.transition).guard;
     let mut used: Vec<usize> = guard.iter().flat_map(|it| it.vars()).filter_map(payload_position).collect();
@@ -262,10 +263,9 @@ fn expand_arm(
     let outcome = expand_outcome(module, edge, Some(event));
     let guard = guard.as_ref().map(|guard| {
         let reads = MachineReads { module, machine: machine.clone(), event: Some(event), predicate_event: Some(event_tokens.clone()) };
-        let guard = value(guard, &reads);
-        quote! { if #guard }
+        value(guard, &reads)
     });
-    quote! { #pattern #guard => #outcome }
+    Arm { pattern, guard, outcome }
 }
 
 pub(crate) fn payload_position(var: Var) -> Option<usize> {
@@ -277,7 +277,7 @@ pub(crate) fn payload_position(var: Var) -> Option<usize> {
 
 /// The arms in front of a table, and whether they leave nothing to it.
 struct Arms {
-    list: Vec<TokenStream>,
+    list: Vec<Arm>,
     total: bool,
 }
 

@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::events::angled;
 use super::form::Part;
+use super::long::fixed;
 use super::types::Place;
 use super::vocabulary::{Vocabulary, Word};
 use super::{Module, docs};
@@ -211,7 +212,7 @@ pub(crate) fn expand_run(module: &Module<'_>) -> Option<TokenStream> {
             quote! { &event }
         });
         let parameters = angled(quote! { #reference #predicates_bound #bound });
-        quote! {
+        fixed!(module.long, members(facade, parameters, event_ty, predicates_parameter, predicates_argument, error, bounds, store, perform) => {
             /// Raises an event with a host: performs `before` effects, stores, moves, performs the other effects.
             ///
             /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
@@ -224,7 +225,7 @@ pub(crate) fn expand_run(module: &Module<'_>) -> Option<TokenStream> {
                 let change = next.apply(event, #predicates_argument)?;
                 #facade::commit(self, next, change, host, #store, #perform)
             }
-        }
+        })
     });
     let run_to = module.has_wishes().then(|| {
         let perform = match module.effects_take_event() {
@@ -232,7 +233,7 @@ pub(crate) fn expand_run(module: &Module<'_>) -> Option<TokenStream> {
             false => perform(quote! {}),
         };
         let parameters = angled(quote! { #predicates_bound #bound });
-        quote! {
+        fixed!(module.long, members(facade, parameters, predicates_parameter, predicates_argument, error, bounds, store, perform) => {
             /// Goes to a state by name, with a host; otherwise like `run`.
             pub fn run_to #parameters (&mut self, to: State, #predicates_parameter host: &mut H)
                 -> ::core::result::Result<Change, #facade::RunError<State, #error>>
@@ -242,7 +243,7 @@ pub(crate) fn expand_run(module: &Module<'_>) -> Option<TokenStream> {
                 let change = next.transition_to(to, #predicates_argument)?;
                 #facade::commit(self, next, change, host, #store, #perform)
             }
-        }
+        })
     });
     Some(quote! { #run #run_to })
 }

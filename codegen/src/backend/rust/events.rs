@@ -3,6 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::element::Element;
+use super::long::fixed;
 use super::module::number;
 use super::types::Place;
 use super::vocabulary::{Vocabulary, Word};
@@ -18,7 +20,7 @@ pub(crate) fn expand_events(module: &Module<'_>) -> Option<TokenStream> {
     }
     let kinds = module.expand_vocabulary(&kinds(module));
     let actors = expand_actors(module);
-    let event = if module.has_payload() { expand_event(module) } else { expand_plain_event() };
+    let event = if module.has_payload() { expand_event(module) } else { expand_plain_event(module) };
     Some(quote! { #event #kinds #actors })
 }
 
@@ -63,9 +65,10 @@ fn expand_actors(module: &Module<'_>) -> TokenStream {
     }
     let n_events = number(machine.events.len());
     let by = machine.events.iter().map(|event| {
-        let actors = event.by.iter().map(|id| &module.actors[id.index()]);
-        quote! { &[#(Actor::#actors),*] }
+        let actors = event.by.iter().map(|id| format!("Actor::{}", module.actors[id.index()]));
+        Element::Slice(actors.collect())
     });
+    let by = module.long.elements(by.collect());
     let performers = machine.events.iter().map(|event| match event.performer {
         Some(id) => {
             let actor = &module.actors[id.index()];
@@ -73,17 +76,18 @@ fn expand_actors(module: &Module<'_>) -> TokenStream {
         }
         None => quote! { ::core::option::Option::None },
     });
-    quote! {
+    let performers = quote! { #(#performers),* };
+    fixed!(module.long, items(facade, n_events, by, performers) => {
         impl EventKind {
             /// Who may raise the event; anyone when empty.
             pub const fn by(self) -> &'static [Actor] {
-                const BY: &[&[Actor]; #n_events] = &[#(#by),*];
+                const BY: &[&[Actor]; #n_events] = &[#by];
                 BY[self as usize]
             }
 
             /// Who does the work that the event starts, where that is somebody else.
             pub const fn performer(self) -> ::core::option::Option<Actor> {
-                const PERFORMERS: &[::core::option::Option<Actor>; #n_events] = &[#(#performers),*];
+                const PERFORMERS: &[::core::option::Option<Actor>; #n_events] = &[#performers];
                 PERFORMERS[self as usize]
             }
 
@@ -104,12 +108,12 @@ fn expand_actors(module: &Module<'_>) -> TokenStream {
                 EventKind::performer(self)
             }
         }
-    }
+    })
 }
 
 /// Without payloads there is nothing to add to the kind.
-fn expand_plain_event() -> TokenStream {
-    quote! {
+fn expand_plain_event(module: &Module<'_>) -> TokenStream {
+    fixed!(module.long, items() => {
         /// What can happen. No event carries data, so an event is its kind.
         pub type Event = EventKind;
 
@@ -120,7 +124,7 @@ fn expand_plain_event() -> TokenStream {
                 *self
             }
         }
-    }
+    })
 }
 
 fn expand_event(module: &Module<'_>) -> TokenStream {

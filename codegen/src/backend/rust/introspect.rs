@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::{Literal as RustLiteral, TokenStream, TokenTree};
+use proc_macro2::{Literal as RustLiteral, TokenStream};
 use quote::quote;
 
+use super::element::Element;
+use super::long::fixed;
 use super::module::number;
 use super::{Module, listed};
 use crate::expr::{Expr, Names, Var};
@@ -38,6 +40,37 @@ pub(crate) fn expand_state_trait(module: &Module<'_>) -> TokenStream {
     } else {
         quote! { &[] }
     };
+    let methods = fixed!(module.long, members(facade, events) => {
+        #[inline]
+        fn transitions() -> &'static [#facade::Transition<Self>] {
+            State::transitions()
+        }
+
+        #[inline]
+        fn successors(self) -> &'static [Self] {
+            State::successors(self)
+        }
+
+        #[inline]
+        fn events(self) -> &'static [Self::Event] {
+            #events
+        }
+
+        #[inline]
+        fn allows(self, to: Self) -> bool {
+            State::allows(self, to)
+        }
+
+        #[inline]
+        fn is_terminal(self) -> bool {
+            State::is_terminal(self)
+        }
+
+        #[inline]
+        fn is_final(self) -> bool {
+            State::is_final(self)
+        }
+    });
     quote! {
         impl #facade::State for State {
             type Event = #event;
@@ -48,36 +81,7 @@ pub(crate) fn expand_state_trait(module: &Module<'_>) -> TokenStream {
             const INITIAL: Self = State::INITIAL;
             #births
             #nodes
-
-            #[inline]
-            fn transitions() -> &'static [#facade::Transition<Self>] {
-                State::transitions()
-            }
-
-            #[inline]
-            fn successors(self) -> &'static [Self] {
-                State::successors(self)
-            }
-
-            #[inline]
-            fn events(self) -> &'static [Self::Event] {
-                #events
-            }
-
-            #[inline]
-            fn allows(self, to: Self) -> bool {
-                State::allows(self, to)
-            }
-
-            #[inline]
-            fn is_terminal(self) -> bool {
-                State::is_terminal(self)
-            }
-
-            #[inline]
-            fn is_final(self) -> bool {
-                State::is_final(self)
-            }
+            #methods
         }
     }
 }
@@ -90,13 +94,13 @@ pub(crate) fn expand_transitions(module: &Module<'_>) -> TokenStream {
     for (idx, row) in rows.iter().enumerate() {
         match plain(module, row).filter(|_| module.is_listed()) {
             Some(Plain { from, event, to }) => lines.push([from, event, to]),
-            None => others.push((idx, expand_row(module, row))),
+            None => others.push((idx, row_element(module, row))),
         }
     }
-    let (positions, expanded): (Vec<_>, Vec<_>) = others.into_iter().map(|(idx, row)| (number(idx), row)).unzip();
-    let imports = expand_imports(&expanded, facade);
+    let (positions, others): (Vec<_>, Vec<_>) = others.into_iter().unzip();
+    let imports = expand_imports(&others, facade);
     let (items, rows) = if module.is_listed() {
-        let text = listed::text(&lines);
+        let text = module.long.literal(listed::text(&lines));
         let events = if module.has_events() {
             quote! { &EventKind::ALL }
         } else {
@@ -105,20 +109,23 @@ pub(crate) fn expand_transitions(module: &Module<'_>) -> TokenStream {
         let value = quote! { #facade::__private::rows(&State::ALL, #events, #text.as_bytes(), OTHERS) };
         let (items, rows) =
             listed::expand_deferred("rows", &[("ROWS", rows.len())], &quote! { [#facade::Transition<State>; ROWS] }, &value);
+        let placed = positions.into_iter().zip(others).map(|(idx, row)| Element::call("", [Element::Word(idx.to_string()), row]));
+        let others = module.long.elements(placed.collect());
         // A constant of its own, because only there references to rows that are computed live long enough.
-        let others = quote! { const OTHERS: &[(usize, #facade::Transition<State>)] = &[#((#positions, #expanded)),*]; };
+        let others = quote! { const OTHERS: &[(usize, #facade::Transition<State>)] = &[#others]; };
         (quote! { #others #items }, rows)
     } else {
-        (quote! { const ROWS: &[#facade::Transition<State>] = &[#(#expanded),*]; }, quote! { ROWS })
+        let rows = module.long.elements(others);
+        (quote! { const ROWS: &[#facade::Transition<State>] = &[#rows]; }, quote! { ROWS })
     };
-    quote! {
+    fixed!(module.long, members(facade, imports, items, rows) => {
         /// The rows of the spec, in its order.
         pub const fn transitions() -> &'static [#facade::Transition<State>] {
             #imports
             #items
             #rows
         }
-    }
+    })
 }
 
 /// A row that says no more than this: places among the leaves and events.
@@ -142,26 +149,12 @@ fn plain(module: &Module<'_>, row: &Transition) -> Option<Plain> {
 }
 
 /// Short names for the rows: nothing else is named beside them but states, events and effects.
-fn expand_imports(rows: &[TokenStream], facade: &TokenStream) -> Option<TokenStream> {
+fn expand_imports(rows: &[Element], facade: &TokenStream) -> Option<TokenStream> {
     let mut named = BTreeSet::new();
-    rows.iter().for_each(|row| path_starts(row.clone(), &mut named));
+    rows.iter().for_each(|row| row.starts(&mut named));
     let names = ["Row", "Source", "Target", "Transition", "Trigger"];
     let used: Vec<_> = names.iter().filter(|it| named.contains(**it)).map(|it| crate::names::ident(it)).collect();
     (!used.is_empty()).then(|| quote! { use #facade::{#(#used),*}; })
-}
-
-/// Whatever stands before a `::`. How tokens print differs inside the compiler, so they are looked at one by one.
-fn path_starts(tokens: TokenStream, named: &mut BTreeSet<String>) {
-    let mut tokens = tokens.into_iter().peekable();
-    while let Some(token) = tokens.next() {
-        match token {
-            TokenTree::Group(group) => path_starts(group.stream(), named),
-            TokenTree::Ident(ident) if matches!(tokens.peek(), Some(TokenTree::Punct(it)) if it.as_char() == ':') => {
-                named.insert(ident.to_string());
-            }
-            _ => {}
-        }
-    }
 }
 
 /// The events that bring a machine into being.
@@ -171,35 +164,33 @@ pub(crate) fn birth_events(module: &Module<'_>) -> Vec<EventId> {
     events
 }
 
-fn expand_row(module: &Module<'_>, row: &Transition) -> TokenStream {
+fn row_element(module: &Module<'_>, row: &Transition) -> Element {
     if let Some(Plain { from, event, to }) = plain(module, row) {
-        let (from, event, to) = (module.state(module.leaves[from]), module.event(EventId::new(event)), module.state(module.leaves[to]));
-        return quote! { Transition::Plain(#from, #event, #to) };
+        let words = [module.state_path(module.leaves[from]), module.event_path(EventId::new(event)), module.state_path(module.leaves[to])];
+        return Element::call("Transition::Plain", words.map(Element::Word));
     }
-    let (from, on, to) = (expand_source(module, &row.from), expand_trigger(module, row), expand_target(module, row));
-    let new = match (&from, &on, &to) {
-        (Source::Leaf(from), Trigger::Event(event), Target::To(to)) => quote! { new(#from, #event, #to) },
-        _ => {
-            let (from, on, to) = (from.tokens(), on.tokens(), to.tokens());
-            quote! { of(#from, #on, #to) }
-        }
+    let (from, on, to) = (source(module, &row.from), trigger(module, row), target(module, row));
+    let new = match (from, on, to) {
+        (Source::Leaf(from), Trigger::Event(event), Target::To(to)) => Element::call("&Row::new", [from, event, to].map(Element::Word)),
+        (from, on, to) => Element::call("&Row::of", [from.element(), on.element(), to.element()]),
     };
-    let guard = guard_text(module, row).map(|guard| quote! { .guard(#guard) });
+    let text = |method: &str, text: Option<&String>| text.map(|text| format!(".{method}({})", RustLiteral::string(text)));
     let effects = |method: &str, effects: &[EffectId]| {
-        let method = crate::names::ident(method);
-        let effects = effects.iter().map(|id| module.effect(*id));
-        (effects.len() > 0).then(|| quote! { .#method(&[#(#effects),*]) })
+        let effects: Vec<_> = effects.iter().map(|id| format!("Effect::{}", module.effects[id.index()])).collect();
+        (!effects.is_empty()).then(|| format!(".{method}(&[{}])", effects.join(", ")))
     };
-    let (before, after) = (effects("before", &row.before), effects("effects", &row.effects));
-    let commit = (row.commit == Commit::MemoryFirst).then(|| quote! { .memory_first() });
-    let text = |method: &str, text: Option<&String>| {
-        let method = crate::names::ident(method);
-        text.map(|text| quote! { .#method(#text) })
-    };
-    let label = text("label", row.label.as_ref());
-    let doc = text("doc", row.doc.as_ref().or(row.summary.as_ref()));
-    let inferred = text("inferred", row.inferred.as_ref());
-    quote! { Transition::Full(&Row::#new #guard #before #after #commit #label #doc #inferred) }
+    let methods = [
+        text("guard", guard_text(module, row).as_ref()),
+        effects("before", &row.before),
+        effects("effects", &row.effects),
+        (row.commit == Commit::MemoryFirst).then(|| ".memory_first()".to_owned()),
+        text("label", row.label.as_ref()),
+        text("doc", row.doc.as_ref().or(row.summary.as_ref())),
+        text("inferred", row.inferred.as_ref()),
+    ];
+    let methods: Vec<String> = methods.into_iter().flatten().collect();
+    let row = if methods.is_empty() { new } else { Element::Chain(Box::new(new), methods) };
+    Element::call("Transition::Full", [row])
 }
 
 /// The guard of a row as written in the spec.
@@ -209,96 +200,90 @@ pub(crate) fn guard_text(module: &Module<'_>, row: &Transition) -> Option<String
 
 /// Where a row starts, in Rust.
 enum Source {
-    Birth,
-    Leaf(TokenStream),
-    In(Vec<TokenStream>),
-    AnyBut(Vec<TokenStream>),
+    Leaf(String),
+    Other(Element),
 }
 
 impl Source {
-    fn tokens(&self) -> TokenStream {
+    fn element(self) -> Element {
         match self {
-            Source::Birth => quote! { Source::Birth },
-            Source::Leaf(leaf) => quote! { Source::Leaf(#leaf) },
-            Source::In(leaves) => quote! { Source::In(&[#(#leaves),*]) },
-            Source::AnyBut(except) => quote! { Source::AnyBut(&[#(#except),*]) },
+            Source::Leaf(leaf) => Element::call("Source::Leaf", [Element::Word(leaf)]),
+            Source::Other(other) => other,
         }
     }
 }
 
 /// What takes a row, in Rust.
 enum Trigger {
-    Wish,
-    Event(TokenStream),
-    AnyOf(Vec<TokenStream>),
+    Event(String),
+    Other(Element),
 }
 
 impl Trigger {
-    fn tokens(&self) -> TokenStream {
+    fn element(self) -> Element {
         match self {
-            Trigger::Wish => quote! { Trigger::Wish },
-            Trigger::Event(event) => quote! { Trigger::Event(#event) },
-            Trigger::AnyOf(events) => quote! { Trigger::AnyOf(&[#(#events),*]) },
+            Trigger::Event(event) => Element::call("Trigger::Event", [Element::Word(event)]),
+            Trigger::Other(other) => other,
         }
     }
 }
 
 /// What a row comes to, in Rust.
 enum Target {
-    To(TokenStream),
-    OneOf(Vec<TokenStream>),
-    Other(TokenStream),
+    To(String),
+    Other(Element),
 }
 
 impl Target {
-    fn tokens(&self) -> TokenStream {
+    fn element(self) -> Element {
         match self {
-            Target::To(to) => quote! { Target::To(#to) },
-            Target::OneOf(targets) => quote! { Target::OneOf(&[#(#targets),*]) },
-            Target::Other(tokens) => quote! { Target::#tokens },
+            Target::To(to) => Element::call("Target::To", [Element::Word(to)]),
+            Target::Other(other) => other,
         }
     }
 }
 
-fn expand_source(module: &Module<'_>, from: &From) -> Source {
-    let leaves = |states: &[StateId]| -> Vec<TokenStream> {
+/// The only one of several words.
+fn only(words: Vec<String>) -> Result<String, Vec<String>> {
+    <[String; 1]>::try_from(words).map(|[word]| word)
+}
+
+fn source(module: &Module<'_>, from: &From) -> Source {
+    let leaves = |states: &[StateId]| -> Vec<String> {
         let leaves: BTreeSet<StateId> = states.iter().flat_map(|it| module.leaves_in(*it)).collect();
-        leaves.iter().map(|it| module.state(*it)).collect()
+        leaves.iter().map(|it| module.state_path(*it)).collect()
     };
     match from {
-        From::Birth => Source::Birth,
-        From::States(states) => match leaves(states).as_slice() {
-            [only] => Source::Leaf(only.clone()),
-            several => Source::In(several.to_vec()),
+        From::Birth => Source::Other(Element::word("Source::Birth")),
+        From::States(states) => match only(leaves(states)) {
+            Ok(leaf) => Source::Leaf(leaf),
+            Err(several) => Source::Other(Element::call("Source::In", [Element::Slice(several)])),
         },
-        From::Any { except } => Source::AnyBut(leaves(except)),
+        From::Any { except } => Source::Other(Element::call("Source::AnyBut", [Element::Slice(leaves(except))])),
     }
 }
 
-fn expand_trigger(module: &Module<'_>, row: &Transition) -> Trigger {
-    match row.events.as_slice() {
-        [] => Trigger::Wish,
-        [only] => Trigger::Event(module.event(*only)),
-        several => Trigger::AnyOf(several.iter().map(|id| module.event(*id)).collect()),
+fn trigger(module: &Module<'_>, row: &Transition) -> Trigger {
+    if row.events.is_empty() {
+        return Trigger::Other(Element::word("Trigger::Wish"));
+    }
+    match only(row.events.iter().map(|id| module.event_path(*id)).collect()) {
+        Ok(event) => Trigger::Event(event),
+        Err(several) => Trigger::Other(Element::call("Trigger::AnyOf", [Element::Slice(several)])),
     }
 }
 
-fn expand_target(module: &Module<'_>, row: &Transition) -> Target {
-    match &row.outcome {
-        Outcome::Stay => Target::Other(quote! { Stay }),
-        Outcome::To(states) => {
-            let states: Vec<_> = states.iter().map(|it| module.state(module.machine.default_leaf(*it))).collect();
-            match states.as_slice() {
-                [only] => Target::To(only.clone()),
-                _ => Target::OneOf(states),
-            }
-        }
-        Outcome::Payload(idx) => {
-            let name = &payload_name(module, row, *idx);
-            Target::Other(quote! { Payload(#name) })
-        }
-        Outcome::Refuse(text) => Target::Other(quote! { Refuse(#text) }),
-    }
+fn target(module: &Module<'_>, row: &Transition) -> Target {
+    let text = |text: &str| Element::Word(RustLiteral::string(text).to_string());
+    Target::Other(match &row.outcome {
+        Outcome::Stay => Element::word("Target::Stay"),
+        Outcome::To(states) => match only(states.iter().map(|it| module.state_path(module.machine.default_leaf(*it))).collect()) {
+            Ok(to) => return Target::To(to),
+            Err(several) => Element::call("Target::OneOf", [Element::Slice(several)]),
+        },
+        Outcome::Payload(idx) => Element::call("Target::Payload", [text(&payload_name(module, row, *idx))]),
+        Outcome::Refuse(why) => Element::call("Target::Refuse", [text(why)]),
+    })
 }
 
 pub(crate) fn payload_name(module: &Module<'_>, row: &Transition, idx: usize) -> String {

@@ -1,14 +1,16 @@
 //! The folder of the emitted modules: a file for each machine and system, and the one that declares them.
 
+use std::sync::Arc;
+
 use quote::quote;
 
 use super::lists::Lists;
-use super::{Style, docs, introspect, machine_text, system_text, text};
+use super::printed::Printed;
+use super::{Style, docs, introspect, machine_text_after, system_text, text};
 use crate::model::machine::{From, Outcome};
 use crate::model::{Machine, Model, StateId, System};
 use crate::names::{ident, snake};
-use crate::output::{Blame, Output};
-use crate::parallel;
+use crate::output::{Blame, Made, Outputs, Recipe};
 use crate::source::Span;
 
 /// The file that declares the modules.
@@ -30,31 +32,23 @@ impl Root {
 }
 
 /// All modules in `folder`, such as `src/machines`, and the file that declares them.
-///
-/// # Errors
-///
-/// Where emitted tokens are not Rust, which no spec should bring about.
-pub fn files(model: &Model, folder: &str, root: Root, style: &Style) -> Result<Vec<Output>, syn::Error> {
-    let machines = parallel::map(&model.machines, |machine| {
-        Ok(Output {
-            path: format!("{folder}/{}.rs", snake(&machine.name)),
-            text: machine_text(machine, style)?,
-            origin: Some(machine.span),
-            blame: machine_blame(machine),
-        })
-    });
-    let systems = parallel::map(&model.systems, |system| {
-        Ok(Output {
-            path: format!("{folder}/{}.rs", snake(&system.name)),
-            text: system_text(model, system, style)?,
-            origin: Some(system.span),
-            blame: system_blame(system),
-        })
-    });
-    let mut files = machines.into_iter().chain(systems).collect::<Result<Vec<_>, syn::Error>>()?;
-    let path = format!("{folder}/{}", root.file());
-    files.push(Output { path, text: root_text(model, root)?, origin: None, blame: root_blame(model) });
-    Ok(files)
+pub fn outputs<'a>(model: &'a Model, folder: &str, root: Root, style: &'a Style) -> Outputs<'a> {
+    let mut outputs = Outputs::default();
+    let printed = Arc::new(Printed::default());
+    for machine in &model.machines {
+        let origin = Some(machine.span);
+        let printed = Arc::clone(&printed);
+        let make = move || Ok(Made::new(machine_text_after(&printed, machine, style)?, origin, move || machine_blame(machine)));
+        outputs.files.push((format!("{folder}/{}.rs", snake(&machine.name)), Recipe::new(origin, make)));
+    }
+    for system in &model.systems {
+        let origin = Some(system.span);
+        let make = move || Ok(Made::new(system_text(model, system, style)?, origin, move || system_blame(system)));
+        outputs.files.push((format!("{folder}/{}.rs", snake(&system.name)), Recipe::new(origin, make)));
+    }
+    let make = move || Ok(Made::blaming(root_text(model, root)?, None, root_blame(model)));
+    outputs.files.push((format!("{folder}/{}", root.file()), Recipe::new(None, make)));
+    outputs
 }
 
 /// The doc of a machine's module.

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::Module;
@@ -46,7 +46,7 @@ pub(crate) fn expand_deferred(
 pub(crate) fn expand_lists(module: &Module<'_>, item: &TokenStream, lists: &[Vec<usize>]) -> (TokenStream, TokenStream) {
     let (facade, index) = (&module.facade, module.index_of(quote! { self }));
     let parameters = [("LISTS", lists.len()), ("ITEMS", lists.iter().map(Vec::len).sum())];
-    let text = text(lists);
+    let text = module.long.literal(text(lists));
     let ty = quote! { #facade::__private::Lists<#item, LISTS, ITEMS> };
     let value = quote! { #facade::__private::Lists::read(&#item::ALL, #text.as_bytes()) };
     let (items, lists) = expand_deferred("lists", &parameters, &ty, &value);
@@ -54,7 +54,7 @@ pub(crate) fn expand_lists(module: &Module<'_>, item: &TokenStream, lists: &[Vec
 }
 
 /// A line for each list, as the façade's `listed` reads it. The lines are lines of the emitted file as well.
-pub(crate) fn text(lines: &[impl AsRef<[usize]>]) -> Literal {
+pub(crate) fn text(lines: &[impl AsRef<[usize]>]) -> String {
     let mut text = String::from("\"");
     for line in lines {
         text.push('\n');
@@ -63,5 +63,5 @@ pub(crate) fn text(lines: &[impl AsRef<[usize]>]) -> Literal {
         }
     }
     text.push('"');
-    text.parse().unwrap_or_else(|_| Literal::string(""))
+    text
 }

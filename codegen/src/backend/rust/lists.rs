@@ -1,12 +1,17 @@
-//! Long lists, written straight from their tokens.
+//! What goes into a file as text, without having been parsed.
 //!
 //! Most of a large machine's module is a few lists with a line or two for each element: variants,
 //! names, rows. Parsing and printing all of it would take most of the time, so what is formatted is
-//! a file with one name in the place of each such list, and the elements are written in there
+//! a file with one name in the place of each such list, and the lines are written in there
 //! afterwards, to the letter as prettyplease would have written them: the tests hold one against the
-//! other. A list with anything in it that is not known here is left to prettyplease.
+//! other. An element that has another shape than those known here is left to prettyplease.
 
-use proc_macro2::{Delimiter, Group, Literal, Span, TokenStream, TokenTree};
+use std::sync::Arc;
+
+use proc_macro2::{Span, TokenStream};
+use quote::quote;
+
+use super::element::Element;
 
 /// What fits on a line, as prettyplease has it: so many bytes, but that many behind any indent.
 const MARGIN: usize = 89;
@@ -17,49 +22,11 @@ const INDENT: usize = 4;
 const NAME: &str = "__LIST__";
 
 /// Shorter lists are left to prettyplease.
-const MIN_COMMAS: usize = 4;
+const MIN_ELEMENTS: usize = 5;
 
-/// Whether a list has no room on one line.
-fn is_long(flat: &[String]) -> bool {
-    flat.len() > MIN_COMMAS && flat.iter().map(String::len).sum::<usize>() > MARGIN
-}
-
-/// Tokens whose groups can be looked into: those of the compiler's kind copy everything for each look.
-pub(super) enum Tree {
-    /// A token that is no group.
-    Token(TokenTree),
-    /// What stands in brackets.
-    Group(Delimiter, Span, Vec<Tree>),
-}
-
-impl Tree {
-    /// The same for the compiler and the parser.
-    pub(super) fn into_tokens(self) -> TokenTree {
-        match self {
-            Tree::Token(token) => token,
-            Tree::Group(delimiter, span, inner) => {
-                let mut group = Group::new(delimiter, inner.into_iter().map(Tree::into_tokens).collect());
-                group.set_span(span);
-                TokenTree::Group(group)
-            }
-        }
-    }
-
-    fn tokens(&self) -> TokenTree {
-        match self {
-            Tree::Token(token) => token.clone(),
-            Tree::Group(delimiter, _, inner) => TokenTree::Group(Group::new(*delimiter, inner.iter().map(Tree::tokens).collect())),
-        }
-    }
-}
-
-/// The lists taken out of a file.
+/// The lists beside a file.
 #[derive(Default)]
-pub(super) struct Lists {
-    taken: Vec<List>,
-    /// All lists stay where they are.
-    none: bool,
-}
+pub(super) struct Lists(Vec<List>);
 
 enum List {
     /// The elements of an array.
@@ -68,91 +35,81 @@ enum List {
     Lines(Vec<String>),
     /// The variants of an enum, each with its doc lines.
     Variants(Vec<(Vec<String>, String)>),
+    /// Arms of a match.
+    Arms(Vec<Arm>),
+    /// Whole items, at the indent at which they stand; they may hold other lists.
+    Items(Arc<str>),
+    /// A literal of many lines, as written.
+    Literal(String),
 }
 
-struct Element {
-    /// On one line.
-    flat: String,
-    trees: Vec<Tree>,
+/// An arm of a match: the pattern, with the guard where there is one, and what it comes to, which is no block.
+pub(super) type Arm = (String, String);
+
+/// Whether elements of such lengths have no room on one line.
+fn is_long(lens: impl ExactSizeIterator<Item = usize>) -> bool {
+    lens.len() >= MIN_ELEMENTS && lens.sum::<usize>() > MARGIN
 }
 
 impl Lists {
-    /// Leaves every list where it is.
-    pub(super) fn none() -> Self {
-        Lists { none: true, ..Lists::default() }
+    /// What stands for the elements of an array, unless there may be room for them on one line.
+    pub(super) fn elements(&mut self, elements: Vec<Element>) -> Result<TokenStream, Vec<Element>> {
+        if is_long(elements.iter().map(Element::len)) { Ok(self.add(List::Elements(elements))) } else { Err(elements) }
     }
 
-    /// What stands for elements that are never broken, unless there may be room for them on one line.
-    pub(super) fn lines(&mut self, lines: Vec<String>) -> Option<TokenTree> {
-        is_long(&lines).then(|| self.add(List::Lines(lines)).into_tokens())
+    /// The same for elements that are never broken.
+    pub(super) fn lines(&mut self, lines: Vec<String>) -> Option<TokenStream> {
+        is_long(lines.iter().map(String::len)).then(|| self.add(List::Lines(lines)))
     }
 
     /// What stands for variants, each with its doc lines; nothing where a line is more than a line.
-    pub(super) fn declared(&mut self, mut variants: Vec<(Vec<String>, String)>) -> Option<TokenTree> {
+    pub(super) fn variants(&mut self, mut variants: Vec<(Vec<String>, String)>) -> Option<TokenStream> {
         for line in variants.iter_mut().flat_map(|(doc, _)| doc) {
-            *line = doc_text(line)?.to_owned();
-        }
-        (!variants.is_empty()).then(|| self.add(List::Variants(variants)).into_tokens())
-    }
-
-    /// Takes out the elements of a long array; leaves anything else.
-    pub(super) fn take_array(&mut self, mut tokens: Vec<Tree>) -> Result<Tree, Vec<Tree>> {
-        if self.none || tokens.iter().filter(|it| is_punct(it, ',')).count() < MIN_COMMAS {
-            return Err(tokens);
-        }
-        // A list around one that was taken out is left to prettyplease: the name breaks it where the list would.
-        let plain = |it: &[Tree]| flat(it).filter(|flat| !is_packed(it) && !flat.contains(NAME));
-        let flat: Option<Vec<String>> = split(&tokens).map(plain).collect();
-        match flat {
-            Some(flat) if is_long(&flat) => {
-                // From the end, as elements are cut off there.
-                let starts: Vec<usize> = split(&tokens).scan(0, |next, it| Some(std::mem::replace(next, *next + it.len() + 1))).collect();
-                let mut elements = Vec::with_capacity(flat.len());
-                for (start, flat) in starts.into_iter().zip(flat).rev() {
-                    let mut trees = tokens.split_off(start);
-                    if trees.last().is_some_and(|it| is_punct(it, ',')) {
-                        trees.pop();
-                    }
-                    elements.push(Element { flat, trees });
-                }
-                elements.reverse();
-                Ok(self.add(List::Elements(elements)))
+            // Behind slashes prettyplease writes only such lines.
+            if line.contains('\n') || line.starts_with('/') {
+                return None;
             }
-            _ => Err(tokens),
+            line.truncate(line.trim_end_matches(' ').len());
         }
+        (!variants.is_empty()).then(|| self.add(List::Variants(variants)))
     }
 
-    /// Takes out the variants of an enum without payloads; leaves anything else.
-    pub(super) fn take_variants(&mut self, tokens: Vec<Tree>) -> Result<Tree, Vec<Tree>> {
-        match split(&tokens).map(variant).collect::<Option<Vec<_>>>() {
-            // A list that was put there before is none of ours.
-            Some(variants) if !variants.is_empty() && !self.none && !variants[0].1.starts_with(NAME) => {
-                Ok(self.add(List::Variants(variants)))
-            }
-            _ => Err(tokens),
-        }
+    /// What stands for arms of a match.
+    pub(super) fn arms(&mut self, arms: Vec<Arm>) -> TokenStream {
+        let name = self.add(List::Arms(arms));
+        quote! { #name => {} }
     }
 
-    #[cfg(test)]
-    pub(super) fn len(&self) -> usize {
-        self.taken.len()
+    /// What stands for whole items.
+    pub(super) fn items(&mut self, items: Arc<str>) -> TokenStream {
+        let name = self.add(List::Items(items));
+        quote! { #name! {} }
     }
 
-    fn add(&mut self, list: List) -> Tree {
-        let name = format!("{NAME}{:_<MARGIN$}", self.taken.len());
-        self.taken.push(list);
-        Tree::Token(TokenTree::Ident(proc_macro2::Ident::new(&name, Span::call_site())))
+    /// What stands for a literal of many lines.
+    pub(super) fn literal(&mut self, literal: String) -> TokenStream {
+        let name = self.add(List::Literal(literal)).to_string();
+        quote! { #name }
     }
 
-    /// Writes the list that a line stands for; nothing for a line that is just a line.
-    pub(super) fn write(&self, line: &str, out: &mut String) -> Option<()> {
-        let indent = line.len() - line.trim_start().len();
-        let number = line[indent..].strip_prefix(NAME)?.strip_suffix(',')?.trim_end_matches('_');
-        let list = self.taken.get(number.parse::<usize>().ok()?)?;
+    fn add(&mut self, list: List) -> TokenStream {
+        let name = proc_macro2::Ident::new(&format!("{NAME}{:_<MARGIN$}", self.0.len()), Span::call_site());
+        self.0.push(list);
+        quote! { #name }
+    }
+
+    /// Writes a line of the formatted file, or what it stands for.
+    pub(super) fn write(&self, line: &str, out: &mut String) {
+        let Some((indent, list)) = self.of_line(line) else { return push_line(0, &[line], out) };
         match list {
             List::Elements(elements) => {
                 for (idx, element) in elements.iter().enumerate() {
-                    element.write(indent, idx + 1 == elements.len(), out);
+                    let is_last = idx + 1 == elements.len();
+                    let start = out.len();
+                    if write_element(element, indent, is_last, out).is_none() {
+                        out.truncate(start);
+                        element_by_prettyplease(element, indent, is_last, out);
+                    }
                 }
             }
             List::Lines(lines) => lines.iter().for_each(|it| push_line(indent, &[it, ","], out)),
@@ -162,21 +119,21 @@ impl Lists {
                     push_line(indent, &[name, ","], out);
                 }
             }
+            List::Arms(arms) => arms.iter().for_each(|it| write_arm(it, indent, out)),
+            List::Items(items) => items.lines().for_each(|it| self.write(it, out)),
+            List::Literal(literal) => {
+                let rest = line.rsplit('"').next().unwrap_or_default();
+                push_line(indent, &[literal, rest], out);
+            }
         }
-        Some(())
     }
-}
 
-impl Element {
-    fn write(&self, indent: usize, is_last: bool, out: &mut String) {
-        let start = out.len();
-        let fits = self.flat.len() + usize::from(!is_last) <= space(indent);
-        if fits {
-            push_line(indent, &[&self.flat, ","], out);
-        } else if broken(&self.trees, &self.flat, indent, is_last, out).is_none() {
-            out.truncate(start);
-            out.push_str(&by_prettyplease(&self.trees, indent, is_last));
-        }
+    /// The list that a line stands for, and the line's indent.
+    fn of_line(&self, line: &str) -> Option<(usize, &List)> {
+        let indent = line.bytes().take_while(|it| *it == b' ').count();
+        let name = &line[indent..];
+        let number = name.strip_prefix('"').unwrap_or(name).strip_prefix(NAME)?.split('_').next()?;
+        Some((indent, self.0.get(number.parse::<usize>().ok()?)?))
     }
 }
 
@@ -190,71 +147,66 @@ fn push_line(indent: usize, parts: &[&str], out: &mut String) {
     out.push('\n');
 }
 
-/// An element that is too long for its line, with a comma behind; nothing for a shape that is not known.
-fn broken(tokens: &[Tree], flat: &str, indent: usize, is_last: bool, out: &mut String) -> Option<()> {
-    if tokens.iter().all(is_path_or_text) {
-        push_line(indent, &[flat, ","], out);
+fn push_flat(element: &Element, indent: usize, behind: &str, out: &mut String) {
+    out.extend(std::iter::repeat_n(' ', indent));
+    element.push_flat(out);
+    out.push_str(behind);
+    out.push('\n');
+}
+
+/// An element with a comma behind; nothing for a shape that is not known.
+fn write_element(element: &Element, indent: usize, is_last: bool, out: &mut String) -> Option<()> {
+    // Behind the last of what is broken a comma is written, but on a line of its own it has none.
+    if element.len() + usize::from(!is_last) <= space(indent) {
+        push_flat(element, indent, ",", out);
         return Some(());
     }
-    if !tokens.iter().any(|it| is_punct(it, '.')) {
-        // A call or a tuple: its arguments on lines of their own.
-        let (Tree::Group(Delimiter::Parenthesis, _, arguments), function) = tokens.split_last()? else { return None };
-        if !function.iter().all(|it| is_path_or_text(it) || is_punct(it, '&')) {
-            return None;
+    match element {
+        Element::Word(_) => push_flat(element, indent, ",", out),
+        Element::Slice(words) => {
+            push_line(indent, &["&["], out);
+            words.iter().for_each(|it| push_line(indent + INDENT, &[it, ","], out));
+            push_line(indent, &["],"], out);
         }
-        let split: Vec<&[Tree]> = split(arguments).collect();
-        if let [[Tree::Group(..)]] | [] = split.as_slice() {
-            return None;
-        }
-        let is_tuple = function.is_empty();
-        if is_tuple && split.len() < 2 {
-            return None;
-        }
-        let function = if is_tuple { String::new() } else { self::flat(function)? };
-        push_line(indent, &[&function, "("], out);
-        for (idx, argument) in split.iter().enumerate() {
-            let (flat, is_last) = (self::flat(argument)?, idx + 1 == split.len());
-            if flat.len() + usize::from(!is_last) <= space(indent + INDENT) {
-                push_line(indent + INDENT, &[&flat, ","], out);
-            } else {
-                broken(argument, &flat, indent + INDENT, is_last, out)?;
+        Element::Call(function, arguments) => {
+            let is_tuple = |it: &Element| matches!(it, Element::Call(function, _) if function.is_empty());
+            let known = match arguments.as_slice() {
+                [] => false,
+                [only] => !is_tuple(element) && !is_tuple(only),
+                _ => true,
+            };
+            if !known {
+                return None;
             }
+            push_line(indent, &[function, "("], out);
+            for (idx, argument) in arguments.iter().enumerate() {
+                write_element(argument, indent + INDENT, idx + 1 == arguments.len(), out)?;
+            }
+            push_line(indent, &["),"], out);
         }
-        push_line(indent, &["),"], out);
-        return Some(());
+        Element::Chain(first, methods) => write_chain(first, methods, indent, is_last, out)?,
     }
-    // A chain of calls: each method on a line of its own.
-    let mut calls = tokens.chunk_by(|_, next| !is_punct(next, '.'));
-    let first = calls.next()?;
-    let calls = calls.map(|it| Some(format!(".{}", self::flat(it.get(1..)?)?))).collect::<Option<Vec<_>>>()?;
-    let (last, others) = calls.split_last()?;
+    Some(())
+}
+
+/// A chain of calls: each method on a line of its own.
+fn write_chain(first: &Element, methods: &[String], indent: usize, is_last: bool, out: &mut String) -> Option<()> {
     let indented = indent + INDENT;
-    let fit = others.iter().all(|it| it.len() <= space(indented))
-        && last.len() + usize::from(!is_last) <= space(indented)
-        && calls.iter().all(|it| it.ends_with(')'));
+    let (last, others) = methods.split_last()?;
+    let fit = others.iter().all(|it| it.len() <= space(indented)) && last.len() + usize::from(!is_last) <= space(indented);
+    let Element::Call(function, arguments) = first else { return None };
     if !fit {
         return None;
     }
-    let flat_first = self::flat(first)?;
-    if !flat_first.ends_with(')') {
-        return None;
-    }
-    if flat_first.len() <= space(indent) {
-        push_line(indent, &[&flat_first], out);
+    if first.len() <= space(indent) {
+        push_flat(first, indent, "", out);
     } else {
         // The arguments of the first call stand further to the right than the methods.
-        let (Tree::Group(Delimiter::Parenthesis, _, arguments), function) = first.split_last()? else { return None };
-        let plain = |it: &[Tree]| it.iter().all(is_path_or_text);
-        if split(arguments).count() < 2
-            || !split(arguments).all(plain)
-            || !function.iter().all(|it| is_path_or_text(it) || is_punct(it, '&'))
-        {
+        if arguments.len() < 2 || !arguments.iter().all(|it| matches!(it, Element::Word(_))) {
             return None;
         }
-        push_line(indent, &[&self::flat(function)?, "("], out);
-        for argument in split(arguments) {
-            push_line(indented + INDENT, &[&self::flat(argument)?, ","], out);
-        }
+        push_line(indent, &[function, "("], out);
+        arguments.iter().for_each(|it| push_flat(it, indented + INDENT, ",", out));
         push_line(indented, &[")"], out);
     }
     others.iter().for_each(|it| push_line(indented, &[it], out));
@@ -262,141 +214,163 @@ fn broken(tokens: &[Tree], flat: &str, indent: usize, is_last: bool, out: &mut S
     Some(())
 }
 
+/// An arm; one that is too long for its line has its body in braces.
+fn write_arm((head, body): &Arm, indent: usize, out: &mut String) {
+    // The comma behind may stick out.
+    if head.len() + " => ".len() + body.len() <= space(indent) {
+        push_line(indent, &[head, " => ", body, ","], out);
+    } else if head.len() + " => {".len() <= space(indent) && body.len() <= space(indent + INDENT) {
+        push_line(indent, &[head, " => {"], out);
+        push_line(indent + INDENT, &[body], out);
+        push_line(indent, &["}"], out);
+    } else {
+        let arm = format!("{head} => {body}");
+        by_prettyplease(&format!("fn x() {{ match x {{ {OTHER} => {{}} {arm}, {OTHER} => {{}} }} }}"), &arm, indent, 2, out);
+    }
+}
+
 /// An element as prettyplease writes it in an array at this indent.
-fn by_prettyplease(trees: &[Tree], indent: usize, is_last: bool) -> String {
-    let long: TokenStream = format!("{NAME}{:_<MARGIN$}", "").parse().unwrap_or_default();
-    let element: TokenStream = trees.iter().map(Tree::tokens).collect();
-    let next = (!is_last).then_some(&long);
-    let mut items = quote::quote! { const X: X = [#long, #element, #next]; };
-    for _ in 1..indent / INDENT {
-        items = quote::quote! { mod x { #items } };
-    }
-    // Elements are expressions: whatever cannot be parsed fails with the whole file.
-    let Ok(file) = syn::parse2(items) else { return String::new() };
+fn element_by_prettyplease(element: &Element, indent: usize, is_last: bool, out: &mut String) {
+    let mut flat = String::new();
+    element.push_flat(&mut flat);
+    let next = if is_last { "" } else { OTHER };
+    by_prettyplease(&format!("const X: X = [{OTHER}, {flat}, {next}];"), &flat, indent, 1, out);
+}
+
+/// What breaks the list around an element.
+const OTHER: &str = "__LIST_________________________________________________________________________________________";
+
+/// The lines between one mention of the others and the next one, or the end of the item; `depth` is how deep the item indents them.
+fn by_prettyplease(item: &str, flat: &str, indent: usize, depth: usize, out: &mut String) {
+    let n_modules = (indent / INDENT).saturating_sub(depth);
+    let file = syn::parse_file(&format!("{}{item}{}", "mod x {".repeat(n_modules), "}".repeat(n_modules)));
+    // What is no Rust was none before, either; the compiler says so.
+    let Ok(file) = file else { return push_line(indent, &[flat, ","], out) };
     let text = prettyplease::unparse(&file);
-    let lines = text.lines().skip_while(|it| !it.trim_start().starts_with(NAME)).skip(1);
-    let closing = format!("{}];", " ".repeat(indent - INDENT));
-    lines.take_while(|it| !it.trim_start().starts_with(NAME) && *it != closing).map(|it| format!("{it}\n")).collect()
+    let lines = text.lines().skip_while(|it| !it.trim_start().starts_with(OTHER)).skip(1);
+    let inside = |line: &&str| line.starts_with(&" ".repeat(indent)) && !line.trim_start().starts_with(OTHER);
+    lines.take_while(inside).for_each(|it| push_line(0, &[it], out));
 }
 
-/// The parts between commas; one comma may follow the last.
-fn split(tokens: &[Tree]) -> impl Iterator<Item = &[Tree]> {
-    let tokens = match tokens.split_last() {
-        Some((last, rest)) if is_punct(last, ',') => rest,
-        _ => tokens,
-    };
-    tokens.split(|it| is_punct(it, ',')).filter(move |_| !tokens.is_empty())
-}
+#[cfg(test)]
+mod tests {
+    use super::super::text::format;
+    use super::*;
 
-pub(super) fn is_punct(token: &Tree, sign: char) -> bool {
-    matches!(token, Tree::Token(TokenTree::Punct(it)) if it.as_char() == sign)
-}
-
-/// What no line is broken in.
-fn is_path_or_text(token: &Tree) -> bool {
-    match token {
-        Tree::Token(TokenTree::Ident(it)) => it != "as",
-        Tree::Token(TokenTree::Punct(it)) => it.as_char() == ':',
-        Tree::Token(TokenTree::Literal(_)) => true,
-        Tree::Token(TokenTree::Group(_)) | Tree::Group(..) => false,
+    fn word(word: &str) -> Element {
+        Element::word(word)
     }
-}
 
-/// Whether prettyplease puts several such elements on one line.
-fn is_packed(element: &[Tree]) -> bool {
-    match element {
-        [Tree::Token(TokenTree::Literal(it))] => !it.to_string().starts_with('"'),
-        [Tree::Token(TokenTree::Ident(it))] => it == "true" || it == "false",
-        _ => false,
+    /// The same items with what is beside them, and by prettyplease alone.
+    fn both(beside: TokenStream, lists: Lists, plain: TokenStream, items: impl Fn(TokenStream) -> TokenStream) -> [String; 2] {
+        let none = Lists::default();
+        [(lists, beside), (none, plain)].map(|(lists, list)| format(lists, TokenStream::new(), items(list)).unwrap())
     }
-}
 
-/// Tokens on one line: paths, literals, references, calls and casts; nothing where there is anything else.
-fn flat(tokens: &[Tree]) -> Option<String> {
-    let mut text = String::new();
-    push_flat(tokens, &mut text)?;
-    (!text.is_empty()).then_some(text)
-}
-
-fn push_flat(tokens: &[Tree], text: &mut String) -> Option<()> {
-    use std::fmt::Write as _;
-    let mut previous: Option<&Tree> = None;
-    for (idx, token) in tokens.iter().enumerate() {
-        match token {
-            Tree::Token(word @ (TokenTree::Ident(_) | TokenTree::Literal(_))) => {
-                if matches!(previous, Some(Tree::Token(TokenTree::Ident(_) | TokenTree::Literal(_)))) {
-                    text.push(' ');
-                }
-                let _ = write!(text, "{word}");
-            }
-            Tree::Token(TokenTree::Punct(it)) => match it.as_char() {
-                // Two of them, which is a path.
-                ':' => {
-                    let is_colon = |idx: usize| tokens.get(idx).is_some_and(|it| is_punct(it, ':'));
-                    let is_second = idx > 0 && is_colon(idx - 1);
-                    if is_second == is_colon(idx + 1) {
-                        return None;
-                    }
-                    text.push(':');
-                }
-                '.' if matches!(previous, Some(Tree::Group(..))) => text.push('.'),
-                '&' if previous.is_none_or(|it| is_punct(it, ',')) => text.push('&'),
-                ',' if idx + 1 < tokens.len() && previous.is_some_and(|it| !is_punct(it, ',')) => text.push_str(", "),
-                _ => return None,
+    #[test]
+    fn elements_are_written_as_prettyplease_writes_them() {
+        let row = |name: &str| Element::call("&Row::new", [word("State::A"), word("Event::B"), word(&format!("State::{name}"))]);
+        let methods = |methods: &[&str]| methods.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>();
+        // Elements of every shape, a little longer each time, so that every line breaks somewhere.
+        let shapes: &[&dyn Fn(&str) -> Element] = &[
+            &|name| word(&format!("State::{name}")),
+            &|name| word(&format!("\"{name} \\n \\\" ä {name}\"")),
+            &|name| Element::Slice(vec![format!("State::{name}"), "State::B".into()]),
+            &|name| Element::Slice(vec![format!("State::{name}")]),
+            &|name| Element::Slice(vec![format!("State::{name}"); 6]),
+            &|name| {
+                Element::call("Transition::Plain", [word(&format!("State::{name}")), word(&format!("Event::{name}")), word("State::B")])
             },
-            Tree::Group(delimiter, _, inner) => {
-                let (open, close) = match delimiter {
-                    Delimiter::Parenthesis => ('(', ')'),
-                    Delimiter::Bracket => ('[', ']'),
-                    Delimiter::Brace | Delimiter::None => return None,
-                };
-                text.push(open);
-                push_flat(inner, text)?;
-                text.push(close);
+            &|name| Element::call("Transition::Full", [row(name)]),
+            &|name| {
+                let chain = Element::Chain(Box::new(row(name)), methods(&[&format!(".guard(\"{name}\")")]));
+                Element::call("Transition::Full", [chain])
+            },
+            &|name| {
+                let from = Element::call("Source::In", [Element::Slice(vec![format!("State::{name}"), "State::B".into()])]);
+                let row = Element::call("&Row::of", [from, word("Trigger::Wish"), word("Target::Stay")]);
+                let chain = Element::Chain(Box::new(row), methods(&[&format!(".effects(&[Effect::{name}])"), ".memory_first()"]));
+                Element::call("Transition::Full", [chain])
+            },
+            &|name| {
+                let effects = format!(".before(&[Effect::{name}, Effect::{name}])");
+                let chain = Element::Chain(Box::new(row("B")), methods(&[".guard(\"g\")", &effects, &format!(".doc(\"{name}\")")]));
+                Element::call("Full", [chain])
+            },
+            &|name| {
+                let chain = Element::Chain(Box::new(row(name)), methods(&[".effects(&[Effect::Notify])", ".guard(\"g\")"]));
+                Element::call("", [word("12"), Element::call("Transition::Full", [chain])])
+            },
+            &|name| Element::call("", [word(&format!("State::{name}")), word("1")]),
+            &|name| Element::call("Wrapped", [Element::call("", [word(&format!("State::{name}")), word("1")])]),
+            &|name| Element::call(name, []),
+        ];
+        for shape in shapes {
+            for n_letters in 10..90 {
+                let long = format!("N{}", "a".repeat(n_letters));
+                for elements in [["Short", "Short", "Short", "Short", "Short", &long], [&long, "Short", "Short", "Short", "Short", "Short"]]
+                {
+                    let elements: Vec<Element> = elements.iter().map(|it| shape(it)).collect();
+                    let plain = Element::tokens(&elements);
+                    for items in [
+                        (|list| quote! { const A: A = &[#list]; }) as fn(TokenStream) -> TokenStream,
+                        |list| quote! { impl A { const B: &[A] = { use x; &[#list] }; } },
+                    ] {
+                        let mut lists = Lists::default();
+                        let Ok(beside) = lists.elements(elements.clone()) else { continue };
+                        let [written, expected] = both(beside, lists, plain.clone(), items);
+                        assert_eq!(written, expected);
+                    }
+                }
             }
-            Tree::Token(TokenTree::Group(_)) => return None,
         }
-        previous = Some(token);
     }
-    Some(())
-}
 
-/// The doc lines of a variant without payload, and its name.
-fn variant(mut tokens: &[Tree]) -> Option<(Vec<String>, String)> {
-    let mut doc = Vec::new();
-    while let [hash, Tree::Group(_, _, attribute), rest @ ..] = tokens {
-        let [Tree::Token(TokenTree::Ident(word)), equals, Tree::Token(TokenTree::Literal(text))] = attribute.as_slice() else {
-            return None;
-        };
-        if !is_punct(hash, '#') || word != "doc" || !is_punct(equals, '=') {
-            return None;
+    #[test]
+    fn arms_are_written_as_prettyplease_writes_them() {
+        for n_letters in 1..100 {
+            let long = "a".repeat(n_letters);
+            for (head, body) in [
+                (format!("(State::{long}, Event::B) if self.a < 7"), "Outcome::To(State::B, 1)".to_owned()),
+                ("State::B".to_owned(), format!("Outcome::To(State::{long}, 1)")),
+                (format!("(State::A | State::{long}, Event::B)"), format!("Outcome::To(State::{long}, 1)")),
+            ] {
+                let plain: TokenStream = format!("{head} => {body},").parse().unwrap();
+                for items in [
+                    (|list| quote! { fn f() { match x { #list _ => {} } } }) as fn(TokenStream) -> TokenStream,
+                    |list| quote! { impl A { fn f(&self) { let outcome = match x { #list }; outcome } } },
+                ] {
+                    let mut lists = Lists::default();
+                    let beside = lists.arms(vec![(head.clone(), body.clone()), (head.clone(), body.clone())]);
+                    let [written, expected] = both(beside, lists, quote! { #plain #plain }, items);
+                    assert_eq!(written, expected);
+                }
+            }
         }
-        doc.push(doc_line(text)?);
-        tokens = rest;
     }
-    match tokens {
-        [Tree::Token(TokenTree::Ident(name))] => Some((doc, name.to_string())),
-        _ => None,
+
+    #[test]
+    fn variants_are_written_as_prettyplease_writes_them() {
+        for docs in [vec![], vec![" One."], vec![" Two \" lines.  ", "", " ä \\."]] {
+            let docs: Vec<String> = docs.into_iter().map(str::to_owned).collect();
+            let mut lists = Lists::default();
+            let beside = lists.variants(vec![(docs.clone(), "A".into()), (vec![], "B".into())]).unwrap();
+            let plain = quote! { #(#[doc = #docs])* A, B, };
+            let [written, expected] =
+                both(beside, lists, plain, |list| quote! { #[derive(Debug)] pub enum E { #list } impl E { fn f() {} } });
+            assert_eq!(written, expected);
+        }
+        for doc in ["two\nlines", "/ slash"] {
+            assert!(Lists::default().variants(vec![(vec![doc.into()], "A".into())]).is_none());
+        }
     }
-}
 
-/// What stands behind the slashes.
-fn doc_line(literal: &Literal) -> Option<String> {
-    let written = literal.to_string();
-    let plain = written.strip_prefix('"').and_then(|it| it.strip_suffix('"')).filter(|it| !it.contains('\\'));
-    // Most texts have nothing escaped in them.
-    let text = match plain {
-        Some(text) => text.to_owned(),
-        None => match syn::Lit::new(literal.clone()) {
-            syn::Lit::Str(it) => it.value(),
-            _ => return None,
-        },
-    };
-    doc_text(&text).map(str::to_owned)
-}
-
-/// A doc line as prettyplease writes it behind the slashes; nothing where it would write it otherwise.
-fn doc_text(text: &str) -> Option<&str> {
-    let plain = !text.contains('\n') && !text.starts_with('/');
-    plain.then(|| text.trim_end_matches(' '))
+    #[test]
+    fn short_lists_are_left_to_prettyplease() {
+        let mut lists = Lists::default();
+        let words = |n_words: usize, text: &str| vec![word(text); n_words];
+        assert!(lists.elements(words(4, &"a".repeat(40))).is_err());
+        assert!(lists.elements(words(5, "a")).is_err());
+        assert!(lists.elements(words(5, &"a".repeat(40))).is_ok());
+    }
 }

@@ -6,6 +6,7 @@ use quote::quote;
 use super::assign::{self, TextNeeds};
 use super::events::angled;
 use super::form::{Form, Part};
+use super::long::fixed;
 use super::{Module, birth, dispatch, docs, effects};
 use crate::model::Type;
 use crate::model::machine::{From, Transition};
@@ -67,7 +68,7 @@ fn expand_access(module: &Module<'_>) -> TokenStream {
                 #ident { state, context }
             }
         };
-        let context = quote! {
+        let context = fixed!(module.long, members(arguments) => {
             /// What it knows beside its state.
             #[inline]
             pub const fn context(&self) -> &Context #arguments {
@@ -79,7 +80,7 @@ fn expand_access(module: &Module<'_>) -> TokenStream {
             pub const fn context_mut(&mut self) -> &mut Context #arguments {
                 &mut self.context
             }
-        };
+        });
         (restore, Some(context))
     } else {
         let restore = quote! {
@@ -103,13 +104,13 @@ fn expand_access(module: &Module<'_>) -> TokenStream {
 
 fn expand_state(module: &Module<'_>) -> TokenStream {
     let state = module.state_of(&quote! { self });
-    quote! {
+    fixed!(module.long, members(state) => {
         /// What it is in.
         #[inline]
         pub const fn state(&self) -> State {
             #state
         }
-    }
+    })
 }
 
 /// `plan`, `apply`, `transition_to` and `run`.
@@ -143,7 +144,7 @@ fn expand_event_methods(module: &Module<'_>) -> TokenStream {
     let state = module.state_of(&quote! { self });
     let apply_as = (!module.machine.actors.is_empty()).then(|| {
         let forwarded = module.has_predicates().then(|| quote! { predicates });
-        quote! {
+        fixed!(module.long, members(facade, parameters, event_ty, predicates, state, forwarded) => {
             /// Raises an event in the name of an actor: refused where the actor may not.
             pub fn apply_as #parameters (&mut self, actor: Actor, event: #event_ty, #predicates) -> ::core::result::Result<Change, Refused> {
                 if !event.kind().may_be_raised_by(actor) {
@@ -155,10 +156,10 @@ fn expand_event_methods(module: &Module<'_>) -> TokenStream {
                 }
                 self.apply(event, #forwarded)
             }
-        }
+        })
     });
     let methods = module.has_dispatch().then(|| {
-        quote! {
+        let apply = fixed!(module.long, members(facade, parameters, event_ty, predicates, predicates_argument) => {
             /// What an event would change; nothing changes.
             #[inline]
             pub fn plan #parameters (&self, event: #event_ty, #predicates) -> ::core::result::Result<Change, Refused> {
@@ -170,9 +171,8 @@ fn expand_event_methods(module: &Module<'_>) -> TokenStream {
             pub fn apply #parameters (&mut self, event: #event_ty, #predicates) -> ::core::result::Result<Change, Refused> {
                 #facade::Machine::apply(self, &event, #predicates_argument)
             }
-
-            #apply_as
-        }
+        });
+        quote! { #apply #apply_as }
     });
     let take = expand_take(module);
     quote! { #methods #take }
@@ -265,31 +265,34 @@ fn expand_machine_trait(module: &Module<'_>) -> Option<TokenStream> {
     let state = module.state_of(&quote! { self });
     let settling = module.settles().then(|| expand_settling(module, &predicates_ty));
     let allow = module.allow_odd_conditions(&|row| !row.events.is_empty() && row.from != From::Birth);
+    // Whatever is decided by lists alone is the same in every machine of this size.
+    let methods = fixed!(module.long, members(facade, event_ty, state, allow, predicates, predicates_ty, decision) => {
+        type State = State;
+
+        #[inline]
+        fn kind(event: &#event_ty) -> EventKind {
+            event.kind()
+        }
+
+        #[inline]
+        fn state(&self) -> State {
+            #state
+        }
+
+        #[inline]
+        #allow
+        fn decide(&self, event: &#event_ty, #predicates: &#predicates_ty) -> ::core::result::Result<#facade::Step<State>, Refused> {
+            #decision
+        }
+
+        #[inline]
+        fn advance(&mut self, step: &#facade::Step<State>, event: &#event_ty) {
+            self.take(step, event);
+        }
+    });
     Some(quote! {
         impl #parameters #facade::Machine<#event_ty #argument> for #ident #arguments {
-            type State = State;
-
-            #[inline]
-            fn kind(event: &#event_ty) -> EventKind {
-                event.kind()
-            }
-
-            #[inline]
-            fn state(&self) -> State {
-                #state
-            }
-
-            #[inline]
-            #allow
-            fn decide(&self, event: &#event_ty, #predicates: &#predicates_ty) -> ::core::result::Result<#facade::Step<State>, Refused> {
-                #decision
-            }
-
-            #[inline]
-            fn advance(&mut self, step: &#facade::Step<State>, event: &#event_ty) {
-                self.take(step, event);
-            }
-
+            #methods
             #settling
         }
     })
@@ -327,13 +330,13 @@ fn expand_settling(module: &Module<'_>, predicates_ty: &TokenStream) -> TokenStr
 
 fn expand_aliases(module: &Module<'_>) -> TokenStream {
     let facade = &module.facade;
-    quote! {
+    fixed!(module.long, items(facade) => {
         /// What an event changed.
         pub type Change = #facade::Change<State>;
 
         /// Why an event was turned down.
         pub type Refused = #facade::Refused<State>;
-    }
+    })
 }
 
 impl Module<'_> {

@@ -9,6 +9,7 @@ mod context;
 mod dispatch;
 pub(crate) mod docs;
 mod effects;
+mod element;
 mod events;
 mod expr;
 pub(crate) mod form;
@@ -25,6 +26,8 @@ mod module;
 mod orders;
 mod predicates;
 mod prelude;
+#[cfg(feature = "files")]
+mod printed;
 pub(crate) mod rename;
 mod states;
 #[cfg(feature = "files")]
@@ -44,6 +47,8 @@ pub use system::{emit_system, system_text};
 
 #[cfg(feature = "files")]
 use self::long::Long;
+#[cfg(feature = "files")]
+use self::printed::Printed;
 use crate::model;
 
 /// What emitted code looks like where that is for the user to say.
@@ -127,8 +132,14 @@ pub(crate) fn expand_module(module: &Module<'_>) -> TokenStream {
 /// Where the tokens are not Rust, which no spec should bring about.
 #[cfg(feature = "files")]
 pub fn machine_text(machine: &model::Machine, style: &Style) -> Result<String, syn::Error> {
+    machine_text_after(&Printed::default(), machine, style)
+}
+
+/// The same, where other modules were printed before.
+#[cfg(feature = "files")]
+fn machine_text_after(printed: &Printed, machine: &model::Machine, style: &Style) -> Result<String, syn::Error> {
     let mut module = Module::new(machine, style);
-    module.long = Long::of_file();
+    module.long = Long::of_file(printed);
     let items = expand_module(&module);
     text::format(module.long.into_lists(), docs::inner_attributes(&krate::machine_doc(machine)), items)
 }

@@ -76,7 +76,7 @@ pub struct Module<'m> {
     /// Whose types the machine and its states are.
     pub(crate) shape: Shape,
     /// Where long lists go.
-    pub(crate) long: Long,
+    pub(crate) long: Long<'m>,
     /// The path of the façade.
     pub(crate) facade: TokenStream,
     /// The type of the machine.
@@ -189,10 +189,20 @@ impl<'m> Module<'m> {
         quote! { State::#variant }
     }
 
+    /// The same as text.
+    pub(crate) fn state_path(&self, id: StateId) -> String {
+        format!("State::{}", self.states[id.index()])
+    }
+
     /// `EventKind::Start`
     pub(crate) fn event(&self, id: EventId) -> TokenStream {
         let variant = &self.events[id.index()];
         quote! { EventKind::#variant }
+    }
+
+    /// The same as text.
+    pub(crate) fn event_path(&self, id: EventId) -> String {
+        format!("EventKind::{}", self.events[id.index()])
     }
 
     /// `Effect::StoreMessage`

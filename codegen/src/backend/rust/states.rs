@@ -3,8 +3,10 @@
 use proc_macro2::{Literal as RustLiteral, TokenStream};
 use quote::{ToTokens, quote};
 
+use super::element::Element;
 use super::form::OwnEnum;
 use super::introspect;
+use super::long::fixed;
 use super::module::number;
 use super::types::Place;
 use super::vocabulary::{Vocabulary, Word, expand_own_names};
@@ -89,6 +91,17 @@ fn expand_graph(module: &Module<'_>) -> TokenStream {
     let nesting = (!module.composites.is_empty()).then(|| expand_nesting(module));
     let attributes = (0..machine.attributes.len()).map(|idx| expand_attribute(module, idx));
     let orders = orders::expand_comparators(module);
+    let ends = fixed!(module.long, members(terminal, last) => {
+        /// Whether this is an outcome: the work has ended, though there may be a way back.
+        pub const fn is_terminal(self) -> bool {
+            #terminal
+        }
+
+        /// Whether there is no way out.
+        pub const fn is_final(self) -> bool {
+            #last
+        }
+    });
     quote! {
         impl State {
             /// Where a machine starts.
@@ -99,16 +112,7 @@ fn expand_graph(module: &Module<'_>) -> TokenStream {
             #allows
             #events
 
-            /// Whether this is an outcome: the work has ended, though there may be a way back.
-            pub const fn is_terminal(self) -> bool {
-                #terminal
-            }
-
-            /// Whether there is no way out.
-            pub const fn is_final(self) -> bool {
-                #last
-            }
-
+            #ends
             #nesting
             #(#attributes)*
             #orders
@@ -135,24 +139,20 @@ fn expand_successors(module: &Module<'_>) -> TokenStream {
         let places = |list: &&[StateId]| list.iter().map(|it| module.leaf_index(*it)).collect();
         listed::expand_lists(module, &quote! { State }, &lists.iter().map(places).collect::<Vec<_>>())
     } else {
-        let lists = lists.iter().map(|list| {
-            let states = list.iter().map(|it| module.state(*it));
-            if anywhere && list.len() == n_leaves {
-                quote! { &State::ALL }
-            } else {
-                quote! { &[#(#states),*] }
-            }
+        let lists = lists.iter().map(|list| match anywhere && list.len() == n_leaves {
+            true => Element::word("&State::ALL"),
+            false => Element::Slice(list.iter().map(|it| module.state_path(*it)).collect()),
         });
         expand_table("SUCCESSORS", module, &quote! { &[State] }, lists)
     };
-    quote! {
+    fixed!(module.long, members(items, list) => {
         /// The states that an edge leads to, guards aside.
         #[inline]
         pub const fn successors(self) -> &'static [State] {
             #items
             #list
         }
-    }
+    })
 }
 
 /// A constant with a value for each state, and looking up that of `self`.
@@ -160,10 +160,11 @@ fn expand_table(
     name: &str,
     module: &Module<'_>,
     element: &TokenStream,
-    values: impl Iterator<Item = TokenStream>,
+    values: impl Iterator<Item = Element>,
 ) -> (TokenStream, TokenStream) {
+    let values = module.long.elements(values.collect());
     let (name, n_states, index) = (ident(name), number(module.leaves.len()), module.index_of(quote! { self }));
-    (quote! { const #name: &[#element; #n_states] = &[#(#values),*]; }, quote! { #name[#index] })
+    (quote! { const #name: &[#element; #n_states] = &[#values]; }, quote! { #name[#index] })
 }
 
 /// One bit for each target, as long as they fit into a word.
@@ -172,12 +173,12 @@ fn expand_allows(module: &Module<'_>) -> TokenStream {
     let n_states = number(n_leaves);
     let doc = docs::line("Whether an edge leads there, guards aside.");
     let Some(width) = [8, 16, 32, 64].into_iter().find(|width| n_leaves <= *width) else {
-        return quote! {
+        return fixed!(module.long, members(doc) => {
             #doc
             pub fn allows(self, to: State) -> bool {
                 self.successors().contains(&to)
             }
-        };
+        });
     };
     let rows = module.leaves.iter().map(|from| {
         let bits = module.successors(*from).iter().fold(0u64, |bits, to| bits | 1 << module.leaf_index(*to));
@@ -215,19 +216,19 @@ fn expand_permitted(module: &Module<'_>) -> TokenStream {
         listed::expand_lists(module, &quote! { EventKind }, &module.leaves.iter().map(places).collect::<Vec<_>>())
     } else {
         let lists = module.leaves.iter().map(|id| {
-            let events = module.machine.events_in(*id).into_iter().map(|it| module.event(it));
-            quote! { &[#(#events),*] }
+            let events = module.machine.events_in(*id).into_iter().map(|it| module.event_path(it));
+            Element::Slice(events.collect())
         });
         expand_table("PERMITTED", module, &quote! { &[EventKind] }, lists)
     };
-    quote! {
+    fixed!(module.long, members(items, list) => {
         /// The events that some edge takes here, guards aside.
         #[inline]
         pub const fn events(self) -> &'static [EventKind] {
             #items
             #list
         }
-    }
+    })
 }
 
 fn expand_nesting(module: &Module<'_>) -> TokenStream {

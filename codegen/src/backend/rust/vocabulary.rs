@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::form::Part;
-use super::long::Long;
+use super::long::{Long, fixed};
 use super::module::number;
 use super::{Module, Style, docs};
 
@@ -39,10 +39,10 @@ pub(crate) struct Word {
 }
 
 /// The enum, its names, and reading and writing them.
-pub(crate) fn expand_vocabulary(vocabulary: &Vocabulary, facade: &TokenStream, style: &Style, long: &Long) -> TokenStream {
+pub(crate) fn expand_vocabulary(vocabulary: &Vocabulary, facade: &TokenStream, style: &Style, long: &Long<'_>) -> TokenStream {
     let type_item = expand_type(vocabulary, long);
     let inherent = expand_inherent(vocabulary, &quote! { self as usize }, long);
-    let named = expand_named(vocabulary, facade, style);
+    let named = expand_named(vocabulary, facade, style, long);
     quote! { #type_item #inherent #named }
 }
 
@@ -70,7 +70,7 @@ pub(crate) fn expand_own_names(vocabulary: &Vocabulary, module: &Module<'_>, ind
     }
 }
 
-fn expand_type(vocabulary: &Vocabulary, long: &Long) -> TokenStream {
+fn expand_type(vocabulary: &Vocabulary, long: &Long<'_>) -> TokenStream {
     let ident = &vocabulary.ident;
     let doc = docs::attributes(&vocabulary.doc);
     let variants = long.declared(&vocabulary.words);
@@ -83,7 +83,7 @@ fn expand_type(vocabulary: &Vocabulary, long: &Long) -> TokenStream {
     }
 }
 
-fn expand_inherent(vocabulary: &Vocabulary, index: &TokenStream, long: &Long) -> TokenStream {
+fn expand_inherent(vocabulary: &Vocabulary, index: &TokenStream, long: &Long<'_>) -> TokenStream {
     let Vocabulary { ident, kind, words, .. } = vocabulary;
     let n_words = number(words.len());
     let variants = long.variants(ident, words.iter().map(|it| &it.ident));
@@ -106,7 +106,7 @@ fn expand_inherent(vocabulary: &Vocabulary, index: &TokenStream, long: &Long) ->
     );
     let all_doc = docs::line(&format!("Every {kind}, in the order of the spec."));
     let name_doc = docs::line(&format!("The name by which the {kind} is stored and sent."));
-    quote! {
+    fixed!(long, items(ident, all_doc, n_words, variants, name_doc, names, index, label, doc) => {
         impl #ident {
             #all_doc
             pub const ALL: [#ident; #n_words] = [#variants];
@@ -121,13 +121,13 @@ fn expand_inherent(vocabulary: &Vocabulary, index: &TokenStream, long: &Long) ->
             #label
             #doc
         }
-    }
+    })
 }
 
 /// A method that looks a text up, where there is any.
 fn expand_text_method(
     vocabulary: &Vocabulary,
-    (index, long): (&TokenStream, &Long),
+    (index, long): (&TokenStream, &Long<'_>),
     method: &str,
     doc: &str,
     wanted: bool,
@@ -140,26 +140,26 @@ fn expand_text_method(
     let method = crate::names::ident(method);
     let texts = long.texts(vocabulary.words.iter().map(text));
     let doc = docs::line(doc);
-    Some(quote! {
+    Some(fixed!(long, members(doc, method, n_words, texts, index) => {
         #doc
         pub const fn #method(self) -> &'static str {
             const TEXTS: &[&str; #n_words] = &[#texts];
             TEXTS[#index]
         }
-    })
+    }))
 }
 
 /// Parsing, showing and, on request, serde.
-fn expand_named(vocabulary: &Vocabulary, facade: &TokenStream, style: &Style) -> TokenStream {
+fn expand_named(vocabulary: &Vocabulary, facade: &TokenStream, style: &Style, long: &Long<'_>) -> TokenStream {
     let Vocabulary { ident, kind, words, ignore_case, .. } = vocabulary;
     let pairs = words.iter().flat_map(|word| word.aliases.iter().map(move |alias| (alias, &word.ident)));
     let aliases: Vec<_> = pairs.map(|(alias, variant)| quote! { (#alias, #ident::#variant) }).collect();
     let details = (*ignore_case || !aliases.is_empty()).then(|| quote! { , ignore_case = #ignore_case, aliases = [#(#aliases),*] });
     let serde = style.serde_attribute().map(|condition| quote! { #condition #facade::named_serde!(#ident); });
-    quote! {
+    fixed!(long, items(facade, ident, kind, details, serde) => {
         #facade::named!(#ident, #kind #details);
         #serde
-    }
+    })
 }
 
 impl Module<'_> {
