@@ -100,7 +100,7 @@ pub fn relations<'a>(machine: &'a Machine, style: &DiagramStyle) -> Vec<Relation
         let label = if style.labels { label(machine, row) } else { "".into() };
         for &from in sources(machine, &row.from).iter() {
             for &to in targets(machine, row).iter() {
-                drawn.row(TransitionId::new(idx), from, to, &label);
+                drawn.row(TransitionId::new(idx), from, to, label.clone());
             }
         }
     }
@@ -209,7 +209,7 @@ impl<'a> Relations<'a> {
     ///
     /// Mermaid's layout fails on an arrow between a composite and something inside it, so such an
     /// arrow is drawn from or to what is meant inside.
-    fn row(&mut self, row: TransitionId, from: StateId, to: StateId, label: &Cow<'a, str>) {
+    fn row(&mut self, row: TransitionId, from: StateId, to: StateId, label: Cow<'a, str>) {
         let machine = self.machine;
         if !machine.is_leaf(to) && machine.is_in(from, to) {
             if let Some(child) = machine.state(to).default_child {
@@ -217,11 +217,11 @@ impl<'a> Relations<'a> {
             }
         } else if !machine.is_leaf(from) && machine.is_in(to, from) {
             for child in &machine.state(from).children {
-                self.row(row, *child, to, label);
+                self.row(row, *child, to, label.clone());
             }
         } else {
             let scope = machine.ancestors(from).skip(1).find(|it| machine.ancestors(to).skip(1).any(|other| other == *it));
-            self.push(Relation { scope, from: Node::State(from), to: Node::State(to), label: label.clone(), row: Some(row) });
+            self.push(Relation { scope, from: Node::State(from), to: Node::State(to), label, row: Some(row) });
         }
     }
 
