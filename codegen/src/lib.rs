@@ -4,7 +4,7 @@
 //! text ──parse──▶ spec (as written, every value with its span)
 //!      ──lower──▶ model (ids, names resolved, ordered, known to be true)
 //!      ──check──▶ diagnostics (collected, all at once)
-//!      ──emit───▶ sorted (path, text) pairs
+//!      ──emit───▶ sorted paths, each with the way to make its text
 //!      ──sync───▶ write | check | dry-run against the disk
 //! ```
 //!
