@@ -38,13 +38,11 @@ fn machine(results: &Results) -> String {
     let Results { cpu, load, rustc, valgrind, versions, .. } = results;
     let peers = versions.iter().filter(|(name, _)| !name.starts_with("statespec") && *name != "fastrand");
     let peers: Vec<String> = peers.map(|(name, version)| format!("{name} {version}")).collect();
-    let beside = match load {
-        load if *load < 1.0 => String::new(),
-        load => format!(
-            "Other work ran beside the last measurement (load average {load:.1} when it began), which makes processor times longer: rather compare ratios.\n"
-        ),
-    };
-    format!("Measured on: {cpu}; {rustc}; {valgrind}.\n{beside}Peers: {}.\n", peers.join(", "))
+    // What was built for the measurement itself is in the load as well, so that it says little about other work.
+    format!(
+        "Measured on: {cpu}; {rustc}; {valgrind}; a load average of {load:.1}, builds of its own included.\nPeers: {}.\n",
+        peers.join(", ")
+    )
 }
 
 fn dispatch(results: &Results) -> String {

@@ -26,7 +26,7 @@ pub(crate) fn run(root: &Path, args: &ExportArgs) -> Result<String, Report> {
         ExportFormat::Dot => Ok(machines(model, args)?.iter().map(|it| dot::graph(it)).collect()),
         ExportFormat::Mermaid => match machines(model, args)?.as_slice() {
             [machine] => mermaid::diagram(machine, &DiagramStyle::default())
-                .map(|it| it.text())
+                .map(|it| it.text().to_owned())
                 .map_err(|it| Report::of_error(&format!("`{}` has {} states, too many for a readable diagram", machine.name, it.n_states))),
             _ => Err(Report::of_error("a Mermaid diagram shows one machine: name it")),
         },

@@ -24,6 +24,16 @@ pub fn is_name(name: &str) -> bool {
 
 /// An enum variant or type: `in-progress` becomes `InProgress`.
 pub fn upper_camel(name: &str) -> String {
+    // Nearly all names: what stands between `_` is a word.
+    if name.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_') {
+        let mut cased = String::with_capacity(name.len());
+        for word in name.split('_') {
+            let mut letters = word.chars();
+            cased.extend(letters.next().map(|it| it.to_ascii_uppercase()));
+            cased.push_str(letters.as_str());
+        }
+        return start_with_letter(cased);
+    }
     // Screaming names are words, not letters: HOP_PLAN_STARTED becomes HopPlanStarted.
     start_with_letter(name.to_upper_camel_case())
 }
@@ -60,6 +70,13 @@ pub fn ident(name: &str) -> Ident {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn plain_names_are_cased_as_all_are() {
+        for name in ["", "_", "a", "a_b", "_a__b_", "state_001", "a1b2_3c", "x9_", "1st", "r2_d2"] {
+            assert_eq!(upper_camel(name), start_with_letter(name.to_upper_camel_case()), "{name}");
+        }
+    }
 
     #[test]
     fn every_well_formed_name_makes_identifiers() {

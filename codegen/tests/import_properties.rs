@@ -78,7 +78,7 @@ fn graph(machine: &Machine) -> BTreeSet<(Option<String>, String)> {
 /// Leaves and composites by path, and where composites start.
 fn tree(machine: &Machine) -> BTreeSet<(String, bool)> {
     let starts = |id| machine.state(id).parent.is_some() && machine.is_initial(id);
-    machine.state_ids().map(|id| (machine.path_name(id), starts(id))).collect()
+    machine.state_ids().map(|id| (machine.path_name(id).into_owned(), starts(id))).collect()
 }
 
 /// The outcomes without a way on: the ends that a diagram shows.
@@ -91,7 +91,7 @@ fn ends(machine: &Machine) -> BTreeSet<String> {
 /// Draws a machine, imports the drawing, and compares.
 fn there_and_back(machine: &Machine, names_too: bool) {
     for style in STYLES {
-        let drawn = diagram(machine, &style).unwrap().text();
+        let drawn = diagram(machine, &style).unwrap().text().to_owned();
         let imported = checked("it.mmd", &drawn, None, false);
         assert_eq!(imported.problems, [], "{drawn}");
         let [spec] = imported.specs.as_slice() else { panic!("{drawn}") };
@@ -100,7 +100,7 @@ fn there_and_back(machine: &Machine, names_too: bool) {
         assert!(spec.losses.iter().all(|it| tells_of_field(&it.message)), "{:?}\n{drawn}\n{}", spec.losses, spec.yaml);
         let loaded = load(&[Input { path: "machines/it.yaml".into(), text: spec.yaml.clone() }]);
         let again = &loaded.model.unwrap().machines[0];
-        let redrawn = diagram(again, &style).unwrap().text();
+        let redrawn = diagram(again, &style).unwrap().text().to_owned();
         assert_eq!(picture(&drawn), picture(&redrawn), "{drawn}\n{}\n{redrawn}", spec.yaml);
         if names_too {
             assert_eq!(graph(machine), graph(again), "{drawn}\n{}", spec.yaml);

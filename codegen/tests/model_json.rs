@@ -151,3 +151,12 @@ fn every_key_of_the_page_occurs() {
 fn the_page_is_about_the_version_that_is_printed() {
     assert!(page().contains(&format!("This page describes version {}, ", json::VERSION)));
 }
+
+#[test]
+fn json_is_laid_out_as_it_usually_is() {
+    // Deeper than any model goes, with what is empty at the end and in the middle.
+    let nested = (0..30).fold(serde_json::json!([]), |inner, _| serde_json::json!({ "a": [], "b": [{}, inner, 1], "c": {} }));
+    for value in [nested, serde_json::json!({}), serde_json::json!([[], [[]], "\n"])] {
+        assert_eq!(json::text(&value), format!("{}\n", serde_json::to_string_pretty(&value).unwrap()));
+    }
+}

@@ -109,7 +109,7 @@ impl Run {
     fn state(&self, part: &str, number: u64) -> String {
         let id = self.part(part);
         let machine = &self.model.machines[self.system.part(id).machine];
-        self.world.instance(id, number).map_or("none".into(), |it| machine.path_name(it.state))
+        self.world.instance(id, number).map_or("none".into(), |it| machine.path_name(it.state).into_owned())
     }
 
     fn field(&self, part: &str, number: u64, name: &str) -> Value {

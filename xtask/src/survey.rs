@@ -93,7 +93,7 @@ impl Tally {
                 let _ = writeln!(self.log, "{}: {}: {}", imported.sources.location(finding.primary.0), finding.code.id(), finding.message);
             }
             let loaded = load(&[Input { path: format!("machines/{}.yaml", spec.name), text: spec.yaml.clone() }]);
-            let ours = loaded.model.and_then(|it| diagram(&it.machines[0], &DiagramStyle::default()).ok()).map(|it| it.text());
+            let ours = loaded.model.and_then(|it| diagram(&it.machines[0], &DiagramStyle::default()).ok()).map(|it| it.text().to_owned());
             let place = imported.sources.location(spec.span);
             let compared = serde_json::json!({ "place": place, "original": text_of(spec.span), "whole": spec.is_whole(), "ours": ours });
             self.compared.push(compared);

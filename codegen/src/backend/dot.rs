@@ -23,7 +23,7 @@ pub fn graph(machine: &Machine) -> String {
     text
 }
 
-fn states(machine: &Machine, parent: Option<StateId>, relations: &[Relation], depth: usize, text: &mut String) {
+fn states(machine: &Machine, parent: Option<StateId>, relations: &[Relation<'_>], depth: usize, text: &mut String) {
     let indent = "  ".repeat(depth);
     let here = || relations.iter().filter(|it| it.scope == parent);
     if here().any(|it| it.from == Node::Start) {
@@ -45,7 +45,7 @@ fn states(machine: &Machine, parent: Option<StateId>, relations: &[Relation], de
     }
 }
 
-fn arrow(machine: &Machine, relation: &Relation) -> String {
+fn arrow(machine: &Machine, relation: &Relation<'_>) -> String {
     let mut attributes = Vec::new();
     let from = match relation.from {
         Node::State(id) => endpoint(machine, id, "ltail", &mut attributes),

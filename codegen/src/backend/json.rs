@@ -7,10 +7,10 @@
 //! No tree is built: what the functions return writes itself, one key after the other.
 
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Serializer, Value, json};
 
 use super::Job;
-use super::object::{Pairs, list, object};
+use super::object::{Indented, Pairs, list, object};
 use super::show::{MachineNames, SystemNames};
 use crate::expr::{self, Expr, show_literal, type_name};
 use crate::model::machine::{
@@ -43,10 +43,12 @@ pub fn outputs(job: Job<'_>) -> Outputs<'_> {
 
 /// JSON as it stands in files: indented, with a newline at the end.
 pub fn text(json: &impl Serialize) -> String {
-    // The pretty printer cannot fail on maps with texts for keys, lists and texts.
-    let mut text = serde_json::to_string_pretty(json).unwrap_or_default();
-    text.push('\n');
-    text
+    let mut text = Vec::new();
+    let printed = json.serialize(&mut Serializer::with_formatter(&mut text, Indented::default()));
+    // The printer cannot fail on maps with texts for keys, lists and texts.
+    debug_assert!(printed.is_ok(), "{printed:?}");
+    text.push(b'\n');
+    String::from_utf8(text).unwrap_or_default()
 }
 
 /// A line that holds a name speaks of what has the name.

@@ -11,12 +11,13 @@
 //! spelling. Mermaid has no escapes for ids and many words that it reads as its own, so names that
 //! are not plainly harmless get a made-up id and keep their name as a label.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::expr::fold;
 use crate::model::document::DiagramStyle;
 use crate::model::machine::{From, Machine, Outcome, Transition};
-use crate::model::{StateId, TransitionId};
+use crate::model::{EventId, StateId, TransitionId};
 
 use super::show::MachineNames;
 
@@ -39,7 +40,7 @@ pub enum Node {
 
 /// One arrow of a diagram.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Relation {
+pub struct Relation<'a> {
     /// The composite it is drawn inside of; none at the top.
     pub scope: Option<StateId>,
     /// Where it starts.
@@ -47,7 +48,7 @@ pub struct Relation {
     /// Where it ends.
     pub to: Node,
     /// What stands beside it, not yet escaped; empty without labels.
-    pub label: String,
+    pub label: Cow<'a, str>,
     /// The row it says most about.
     pub row: Option<TransitionId>,
 }
@@ -59,17 +60,22 @@ pub struct TooLarge {
     pub n_states: usize,
 }
 
-/// A diagram, line by line, each with the row it comes from.
+/// A diagram, and the row that each of its lines comes from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Diagram {
-    /// The lines, without line ends.
-    pub lines: Vec<(String, Option<TransitionId>)>,
+    text: String,
+    rows: Vec<Option<TransitionId>>,
 }
 
 impl Diagram {
     /// The whole text, with a newline at the end.
-    pub fn text(&self) -> String {
-        self.lines.iter().flat_map(|(line, _)| [line.as_str(), "\n"]).collect()
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The lines, without line ends.
+    pub fn lines(&self) -> impl Iterator<Item = (&str, Option<TransitionId>)> {
+        self.text.lines().zip(self.rows.iter().copied())
     }
 }
 
@@ -81,21 +87,20 @@ pub fn diagram(machine: &Machine, style: &DiagramStyle) -> Result<Diagram, TooLa
     }
     let relations = relations(machine, style);
     let mut drawing = Drawing { machine, style, ids: ids(machine), relations: &relations, diagram: Diagram::default() };
-    drawing.diagram.lines.push(("stateDiagram-v2".into(), None));
+    drawing.line(0, &["stateDiagram-v2"], None);
     drawing.scope(None, 1);
-    let n_characters: usize = drawing.diagram.lines.iter().map(|(line, _)| line.chars().count() + 1).sum();
-    if n_characters > MAX_CHARACTERS { Err(too_large) } else { Ok(drawing.diagram) }
+    if drawing.diagram.text.chars().count() > MAX_CHARACTERS { Err(too_large) } else { Ok(drawing.diagram) }
 }
 
 /// The arrows of a diagram, in the order in which they are drawn within their scope.
-pub fn relations(machine: &Machine, style: &DiagramStyle) -> Vec<Relation> {
+pub fn relations<'a>(machine: &'a Machine, style: &DiagramStyle) -> Vec<Relation<'a>> {
     let mut drawn = Relations { machine, seen: BTreeSet::new(), found: Vec::new() };
     drawn.starts(style);
     for (idx, row) in machine.transitions.iter().enumerate().filter(|(_, row)| row.from != From::Birth) {
-        let label = if style.labels { label(machine, row) } else { String::new() };
-        for from in sources(machine, &row.from) {
-            for to in targets(machine, row) {
-                drawn.row(TransitionId::new(idx), from, to, &label);
+        let label = if style.labels { label(machine, row) } else { "".into() };
+        for &from in sources(machine, &row.from).iter() {
+            for &to in targets(machine, row).iter() {
+                drawn.row(TransitionId::new(idx), from, to, label.clone());
             }
         }
     }
@@ -105,7 +110,7 @@ pub fn relations(machine: &Machine, style: &DiagramStyle) -> Vec<Relation> {
         scope: machine.state(id).parent,
         from: Node::State(id),
         to: Node::End,
-        label: String::new(),
+        label: "".into(),
         row: None,
     }));
     if style.sorted {
@@ -126,28 +131,27 @@ fn moves(target: crate::model::machine::Target) -> bool {
 }
 
 /// What stands beside an arrow: the row's own label, else its events and its guard.
-fn label(machine: &Machine, row: &Transition) -> String {
+fn label<'a>(machine: &'a Machine, row: &'a Transition) -> Cow<'a, str> {
     if let Some(label) = &row.label {
-        return label.clone();
+        return label.into();
     }
-    let events: Vec<_> = row.events.iter().map(|it| machine.event(*it)).map(|it| it.label.as_deref().unwrap_or(&it.name)).collect();
-    let mut label = events.join(", ");
-    if let Some(guard) = &row.guard {
-        let guard = fold(guard, &machine.constants).show(&MachineNames::new(machine, &row.events));
-        if !label.is_empty() {
-            label.push(' ');
-        }
-        label.push_str(&format!("[{guard}]"));
-    }
-    label
+    let event = |it: &EventId| machine.event(*it).label.as_deref().unwrap_or(&machine.event(*it).name);
+    let events = match row.events.as_slice() {
+        [one] => Cow::Borrowed(event(one)),
+        several => several.iter().map(event).collect::<Vec<_>>().join(", ").into(),
+    };
+    let Some(guard) = &row.guard else { return events };
+    let guard = fold(guard, &machine.constants).show(&MachineNames::new(machine, &row.events));
+    let space = if events.is_empty() { "" } else { " " };
+    format!("{events}{space}[{guard}]").into()
 }
 
 /// The states that an arrow is drawn from: as written, and for `*` the outermost states that lie
 /// wholly inside it.
-fn sources(machine: &Machine, from: &From) -> Vec<StateId> {
+fn sources<'a>(machine: &Machine, from: &'a From) -> Cow<'a, [StateId]> {
     match from {
-        From::Birth => Vec::new(),
-        From::States(states) => states.clone(),
+        From::Birth => Cow::default(),
+        From::States(states) => states.into(),
         From::Any { except } => {
             let left_out = |id: StateId| except.iter().any(|whole| machine.is_in(id, *whole));
             let whole = |id: StateId| !left_out(id) && !except.iter().any(|inner| machine.is_in(*inner, id));
@@ -157,29 +161,29 @@ fn sources(machine: &Machine, from: &From) -> Vec<StateId> {
     }
 }
 
-fn targets(machine: &Machine, row: &Transition) -> Vec<StateId> {
+fn targets<'a>(machine: &Machine, row: &'a Transition) -> Cow<'a, [StateId]> {
     match &row.outcome {
-        Outcome::To(states) => states.clone(),
+        Outcome::To(states) => states.into(),
         Outcome::Payload(_) => machine.leaves().collect(),
-        Outcome::Stay | Outcome::Refuse(_) => Vec::new(),
+        Outcome::Stay | Outcome::Refuse(_) => Cow::default(),
     }
 }
 
 struct Relations<'a> {
     machine: &'a Machine,
-    seen: BTreeSet<(Node, Node, String)>,
-    found: Vec<Relation>,
+    seen: BTreeSet<(Node, Node, Cow<'a, str>)>,
+    found: Vec<Relation<'a>>,
 }
 
-impl Relations<'_> {
+impl<'a> Relations<'a> {
     /// The arrows out of `[*]`: of births, and of every composite.
     fn starts(&mut self, style: &DiagramStyle) {
         let machine = self.machine;
         let mut born = false;
         for (idx, row) in machine.transitions.iter().enumerate().filter(|(_, row)| row.from == From::Birth) {
             born = true;
-            let label = if style.labels { label(machine, row) } else { String::new() };
-            for to in targets(machine, row) {
+            let label = if style.labels { label(machine, row) } else { "".into() };
+            for &to in targets(machine, row).iter() {
                 self.push(Relation {
                     scope: None,
                     from: Node::Start,
@@ -190,12 +194,11 @@ impl Relations<'_> {
             }
         }
         if !born {
-            self.push(Relation { scope: None, from: Node::Start, to: Node::State(machine.initial_top), label: String::new(), row: None });
+            self.push(Relation { scope: None, from: Node::Start, to: Node::State(machine.initial_top), label: "".into(), row: None });
         }
         for composite in machine.composites() {
             if let Some(child) = machine.state(composite).default_child {
-                let inside =
-                    Relation { scope: Some(composite), from: Node::Start, to: Node::State(child), label: String::new(), row: None };
+                let inside = Relation { scope: Some(composite), from: Node::Start, to: Node::State(child), label: "".into(), row: None };
                 // Every composite has a start of its own, so these are never doubled.
                 self.found.push(inside);
             }
@@ -206,23 +209,23 @@ impl Relations<'_> {
     ///
     /// Mermaid's layout fails on an arrow between a composite and something inside it, so such an
     /// arrow is drawn from or to what is meant inside.
-    fn row(&mut self, row: TransitionId, from: StateId, to: StateId, label: &str) {
+    fn row(&mut self, row: TransitionId, from: StateId, to: StateId, label: Cow<'a, str>) {
         let machine = self.machine;
         if !machine.is_leaf(to) && machine.is_in(from, to) {
             if let Some(child) = machine.state(to).default_child {
                 self.row(row, from, child, label);
             }
         } else if !machine.is_leaf(from) && machine.is_in(to, from) {
-            for child in machine.state(from).children.clone() {
-                self.row(row, child, to, label);
+            for child in &machine.state(from).children {
+                self.row(row, *child, to, label.clone());
             }
         } else {
             let scope = machine.ancestors(from).skip(1).find(|it| machine.ancestors(to).skip(1).any(|other| other == *it));
-            self.push(Relation { scope, from: Node::State(from), to: Node::State(to), label: label.into(), row: Some(row) });
+            self.push(Relation { scope, from: Node::State(from), to: Node::State(to), label, row: Some(row) });
         }
     }
 
-    fn push(&mut self, relation: Relation) {
+    fn push(&mut self, relation: Relation<'a>) {
         if self.seen.insert((relation.from, relation.to, relation.label.clone())) {
             self.found.push(relation);
         }
@@ -240,48 +243,46 @@ fn outermost(machine: &Machine, mut id: StateId) -> StateId {
 struct Drawing<'a> {
     machine: &'a Machine,
     style: &'a DiagramStyle,
-    ids: Vec<String>,
-    relations: &'a [Relation],
+    ids: Vec<Cow<'a, str>>,
+    relations: &'a [Relation<'a>],
     diagram: Diagram,
 }
 
-impl Drawing<'_> {
-    fn line(&mut self, depth: usize, text: &str, row: Option<TransitionId>) {
-        let indent = self.style.indent * depth;
-        let mut line = String::with_capacity(indent + text.len());
-        line.extend(std::iter::repeat_n(' ', indent));
-        line.push_str(text);
-        self.diagram.lines.push((line, row));
+impl<'a> Drawing<'a> {
+    fn line(&mut self, depth: usize, parts: &[&str], row: Option<TransitionId>) {
+        let text = &mut self.diagram.text;
+        text.extend(std::iter::repeat_n(' ', self.style.indent * depth));
+        text.extend(parts.iter().copied());
+        text.push('\n');
+        self.diagram.rows.push(row);
     }
 
     fn scope(&mut self, scope: Option<StateId>, depth: usize) {
         let machine = self.machine;
         let inside: Vec<StateId> = machine.state_ids().filter(|id| machine.state(*id).parent == scope).collect();
-        let own: Vec<&Relation> = self.relations.iter().filter(|it| it.scope == scope).collect();
+        let own: Vec<&Relation<'_>> = self.relations.iter().filter(|it| it.scope == scope).collect();
+        // Where a state is first named decides which composite it is drawn in.
+        let named: BTreeSet<Node> = own.iter().flat_map(|it| [it.from, it.to]).collect();
         for id in inside.iter().copied().filter(|id| machine.is_leaf(*id)) {
-            let name = &machine.state(id).name;
-            let label = self.label(id);
-            // Where a state is first named decides which composite it is drawn in.
-            let named = own.iter().any(|it| it.from == Node::State(id) || it.to == Node::State(id));
-            if self.ids[id.index()] != *name || label != *name {
-                let text = format!("state \"{}\" as {}", escape(&label), self.ids[id.index()]);
-                self.line(depth, &text, None);
-            } else if !named {
-                self.line(depth, &self.ids[id.index()].clone(), None);
+            let (name, label, shown) = (&machine.state(id).name, self.label(id), self.ids[id.index()].clone());
+            if shown != *name || label != name {
+                self.line(depth, &["state \"", &escape(label), "\" as ", &shown], None);
+            } else if !named.contains(&Node::State(id)) {
+                self.line(depth, &[&shown], None);
             }
         }
         for relation in own.iter().filter(|it| it.from == Node::Start) {
             self.relation(depth, relation);
         }
         for id in inside.iter().copied().filter(|id| !machine.is_leaf(*id)) {
-            let label = self.label(id);
-            let mut text = self.ids[id.index()].clone();
-            if text != machine.state(id).name || label != machine.state(id).name {
-                text = format!("\"{}\" as {text}", escape(&label));
+            let (name, label, shown) = (&machine.state(id).name, self.label(id), self.ids[id.index()].clone());
+            if shown != *name || label != name {
+                self.line(depth, &["state \"", &escape(label), "\" as ", &shown, " {"], None);
+            } else {
+                self.line(depth, &["state ", &shown, " {"], None);
             }
-            self.line(depth, &format!("state {text} {{"), None);
             self.scope(Some(id), depth + 1);
-            self.line(depth, "}", None);
+            self.line(depth, &["}"], None);
         }
         for relation in own.iter().filter(|it| it.from != Node::Start) {
             self.relation(depth, relation);
@@ -289,24 +290,20 @@ impl Drawing<'_> {
     }
 
     /// What the state shows.
-    fn label(&self, id: StateId) -> String {
+    fn label(&self, id: StateId) -> &'a str {
         let state = self.machine.state(id);
         let label = state.label.as_deref().filter(|it| self.style.labels && !it.trim().is_empty());
-        label.unwrap_or(&state.name).to_owned()
+        label.unwrap_or(&state.name)
     }
 
-    fn relation(&mut self, depth: usize, relation: &Relation) {
+    fn relation(&mut self, depth: usize, relation: &Relation<'_>) {
         let id = |node: Node| match node {
-            Node::Start | Node::End => "[*]",
-            Node::State(id) => self.ids[id.index()].as_str(),
+            Node::Start | Node::End => "[*]".into(),
+            Node::State(id) => self.ids[id.index()].clone(),
         };
-        let mut text = [id(relation.from), " --> ", id(relation.to)].concat();
-        let label = escape(&relation.label);
-        if !label.is_empty() {
-            text.push_str(": ");
-            text.push_str(&label);
-        }
-        self.line(depth, &text, relation.row);
+        let (from, to, label) = (id(relation.from), id(relation.to), escape(&relation.label));
+        let colon = if label.is_empty() { "" } else { ": " };
+        self.line(depth, &[&from, " --> ", &to, colon, &label], relation.row);
     }
 }
 
@@ -354,28 +351,22 @@ const KEYWORDS: &[&str] = &[
 ];
 
 /// An id for every state: its name where that is harmless, else a made-up one.
-fn ids(machine: &Machine) -> Vec<String> {
-    let mut taken: BTreeSet<String> = machine.states.iter().map(|it| it.name.clone()).collect();
+fn ids(machine: &Machine) -> Vec<Cow<'_, str>> {
     let mut made = BTreeMap::<String, usize>::new();
-    let mut ids = Vec::new();
-    for state in &machine.states {
-        if is_harmless(&state.name) {
-            ids.push(state.name.clone());
-            continue;
-        }
-        let stem = stem(&state.name);
+    let mut make = |name: &str| {
+        let stem = stem(name);
         let count = made.entry(stem.clone()).or_insert(0);
-        let id = loop {
+        loop {
             *count += 1;
             // The last letter keeps clear of `…_start` and `…_end`, which Mermaid makes itself.
+            // Different stems make different ids, so that only a name can have it already.
             let id = if *count == 1 { format!("{stem}_s") } else { format!("{stem}_s{count}") };
-            if taken.insert(id.clone()) {
-                break id;
+            if machine.state_named(&id).is_none() {
+                return id;
             }
-        };
-        ids.push(id);
-    }
-    ids
+        }
+    };
+    machine.states.iter().map(|it| if is_harmless(&it.name) { it.name.as_str().into() } else { make(&it.name).into() }).collect()
 }
 
 /// What the made-up id of a name begins with.
@@ -400,10 +391,10 @@ fn is_harmless(name: &str) -> bool {
 
 /// A text as a label: one line, with everything that could mean something to Mermaid, Markdown or
 /// HTML written as a character code, which Mermaid turns back.
-pub fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> Cow<'_, str> {
     // Names, nearly all of what comes here.
     if text.split('_').all(|it| !it.is_empty() && it.bytes().all(|it| it.is_ascii_alphanumeric())) {
-        return text.to_owned();
+        return text.into();
     }
     let text = text.split(|it: char| it.is_whitespace() || it.is_control()).filter(|it| !it.is_empty()).collect::<Vec<_>>().join(" ");
     let words: Vec<char> = text.chars().collect();
@@ -432,7 +423,7 @@ pub fn escape(text: &str) -> String {
             escaped.push_str(&format!("#{};", u32::from(character)));
         }
     }
-    escaped
+    escaped.into()
 }
 
 /// Mermaid draws "Unsupported markdown: list" for labels such as `1. first` and `- item`.

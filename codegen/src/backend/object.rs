@@ -1,6 +1,9 @@
-//! Objects and lists for serde that hold references, and functions for their elements.
+//! Objects and lists for serde that hold references, and functions for their elements; and how they are laid out.
+
+use std::io::{Result, Write};
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde_json::ser::Formatter;
 
 /// An object with these keys, in this order.
 macro_rules! object {
@@ -28,13 +31,13 @@ pub(crate) struct NoMore;
 pub(crate) trait Fields {
     const LEN: usize;
 
-    fn put<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error>;
+    fn put<M: SerializeMap>(&self, map: &mut M) -> std::result::Result<(), M::Error>;
 }
 
 impl Fields for NoMore {
     const LEN: usize = 0;
 
-    fn put<M: SerializeMap>(&self, _: &mut M) -> Result<(), M::Error> {
+    fn put<M: SerializeMap>(&self, _: &mut M) -> std::result::Result<(), M::Error> {
         Ok(())
     }
 }
@@ -42,14 +45,14 @@ impl Fields for NoMore {
 impl<V: Serialize, R: Fields> Fields for Field<V, R> {
     const LEN: usize = 1 + R::LEN;
 
-    fn put<M: SerializeMap>(&self, map: &mut M) -> Result<(), M::Error> {
+    fn put<M: SerializeMap>(&self, map: &mut M) -> std::result::Result<(), M::Error> {
         map.serialize_entry(self.0, &self.1)?;
         self.2.put(map)
     }
 }
 
 impl<F: Fields> Serialize for Object<F> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(Some(F::LEN))?;
         self.0.put(&mut map)?;
         map.end()
@@ -60,7 +63,7 @@ impl<F: Fields> Serialize for Object<F> {
 pub(crate) struct Pairs<I>(pub(crate) I);
 
 impl<K: Serialize, V: Serialize, I: Iterator<Item = (K, V)> + Clone> Serialize for Pairs<I> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.collect_map(self.0.clone())
     }
 }
@@ -73,7 +76,83 @@ pub(crate) fn list<I: IntoIterator<IntoIter: Clone>, R, F: Fn(I::Item) -> R>(ite
 }
 
 impl<I: Iterator + Clone, R: Serialize, F: Fn(I::Item) -> R> Serialize for List<I, F> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0.clone().map(&self.1))
+    }
+}
+
+/// The layout of [`serde_json::ser::PrettyFormatter`]; every line is begun in one go, for there are many.
+#[derive(Default)]
+pub(crate) struct Indented {
+    depth: usize,
+    /// Something stands in what was opened last, or that is closed already.
+    filled: bool,
+}
+
+/// The end of a line, and as far as most lines are indented.
+const LINE: &[u8] = b",\n                ";
+
+impl Indented {
+    fn line<W: ?Sized + Write>(&self, out: &mut W, comma: bool) -> Result<()> {
+        let start = usize::from(!comma);
+        let width = 2 * self.depth;
+        match LINE.get(start..2 + width) {
+            Some(line) => out.write_all(line),
+            None => write!(out, "{}{:width$}", if comma { ",\n" } else { "\n" }, ""),
+        }
+    }
+
+    fn open<W: ?Sized + Write>(&mut self, out: &mut W, sign: &[u8]) -> Result<()> {
+        self.depth += 1;
+        self.filled = false;
+        out.write_all(sign)
+    }
+
+    fn close<W: ?Sized + Write>(&mut self, out: &mut W, sign: &[u8]) -> Result<()> {
+        self.depth -= 1;
+        if self.filled {
+            self.line(out, false)?;
+        }
+        out.write_all(sign)
+    }
+}
+
+impl Formatter for Indented {
+    fn begin_array<W: ?Sized + Write>(&mut self, out: &mut W) -> Result<()> {
+        self.open(out, b"[")
+    }
+
+    fn end_array<W: ?Sized + Write>(&mut self, out: &mut W) -> Result<()> {
+        self.close(out, b"]")
+    }
+
+    fn begin_array_value<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> Result<()> {
+        self.line(out, !first)
+    }
+
+    fn end_array_value<W: ?Sized + Write>(&mut self, _: &mut W) -> Result<()> {
+        self.filled = true;
+        Ok(())
+    }
+
+    fn begin_object<W: ?Sized + Write>(&mut self, out: &mut W) -> Result<()> {
+        self.open(out, b"{")
+    }
+
+    fn end_object<W: ?Sized + Write>(&mut self, out: &mut W) -> Result<()> {
+        self.close(out, b"}")
+    }
+
+    fn begin_object_key<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> Result<()> {
+        self.line(out, !first)
+    }
+
+    fn begin_object_value<W: ?Sized + Write>(&mut self, out: &mut W) -> Result<()> {
+        out.write_all(b": ")
+    }
+
+    fn end_object_value<W: ?Sized + Write>(&mut self, _: &mut W) -> Result<()> {
+        self.filled = true;
+        Ok(())
     }
 }

@@ -200,7 +200,7 @@ fn place(out: &str) -> Option<String> {
 /// ```
 pub fn read(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> Option<Config> {
     let node = toml::parse(sources, id, diagnostics)?;
-    let written = Written::read(&node, diagnostics)?;
+    let written = Written::read(node, diagnostics)?;
     let mut lowering = Lowering { diagnostics, ok: true };
     let config = lowering.config(written);
     lowering.ok.then_some(config)

@@ -89,7 +89,7 @@ impl Seen<'_> {
 
     fn place(&self, state: usize, slot: usize) -> String {
         let declared = &self.space.slots()[slot];
-        let leaf = self.leaf(state, slot).map_or_else(String::new, |leaf| self.machine(declared).path_name(leaf));
+        let leaf = self.leaf(state, slot).map_or_else(String::new, |leaf| self.machine(declared).path_name(leaf).into_owned());
         format!("{} is in {leaf}", declared.name)
     }
 

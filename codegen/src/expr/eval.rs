@@ -84,7 +84,7 @@ fn arithmetic(operator: Arithmetic, left: Value, right: Value) -> Value {
 /// The same expression with everything that only constants decide replaced by its value:
 /// `critical_at - buffer` becomes `0.80`.
 pub fn fold(expr: &Expr, constants: &[Constant]) -> Expr {
-    let with = |kind| Expr { kind, ..expr.clone() };
+    let with = |kind| Expr { kind, ty: expr.ty.clone(), optional: expr.optional, span: expr.span };
     let boxed = |it: &Expr| Box::new(fold(it, constants));
     match &expr.kind {
         ExprKind::Constant(id) => match constants.get(id.index()) {

@@ -78,10 +78,10 @@ pub fn parse(text: &str, span: Span) -> Result<Ast, Diagnostic> {
     }
 }
 
-#[derive(Debug, Clone, PartialEq)]
-struct Token {
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Token<'a> {
     kind: TokenKind,
-    text: String,
+    text: &'a str,
     span: Span,
 }
 
@@ -93,7 +93,7 @@ enum TokenKind {
     Sign,
 }
 
-fn tokenize(text: &str, place: &dyn Fn(std::ops::Range<usize>) -> Span) -> Result<Vec<Token>, Diagnostic> {
+fn tokenize<'a>(text: &'a str, place: &dyn Fn(std::ops::Range<usize>) -> Span) -> Result<Vec<Token<'a>>, Diagnostic> {
     let mut tokens = Vec::new();
     let mut rest = text;
     loop {
@@ -142,21 +142,21 @@ fn tokenize(text: &str, place: &dyn Fn(std::ops::Range<usize>) -> Span) -> Resul
                 }
             }
         };
-        tokens.push(Token { kind, text: rest[..length].to_owned(), span: place(start..start + length) });
+        tokens.push(Token { kind, text: &rest[..length], span: place(start..start + length) });
         rest = &rest[length..];
     }
 }
 
-struct Tokens {
-    tokens: Vec<Token>,
+struct Tokens<'a> {
+    tokens: Vec<Token<'a>>,
     next: usize,
     end: Span,
     depth: usize,
 }
 
-impl Tokens {
-    fn peek(&self) -> Option<&Token> {
-        self.tokens.get(self.next)
+impl<'a> Tokens<'a> {
+    fn peek(&self) -> Option<Token<'a>> {
+        self.tokens.get(self.next).copied()
     }
 
     /// Takes the next token if it is this word or sign.
@@ -236,12 +236,12 @@ impl Tokens {
     }
 
     fn atom(&mut self) -> Result<Ast, Diagnostic> {
-        let Some(token) = self.peek().cloned() else {
+        let Some(token) = self.peek() else {
             return Err(Diagnostic::new(Code::ExprSyntax, self.end, "the expression ends where a value should stand"));
         };
         self.next += 1;
         let span = token.span;
-        let kind = match (token.kind, token.text.as_str()) {
+        let kind = match (token.kind, token.text) {
             (TokenKind::Sign, "(") => {
                 let inner = self.deeper(Self::or)?;
                 if !self.accept(")") {
@@ -273,12 +273,12 @@ impl Tokens {
             (TokenKind::Word, "false") => AstKind::Bool(false),
             (TokenKind::Word, "null") => AstKind::Null,
             (TokenKind::Word, word) if !matches!(word, "and" | "or" | "not" | "in") => {
-                let mut path = vec![Spanned::new(token.text, span)];
+                let mut path = vec![Spanned::new(word.to_owned(), span)];
                 while self.accept(".") {
-                    match self.peek().cloned() {
+                    match self.peek() {
                         Some(part) if part.kind == TokenKind::Word => {
                             self.next += 1;
-                            path.push(Spanned::new(part.text, part.span));
+                            path.push(Spanned::new(part.text.to_owned(), part.span));
                         }
                         _ => return Err(Diagnostic::new(Code::ExprSyntax, span, "a name should follow the dot")),
                     }

@@ -10,16 +10,18 @@ pub(super) fn spread(machine: &Machine) -> Vec<Edge> {
     let mut edges: Vec<(usize, Edge)> = Vec::new();
     let inside = leaves_inside(machine);
     for (idx, transition) in machine.transitions.iter().enumerate() {
-        let targets: Vec<Target> = match &transition.outcome {
-            Outcome::Stay => vec![Target::Stay],
-            Outcome::Refuse(_) => vec![Target::Refuse],
-            Outcome::Payload(field) => vec![Target::Payload(*field)],
-            Outcome::To(states) => states.iter().map(|it| Target::Leaf(machine.default_leaf(*it))).collect(),
+        let (target, states) = match &transition.outcome {
+            Outcome::Stay => (Some(Target::Stay), &[][..]),
+            Outcome::Refuse(_) => (Some(Target::Refuse), &[][..]),
+            Outcome::Payload(field) => (Some(Target::Payload(*field)), &[][..]),
+            Outcome::To(states) => (None, states.as_slice()),
         };
-        let events: Vec<_> = if transition.events.is_empty() { vec![None] } else { transition.events.iter().copied().map(Some).collect() };
+        let targets = || target.into_iter().chain(states.iter().map(|it| Target::Leaf(machine.default_leaf(*it))));
+        let no_event = transition.events.is_empty().then_some(None);
+        let events = || no_event.into_iter().chain(transition.events.iter().copied().map(Some));
         for (from, distance) in sources(&transition.from, machine, &inside) {
-            for &event in &events {
-                for &to in &targets {
+            for event in events() {
+                for to in targets() {
                     edges.push((distance, Edge { from, event, transition: TransitionId::new(idx), to }));
                 }
             }
@@ -50,10 +52,14 @@ fn sources(from: &From, machine: &Machine, inside: &[Vec<StateId>]) -> Vec<(Opti
             machine.leaves().filter(|leaf| !left_out(*leaf)).map(|leaf| (Some(leaf), 0)).collect()
         }
         From::States(named) => {
+            let distance = |leaf: StateId, whole: StateId| machine.ancestors(leaf).position(|it| it == whole).unwrap_or(0);
+            if let [whole] = *named.as_slice() {
+                return inside[whole.index()].iter().map(|leaf| (Some(*leaf), distance(*leaf, whole))).collect();
+            }
             let mut nearest = BTreeMap::<StateId, usize>::new();
             for &whole in named {
                 for &leaf in &inside[whole.index()] {
-                    let distance = machine.ancestors(leaf).position(|it| it == whole).unwrap_or(0);
+                    let distance = distance(leaf, whole);
                     nearest.entry(leaf).and_modify(|it| *it = (*it).min(distance)).or_insert(distance);
                 }
             }

@@ -3,8 +3,8 @@
 use super::text::{fill, fill_opt};
 use super::{edges, fields, orders, states, transitions};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
-use crate::model::machine::{Actor, Effect, Event, Lookup, Machine, Predicate};
-use crate::model::{ActorId, EffectId, EventId, StateId};
+use crate::model::machine::{Actor, ByName, Effect, Event, Lookup, Machine, Predicate};
+use crate::model::{ActorId, EventId, StateId};
 use crate::names;
 use crate::source::{Sources, Span};
 use crate::spec;
@@ -45,15 +45,15 @@ pub(super) fn lower(_sources: &Sources, spec: &spec::machine::Machine, diagnosti
     machine.notes = spec.notes.iter().flatten().map(|it| fill(it, &machine.constants, diagnostics)).collect();
     machine.actors = actors(&spec.actors, &machine, diagnostics);
     states::names(spec, &mut machine, diagnostics);
-    machine.lookup.states = machine.states.iter().map(|it| it.name.clone()).zip(machine.state_ids()).collect();
+    machine.lookup.states = ByName::new(&machine.states.iter().map(|it| it.name.as_str()).collect::<Vec<_>>());
     machine.events = events(spec, &machine, diagnostics);
-    machine.lookup.events = machine.events.iter().enumerate().map(|(idx, it)| (it.name.clone(), EventId::new(idx))).collect();
+    machine.lookup.events = ByName::new(&machine.events.iter().map(|it| it.name.as_str()).collect::<Vec<_>>());
     // From here on every name that a type or an expression can use is known.
     machine.fields = fields::context(spec, &machine, diagnostics);
     machine.attributes = fields::attributes(spec, &machine, diagnostics);
     machine.predicates = predicates(spec, &machine, diagnostics);
     machine.effects = effects(spec, &machine, diagnostics);
-    machine.lookup.effects = machine.effects.iter().enumerate().map(|(idx, it)| (it.name.clone(), EffectId::new(idx))).collect();
+    machine.lookup.effects = ByName::new(&machine.effects.iter().map(|it| it.name.as_str()).collect::<Vec<_>>());
     states::bodies(spec, &mut machine, diagnostics);
     check_scopes(&machine, diagnostics);
     machine.transitions = transitions::lower(spec, &machine, diagnostics);

@@ -123,7 +123,7 @@ fn parse_file(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) ->
     let node = crate::yaml::parse(sources, id, diagnostics)?;
     Some(match kind(&node, id, diagnostics)? {
         "machine" => {
-            let spec = spec::machine::Machine::read(&node, diagnostics)?;
+            let spec = spec::machine::Machine::read(node, diagnostics)?;
             // What is wrong with the names is no matter of what was wrong with the shape.
             let (machine, found) = collected(|found| machine::lower(sources, &spec, found));
             diagnostics.append(found);
@@ -131,9 +131,9 @@ fn parse_file(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) ->
             File::Machine(Box::new(Lowered { name: spec.machine, machine, waivers }))
         }
         #[cfg(feature = "systems")]
-        "system" => File::System(spec::system::System::read(&node, diagnostics)?),
+        "system" => File::System(spec::system::System::read(node, diagnostics)?),
         #[cfg(feature = "systems")]
-        _ => File::Document(spec::document::Document::read(&node, diagnostics)),
+        _ => File::Document(spec::document::Document::read(node, diagnostics)),
         // A derive says so of a spec without a machine.
         #[cfg(not(feature = "systems"))]
         _ => return None,

@@ -16,6 +16,10 @@ use crate::spec::read::Text;
 
 /// Fills constants in.
 pub(super) fn fill(text: &Text, constants: &[Constant], diagnostics: &mut Diagnostics) -> String {
+    // Most texts are as they are written.
+    if !text.value.contains(['{', '}']) {
+        return text.value.clone();
+    }
     let mut filled = String::new();
     for piece in pieces(text, constants, &[], diagnostics) {
         if let Piece::Text(text) = piece {

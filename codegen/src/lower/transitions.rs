@@ -81,19 +81,19 @@ fn from(row: &spec::machine::Transition, machine: &Machine, diagnostics: &mut Di
             None
         }
         Some(special) if special.value == "[*]" => Some(From::Birth),
-        Some(_) => Some(From::Any { except: states(&row.except, machine, diagnostics)? }),
+        Some(_) => Some(From::Any { except: states(row.except.iter().flat_map(|it| &it.0), machine, diagnostics)? }),
         None if row.from.0.is_empty() => {
             diagnostics.push(Diagnostic::new(Code::BadEdge, row.span, "the transition starts nowhere: `from` is an empty list"));
             None
         }
-        None => states(&Some(row.from.clone()), machine, diagnostics).map(From::States),
+        None => states(&row.from.0, machine, diagnostics).map(From::States),
     }
 }
 
-fn states(names: &Option<OneOrMany<Text>>, machine: &Machine, diagnostics: &mut Diagnostics) -> Option<Vec<StateId>> {
+fn states<'a>(names: impl IntoIterator<Item = &'a Text>, machine: &Machine, diagnostics: &mut Diagnostics) -> Option<Vec<StateId>> {
     let mut ids = Vec::new();
     let mut complete = true;
-    for name in names.iter().flat_map(|it| &it.0) {
+    for name in names {
         match state(name, machine, diagnostics) {
             Some(id) if ids.contains(&id) => {
                 diagnostics.push(Diagnostic::new(Code::BadEdge, name.span, format!("`{}` stands here twice", name.value)));
@@ -153,7 +153,7 @@ fn outcome(
             .push(Diagnostic::new(Code::BadEdge, to.0[1].span, message).help("write one transition for each target, told apart by `when`"));
         return None;
     }
-    states(&Some(to.clone()), machine, diagnostics).map(Outcome::To)
+    states(&to.0, machine, diagnostics).map(Outcome::To)
 }
 
 /// Parses and checks an expression.

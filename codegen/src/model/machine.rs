@@ -1,6 +1,6 @@
 //! One machine, known to be true.
 
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 
 use super::*;
 use crate::expr::Expr;
@@ -57,9 +57,27 @@ pub struct Machine {
 /// Names to ids.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Lookup {
-    pub(crate) states: BTreeMap<String, StateId>,
-    pub(crate) events: BTreeMap<String, EventId>,
-    pub(crate) effects: BTreeMap<String, EffectId>,
+    pub(crate) states: ByName,
+    pub(crate) events: ByName,
+    pub(crate) effects: ByName,
+}
+
+/// The positions in a list, in the order of the names that stand there.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ByName(Vec<usize>);
+
+impl ByName {
+    pub(crate) fn new(names: &[&str]) -> Self {
+        let mut positions: Vec<usize> = (0..names.len()).collect();
+        positions.sort_by(|a, b| names[*a].cmp(names[*b]));
+        ByName(positions)
+    }
+
+    /// Where a name stands, the last place if several.
+    fn find<'a>(&self, wanted: &str, name: impl Fn(usize) -> &'a str) -> Option<usize> {
+        let end = self.0.partition_point(|idx| name(*idx) <= wanted);
+        self.0[..end].last().copied().filter(|idx| name(*idx) == wanted)
+    }
 }
 
 /// Who raises events or does the work.
@@ -406,17 +424,17 @@ impl Machine {
 
     /// The state with this name, leaf or composite.
     pub fn state_named(&self, name: &str) -> Option<StateId> {
-        self.lookup.states.get(name).copied()
+        self.lookup.states.find(name, |idx| &self.states[idx].name).map(StateId::new)
     }
 
     /// The event with this name.
     pub fn event_named(&self, name: &str) -> Option<EventId> {
-        self.lookup.events.get(name).copied()
+        self.lookup.events.find(name, |idx| &self.events[idx].name).map(EventId::new)
     }
 
     /// The effect with this name.
     pub fn effect_named(&self, name: &str) -> Option<EffectId> {
-        self.lookup.effects.get(name).copied()
+        self.lookup.effects.find(name, |idx| &self.effects[idx].name).map(EffectId::new)
     }
 
     /// All state ids, in order.
@@ -511,17 +529,17 @@ impl Machine {
 
     /// The leaves that an edge leads to, in the order of states, each once.
     pub fn successors(&self, from: StateId) -> Vec<StateId> {
-        let mut targets = std::collections::BTreeSet::new();
+        let mut targets = Vec::new();
         for edge in self.edges_from(Some(from)) {
             match edge.to {
-                Target::Leaf(to) => {
-                    targets.insert(to);
-                }
+                Target::Leaf(to) => targets.push(to),
                 Target::Payload(_) => targets.extend(self.leaves()),
                 Target::Stay | Target::Refuse => {}
             }
         }
-        targets.into_iter().collect()
+        targets.sort_unstable();
+        targets.dedup();
+        targets
     }
 
     /// No way out: no edge leads from this leaf to another.
@@ -538,19 +556,19 @@ impl Machine {
     }
 
     /// The path of a state's name from the top: `ACTIVE/HOT`.
-    pub fn path_name(&self, id: StateId) -> String {
+    pub fn path_name(&self, id: StateId) -> Cow<'_, str> {
         let state = self.state(id);
         if state.parent.is_none() {
-            return state.name.clone();
+            return state.name.as_str().into();
         }
         let mut names: Vec<_> = self.ancestors(id).map(|it| self.state(it).name.as_str()).collect();
         names.reverse();
-        names.join("/")
+        names.join("/").into()
     }
 
     /// What tables show: a default child goes by the name of what surrounds it, `ACTIVE` for
     /// `ACTIVE/LOADED` (A-40 of the readings).
-    pub fn display_name(&self, mut id: StateId) -> String {
+    pub fn display_name(&self, mut id: StateId) -> Cow<'_, str> {
         while let Some(parent) = self.state(id).parent {
             if self.state(parent).default_child != Some(id) {
                 break;

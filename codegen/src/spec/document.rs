@@ -137,8 +137,8 @@ pub enum View {
 }
 
 impl Read for View {
-    fn read(node: &Node, diagnostics: &mut Diagnostics) -> Option<Self> {
-        match &node.kind {
+    fn read(node: Node, diagnostics: &mut Diagnostics) -> Option<Self> {
+        match node.kind {
             NodeKind::Map(_) => ViewBody::read(node, diagnostics).map(|it| View::Full(Box::new(it))),
             _ => Text::read(node, diagnostics).map(View::Name),
         }

@@ -244,8 +244,8 @@ macro_rules! short_or_long {
         }
 
         impl super::read::Read for $name {
-            fn read(node: &crate::yaml::Node, diagnostics: &mut crate::diagnostic::Diagnostics) -> Option<Self> {
-                match &node.kind {
+            fn read(node: crate::yaml::Node, diagnostics: &mut crate::diagnostic::Diagnostics) -> Option<Self> {
+                match node.kind {
                     crate::yaml::NodeKind::Map(_) => super::read::Read::read(node, diagnostics).map(|it| $name::Full(Box::new(it))),
                     _ => Text::read(node, diagnostics).map($name::$short),
                 }
@@ -276,10 +276,10 @@ pub enum ConstantOrValue {
 }
 
 impl Read for ConstantOrValue {
-    fn read(node: &crate::yaml::Node, diagnostics: &mut crate::diagnostic::Diagnostics) -> Option<Self> {
-        match &node.kind {
+    fn read(node: crate::yaml::Node, diagnostics: &mut crate::diagnostic::Diagnostics) -> Option<Self> {
+        match node.kind {
             crate::yaml::NodeKind::Map(_) => Constant::read(node, diagnostics).map(|it| ConstantOrValue::Full(Box::new(it))),
-            _ => Some(ConstantOrValue::Value(Literal(node.clone()))),
+            _ => Some(ConstantOrValue::Value(Literal(node))),
         }
     }
 }
@@ -296,8 +296,8 @@ pub enum Enum {
 }
 
 impl Read for Enum {
-    fn read(node: &crate::yaml::Node, diagnostics: &mut crate::diagnostic::Diagnostics) -> Option<Self> {
-        match &node.kind {
+    fn read(node: crate::yaml::Node, diagnostics: &mut crate::diagnostic::Diagnostics) -> Option<Self> {
+        match node.kind {
             crate::yaml::NodeKind::List(_) => Vec::read(node, diagnostics).map(Enum::Values),
             _ => EnumBody::read(node, diagnostics).map(|it| Enum::Full(Box::new(it))),
         }

@@ -4,12 +4,12 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, nearest, suggest};
 use crate::source::{Span, Spanned};
 use crate::yaml::{Node, NodeKind};
 
-/// A type that can be read from a YAML node.
+/// A type that can be read from a YAML node, whose texts it takes.
 ///
 /// `None` means that it could not, and that at least one diagnostic says why.
 pub trait Read: Sized {
     /// Reads the node.
-    fn read(node: &Node, diagnostics: &mut Diagnostics) -> Option<Self>;
+    fn read(node: Node, diagnostics: &mut Diagnostics) -> Option<Self>;
 
     /// What stands for a key that was left out, if it may be.
     fn absent() -> Option<Self> {
@@ -60,11 +60,11 @@ fn wrong_shape(node: &Node, expected: &str) -> Diagnostic {
 }
 
 impl Read for Text {
-    fn read(node: &Node, diagnostics: &mut Diagnostics) -> Option<Self> {
-        match &node.kind {
-            NodeKind::Scalar { text, plain } if !(*plain && text.is_empty()) => Some(Spanned::new(text.clone(), node.span)),
+    fn read(node: Node, diagnostics: &mut Diagnostics) -> Option<Self> {
+        match node.kind {
+            NodeKind::Scalar { text, plain } if !(plain && text.is_empty()) => Some(Spanned::new(text, node.span)),
             _ => {
-                diagnostics.push(wrong_shape(node, "a text"));
+                diagnostics.push(wrong_shape(&node, "a text"));
                 None
             }
         }
@@ -72,11 +72,11 @@ impl Read for Text {
 }
 
 impl Read for Spanned<bool> {
-    fn read(node: &Node, diagnostics: &mut Diagnostics) -> Option<Self> {
+    fn read(node: Node, diagnostics: &mut Diagnostics) -> Option<Self> {
         match &node.kind {
             NodeKind::Scalar { text, plain: true } if text == "true" || text == "false" => Some(Spanned::new(text == "true", node.span)),
             _ => {
-                diagnostics.push(wrong_shape(node, "`true` or `false`"));
+                diagnostics.push(wrong_shape(&node, "`true` or `false`"));
                 None
             }
         }
@@ -84,19 +84,19 @@ impl Read for Spanned<bool> {
 }
 
 impl Read for Expression {
-    fn read(node: &Node, diagnostics: &mut Diagnostics) -> Option<Self> {
+    fn read(node: Node, diagnostics: &mut Diagnostics) -> Option<Self> {
         Text::read(node, diagnostics).map(Expression)
     }
 }
 
 impl Read for Literal {
-    fn read(node: &Node, _: &mut Diagnostics) -> Option<Self> {
-        Some(Literal(node.clone()))
+    fn read(node: Node, _: &mut Diagnostics) -> Option<Self> {
+        Some(Literal(node))
     }
 }
 
 impl<T: Read> Read for Option<T> {
-    fn read(node: &Node, diagnostics: &mut Diagnostics) -> Option<Self> {
+    fn read(node: Node, diagnostics: &mut Diagnostics) -> Option<Self> {
         T::read(node, diagnostics).map(Some)
     }
 
@@ -106,25 +106,22 @@ impl<T: Read> Read for Option<T> {
 }
 
 impl<T: Read> Read for Vec<T> {
-    fn read(node: &Node, diagnostics: &mut Diagnostics) -> Option<Self> {
-        match &node.kind {
-            NodeKind::List(items) => {
-                // The right capacity from the start: lists are the large part of a large spec.
-                let mut read = Vec::with_capacity(items.len());
-                read.extend(items.iter().filter_map(|item| T::read(item, diagnostics)));
-                (read.len() == items.len()).then_some(read)
-            }
-            _ => {
-                diagnostics.push(wrong_shape(node, "a list"));
-                None
-            }
-        }
+    fn read(node: Node, diagnostics: &mut Diagnostics) -> Option<Self> {
+        let NodeKind::List(items) = node.kind else {
+            diagnostics.push(wrong_shape(&node, "a list"));
+            return None;
+        };
+        // The right capacity from the start: lists are the large part of a large spec.
+        let n_items = items.len();
+        let mut read = Vec::with_capacity(n_items);
+        read.extend(items.into_iter().filter_map(|item| T::read(item, diagnostics)));
+        (read.len() == n_items).then_some(read)
     }
 }
 
 impl<T: Read> Read for OneOrMany<T> {
-    fn read(node: &Node, diagnostics: &mut Diagnostics) -> Option<Self> {
-        match &node.kind {
+    fn read(node: Node, diagnostics: &mut Diagnostics) -> Option<Self> {
+        match node.kind {
             NodeKind::List(_) => Vec::read(node, diagnostics).map(OneOrMany),
             _ => T::read(node, diagnostics).map(|it| OneOrMany(vec![it])),
         }
@@ -132,14 +129,15 @@ impl<T: Read> Read for OneOrMany<T> {
 }
 
 impl<T: Read> Read for Entries<T> {
-    fn read(node: &Node, diagnostics: &mut Diagnostics) -> Option<Self> {
-        let NodeKind::Map(entries) = &node.kind else {
-            diagnostics.push(wrong_shape(node, "a map"));
+    fn read(node: Node, diagnostics: &mut Diagnostics) -> Option<Self> {
+        let NodeKind::Map(entries) = node.kind else {
+            diagnostics.push(wrong_shape(&node, "a map"));
             return None;
         };
-        let read: Vec<_> =
-            entries.iter().filter_map(|(key, value)| Some((Text::read(key, diagnostics)?, T::read(value, diagnostics)?))).collect();
-        (read.len() == entries.len()).then_some(Entries(read))
+        let n_entries = entries.len();
+        let mut read = Vec::with_capacity(n_entries);
+        read.extend(entries.into_iter().filter_map(|(key, value)| Some((Text::read(key, diagnostics)?, T::read(value, diagnostics)?))));
+        (read.len() == n_entries).then_some(Entries(read))
     }
 }
 
@@ -164,28 +162,31 @@ const OTHER_WORDS: &[(&str, &str)] = &[
 ];
 
 /// The keys of one map, handed out one by one.
-pub struct Fields<'a> {
-    entries: &'a [(Node, Node)],
-    span: Span,
+pub struct Fields {
+    /// Those not yet handed out.
+    entries: Vec<(Node, Node)>,
+    /// What is pointed at where a key is missing: the first line is enough.
+    first: Span,
     ok: bool,
 }
 
-impl<'a> Fields<'a> {
+impl Fields {
     /// Opens a map; every key that is not in `known` is reported.
-    pub fn open(node: &'a Node, what: &str, known: &[&str], diagnostics: &mut Diagnostics) -> Option<Self> {
-        let NodeKind::Map(entries) = &node.kind else {
+    pub fn open(node: Node, what: &str, known: &[&str], diagnostics: &mut Diagnostics) -> Option<Self> {
+        let entries = match node.kind {
+            NodeKind::Map(entries) => entries,
             // `idle:` with nothing behind it is an empty map, as it reads.
-            if matches!(&node.kind, NodeKind::Scalar { text, plain: true } if text.is_empty()) {
-                return Some(Fields { entries: &[], span: node.span, ok: true });
+            NodeKind::Scalar { text, plain: true } if text.is_empty() => Vec::new(),
+            _ => {
+                diagnostics.push(wrong_shape(&node, &format!("{what} (a map)")));
+                return None;
             }
-            diagnostics.push(wrong_shape(node, &format!("{what} (a map)")));
-            return None;
         };
-        let mut fields = Fields { entries, span: node.span, ok: true };
-        for (key, value) in entries {
+        let mut ok = true;
+        for (key, value) in &entries {
             let NodeKind::Scalar { text, .. } = &key.kind else { continue };
             if !known.contains(&text.as_str()) {
-                fields.ok = false;
+                ok = false;
                 let diagnostic = Diagnostic::new(Code::UnknownKey, key.span, format!("{what} has no key `{text}`"));
                 let other_word = OTHER_WORDS.iter().find(|(word, ours)| *word == text.as_str() && known.contains(ours));
                 diagnostics.push(if let Some((_, ours)) = other_word {
@@ -202,18 +203,18 @@ impl<'a> Fields<'a> {
                 });
             }
         }
-        Some(fields)
+        let first = entries.first().map_or(node.span, |(key, _)| key.span);
+        Some(Fields { entries, first, ok })
     }
 
     /// Reads the value of one key.
     pub fn take<T: Read>(&mut self, key: &str, what: &str, diagnostics: &mut Diagnostics) -> Option<T> {
-        let value = match self.entries.iter().find(|(it, _)| matches!(&it.kind, NodeKind::Scalar { text, .. } if text == key)) {
-            Some((_, node)) => T::read(node, diagnostics),
+        let found = self.entries.iter().position(|(it, _)| matches!(&it.kind, NodeKind::Scalar { text, .. } if text == key));
+        let value = match found {
+            Some(idx) => T::read(self.entries.swap_remove(idx).1, diagnostics),
             None => T::absent().or_else(|| {
-                // The first line is enough of a span to point at.
-                let first = self.entries.first().map_or(self.span, |(key, _)| key.span);
                 let message = format!("{what} needs the key `{key}`");
-                diagnostics.push(Diagnostic::new(Code::MissingKey, first, message).label(format!("no `{key}` here")));
+                diagnostics.push(Diagnostic::new(Code::MissingKey, self.first, message).label(format!("no `{key}` here")));
                 None
             }),
         };
@@ -254,11 +255,12 @@ macro_rules! spec_types {
         }
 
         impl $crate::spec::read::Read for $name {
-            fn read(node: &$crate::yaml::Node, diagnostics: &mut $crate::diagnostic::Diagnostics) -> Option<Self> {
+            fn read(node: $crate::yaml::Node, diagnostics: &mut $crate::diagnostic::Diagnostics) -> Option<Self> {
+                let span = node.span;
                 let mut fields = $crate::spec::read::Fields::open(node, $what, Self::KEYS, diagnostics)?;
                 $(let $field = fields.take($crate::spec::read::key(stringify!($field)), $what, diagnostics);)*
                 let complete = fields.finish();
-                let value = $name { span: node.span, $($field: $field?,)* };
+                let value = $name { span, $($field: $field?,)* };
                 complete.then_some(value)
             }
         }

@@ -183,7 +183,7 @@ impl Fire {
 }
 
 impl Read for Fire {
-    fn read(node: &Node, diagnostics: &mut Diagnostics) -> Option<Self> {
+    fn read(node: Node, diagnostics: &mut Diagnostics) -> Option<Self> {
         let NodeKind::Map(entries) = &node.kind else {
             return Text::read(node, diagnostics).map(Fire::Event);
         };

@@ -1,164 +1,178 @@
 //! The rows of tables about what a machine declares beside its states and transitions.
 
-use super::actor_name;
-use super::machine::{cells, code, join, label, literal, prose};
-use super::table::Row;
+use super::cell::{self, code, join, label, prose};
+use super::machine::literal;
+use super::table::Rows;
 use crate::expr::type_name;
-use crate::model::document::{Aspect, Column, Fact, TableView};
-use crate::model::machine::{Actor, Constant, Effect, Event, Field, From, Machine, Outcome, Piece};
-use crate::model::{ActorId, EventId, Type};
-use crate::source::Span;
+use crate::model::document::{Aspect, Fact, TableView};
+use crate::model::machine::{Actor, Attribute, Constant, Effect, Event, Field, From, Machine, Outcome, Piece, Predicate};
+use crate::model::{ActorId, EventId, StateId, Type};
 
-/// The rows of a view, a cell for every column.
-pub(super) fn rows(machine: &Machine, view: &TableView, columns: &[Column]) -> Vec<Row> {
-    let row = |span: Span, fact: &dyn Fn(Fact) -> String| Row { cells: cells(columns, fact), inferred: false, span };
+/// Writes the rows of a view.
+pub(super) fn rows(machine: &Machine, view: &TableView, rows: &mut Rows<'_>) {
     let picked = |idx: &usize| view.only.as_ref().is_none_or(|it| it.contains(idx));
     macro_rules! each {
         ($list:expr, $fact:expr) => {
-            $list
-                .iter()
-                .enumerate()
-                .filter(|(idx, _)| picked(idx))
-                .map(|(idx, it)| row(it.span, &|fact| $fact(machine, idx, it, fact)))
-                .collect()
+            for (idx, it) in $list.iter().enumerate().filter(|(idx, _)| picked(idx)) {
+                rows.push_facts(false, it.span, |cell, fact| $fact(cell, machine, idx, it, fact));
+            }
         };
     }
     match view.aspect {
         Aspect::Actors => each!(machine.actors, actor),
         Aspect::Events => each!(machine.events, event),
         Aspect::Effects => each!(machine.effects, effect),
-        Aspect::Predicates => each!(machine.predicates, |_, _, it: &crate::model::machine::Predicate, fact| match fact {
-            Fact::Name => code(&it.name),
-            Fact::Doc => prose(&it.doc),
-            _ => String::new(),
-        }),
-        Aspect::Context => each!(machine.fields, |machine, _, it: &Field, fact| field(machine, it, fact)),
+        Aspect::Predicates => each!(machine.predicates, predicate),
+        Aspect::Context => each!(machine.fields, field),
         Aspect::Constants => each!(machine.constants, constant),
-        Aspect::Attributes => each!(machine.attributes, |machine: &Machine, _, it: &crate::model::machine::Attribute, fact| match fact {
-            Fact::Name => code(&it.name),
-            Fact::Label => it.label.as_deref().map_or_else(String::new, label),
-            Fact::Type => ty(machine, &it.ty, it.optional),
-            Fact::Doc => prose(&it.doc),
-            _ => String::new(),
-        }),
+        Aspect::Attributes => each!(machine.attributes, attribute),
         Aspect::Enums => {
-            let values = machine.enums.iter().flat_map(|whole| whole.values.iter().map(move |value| (whole, value)));
-            let values = values.map(|(whole, value)| {
-                row(value.span, &|fact| match fact {
-                    Fact::Enum => code(&whole.name),
-                    Fact::Value => code(&value.name),
-                    Fact::Label => value.label.as_deref().map_or_else(String::new, label),
-                    Fact::Doc => prose(&value.doc),
-                    _ => String::new(),
-                })
-            });
-            values.collect()
+            for (whole, value) in machine.enums.iter().flat_map(|whole| whole.values.iter().map(move |value| (whole, value))) {
+                rows.push_facts(false, value.span, |cell, fact| match fact {
+                    Fact::Enum => code(cell, &whole.name),
+                    Fact::Value => code(cell, &value.name),
+                    Fact::Label => label(cell, value.label.as_deref()),
+                    Fact::Doc => prose(cell, value.doc.as_deref()),
+                    _ => {}
+                });
+            }
         }
-        _ => Vec::new(),
+        _ => {}
     }
 }
 
-fn actor(machine: &Machine, idx: usize, actor: &Actor, fact: Fact) -> String {
+fn actor(cell: &mut String, machine: &Machine, idx: usize, actor: &Actor, fact: Fact) {
     let id = ActorId::new(idx);
     match fact {
-        Fact::Name => actor_name(&actor.name),
-        Fact::Doc => prose(&Some(actor.doc.clone())),
-        Fact::Events => join(machine.events.iter().filter(|it| it.by.contains(&id)).map(|it| code(&it.name))),
-        _ => String::new(),
+        Fact::Name => cell::actor(cell, &actor.name),
+        Fact::Doc => prose(cell, actor.doc.as_str()),
+        Fact::Events => join(cell, ", ", machine.events.iter().filter(|it| it.by.contains(&id)), |cell, it| code(cell, &it.name)),
+        _ => {}
     }
 }
 
-fn event(machine: &Machine, idx: usize, event: &Event, fact: Fact) -> String {
+fn event(cell: &mut String, machine: &Machine, idx: usize, event: &Event, fact: Fact) {
     let id = EventId::new(idx);
-    let actor = |id: &ActorId| actor_name(&machine.actors[id.index()].name);
+    let actor = |cell: &mut String, id: &ActorId| cell::actor(cell, &machine.actors[id.index()].name);
     match fact {
-        Fact::Name => code(&event.name),
-        Fact::Label => event.label.as_deref().map_or_else(String::new, label),
-        Fact::By => join(event.by.iter().map(actor)),
-        Fact::Performer => event.performer.iter().map(actor).collect(),
-        Fact::Payload => event.payload.iter().map(|it| payload(machine, it)).collect::<Vec<_>>().join("<br>"),
-        Fact::Aliases => join(event.aliases.iter().map(|it| code(it))),
-        Fact::From => ends(machine, id, true),
-        Fact::To => ends(machine, id, false),
-        Fact::Doc => prose(&event.doc),
-        _ => String::new(),
+        Fact::Name => code(cell, &event.name),
+        Fact::Label => label(cell, event.label.as_deref()),
+        Fact::By => join(cell, ", ", &event.by, actor),
+        Fact::Performer => join(cell, "", &event.performer, actor),
+        Fact::Payload => join(cell, "<br>", &event.payload, |cell, it| payload(cell, machine, it)),
+        Fact::Aliases => join(cell, ", ", &event.aliases, |cell, it| code(cell, it)),
+        Fact::From => ends(cell, machine, id, true),
+        Fact::To => ends(cell, machine, id, false),
+        Fact::Doc => prose(cell, event.doc.as_deref()),
+        _ => {}
     }
+}
+
+/// Where rows start or lead to, as tables about events say it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum End {
+    Birth,
+    Any,
+    State(StateId),
 }
 
 /// The states that an event leads out of, or into; staying is neither.
-fn ends(machine: &Machine, event: EventId, from: bool) -> String {
-    let mut found: Vec<String> = Vec::new();
+fn ends(cell: &mut String, machine: &Machine, event: EventId, from: bool) {
+    let mut found: Vec<End> = Vec::new();
     for row in machine.transitions.iter().filter(|it| it.events.contains(&event)) {
-        let names = |ids: &[crate::model::StateId]| ids.iter().map(|it| code(&machine.path_name(*it))).collect::<Vec<_>>();
-        let named = match (&row.outcome, &row.from) {
+        let (one, states) = match (&row.outcome, &row.from) {
             (Outcome::Stay | Outcome::Refuse(_), _) => continue,
-            (_, From::Birth) if from => vec!["*birth*".to_owned()],
-            (_, From::States(states)) if from => names(states),
-            (_, From::Any { .. }) if from => vec!["ANY".to_owned()],
-            (Outcome::To(states), _) => names(states),
-            (Outcome::Payload(_), _) => vec!["ANY".to_owned()],
+            (_, From::Birth) if from => (Some(End::Birth), &[][..]),
+            (_, From::States(states)) if from => (None, states.as_slice()),
+            (_, From::Any { .. }) if from => (Some(End::Any), &[][..]),
+            (Outcome::To(states), _) => (None, states.as_slice()),
+            (Outcome::Payload(_), _) => (Some(End::Any), &[][..]),
         };
-        for name in named {
-            if !found.contains(&name) {
-                found.push(name);
+        for end in one.into_iter().chain(states.iter().map(|it| End::State(*it))) {
+            if !found.contains(&end) {
+                found.push(end);
             }
         }
     }
-    join(found)
+    join(cell, ", ", found, |cell, it| match it {
+        End::Birth => cell.push_str("*birth*"),
+        End::Any => cell.push_str("ANY"),
+        End::State(id) => code(cell, &machine.path_name(id)),
+    });
 }
 
-fn payload(machine: &Machine, field: &Field) -> String {
-    let doc = prose(&field.doc);
-    let typed = code(&format!("{}: {}{}", field.name, type_name(&field.ty, &machine.enums), if field.optional { "?" } else { "" }));
-    if doc.is_empty() { typed } else { format!("{typed} – {doc}") }
+fn payload(cell: &mut String, machine: &Machine, field: &Field) {
+    cell::payload(cell, field, &type_name(&field.ty, &machine.enums));
 }
 
-fn effect(machine: &Machine, _: usize, effect: &Effect, fact: Fact) -> String {
+fn effect(cell: &mut String, machine: &Machine, _: usize, effect: &Effect, fact: Fact) {
     match fact {
-        Fact::Name => code(&effect.name),
-        Fact::Label => effect.label.as_deref().map_or_else(String::new, label),
-        Fact::Payload => join(effect.payload.iter().map(|it| payload(machine, it))),
+        Fact::Name => code(cell, &effect.name),
+        Fact::Label => label(cell, effect.label.as_deref()),
+        Fact::Payload => join(cell, ", ", &effect.payload, |cell, it| payload(cell, machine, it)),
         Fact::Message => {
             let piece = |it: &Piece| match it {
                 Piece::Text(text) => text.clone(),
                 Piece::Payload(idx) => effect.payload.get(*idx).map_or_else(String::new, |it| format!("<{}>", it.name)),
             };
             let text: String = effect.message.iter().flatten().map(piece).collect();
-            if text.is_empty() { text } else { code(&text) }
+            if !text.is_empty() {
+                code(cell, &text);
+            }
         }
-        Fact::Doc => prose(&effect.doc),
-        _ => String::new(),
+        Fact::Doc => prose(cell, effect.doc.as_deref()),
+        _ => {}
     }
 }
 
-fn ty(machine: &Machine, ty: &Type, optional: bool) -> String {
-    let name = code(&type_name(ty, &machine.enums));
-    if optional { format!("{name}, optional") } else { name }
+fn predicate(cell: &mut String, _: &Machine, _: usize, predicate: &Predicate, fact: Fact) {
+    match fact {
+        Fact::Name => code(cell, &predicate.name),
+        Fact::Doc => prose(cell, predicate.doc.as_deref()),
+        _ => {}
+    }
 }
 
-fn field(machine: &Machine, field: &Field, fact: Fact) -> String {
+fn attribute(cell: &mut String, machine: &Machine, _: usize, attribute: &Attribute, fact: Fact) {
     match fact {
-        Fact::Name => code(&field.name),
-        Fact::Label => field.label.as_deref().map_or_else(String::new, label),
-        Fact::Type => ty(machine, &field.ty, field.optional),
+        Fact::Name => code(cell, &attribute.name),
+        Fact::Label => label(cell, attribute.label.as_deref()),
+        Fact::Type => ty(cell, machine, &attribute.ty, attribute.optional),
+        Fact::Doc => prose(cell, attribute.doc.as_deref()),
+        _ => {}
+    }
+}
+
+fn ty(cell: &mut String, machine: &Machine, ty: &Type, optional: bool) {
+    code(cell, &type_name(ty, &machine.enums));
+    if optional {
+        cell.push_str(", optional");
+    }
+}
+
+fn field(cell: &mut String, machine: &Machine, _: usize, field: &Field, fact: Fact) {
+    match fact {
+        Fact::Name => code(cell, &field.name),
+        Fact::Label => label(cell, field.label.as_deref()),
+        Fact::Type => ty(cell, machine, &field.ty, field.optional),
         Fact::Default => match &field.default {
-            Some(crate::model::Literal::Null) => "`null`".into(),
-            Some(crate::model::Literal::Text(text)) if text.is_empty() => "empty".into(),
-            Some(value) => literal(machine, value),
-            None => "*given*".into(),
+            Some(crate::model::Literal::Null) => cell.push_str("`null`"),
+            Some(crate::model::Literal::Text(text)) if text.is_empty() => cell.push_str("empty"),
+            Some(value) => literal(cell, machine, value),
+            None => cell.push_str("*given*"),
         },
-        Fact::Aliases => join(field.aliases.iter().map(|it| code(it))),
-        Fact::Doc => prose(&field.doc),
-        _ => String::new(),
+        Fact::Aliases => join(cell, ", ", &field.aliases, |cell, it| code(cell, it)),
+        Fact::Doc => prose(cell, field.doc.as_deref()),
+        _ => {}
     }
 }
 
-fn constant(machine: &Machine, _: usize, constant: &Constant, fact: Fact) -> String {
+fn constant(cell: &mut String, machine: &Machine, _: usize, constant: &Constant, fact: Fact) {
     match fact {
-        Fact::Name => code(&constant.name),
-        Fact::Type => ty(machine, &constant.ty, false),
-        Fact::Value => literal(machine, &constant.value),
-        Fact::Doc => prose(&constant.doc),
-        _ => String::new(),
+        Fact::Name => code(cell, &constant.name),
+        Fact::Type => ty(cell, machine, &constant.ty, false),
+        Fact::Value => literal(cell, machine, &constant.value),
+        Fact::Doc => prose(cell, constant.doc.as_deref()),
+        _ => {}
     }
 }

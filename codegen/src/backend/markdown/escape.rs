@@ -5,6 +5,8 @@
 //! table cell, list item or paragraph, and it can open no HTML, comment, fence, heading, table or
 //! template tag: other tools read these pages too.
 
+use std::borrow::Cow;
+
 /// What is kept as Markdown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kept {
@@ -27,29 +29,55 @@ pub enum Place {
 
 /// A text in which nothing is Markdown.
 pub fn plain(text: &str, place: Place) -> String {
-    inline(text, place, Kept::Nothing)
+    written(|out| push_plain(out, text, place))
 }
 
 /// A text that may hold `code`.
 pub fn label(text: &str, place: Place) -> String {
-    inline(text, place, Kept::Code)
+    written(|out| push_label(out, text, place))
 }
 
 /// A text that may hold code, emphasis and links.
 pub fn prose(text: &str, place: Place) -> String {
-    inline(text, place, Kept::Inline)
+    written(|out| push_prose(out, text, place))
 }
 
 /// A name as code.
 pub fn code(text: &str, place: Place) -> String {
+    written(|out| push_code(out, text, place))
+}
+
+fn written(write: impl FnOnce(&mut String)) -> String {
+    let mut out = String::new();
+    write(&mut out);
+    out
+}
+
+/// [`plain`], behind what is there already.
+pub(super) fn push_plain(out: &mut String, text: &str, place: Place) {
+    inline(out, text, place, Kept::Nothing);
+}
+
+/// [`label`], behind what is there already.
+pub(super) fn push_label(out: &mut String, text: &str, place: Place) {
+    inline(out, text, place, Kept::Code);
+}
+
+/// [`prose`], behind what is there already.
+pub(super) fn push_prose(out: &mut String, text: &str, place: Place) {
+    inline(out, text, place, Kept::Inline);
+}
+
+/// [`code`], behind what is there already.
+pub(super) fn push_code(out: &mut String, text: &str, place: Place) {
     // Names, nearly all of what comes here.
     if !text.is_empty() && text.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_') {
-        return ["`", text, "`"].concat();
+        out.extend(["`", text, "`"]);
+        return;
     }
     let text = tidy(text, Place::Line);
-    match code_span(&text, place) {
-        Some(span) => span,
-        None => inline(&text, place, Kept::Nothing),
+    if !code_span(out, &text, place) {
+        inline(out, &text, place, Kept::Nothing);
     }
 }
 
@@ -113,22 +141,18 @@ fn list_marker(line: &str) -> Option<(String, &str)> {
 /// Prose whose line ends stay, except inside code.
 fn lines(text: &str) -> Vec<String> {
     // A cell's line ends come out as `<br>`, which tidied text cannot hold itself.
-    prose_with(text, '\n').split('\n').map(str::to_owned).collect()
+    written(|out| render(out, text, Place::Line, Kept::Inline, "\n")).split('\n').map(str::to_owned).collect()
 }
 
-fn inline(text: &str, place: Place, kept: Kept) -> String {
-    render(&tidy(text, place), place, kept, if place == Place::Cell { "<br>" } else { " " })
-}
-
-fn prose_with(text: &str, line_end: char) -> String {
-    render(text, Place::Line, Kept::Inline, line_end.encode_utf8(&mut [0; 4]))
+fn inline(out: &mut String, text: &str, place: Place, kept: Kept) {
+    render(out, &tidy(text, place), place, kept, if place == Place::Cell { "<br>" } else { " " });
 }
 
 /// Lines trimmed, empty ones at the ends dropped; what cannot be seen or turns the direction of text replaced.
-fn tidy(text: &str, place: Place) -> String {
+fn tidy(text: &str, place: Place) -> Cow<'_, str> {
     // One line of what everybody sees, as most texts are.
     if text.bytes().all(|it| matches!(it, b' '..=b'~')) {
-        return text.trim().to_owned();
+        return text.trim().into();
     }
     let visible = |it: char| match it {
         '\u{85}' | '\u{2028}' | '\u{2029}' => '\n',
@@ -141,13 +165,12 @@ fn tidy(text: &str, place: Place) -> String {
     let text: String = text.replace("\r\n", "\n").replace('\r', "\n").chars().map(visible).collect();
     let lines: Vec<_> = text.trim().split('\n').map(str::trim).collect();
     match place {
-        Place::Cell => lines.join("\n"),
-        Place::Line => lines.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join(" "),
+        Place::Cell => lines.join("\n").into(),
+        Place::Line => lines.into_iter().filter(|it| !it.is_empty()).collect::<Vec<_>>().join(" ").into(),
     }
 }
 
-fn render(text: &str, place: Place, kept: Kept, line_end: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 8);
+fn render(out: &mut String, text: &str, place: Place, kept: Kept, line_end: &str) {
     let mut rest = text;
     let mut before = None;
     while let Some(character) = rest.chars().next() {
@@ -168,10 +191,12 @@ fn render(text: &str, place: Place, kept: Kept, line_end: &str) -> String {
             {
                 let inside = rest[run..run + end].replace('\n', " ");
                 let shown = unpadded(&inside);
-                out.push_str(&code_span(shown, place).unwrap_or_else(|| inline(shown, place, Kept::Nothing)));
+                if !code_span(out, shown, place) {
+                    inline(out, shown, place, Kept::Nothing);
+                }
                 rest = &rest[run + end + run..];
             } else {
-                out.push_str(&"\\`".repeat(run));
+                out.extend(std::iter::repeat_n("\\`", run));
                 rest = &rest[run..];
             }
             before = Some('`');
@@ -184,7 +209,7 @@ fn render(text: &str, place: Place, kept: Kept, line_end: &str) -> String {
             // Already escaped by whoever wrote it. A table would split at `\\|`, whatever stands before.
             match next {
                 '\\' => out.push_str("&#92;"),
-                '|' | '<' | '&' | '{' => escape(&mut out, next, None, None, place, Kept::Nothing),
+                '|' | '<' | '&' | '{' => escape(out, next, None, None, place, Kept::Nothing),
                 _ => out.extend(['\\', next]),
             }
             rest = &rest[2..];
@@ -196,12 +221,11 @@ fn render(text: &str, place: Place, kept: Kept, line_end: &str) -> String {
             '\n' => out.push_str(line_end),
             '&' if begins_entity(rest) => out.push_str("&amp;"),
             ']' if kept == Kept::Inline && leads_astray(&rest[1..]) => out.push_str("\\]"),
-            _ => escape(&mut out, character, before, after, place, kept),
+            _ => escape(out, character, before, after, place, kept),
         }
         before = Some(character);
         rest = &rest[width..];
     }
-    out
 }
 
 /// One character that stands for itself.
@@ -247,24 +271,26 @@ fn unpadded(text: &str) -> &str {
     inner.filter(|it| !it.trim().is_empty()).unwrap_or(text)
 }
 
-/// A code span, or `None` where code could say something that no escape inside code can hide.
-fn code_span(text: &str, place: Place) -> Option<String> {
+/// Writes a code span, or nothing where code could say something that no escape inside code can hide: tells whether.
+fn code_span(out: &mut String, text: &str, place: Place) -> bool {
     let risky = ["{{", "{%", "{#", "<!--", "\\|"].iter().any(|it| text.contains(it));
     // A table splits at a pipe behind a backslash in ways that readers do not agree on.
     let ends_in_backslash = place == Place::Cell && text.ends_with('\\');
     if text.trim().is_empty() || risky || ends_in_backslash {
-        return None;
+        return false;
     }
-    let mut longest = 0;
-    let mut run = 0;
-    for byte in text.bytes() {
-        run = if byte == b'`' { run + 1 } else { 0 };
-        longest = longest.max(run);
-    }
-    let fence = "`".repeat(longest + 1);
+    let longest = text.split(|it| it != '`').map(str::len).max().unwrap_or(0);
+    let fence = || std::iter::repeat_n('`', longest + 1);
     let pad = if text.starts_with(['`', ' ']) || text.ends_with(['`', ' ']) { " " } else { "" };
-    let text = if place == Place::Cell { text.replace('|', "\\|") } else { text.to_owned() };
-    Some(format!("{fence}{pad}{text}{pad}{fence}"))
+    out.extend(fence());
+    out.push_str(pad);
+    match place {
+        Place::Cell => out.push_str(&text.replace('|', "\\|")),
+        Place::Line => out.push_str(text),
+    }
+    out.push_str(pad);
+    out.extend(fence());
+    true
 }
 
 /// Whether an `&` begins what HTML reads as one character.

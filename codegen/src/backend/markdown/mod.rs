@@ -1,6 +1,7 @@
 //! Pages in Markdown: those that documents lay out, a default page for whatever no document
 //! shows, an index, and every view of everything as a region for hand-written pages.
 
+mod cell;
 mod declared;
 pub mod escape;
 mod machine;
@@ -18,7 +19,6 @@ use crate::model::Model;
 use crate::model::document::{Aspect, DiagramStyle, Lead, Subject, TableView, View, ViewKind};
 use crate::output::{Blame, Made, Outputs, Recipe};
 use crate::source::Span;
-use escape::Place;
 pub use template::Layout;
 use template::Templates;
 
@@ -42,8 +42,9 @@ impl Block {
     }
 
     /// Says where the line with these cells comes from.
-    fn blame(&mut self, cells: &[String], span: Span) {
-        let words = || cells.iter().filter(|it| !it.is_empty()).map(String::as_str).take(3);
+    fn blame<'a, S: AsRef<str> + ?Sized + 'a>(&mut self, cells: impl IntoIterator<Item = &'a S, IntoIter: Clone>, span: Span) {
+        let cells = cells.into_iter().map(AsRef::as_ref).filter(|it| !it.is_empty());
+        let words = || cells.clone().take(3);
         if words().count() > 1 {
             self.blame.push(words().take(1), span);
         }
@@ -135,9 +136,9 @@ fn diagram(machine: &crate::model::Machine, style: &DiagramStyle, templates: &Te
         Err(sentence) => Block::text(sentence),
         Ok(diagram) => {
             let mut block = Block::text(templates.render("diagram.md", context! { text => diagram.text() }).trim_end());
-            for (line, row) in &diagram.lines {
+            for (line, row) in diagram.lines() {
                 if let Some(row) = row {
-                    let span = machine.transition(*row).span;
+                    let span = machine.transition(row).span;
                     // The arrow without its label is the same arrow still.
                     let arrow = line.trim().split(": ").next().unwrap_or_default();
                     block.blame.push([arrow], span);
@@ -161,12 +162,4 @@ fn span(subjects: Subjects<'_>, subject: Subject) -> Span {
         Subject::Machine(idx) => subjects.model.machines[idx].span,
         Subject::System(idx) => subjects.model.systems[idx].span,
     }
-}
-
-/// An actor as tables show it: `run_loop` is "Run loop".
-fn actor_name(name: &str) -> String {
-    let text = name.replace('_', " ");
-    let mut characters = text.chars();
-    let first = characters.next().map(|it| it.to_uppercase().to_string()).unwrap_or_default();
-    escape::plain(&format!("{first}{}", characters.as_str()), Place::Cell)
 }

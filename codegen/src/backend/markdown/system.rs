@@ -1,33 +1,35 @@
 //! The rows of tables about systems. Walkthroughs are executed; their tables are the traces.
 
+use super::Subjects;
+use super::cell::{self, code, join, label, plain, prose};
 use super::escape::{self, Place};
-use super::machine::{cells, code, join, label, prose};
-use super::table::{Row, Table};
-use super::{Subjects, actor_name};
+use super::table::{Rows, Table};
 use crate::backend::show::SystemNames;
 use crate::expr::type_name;
 use crate::interpret::walkthrough::{Cell, StepTrace, walkthrough};
 use crate::model::document::{Aspect, Column, Content, Fact, TableView};
-use crate::model::system::{Crossing, Fire, Input, Step, Transaction, Walkthrough};
+use crate::model::system::{Crossing, Fire, Input, Link, Step, Transaction, Walkthrough};
 use crate::model::{ActorId, PartId, StateId, System};
+use crate::source::Span;
 
 /// The tables of a view: one, or one for each walkthrough.
-pub(super) fn tables(subjects: Subjects<'_>, system: &System, view: &TableView, columns: &[Column]) -> Vec<Table> {
+pub(super) fn tables<'a>(subjects: Subjects<'_>, system: &System, view: &TableView, columns: &'a [Column]) -> Vec<Table<'a>> {
     let it = Whole { subjects, system, display_names: view.display_names };
-    let one = |rows| vec![Table { caption: None, rows }];
+    let mut rows = Rows::new(columns);
     match view.aspect {
-        Aspect::Parts => one(it.parts(view, columns)),
-        Aspect::Transactions => one(it.transactions(view, columns)),
-        Aspect::Rules => one(it.rules(columns)),
-        Aspect::Links => one(it.links(columns)),
-        Aspect::Invariants => one(it.invariants(columns)),
-        Aspect::Actors => one(it.actors(view, columns)),
-        Aspect::Walkthrough => it.walkthroughs(view, columns),
-        Aspect::Updates => one(it.updates(view, columns)),
-        Aspect::Surfaces => one(it.surfaces(view, columns)),
-        Aspect::Inferred => one(it.inferred(columns)),
-        _ => Vec::new(),
+        Aspect::Parts => it.parts(view, &mut rows),
+        Aspect::Transactions => it.transactions(view, &mut rows),
+        Aspect::Rules => it.rules(&mut rows),
+        Aspect::Links => it.links(&mut rows),
+        Aspect::Invariants => it.invariants(&mut rows),
+        Aspect::Actors => it.actors(view, &mut rows),
+        Aspect::Walkthrough => return it.walkthroughs(view, columns),
+        Aspect::Updates => it.updates(view, &mut rows),
+        Aspect::Surfaces => it.surfaces(view, &mut rows),
+        Aspect::Inferred => it.inferred(&mut rows),
+        _ => {}
     }
+    vec![Table { caption: None, rows }]
 }
 
 #[derive(Clone, Copy)]
@@ -42,173 +44,165 @@ impl<'a> Whole<'a> {
         &self.subjects.model.machines[self.system.part(part).machine]
     }
 
-    fn state(self, part: PartId, id: StateId) -> String {
+    fn state(self, cell: &mut String, part: PartId, id: StateId) {
         let machine = self.machine(part);
-        code(&if self.display_names { machine.display_name(id) } else { machine.path_name(id) })
+        code(cell, &if self.display_names { machine.display_name(id) } else { machine.path_name(id) });
     }
 
-    fn event(self, part: PartId, event: crate::model::EventId) -> String {
-        code(&format!("{}.{}", self.system.part(part).name, self.machine(part).event(event).name))
+    fn event(self, cell: &mut String, part: PartId, event: crate::model::EventId) {
+        code(cell, &format!("{}.{}", self.system.part(part).name, self.machine(part).event(event).name));
     }
 
-    fn actor(self, id: ActorId) -> String {
-        self.system.actors.get(id.index()).map_or_else(String::new, |it| actor_name(&it.name))
-    }
-
-    fn expr(self, expr: &crate::expr::Expr, inputs: &[Input]) -> String {
-        code(&expr.show(&SystemNames::new(self.subjects.model, self.system, inputs)))
-    }
-
-    fn fire(self, fire: &Fire, inputs: &[Input]) -> String {
-        let event = self.event(fire.part, fire.event);
-        let fields = &self.machine(fire.part).event(fire.event).payload;
-        let given: Vec<_> = fields
-            .iter()
-            .zip(&fire.payload)
-            .map(|(field, value)| {
-                let value = value.show(&SystemNames::new(self.subjects.model, self.system, inputs));
-                if value == field.name { value } else { format!("{}: {value}", field.name) }
-            })
-            .collect();
-        if given.is_empty() { event } else { format!("{event} with {}", code(&given.join(", "))) }
-    }
-
-    fn parts(self, view: &TableView, columns: &[Column]) -> Vec<Row> {
-        let picked = |idx: usize| view.only.as_ref().is_none_or(|it| it.contains(&idx));
-        let parts = self.system.parts.iter().enumerate().filter(|(idx, _)| picked(*idx));
-        let row = |(_, part): (usize, &crate::model::system::Part)| Row {
-            cells: cells(columns, |fact| match fact {
-                Fact::Name => code(&part.name),
-                Fact::Label => label(&part.label),
-                Fact::Machine => code(&self.subjects.model.machines[part.machine].name),
-                Fact::Many => match (part.many, part.of) {
-                    (true, Some((owner, field))) => {
-                        let machine = &self.subjects.model.machines[part.machine];
-                        format!(
-                            "many for each {}, told by {}",
-                            code(&self.system.part(owner).name),
-                            code(&machine.fields[field.index()].name)
-                        )
-                    }
-                    (true, None) => "many".into(),
-                    (false, _) => "one".into(),
-                },
-                Fact::Doc => prose(&part.doc),
-                _ => String::new(),
-            }),
-            inferred: false,
-            span: part.span,
-        };
-        parts.map(row).collect()
-    }
-
-    fn transactions(self, view: &TableView, columns: &[Column]) -> Vec<Row> {
-        let told = self.told(view, true);
-        let picked = |idx: usize| view.only.as_ref().is_none_or(|it| it.contains(&idx));
-        let row = |(idx, it): (usize, &Transaction)| Row {
-            cells: cells(columns, |fact| match fact {
-                Fact::Steps => steps(&told, |_, step| step.transaction == idx),
-                fact => self.transaction(it, fact),
-            }),
-            inferred: it.inferred.is_some(),
-            span: it.span,
-        };
-        self.system.transactions.iter().enumerate().filter(|(idx, _)| picked(*idx)).map(row).collect()
-    }
-
-    fn transaction(self, transaction: &Transaction, fact: Fact) -> String {
-        match fact {
-            Fact::Name => code(&transaction.name),
-            Fact::By => join(transaction.by.iter().map(|it| self.actor(*it))),
-            Fact::Performer => transaction.performer.map_or_else(String::new, |it| self.actor(it)),
-            Fact::Surface => transaction.surface.as_deref().map_or_else(String::new, label),
-            Fact::Payload => {
-                let input = |it: &Input| {
-                    let ty = match (&it.field.ty, it.of) {
-                        (crate::model::Type::State, Some(part)) => format!("{}.state", self.system.part(part).name),
-                        (ty, _) => type_name(ty, &self.system.enums),
-                    };
-                    let typed = code(&format!("{}: {ty}{}", it.field.name, if it.field.optional { "?" } else { "" }));
-                    let doc = prose(&it.field.doc);
-                    if doc.is_empty() { typed } else { format!("{typed} – {doc}") }
-                };
-                transaction.payload.iter().map(input).collect::<Vec<_>>().join("<br>")
-            }
-            Fact::Fire => transaction.fire.iter().map(|it| self.fire(it, &transaction.payload)).collect::<Vec<_>>().join("<br>"),
-            Fact::Atomic => if transaction.atomic { "yes" } else { "" }.into(),
-            Fact::OnFailure => prose(&transaction.on_failure),
-            Fact::Doc => prose(&transaction.doc),
-            _ => String::new(),
+    fn actor(self, cell: &mut String, id: ActorId) {
+        if let Some(it) = self.system.actors.get(id.index()) {
+            cell::actor(cell, &it.name);
         }
     }
 
-    fn rules(self, columns: &[Column]) -> Vec<Row> {
-        let rules = self.system.rules.iter().map(|it| Row {
-            cells: cells(columns, |fact| match fact {
-                Fact::Event => code(&it.written),
-                Fact::Require => self.expr(&it.require, &[]),
-                Fact::Doc => prose(&Some(it.doc.clone())),
-                _ => String::new(),
-            }),
-            inferred: it.inferred.is_some(),
-            span: it.span,
-        });
-        rules.collect()
+    fn expr(self, cell: &mut String, expr: &crate::expr::Expr, inputs: &[Input]) {
+        code(cell, &expr.show(&SystemNames::new(self.subjects.model, self.system, inputs)));
     }
 
-    fn links(self, columns: &[Column]) -> Vec<Row> {
-        let links = self.system.links.iter().map(|it| Row {
-            cells: cells(columns, |fact| match fact {
-                Fact::Trigger => {
-                    let crossing = match it.on {
-                        Crossing::Enter => "enters",
-                        Crossing::Exit => "leaves",
-                    };
-                    let state = code(&self.machine(it.part).path_name(it.state));
-                    format!("{} {crossing} {state}", code(&self.system.part(it.part).name))
-                }
-                Fact::Guard => it.when.as_ref().map_or_else(String::new, |it| self.expr(it, &[])),
-                Fact::Fire => self.fire(&it.fire, &[]),
-                Fact::Kind => if it.optional { "passed over" } else { "undoes everything" }.into(),
-                Fact::Doc => prose(&it.doc),
-                _ => String::new(),
-            }),
-            inferred: it.inferred.is_some(),
-            span: it.span,
+    fn fire(self, cell: &mut String, fire: &Fire, inputs: &[Input]) {
+        self.event(cell, fire.part, fire.event);
+        let fields = &self.machine(fire.part).event(fire.event).payload;
+        let mut given = String::new();
+        join(&mut given, ", ", fields.iter().zip(&fire.payload), |given, (field, value)| {
+            let value = value.show(&SystemNames::new(self.subjects.model, self.system, inputs));
+            if value != field.name {
+                given.extend([&field.name, ": "]);
+            }
+            given.push_str(&value);
         });
-        links.collect()
+        if !given.is_empty() {
+            cell.push_str(" with ");
+            code(cell, &given);
+        }
     }
 
-    fn invariants(self, columns: &[Column]) -> Vec<Row> {
-        let invariants = self.system.invariants.iter().map(|it| Row {
-            cells: cells(columns, |fact| match fact {
-                Fact::Require => self.expr(&it.require, &[]),
-                Fact::Doc => prose(&Some(it.doc.clone())),
-                _ => String::new(),
-            }),
-            inferred: it.inferred.is_some(),
-            span: it.span,
-        });
-        invariants.collect()
+    fn parts(self, view: &TableView, rows: &mut Rows<'_>) {
+        for (_, part) in picked(view, &self.system.parts) {
+            let machine = &self.subjects.model.machines[part.machine];
+            rows.push_facts(false, part.span, |cell, fact| match fact {
+                Fact::Name => code(cell, &part.name),
+                Fact::Label => label(cell, part.label.as_str()),
+                Fact::Machine => code(cell, &machine.name),
+                Fact::Many => match (part.many, part.of) {
+                    (true, Some((owner, field))) => {
+                        cell.push_str("many for each ");
+                        code(cell, &self.system.part(owner).name);
+                        cell.push_str(", told by ");
+                        code(cell, &machine.fields[field.index()].name);
+                    }
+                    (true, None) => cell.push_str("many"),
+                    (false, _) => cell.push_str("one"),
+                },
+                Fact::Doc => prose(cell, part.doc.as_deref()),
+                _ => {}
+            });
+        }
     }
 
-    fn actors(self, view: &TableView, columns: &[Column]) -> Vec<Row> {
-        let picked = |idx: usize| view.only.as_ref().is_none_or(|it| it.contains(&idx));
-        let actors = self.system.actors.iter().enumerate().filter(|(idx, _)| picked(*idx));
-        let row = |(idx, actor): (usize, &crate::model::machine::Actor)| Row {
-            cells: cells(columns, |fact| match fact {
-                Fact::Name => actor_name(&actor.name),
-                Fact::Doc => prose(&Some(actor.doc.clone())),
+    fn transactions(self, view: &TableView, rows: &mut Rows<'_>) {
+        let told = self.told(view, true);
+        for (idx, it) in picked(view, &self.system.transactions) {
+            self.transaction_row(rows, &told, idx, it);
+        }
+    }
+
+    /// Transactions that a person finds somewhere, a row each.
+    fn surfaces(self, view: &TableView, rows: &mut Rows<'_>) {
+        let told = self.told(view, true);
+        for (idx, it) in self.system.transactions.iter().enumerate().filter(|(_, it)| it.surface.is_some()) {
+            self.transaction_row(rows, &told, idx, it);
+        }
+    }
+
+    fn transaction_row(self, rows: &mut Rows<'_>, told: &[Told<'_>], idx: usize, it: &Transaction) {
+        rows.push_facts(it.inferred.is_some(), it.span, |cell, fact| match fact {
+            Fact::Steps => steps(cell, told, |_, step| step.transaction == idx),
+            fact => self.transaction(cell, it, fact),
+        });
+    }
+
+    fn transaction(self, cell: &mut String, transaction: &Transaction, fact: Fact) {
+        match fact {
+            Fact::Name => code(cell, &transaction.name),
+            Fact::By => join(cell, ", ", &transaction.by, |cell, it| self.actor(cell, *it)),
+            Fact::Performer => join(cell, "", transaction.performer, |cell, it| self.actor(cell, it)),
+            Fact::Surface => label(cell, transaction.surface.as_deref()),
+            Fact::Payload => join(cell, "<br>", &transaction.payload, |cell, it| {
+                let ty = match (&it.field.ty, it.of) {
+                    (crate::model::Type::State, Some(part)) => format!("{}.state", self.system.part(part).name),
+                    (ty, _) => type_name(ty, &self.system.enums),
+                };
+                cell::payload(cell, &it.field, &ty);
+            }),
+            Fact::Fire => join(cell, "<br>", &transaction.fire, |cell, it| self.fire(cell, it, &transaction.payload)),
+            Fact::Atomic => cell.push_str(if transaction.atomic { "yes" } else { "" }),
+            Fact::OnFailure => prose(cell, transaction.on_failure.as_deref()),
+            Fact::Doc => prose(cell, transaction.doc.as_deref()),
+            _ => {}
+        }
+    }
+
+    fn rules(self, rows: &mut Rows<'_>) {
+        for it in &self.system.rules {
+            rows.push_facts(it.inferred.is_some(), it.span, |cell, fact| match fact {
+                Fact::Event => code(cell, &it.written),
+                Fact::Require => self.expr(cell, &it.require, &[]),
+                Fact::Doc => prose(cell, it.doc.as_str()),
+                _ => {}
+            });
+        }
+    }
+
+    fn links(self, rows: &mut Rows<'_>) {
+        for it in &self.system.links {
+            rows.push_facts(it.inferred.is_some(), it.span, |cell, fact| self.link(cell, it, fact));
+        }
+    }
+
+    fn link(self, cell: &mut String, link: &Link, fact: Fact) {
+        match fact {
+            Fact::Trigger => {
+                code(cell, &self.system.part(link.part).name);
+                cell.push_str(match link.on {
+                    Crossing::Enter => " enters ",
+                    Crossing::Exit => " leaves ",
+                });
+                code(cell, &self.machine(link.part).path_name(link.state));
+            }
+            Fact::Guard => join(cell, "", &link.when, |cell, it| self.expr(cell, it, &[])),
+            Fact::Fire => self.fire(cell, &link.fire, &[]),
+            Fact::Kind => cell.push_str(if link.optional { "passed over" } else { "undoes everything" }),
+            Fact::Doc => prose(cell, link.doc.as_deref()),
+            _ => {}
+        }
+    }
+
+    fn invariants(self, rows: &mut Rows<'_>) {
+        for it in &self.system.invariants {
+            rows.push_facts(it.inferred.is_some(), it.span, |cell, fact| match fact {
+                Fact::Require => self.expr(cell, &it.require, &[]),
+                Fact::Doc => prose(cell, it.doc.as_str()),
+                _ => {}
+            });
+        }
+    }
+
+    fn actors(self, view: &TableView, rows: &mut Rows<'_>) {
+        for (idx, actor) in picked(view, &self.system.actors) {
+            rows.push_facts(false, actor.span, |cell, fact| match fact {
+                Fact::Name => cell::actor(cell, &actor.name),
+                Fact::Doc => prose(cell, actor.doc.as_str()),
                 Fact::Events => {
                     let own = self.system.transactions.iter().filter(|it| it.by.contains(&ActorId::new(idx)));
-                    join(own.map(|it| code(&it.name)))
+                    join(cell, ", ", own, |cell, it| code(cell, &it.name));
                 }
-                _ => String::new(),
-            }),
-            inferred: false,
-            span: actor.span,
-        };
-        actors.map(row).collect()
+                _ => {}
+            });
+        }
     }
 
     /// The picked walkthroughs with what executing them did: all, or where one must do, the first.
@@ -228,55 +222,66 @@ impl<'a> Whole<'a> {
         told.collect()
     }
 
-    fn walkthroughs(self, view: &TableView, columns: &[Column]) -> Vec<Table> {
+    fn walkthroughs<'b>(self, view: &TableView, columns: &'b [Column]) -> Vec<Table<'b>> {
         let told = self.told(view, false);
         let table = |it: &Told<'_>| {
-            let name = code(&it.walkthrough.name);
+            let name = escape::code(&it.walkthrough.name, Place::Cell);
             let caption = match it.walkthrough.doc.as_deref() {
                 Some(doc) if !doc.trim().is_empty() => format!("{name}: {}", escape::prose(doc, Place::Line)),
                 _ => format!("{name}:"),
             };
-            let rows = it.walkthrough.steps.iter().zip(&it.traces).map(|(step, trace)| self.step(step, trace, columns));
-            Table { caption: it.several.then_some(caption), rows: rows.collect() }
+            let mut rows = Rows::new(columns);
+            for (step, trace) in it.walkthrough.steps.iter().zip(&it.traces) {
+                rows.push(false, step.span, |cell, content| match content {
+                    Content::Part(part) => join(cell, "", trace.cells.get(part.index()), |cell, it| self.cell(cell, part, it)),
+                    Content::Fact(fact) => self.step(cell, step, trace, fact),
+                    Content::Attribute(_) | Content::Order(_) => {}
+                });
+            }
+            Table { caption: it.several.then_some(caption), rows }
         };
         told.iter().map(table).collect()
     }
 
-    fn step(self, step: &Step, trace: &StepTrace, columns: &[Column]) -> Row {
-        let transaction = &self.system.transactions[step.transaction];
-        let cell = |column: &Column| match column.content {
-            Content::Part(part) => trace.cells.get(part.index()).map_or_else(String::new, |it| self.cell(part, it)),
-            Content::Fact(fact) => match fact {
-                Fact::Step => escape::plain(&step.number, Place::Cell),
-                Fact::Trigger => label(&step.trigger),
-                Fact::Updates => match &trace.outcome {
-                    Ok(_) => trace.update_lines(self.system).iter().map(|it| label(it)).collect::<Vec<_>>().join("<br>"),
-                    Err(reason) => {
-                        let text = step.refused.clone().unwrap_or_else(|| reason.show(self.subjects.model, self.system));
-                        format!("*refused:* {}", label(&text))
-                    }
-                },
-                Fact::Note => prose(&step.note),
-                fact => self.transaction(transaction, fact),
+    fn step(self, cell: &mut String, step: &Step, trace: &StepTrace, fact: Fact) {
+        match fact {
+            Fact::Step => plain(cell, &step.number),
+            Fact::Trigger => label(cell, step.trigger.as_str()),
+            Fact::Updates => match &trace.outcome {
+                Ok(_) => join(cell, "<br>", trace.update_lines(self.system), |cell, it| label(cell, it.as_str())),
+                Err(reason) => {
+                    let text = step.refused.clone().unwrap_or_else(|| reason.show(self.subjects.model, self.system));
+                    cell.push_str("*refused:* ");
+                    label(cell, text.as_str());
+                }
             },
-            Content::Attribute(_) | Content::Order(_) => String::new(),
-        };
-        Row { cells: columns.iter().map(cell).collect(), inferred: false, span: step.span }
+            Fact::Note => prose(cell, step.note.as_deref()),
+            fact => self.transaction(cell, &self.system.transactions[step.transaction], fact),
+        }
     }
 
-    fn cell(self, part: PartId, cell: &Cell) -> String {
-        match cell {
-            Cell::Absent => "*None*".into(),
-            Cell::Unchanged(state) => format!("{} (no change)", self.state(part, *state)),
-            Cell::Changed { before: None, after } => format!("*None* → {}", self.state(part, *after)),
-            Cell::Changed { before: Some(before), after } => format!("{} → {}", self.state(part, *before), self.state(part, *after)),
+    fn cell(self, cell: &mut String, part: PartId, content: &Cell) {
+        match content {
+            Cell::Absent => cell.push_str("*None*"),
+            Cell::Unchanged(state) => {
+                self.state(cell, part, *state);
+                cell.push_str(" (no change)");
+            }
+            Cell::Changed { before, after } => {
+                match before {
+                    Some(before) => self.state(cell, part, *before),
+                    None => cell.push_str("*None*"),
+                }
+                cell.push_str(" → ");
+                self.state(cell, part, *after);
+            }
         }
     }
 
     /// Steps that update the same parts in the same way, a row each.
-    fn updates(self, view: &TableView, columns: &[Column]) -> Vec<Row> {
+    fn updates(self, view: &TableView, rows: &mut Rows<'_>) {
         let told = self.told(view, true);
-        let mut groups: Vec<(Vec<(PartId, String)>, crate::source::Span)> = Vec::new();
+        let mut groups: Vec<(Vec<(PartId, String)>, Span)> = Vec::new();
         let key = |trace: &StepTrace| trace.updates.iter().map(|it| (it.part, it.summary.clone())).collect::<Vec<_>>();
         for (step, trace) in told.iter().flat_map(|it| it.walkthrough.steps.iter().zip(&it.traces)) {
             let key = key(trace);
@@ -286,57 +291,43 @@ impl<'a> Whole<'a> {
         }
         // Steps that update one part first, then those that update several at once.
         groups.sort_by_key(|(updates, _)| updates.len());
-        let part = |id: PartId| label(&self.system.part(id).label);
-        let row = |(updates, span): (Vec<(PartId, String)>, crate::source::Span)| Row {
-            cells: cells(columns, |fact| match fact {
-                Fact::Parts => join(updates.iter().map(|(id, _)| part(*id))),
-                Fact::Steps => steps(&told, |trace, _| key(trace) == updates),
-                Fact::Updates => {
-                    updates.iter().map(|(id, summary)| format!("{}: {}", part(*id), label(summary))).collect::<Vec<_>>().join("<br>")
-                }
-                _ => String::new(),
-            }),
-            inferred: false,
-            span,
-        };
-        groups.into_iter().map(row).collect()
-    }
-
-    /// Transactions that a person finds somewhere, a row each.
-    fn surfaces(self, view: &TableView, columns: &[Column]) -> Vec<Row> {
-        let told = self.told(view, true);
-        let found = self.system.transactions.iter().enumerate().filter(|(_, it)| it.surface.is_some());
-        let row = |(idx, it): (usize, &Transaction)| Row {
-            cells: cells(columns, |fact| match fact {
-                Fact::Steps => steps(&told, |_, step| step.transaction == idx),
-                fact => self.transaction(it, fact),
-            }),
-            inferred: it.inferred.is_some(),
-            span: it.span,
-        };
-        found.map(row).collect()
-    }
-
-    fn inferred(self, columns: &[Column]) -> Vec<Row> {
-        let system = self.system;
-        let row = |what: &str, name: String, reason: &Option<String>, span| {
-            reason.as_ref().map(|reason| Row {
-                cells: cells(columns, |fact| match fact {
-                    Fact::Kind => what.to_owned(),
-                    Fact::Name => name.clone(),
-                    Fact::Reason => escape::prose(reason, Place::Cell),
-                    _ => String::new(),
+        let part = |cell: &mut String, id: PartId| label(cell, self.system.part(id).label.as_str());
+        for (updates, span) in groups {
+            rows.push_facts(false, span, |cell, fact| match fact {
+                Fact::Parts => join(cell, ", ", &updates, |cell, (id, _)| part(cell, *id)),
+                Fact::Steps => steps(cell, &told, |trace, _| key(trace) == updates),
+                Fact::Updates => join(cell, "<br>", &updates, |cell, (id, summary)| {
+                    part(cell, *id);
+                    cell.push_str(": ");
+                    label(cell, summary.as_str());
                 }),
-                inferred: true,
-                span,
-            })
-        };
-        let rules = system.rules.iter().filter_map(|it| row("Rule", prose(&Some(it.doc.clone())), &it.inferred, it.span));
-        let transactions = system.transactions.iter().filter_map(|it| row("Transaction", code(&it.name), &it.inferred, it.span));
-        let links = system.links.iter().filter_map(|it| row("Link", self.fire(&it.fire, &[]), &it.inferred, it.span));
-        let invariants = system.invariants.iter().filter_map(|it| row("Invariant", prose(&Some(it.doc.clone())), &it.inferred, it.span));
-        rules.chain(transactions).chain(links).chain(invariants).collect()
+                _ => {}
+            });
+        }
     }
+
+    fn inferred(self, rows: &mut Rows<'_>) {
+        let mut row = |what: &str, reason: &Option<String>, span: Span, name: &dyn Fn(&mut String)| {
+            if reason.is_some() {
+                rows.push_facts(true, span, |cell, fact| match fact {
+                    Fact::Kind => cell.push_str(what),
+                    Fact::Name => name(cell),
+                    Fact::Reason => prose(cell, reason.as_deref()),
+                    _ => {}
+                });
+            }
+        };
+        let system = self.system;
+        system.rules.iter().for_each(|it| row("Rule", &it.inferred, it.span, &|cell| prose(cell, it.doc.as_str())));
+        system.transactions.iter().for_each(|it| row("Transaction", &it.inferred, it.span, &|cell| code(cell, &it.name)));
+        system.links.iter().for_each(|it| row("Link", &it.inferred, it.span, &|cell| self.fire(cell, &it.fire, &[])));
+        system.invariants.iter().for_each(|it| row("Invariant", &it.inferred, it.span, &|cell| prose(cell, it.doc.as_str())));
+    }
+}
+
+/// Those that a view picks, with their positions.
+fn picked<'a, T>(view: &'a TableView, all: &'a [T]) -> impl Iterator<Item = (usize, &'a T)> {
+    all.iter().enumerate().filter(|(idx, _)| view.only.as_ref().is_none_or(|it| it.contains(idx)))
 }
 
 /// A walkthrough, and what executing it did.
@@ -348,7 +339,7 @@ struct Told<'a> {
 }
 
 /// The numbers of the steps that match; three and more in a row as `2.2–2.7`.
-fn steps(told: &[Told<'_>], matches: impl Fn(&StepTrace, &Step) -> bool) -> String {
+fn steps(cell: &mut String, told: &[Told<'_>], matches: impl Fn(&StepTrace, &Step) -> bool) {
     let mut parts: Vec<String> = Vec::new();
     for it in told {
         let number = |idx: usize| escape::plain(&it.walkthrough.steps[idx].number, Place::Cell);
@@ -369,9 +360,9 @@ fn steps(told: &[Told<'_>], matches: impl Fn(&StepTrace, &Step) -> bool) -> Stri
             }
         }
         if !found.is_empty() {
-            let name = if it.several { format!("{} ", code(&it.walkthrough.name)) } else { String::new() };
+            let name = if it.several { format!("{} ", escape::code(&it.walkthrough.name, Place::Cell)) } else { String::new() };
             parts.push(format!("{name}{}", found.join(", ")));
         }
     }
-    parts.join("<br>")
+    cell.push_str(&parts.join("<br>"));
 }

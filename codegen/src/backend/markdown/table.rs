@@ -1,5 +1,7 @@
 //! Tables and lists: columns chosen, rows made, empty columns left out.
 
+use std::borrow::Cow;
+
 use minijinja::context;
 
 use super::escape::{self, Place};
@@ -9,26 +11,71 @@ use crate::model::AttributeId;
 use crate::model::document::{Aspect, Column, Content, Fact, Subject, TableView};
 use crate::source::Span;
 
-/// A row: its cells as Markdown.
-#[derive(Debug, Clone)]
-pub(super) struct Row {
-    pub(super) cells: Vec<String>,
-    /// The source text did not say it.
-    pub(super) inferred: bool,
-    /// The spec element it speaks of.
-    pub(super) span: Span,
+/// The rows of a table: their cells as Markdown, one behind the other.
+pub(super) struct Rows<'a> {
+    pub(super) columns: &'a [Column],
+    text: String,
+    /// Where each cell ends in the text.
+    cell_ends: Vec<usize>,
+    /// Of each row, whether the source text did not say it, and the spec element it speaks of.
+    about: Vec<(bool, Span)>,
+}
+
+impl<'a> Rows<'a> {
+    pub(super) fn new(columns: &'a [Column]) -> Self {
+        Rows { columns, text: String::new(), cell_ends: Vec::new(), about: Vec::new() }
+    }
+
+    /// Adds a row: `write` writes what belongs into a column.
+    pub(super) fn push(&mut self, inferred: bool, span: Span, write: impl Fn(&mut String, Content)) {
+        for column in self.columns {
+            write(&mut self.text, column.content);
+            self.cell_ends.push(self.text.len());
+        }
+        self.about.push((inferred, span));
+    }
+
+    /// The same where all columns are facts.
+    pub(super) fn push_facts(&mut self, inferred: bool, span: Span, write: impl Fn(&mut String, Fact)) {
+        self.push(inferred, span, |cell, content| {
+            if let Content::Fact(fact) = content {
+                write(cell, fact);
+            }
+        });
+    }
+
+    fn cell(&self, row: usize, column: usize) -> &str {
+        let idx = row * self.columns.len() + column;
+        let start = idx.checked_sub(1).map_or(0, |it| self.cell_ends[it]);
+        &self.text[start..self.cell_ends[idx]]
+    }
+
+    /// The cells of a row in these columns; the first one marked where the row is inferred.
+    fn cells<'b>(&'b self, row: usize, columns: &'b [usize], marks: bool) -> impl Iterator<Item = Cow<'b, str>> {
+        let marked = marks && self.about[row].0;
+        columns.iter().enumerate().map(move |(idx, column)| match self.cell(row, *column) {
+            first if idx == 0 && marked => Cow::Owned(format!("{first} *(inferred)*")),
+            cell => Cow::Borrowed(cell),
+        })
+    }
+
+    /// The columns that say something in some row, and the first one.
+    fn telling(&self) -> Vec<usize> {
+        let says = |column: &usize| *column == 0 || (0..self.about.len()).any(|row| !self.cell(row, *column).is_empty());
+        (0..self.columns.len()).filter(says).collect()
+    }
 }
 
 /// Several tables one after another, each with a sentence before it; usually one, without.
-pub(super) struct Table {
+pub(super) struct Table<'a> {
     pub(super) caption: Option<String>,
-    pub(super) rows: Vec<Row>,
+    pub(super) rows: Rows<'a>,
 }
 
 /// A view as Markdown, or nothing where there is nothing to show.
 pub(super) fn render(subjects: Subjects<'_>, subject: Subject, view: &TableView, templates: &Templates<'_>) -> Option<Block> {
     let chosen = !view.columns.is_empty();
-    let columns = if chosen { view.columns.clone() } else { usual_columns(subjects, subject, view) };
+    let columns = if chosen { Cow::Borrowed(&view.columns) } else { Cow::Owned(usual_columns(subjects, subject, view)) };
     let tables = match subject {
         Subject::Machine(idx) => {
             let machine = &subjects.model.machines[idx];
@@ -38,28 +85,20 @@ pub(super) fn render(subjects: Subjects<'_>, subject: Subject, view: &TableView,
     };
     let mut block = Block::default();
     let mut parts = Vec::new();
-    for table in tables.into_iter().filter(|it| !it.rows.is_empty()) {
-        let mut columns = columns.clone();
-        let mut rows = table.rows;
-        if !chosen {
-            leave_out_empty(&mut columns, &mut rows);
+    for Table { caption, rows } in tables.iter().filter(|it| !it.rows.about.is_empty()) {
+        let shown = if chosen { (0..columns.len()).collect() } else { rows.telling() };
+        for (row, (_, span)) in rows.about.iter().enumerate() {
+            block.blame(shown.iter().map(|column| rows.cell(row, *column)), *span);
         }
-        for row in &mut rows {
-            block.blame(&row.cells, row.span);
-            if row.inferred
-                && view.aspect != Aspect::Inferred
-                && let Some(first) = row.cells.first_mut()
-            {
-                first.push_str(" *(inferred)*");
-            }
-        }
-        parts.extend(table.caption.map(|it| format!("{it}\n")));
+        let marks = view.aspect != Aspect::Inferred;
+        let cells = (0..rows.about.len()).map(|row| rows.cells(row, &shown, marks));
+        parts.extend(caption.as_ref().map(|it| format!("{it}\n")));
         parts.push(if view.list {
-            let cells: Vec<Vec<String>> = rows.into_iter().map(|it| it.cells).collect();
-            templates.render("list.md", context! { rows => cells })
+            let rows: Vec<Vec<String>> = cells.map(|it| it.map(Cow::into_owned).collect()).collect();
+            templates.render("list.md", context! { rows })
         } else {
-            let headers: Vec<String> = columns.iter().map(|it| escape::label(&it.header, Place::Cell)).collect();
-            templates.render("table.md", context! { headers, lines => lines(rows.iter().map(|it| it.cells.as_slice())) })
+            let headers: Vec<String> = shown.iter().map(|it| escape::label(&columns[*it].header, Place::Cell)).collect();
+            templates.render("table.md", context! { headers, lines => lines(cells) })
         });
     }
     block.text = parts.join("\n").trim_end().to_owned();
@@ -67,12 +106,12 @@ pub(super) fn render(subjects: Subjects<'_>, subject: Subject, view: &TableView,
 }
 
 /// Rows as lines of a table.
-pub(super) fn lines<'a>(rows: impl Iterator<Item = &'a [String]>) -> String {
+pub(super) fn lines<R: IntoIterator<Item: AsRef<str>>>(rows: impl Iterator<Item = R>) -> String {
     let mut text = String::new();
     for cells in rows {
         text.push('|');
         for cell in cells {
-            text.extend([" ", cell, " |"]);
+            text.extend([" ", cell.as_ref(), " |"]);
         }
         text.push('\n');
     }
@@ -119,15 +158,4 @@ fn usual_columns(subjects: Subjects<'_>, subject: Subject, view: &TableView) -> 
         columns.push(Column { header: header.to_owned(), content: Content::Fact(fact) });
     }
     columns
-}
-
-/// Columns that say nothing in any row, the first one excepted.
-fn leave_out_empty(columns: &mut Vec<Column>, rows: &mut [Row]) {
-    let kept: Vec<bool> = (0..columns.len()).map(|idx| idx == 0 || rows.iter().any(|row| !row.cells[idx].is_empty())).collect();
-    let mut keep = kept.iter();
-    columns.retain(|_| *keep.next().unwrap_or(&true));
-    for row in rows {
-        let mut keep = kept.iter();
-        row.cells.retain(|_| *keep.next().unwrap_or(&true));
-    }
 }

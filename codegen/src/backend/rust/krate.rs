@@ -68,7 +68,7 @@ fn transition_table(machine: &Machine) -> Option<String> {
     let style = Style::default();
     let module = super::Module::new(machine, &style);
     let path = |id: &StateId| machine.path_name(*id);
-    let names = |ids: &[StateId]| docs::code_list(ids.iter().map(path).collect::<Vec<_>>().iter().map(String::as_str), "or");
+    let names = |ids: &[StateId]| docs::code_list(ids.iter().map(path).collect::<Vec<_>>().iter().map(AsRef::as_ref), "or");
     let mut table = "| From | On | To | When |\n| --- | --- | --- | --- |".to_owned();
     for row in &machine.transitions {
         let from = match &row.from {

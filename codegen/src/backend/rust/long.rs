@@ -172,6 +172,7 @@ macro_rules! fixed {
         fixed!(@ $long, true, ($($word),*), { $($tokens)* })
     };
     (@ $long:expr, $members:literal, ($($word:ident),*), { $($tokens:tt)* }) => {{
+        #[allow(clippy::too_many_arguments, reason = "a word is an argument")]
         fn make($($word: &::proc_macro2::TokenStream),*) -> ::proc_macro2::TokenStream {
             ::quote::quote! { $($tokens)* }
         }

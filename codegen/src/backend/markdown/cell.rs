@@ -1,0 +1,64 @@
+//! Cells of tables: whatever is shown writes itself behind what stands in the cell already.
+
+use super::escape::{self, Place};
+use crate::model::machine::Field;
+
+/// A name as code.
+pub(super) fn code(cell: &mut String, name: &str) {
+    escape::push_code(cell, name, Place::Cell);
+}
+
+/// A text that may hold `code`, if there is one.
+pub(super) fn label<'a>(cell: &mut String, text: impl Into<Option<&'a str>>) {
+    if let Some(text) = text.into() {
+        escape::push_label(cell, text, Place::Cell);
+    }
+}
+
+/// A text that may hold code, emphasis and links, if there is one.
+pub(super) fn prose<'a>(cell: &mut String, text: impl Into<Option<&'a str>>) {
+    if let Some(text) = text.into() {
+        escape::push_prose(cell, text, Place::Cell);
+    }
+}
+
+/// A text in which nothing is Markdown.
+pub(super) fn plain(cell: &mut String, text: &str) {
+    escape::push_plain(cell, text, Place::Cell);
+}
+
+/// By its label where it has one, else by its name.
+pub(super) fn named(cell: &mut String, label: Option<&str>, name: &str) {
+    match label {
+        Some(text) => self::label(cell, text),
+        None => code(cell, name),
+    }
+}
+
+/// An actor as tables show it: `run_loop` is "Run loop".
+pub(super) fn actor(cell: &mut String, name: &str) {
+    let mut characters = name.chars();
+    let first = characters.next().into_iter().flat_map(char::to_uppercase);
+    let words: String = first.chain(characters).map(|it| if it == '_' { ' ' } else { it }).collect();
+    plain(cell, &words);
+}
+
+/// A field of a payload: its name and type, and what it is.
+pub(super) fn payload(cell: &mut String, field: &Field, ty: &str) {
+    code(cell, &format!("{}: {ty}{}", field.name, if field.optional { "?" } else { "" }));
+    let before = cell.len();
+    prose(cell, field.doc.as_deref());
+    if cell.len() > before {
+        cell.insert_str(before, " – ");
+    }
+}
+
+/// Several, with `between` between any two.
+pub(super) fn join<I: IntoIterator>(cell: &mut String, between: &str, items: I, mut write: impl FnMut(&mut String, I::Item)) {
+    for (idx, item) in items.into_iter().enumerate() {
+        if idx > 0 {
+            cell.push_str(between);
+        }
+        write(cell, item);
+    }
+}
