@@ -24,6 +24,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Level, Levels};
 #[cfg(feature = "systems")]
 use crate::model::System;
 use crate::model::{Machine, Model, Waiver};
+use crate::parallel;
 use crate::source::Span;
 use graph::Graph;
 use guards::{Bounds, Group};
@@ -163,11 +164,14 @@ pub fn check(model: &Model, levels: &Levels) -> Vec<Diagnostic> {
             diagnostics.push(finding.into_diagnostic(code, level));
         }
     };
-    for (machine, uses) in model.machines.iter().zip(&Uses::of(model)) {
+    let uses = Uses::of(model);
+    let machines: Vec<_> = model.machines.iter().zip(&uses).collect();
+    let found = parallel::map(&machines, |(machine, uses)| {
         let cx = MachineCx { machine, graph: Graph::new(machine), groups: guards::groups(machine), bounds: guards::bounds(machine), uses };
-        for (code, run) in MACHINE_LINTS {
-            run(&cx).into_iter().filter(|it| !waivers.cover(*code, it, machine.span)).for_each(|it| report(*code, it));
-        }
+        MACHINE_LINTS.iter().flat_map(|(code, run)| run(&cx).into_iter().map(|it| (*code, it))).collect::<Vec<_>>()
+    });
+    for (machine, findings) in model.machines.iter().zip(found) {
+        findings.into_iter().filter(|(code, it)| !waivers.cover(*code, it, machine.span)).for_each(|(code, it)| report(code, it));
     }
     #[cfg(feature = "systems")]
     for system in &model.systems {

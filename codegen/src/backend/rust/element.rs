@@ -4,6 +4,9 @@ use std::collections::BTreeSet;
 
 use proc_macro2::TokenStream;
 
+#[cfg(feature = "files")]
+use super::prelude::short_name;
+
 /// An expression of paths, literals and calls.
 #[derive(Debug, Clone)]
 pub(crate) enum Element {
@@ -57,6 +60,21 @@ impl Element {
                 first.push_flat(text);
                 methods.iter().for_each(|it| text.push_str(it));
             }
+        }
+    }
+
+    /// With the prelude's names, as a file has them.
+    #[cfg(feature = "files")]
+    pub(super) fn shorten(&mut self) {
+        let short = |path: &mut String| short_name(path).into_iter().for_each(|short| *path = short.into());
+        match self {
+            Element::Word(word) => short(word),
+            Element::Slice(words) => words.iter_mut().for_each(short),
+            Element::Call(function, arguments) => {
+                short(function);
+                arguments.iter_mut().for_each(Element::shorten);
+            }
+            Element::Chain(first, _) => first.shorten(),
         }
     }
 

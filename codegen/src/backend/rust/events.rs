@@ -70,13 +70,10 @@ fn expand_actors(module: &Module<'_>) -> TokenStream {
     });
     let by = module.long.elements(by.collect());
     let performers = machine.events.iter().map(|event| match event.performer {
-        Some(id) => {
-            let actor = &module.actors[id.index()];
-            quote! { ::core::option::Option::Some(Actor::#actor) }
-        }
-        None => quote! { ::core::option::Option::None },
+        Some(id) => Element::call("::core::option::Option::Some", [Element::Word(format!("Actor::{}", module.actors[id.index()]))]),
+        None => Element::word("::core::option::Option::None"),
     });
-    let performers = quote! { #(#performers),* };
+    let performers = module.long.elements(performers.collect());
     fixed!(module.long, items(facade, n_events, by, performers) => {
         impl EventKind {
             /// Who may raise the event; anyone when empty.

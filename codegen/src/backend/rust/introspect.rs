@@ -6,7 +6,7 @@ use proc_macro2::{Literal as RustLiteral, TokenStream};
 use quote::quote;
 
 use super::element::Element;
-use super::long::fixed;
+use super::long::{fixed, literal};
 use super::module::number;
 use super::{Module, listed};
 use crate::expr::{Expr, Names, Var};
@@ -174,7 +174,7 @@ fn row_element(module: &Module<'_>, row: &Transition) -> Element {
         (Source::Leaf(from), Trigger::Event(event), Target::To(to)) => Element::call("&Row::new", [from, event, to].map(Element::Word)),
         (from, on, to) => Element::call("&Row::of", [from.element(), on.element(), to.element()]),
     };
-    let text = |method: &str, text: Option<&String>| text.map(|text| format!(".{method}({})", RustLiteral::string(text)));
+    let text = |method: &str, text: Option<&String>| text.map(|text| format!(".{method}({})", literal(text)));
     let effects = |method: &str, effects: &[EffectId]| {
         let effects: Vec<_> = effects.iter().map(|id| format!("Effect::{}", module.effects[id.index()])).collect();
         (!effects.is_empty()).then(|| format!(".{method}(&[{}])", effects.join(", ")))
@@ -274,7 +274,7 @@ fn trigger(module: &Module<'_>, row: &Transition) -> Trigger {
 }
 
 fn target(module: &Module<'_>, row: &Transition) -> Target {
-    let text = |text: &str| Element::Word(RustLiteral::string(text).to_string());
+    let text = |text: &str| Element::Word(literal(text));
     Target::Other(match &row.outcome {
         Outcome::Stay => Element::word("Target::Stay"),
         Outcome::To(states) => match only(states.iter().map(|it| module.state_path(module.machine.default_leaf(*it))).collect()) {

@@ -53,7 +53,8 @@ fn is_long(lens: impl ExactSizeIterator<Item = usize>) -> bool {
 
 impl Lists {
     /// What stands for the elements of an array, unless there may be room for them on one line.
-    pub(super) fn elements(&mut self, elements: Vec<Element>) -> Result<TokenStream, Vec<Element>> {
+    pub(super) fn elements(&mut self, mut elements: Vec<Element>) -> Result<TokenStream, Vec<Element>> {
+        elements.iter_mut().for_each(Element::shorten);
         if is_long(elements.iter().map(Element::len)) { Ok(self.add(List::Elements(elements))) } else { Err(elements) }
     }
 

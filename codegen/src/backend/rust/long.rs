@@ -74,7 +74,7 @@ impl<'p> Long<'p> {
 
     /// `"one", "two"`
     pub(crate) fn texts<'a>(&self, texts: impl Iterator<Item = &'a str> + Clone) -> TokenStream {
-        let lines = texts.clone().map(|it| Literal::string(it).to_string());
+        let lines = texts.clone().map(literal);
         self.lines(lines).unwrap_or_else(|| quote! { #(#texts),* })
     }
 
@@ -149,6 +149,13 @@ impl<'p> Long<'p> {
         let _ = (site, words);
         items()
     }
+}
+
+/// A text as a literal of Rust.
+pub(crate) fn literal(text: &str) -> String {
+    // Nearly all texts need nothing but the quotes.
+    let is_plain = text.bytes().all(|it| matches!(it, b' '..=b'~') && it != b'"' && it != b'\\');
+    if is_plain { format!("\"{text}\"") } else { Literal::string(text).to_string() }
 }
 
 /// Where fixed items stand.

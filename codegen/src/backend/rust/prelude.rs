@@ -21,6 +21,13 @@ pub(super) const PRELUDE: &[(&[&str], &str)] = &[
     (&["core", "format_args"], "format_args"),
 ];
 
+/// The short name of `::core::option::Option` and the like.
+#[cfg(feature = "files")]
+pub(super) fn short_name(path: &str) -> Option<&'static str> {
+    let names = path.strip_prefix("::").filter(|it| it.starts_with("core::"))?;
+    PRELUDE.iter().find(|(path, _)| names.split("::").eq(path.iter().copied())).map(|(_, short)| *short)
+}
+
 /// Names that a module must not define, since files use them for what the prelude means by them.
 pub(super) fn prelude_names() -> impl Iterator<Item = &'static str> {
     PRELUDE.iter().map(|(_, short)| *short)
