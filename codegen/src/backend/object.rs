@@ -143,7 +143,6 @@ impl Formatter for Indented {
         self.close(out, b"}")
     }
 
-    #[inline]
     fn begin_object_key<W: ?Sized + Write>(&mut self, out: &mut W, first: bool) -> Result<()> {
         self.line(out, !first)
     }

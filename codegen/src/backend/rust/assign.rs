@@ -181,7 +181,8 @@ impl TextNeeds {
         let machine = module.machine;
         let mut needs = TextNeeds { from_payload: false, from_literal: false, clone: false, as_str: false };
         let text_fields = |var: &Var| matches!(var, Var::Context(id) if machine.fields[id.index()].ty == Type::Text);
-        for row in &machine.transitions {
+        let has_texts = machine.fields.iter().any(|it| it.ty == Type::Text);
+        for row in machine.transitions.iter().filter(|_| has_texts) {
             for (field, expr) in &row.set {
                 if machine.fields[field.index()].ty != Type::Text {
                     needs.as_str |= expr.vars().iter().any(text_fields);

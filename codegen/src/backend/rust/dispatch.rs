@@ -7,7 +7,7 @@ use super::Module;
 use super::expr::{MachineReads, value};
 use super::groups::Groups;
 use super::listed::expand_deferred;
-use super::long::Arm;
+use super::long::{Arm, Pattern};
 use crate::expr::Var;
 use crate::model::machine::{Edge, Event, Target};
 use crate::model::{EventId, StateId};
@@ -47,8 +47,8 @@ pub(crate) fn expand_wish(module: &Module<'_>) -> TokenStream {
                 let reads = MachineReads { module, machine: quote! { self }, event: None, predicate_event: None };
                 let guard = value(guard, &reads);
                 let outcome = expand_outcome(module, edge, None);
-                let (from, to) = (module.state(from), module.state(to));
-                list.push(Arm { pattern: quote! { (#from, #to) }, guard: Some(guard), outcome });
+                let pattern = Pattern::Paths(format!("({}, {})", module.state_path(from), module.state_path(to)));
+                list.push(Arm { pattern, guard: Some(guard), outcome });
             }
             cells.extend(Cell::of(module, from, module.leaf_index(to), &edges));
         }
@@ -68,7 +68,7 @@ pub(crate) fn expand_birth(module: &Module<'_>) -> TokenStream {
         n_events += 1;
         let mut open = true;
         for edge in edges {
-            let arm = expand_arm(module, edge, event, &quote! { machine }, &quote! { &event }, &|event| event);
+            let arm = expand_arm(module, edge, event, None);
             let guarded = module.machine.transition(edge.transition).guard.is_some();
             arms.push(arm);
             if !guarded {
@@ -77,14 +77,14 @@ pub(crate) fn expand_birth(module: &Module<'_>) -> TokenStream {
             }
         }
         if open {
-            let pattern = module.event_pattern(event, &[]);
-            arms.push(Arm { pattern, guard: None, outcome: quote! { Outcome::NoGuard } });
+            arms.push(Arm { pattern: pattern(module, None, event, &[]), guard: None, outcome: "Outcome::NoGuard".into() });
         }
     }
+    let arms = Arm::tokens(arms.iter());
     let others = (n_events < module.machine.events.len()).then(|| quote! { _ => Outcome::Nothing, });
     quote! {
         use #facade::Outcome;
-        let outcome = match event { #(#arms)* #others };
+        let outcome = match event { #arms #others };
     }
 }
 
@@ -205,13 +205,14 @@ fn expand_sparse(module: &Module<'_>, table: &Table<'_>) -> (TokenStream, TokenS
         } else {
             module.word_of(column)
         };
-        let outcome = cell.chosen.map_or_else(|| quote! { Outcome::NoGuard }, |edge| expand_outcome(module, edge, None));
-        quote! { (#from, #column, #outcome) }
+        let outcome = cell.chosen.map_or_else(|| "Outcome::NoGuard".to_owned(), |edge| expand_outcome(module, edge, None));
+        format!("({from}, {column}, {outcome}), ")
     });
+    let edges: TokenStream = edges.collect::<String>().parse().unwrap_or_default();
     let items = quote! {
         const EDGES: &[(u32, u32, #facade::Outcome<State>)] = {
             use #facade::Outcome;
-            &[#(#edges),*]
+            &[#edges]
         };
     };
     let row = if module.index_argument().is_some() {
@@ -227,45 +228,48 @@ fn expand_sparse(module: &Module<'_>, table: &Table<'_>) -> (TokenStream, TokenS
     (items, quote! { #facade::find(EDGES, #row, #place).#method(#state, #column) })
 }
 
-fn expand_outcome(module: &Module<'_>, edge: &Edge, event: Option<&Event>) -> TokenStream {
-    let row = RustLiteral::u32_unsuffixed(edge.transition.0);
+/// What an edge comes to; a target in the payload is bound by the pattern.
+fn expand_outcome(module: &Module<'_>, edge: &Edge, event: Option<&Event>) -> String {
+    let row = edge.transition.0;
     match edge.to {
-        Target::Stay => quote! { Outcome::Stay(#row) },
-        Target::Refuse => quote! { Outcome::Refuse(#row) },
-        Target::Leaf(to) => {
-            let to = module.state(to);
-            quote! { Outcome::To(#to, #row) }
-        }
+        Target::Stay => format!("Outcome::Stay({row})"),
+        Target::Refuse => format!("Outcome::Refuse({row})"),
+        Target::Leaf(to) => format!("Outcome::To({}, {row})", module.state_path(to)),
         Target::Payload(idx) => {
             let idents = event.map(|it| module.field_idents(&it.payload)).unwrap_or_default();
-            let to = idents.get(idx).map(|it| module.local(it));
-            quote! { Outcome::To(#to, #row) }
+            let to = idents.get(idx).map(|it| module.local(it).to_string()).unwrap_or_default();
+            format!("Outcome::To({to}, {row})")
         }
     }
 }
 
-/// One arm: the event's pattern, the guard, the outcome.
-fn expand_arm(
-    module: &Module<'_>,
-    edge: &Edge,
-    event_id: EventId,
-    machine: &TokenStream,
-    event_tokens: &TokenStream,
-    pattern: &dyn Fn(TokenStream) -> TokenStream,
-) -> Arm {
+/// One arm: the event's pattern, the guard, the outcome. Beside the event stand the states that it is taken in; at birth there are none.
+fn expand_arm(module: &Module<'_>, edge: &Edge, event_id: EventId, states: Option<&str>) -> Arm {
     let event = module.machine.event(event_id);
     let guard = &module.machine.transition(edge.transition).guard;
     let mut used: Vec<usize> = guard.iter().flat_map(|it| it.vars()).filter_map(payload_position).collect();
     if let Target::Payload(idx) = edge.to {
         used.push(idx);
     }
-    let pattern = pattern(module.event_pattern(event_id, &used));
-    let outcome = expand_outcome(module, edge, Some(event));
     let guard = guard.as_ref().map(|guard| {
-        let reads = MachineReads { module, machine: machine.clone(), event: Some(event), predicate_event: Some(event_tokens.clone()) };
-        value(guard, &reads)
+        let (machine, event_tokens) = match states {
+            Some(_) => (quote! { self }, quote! { event }),
+            None => (quote! { machine }, quote! { &event }),
+        };
+        value(guard, &MachineReads { module, machine, event: Some(event), predicate_event: Some(event_tokens) })
     });
-    Arm { pattern, guard, outcome }
+    Arm { pattern: pattern(module, states, event_id, &used), guard, outcome: expand_outcome(module, edge, Some(event)) }
+}
+
+/// An event in some states, or alone at birth; `used` are the payload fields to bind.
+fn pattern(module: &Module<'_>, states: Option<&str>, event: EventId, used: &[usize]) -> Pattern {
+    if module.machine.event(event).payload.is_empty() {
+        let event = format!("Event::{}", module.events[event.index()]);
+        return Pattern::Paths(states.map_or_else(|| event.clone(), |states| format!("({states}, {event})")));
+    }
+    let event = module.event_pattern(event, used);
+    let states: Option<TokenStream> = states.map(|it| it.parse().unwrap_or_default());
+    Pattern::Other(states.map_or_else(|| event.clone(), |states| quote! { (#states, #event) }))
 }
 
 pub(crate) fn payload_position(var: Var) -> Option<usize> {
@@ -313,15 +317,11 @@ impl Dynamic {
                 if edges.iter().any(|edge| module.machine.transition(edge.transition).guard.is_none()) {
                     n_covered += states.len();
                 }
-                let states: Vec<_> = states.iter().map(|it| module.state(*it)).collect();
-                let states = if everywhere {
-                    quote! { _ }
-                } else {
-                    quote! { #(#states)|* }
+                let states = match everywhere {
+                    true => "_".to_owned(),
+                    false => states.iter().map(|it| module.state_path(*it)).collect::<Vec<_>>().join(" | "),
                 };
-                for edge in &edges {
-                    list.push(expand_arm(module, edge, *event, &quote! { self }, &quote! { event }, &|event| quote! { (#states, #event) }));
-                }
+                list.extend(edges.iter().map(|edge| expand_arm(module, edge, *event, Some(&states))));
             }
         }
         Arms { list, total: n_covered == module.leaves.len() * module.machine.events.len() }

@@ -6,8 +6,8 @@
 #[cfg(feature = "files")]
 use std::cell::RefCell;
 
-use proc_macro2::{Ident, Literal, TokenStream};
-use quote::{ToTokens, quote};
+use proc_macro2::{Ident, Literal, TokenStream, TokenTree};
+use quote::quote;
 
 use super::element::Element;
 #[cfg(feature = "files")]
@@ -34,17 +34,37 @@ struct File<'p> {
 
 /// An arm of a match.
 pub(crate) struct Arm {
-    pub(crate) pattern: TokenStream,
+    pub(crate) pattern: Pattern,
     /// Without the `if`.
     pub(crate) guard: Option<TokenStream>,
-    pub(crate) outcome: TokenStream,
+    pub(crate) outcome: String,
 }
 
-impl ToTokens for Arm {
-    fn to_tokens(&self, tokens: &mut TokenStream) {
-        let Arm { pattern, guard, outcome } = self;
-        let guard = guard.as_ref().map(|guard| quote! { if #guard });
-        tokens.extend(quote! { #pattern #guard => #outcome, });
+/// The pattern of an arm.
+pub(crate) enum Pattern {
+    /// Paths on one line.
+    Paths(String),
+    /// One that looks into a payload.
+    Other(TokenStream),
+}
+
+impl Arm {
+    /// For the compiler, each with a comma behind.
+    pub(crate) fn tokens<'a>(arms: impl Iterator<Item = &'a Arm> + Clone) -> TokenStream {
+        let text = |arm: &Arm| match &arm.pattern {
+            Pattern::Paths(paths) => format!("({paths}) ({})", arm.outcome),
+            Pattern::Other(_) => format!("() ({})", arm.outcome),
+        };
+        // All at once: each parsing is a source file of its own to the compiler.
+        let parsed: TokenStream = arms.clone().map(text).collect::<String>().parse().unwrap_or_default();
+        let mut parsed = parsed.into_iter().map(|it| if let TokenTree::Group(group) = it { group.stream() } else { it.into() });
+        let arms = arms.map(|arm| {
+            let (paths, outcome) = (parsed.next(), parsed.next());
+            let pattern = if let Pattern::Other(pattern) = &arm.pattern { Some(pattern.clone()) } else { paths };
+            let guard = arm.guard.as_ref().map(|guard| quote! { if #guard });
+            quote! { #pattern #guard => #outcome, }
+        });
+        arms.collect()
     }
 }
 
@@ -129,13 +149,15 @@ impl<'p> Long<'p> {
             // One after the other: the order of arms has a meaning.
             let texts: Vec<_> = arms.iter().map(|it| (it, file.printed.arm(it))).collect();
             let runs = texts.chunk_by(|a, b| a.1.is_some() == b.1.is_some()).map(|run| {
-                let text: Option<Vec<_>> = run.iter().map(|(_, text)| text.clone()).collect();
-                let arms = run.iter().map(|(arm, _)| arm);
-                text.map_or_else(|| quote! { #(#arms)* }, |it| file.lists.borrow_mut().arms(it))
+                let text: Vec<_> = run.iter().filter_map(|(_, text)| text.clone()).collect();
+                if text.is_empty() {
+                    return Arm::tokens(run.iter().map(|(arm, _)| *arm));
+                }
+                file.lists.borrow_mut().arms(text)
             });
             return runs.collect();
         }
-        quote! { #(#arms)* }
+        Arm::tokens(arms.iter())
     }
 
     /// Items or members that `items` makes of `words` and of nothing else; `site` is the place in the source where they stand.

@@ -3,10 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
+use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::long::{Arm, Site};
+use super::long::{Arm, Pattern, Site};
 use super::{lists, text};
 
 /// The texts of items that several modules hold, by where they stand in the source of this crate and by their words.
@@ -35,16 +35,15 @@ impl Printed {
         })
     }
 
-    /// Head and body of an arm, each on one line; nothing for one that is more complicated.
+    /// Head and body of an arm, each on one line; nothing for one that looks into a payload or has a long guard.
     pub(super) fn arm(&self, arm: &Arm) -> Option<lists::Arm> {
-        let (mut head, mut body) = (String::new(), String::new());
-        push_flat(arm.pattern.clone(), &mut head)?;
-        push_flat(arm.outcome.clone(), &mut body)?;
+        let Pattern::Paths(paths) = &arm.pattern else { return None };
+        let mut head = paths.clone();
         if let Some(guard) = &arm.guard {
             head.push_str(" if ");
             head.push_str(&self.guard(guard)?);
         }
-        Some((head, body))
+        Some((head, arm.outcome.clone()))
     }
 
     fn guard(&self, guard: &TokenStream) -> Option<Arc<str>> {
@@ -64,36 +63,4 @@ impl Printed {
         self.texts.write().unwrap_or_else(PoisonError::into_inner).insert(key, text.clone());
         text
     }
-}
-
-/// Paths, literals, calls, tuples and alternatives on one line; nothing where there is anything else.
-fn push_flat(tokens: TokenStream, text: &mut String) -> Option<()> {
-    use std::fmt::Write as _;
-    let mut after_comma = false;
-    for token in tokens {
-        if std::mem::take(&mut after_comma) {
-            text.push(' ');
-        }
-        match token {
-            TokenTree::Ident(it) => _ = write!(text, "{it}"),
-            TokenTree::Literal(it) => _ = write!(text, "{it}"),
-            TokenTree::Punct(it) => match (it.as_char(), it.spacing()) {
-                (':', _) => text.push(':'),
-                (',', _) => {
-                    text.push(',');
-                    after_comma = true;
-                }
-                ('|', Spacing::Alone) => text.push_str(" | "),
-                _ => return None,
-            },
-            TokenTree::Group(group) if group.delimiter() == Delimiter::Parenthesis => {
-                text.push('(');
-                push_flat(group.stream(), text)?;
-                text.push(')');
-            }
-            TokenTree::Group(_) => return None,
-        }
-    }
-    // A comma behind the last would not be written.
-    (!after_comma).then_some(())
 }

@@ -36,8 +36,11 @@ fn shorten(tokens: TokenStream) -> TokenStream {
             None => return short.into_iter().collect(),
             // What `quote` groups without a sign stays one expression.
             Some(TokenTree::Group(group)) if group.delimiter() != Delimiter::None => {
-                let mut shorter = Group::new(group.delimiter(), shorten(group.stream()));
-                shorter.set_span(group.span());
+                let (delimiter, span, inner) = (group.delimiter(), group.span(), group.stream());
+                // The only owner of tokens need not copy them.
+                drop(group);
+                let mut shorter = Group::new(delimiter, shorten(inner));
+                shorter.set_span(span);
                 short.push(TokenTree::Group(shorter));
             }
             Some(token) => short.push(token),
