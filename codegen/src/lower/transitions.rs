@@ -11,7 +11,7 @@ use crate::spec;
 use crate::spec::read::{Entries, OneOrMany, Text};
 
 pub(super) fn lower(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Transition> {
-    let mut rows = Vec::new();
+    let mut rows = Vec::with_capacity(spec.transitions.len());
     for row in &spec.transitions {
         if diagnostics.is_full() {
             break;
