@@ -1,6 +1,7 @@
 //! Lints about names and docs.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use super::{Finding, MachineCx};
 use crate::model::machine::{Machine, State};
@@ -34,14 +35,13 @@ pub(super) fn confusable_names(cx: &MachineCx<'_>) -> Vec<Finding> {
     for (what, list) in lists(machine) {
         let mut seen = BTreeMap::<String, (&str, Span)>::new();
         for (name, span) in list {
-            match seen.get(&sound(name)) {
-                Some((first, first_span)) => {
+            match seen.entry(sound(name)) {
+                Entry::Occupied(first) => {
+                    let (first, first_span) = first.get();
                     let message = format!("the {what} `{first}` and `{name}` differ in case and separators only");
                     findings.push(Finding::new(span, message).also(*first_span, "the other one").help("give one of them another name"));
                 }
-                None => {
-                    seen.insert(sound(name), (name, span));
-                }
+                Entry::Vacant(place) => _ = place.insert((name, span)),
             }
         }
     }

@@ -7,6 +7,7 @@ use super::Module;
 use super::dispatch::payload_position;
 use super::expr::{MachineReads, optional_value, value};
 use super::groups::Groups;
+use super::introspect::RowNames;
 use crate::expr::{Expr, ExprKind, Var};
 use crate::model::machine::{Event, From, Transition};
 use crate::model::{EventId, FieldId, Literal, TransitionId, Type};
@@ -25,22 +26,25 @@ pub(crate) fn expand_on_event(module: &Module<'_>) -> Option<Assignments> {
         return None;
     }
     let reads_payload = rows.iter().any(|(_, row)| changes(row).any(|(_, expr)| !payload(expr).is_empty()));
-    let mut arms = Groups::<(String, String), Arm>::default();
+    let mut arms = Groups::<(Vec<EventId>, Vec<(FieldId, String)>), Arm>::default();
     for (id, row) in rows {
         let used: Vec<usize> = changes(row).flat_map(|(_, expr)| payload(expr)).collect();
         // Rows that read no payload need not tell their events apart.
         let events: Vec<EventId> = if used.is_empty() { Vec::new() } else { row.events.clone() };
-        let pattern = match events.as_slice() {
-            [] => quote! { _ },
-            events => {
-                let patterns = events.iter().map(|event| module.event_pattern(*event, &used));
+        // What reads the same for the same events is the same.
+        let names = RowNames { module, row };
+        let set = changes(row).map(|(field, expr)| (*field, expr.show(&names))).collect();
+        let new = || {
+            let patterns = events.iter().map(|event| module.event_pattern(*event, &used));
+            let pattern = if events.is_empty() {
+                quote! { _ }
+            } else {
                 quote! { #(#patterns)|* }
-            }
+            };
+            let event = events.first().map(|event| module.machine.event(*event));
+            Arm { rows: Vec::new(), pattern, body: expand_set(module, row, event) }
         };
-        let event = events.first().map(|event| module.machine.event(*event));
-        let body = expand_set(module, row, event);
-        let key = (pattern.to_string(), body.to_string());
-        arms.get(key, || Arm { rows: Vec::new(), pattern, body }).rows.push(id.0);
+        arms.get((events.clone(), set), new).rows.push(id.0);
     }
     let subject = if reads_payload {
         quote! { (step.row(), *event) }

@@ -317,9 +317,9 @@ fn expand_nodes(module: &Module<'_>) -> Option<TokenStream> {
 }
 
 /// What things are called in the guard of a row.
-struct RowNames<'a> {
-    module: &'a Module<'a>,
-    row: &'a Transition,
+pub(super) struct RowNames<'a> {
+    pub(super) module: &'a Module<'a>,
+    pub(super) row: &'a Transition,
 }
 
 impl Names for RowNames<'_> {

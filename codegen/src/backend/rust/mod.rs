@@ -99,30 +99,21 @@ pub fn emit_machine(machine: &model::Machine, style: &Style) -> TokenStream {
 
 /// The items of a machine, whatever their form.
 pub(crate) fn expand_module(module: &Module<'_>) -> TokenStream {
-    let machine = machine::expand_machine(module);
-    let context = context::expand_context(module);
-    let states = states::expand_states(module);
-    let events = events::expand_events(module);
-    let effects = effects::expand_effects(module);
-    let predicates = predicates::expand_predicates(module);
-    let actors = vocabulary::expand_actors(module);
-    let enums = vocabulary::expand_enums(module);
-    let constants = context::expand_constants(module);
-    let orders = orders::expand_orders(module);
-    let typestate = typestate::expand_typestate(module);
-    quote! {
-        #machine
-        #context
-        #constants
-        #states
-        #events
-        #effects
-        #predicates
-        #actors
-        #enums
-        #orders
-        #typestate
-    }
+    let items = [
+        Some(machine::expand_machine(module)),
+        context::expand_context(module),
+        Some(context::expand_constants(module)),
+        Some(states::expand_states(module)),
+        events::expand_events(module),
+        effects::expand_effects(module),
+        predicates::expand_predicates(module),
+        vocabulary::expand_actors(module),
+        Some(vocabulary::expand_enums(module)),
+        Some(orders::expand_orders(module)),
+        typestate::expand_typestate(module),
+    ];
+    // `quote` would copy them.
+    items.into_iter().flatten().collect()
 }
 
 /// The text of a machine's module, without the header of a generated file.
