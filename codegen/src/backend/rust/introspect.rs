@@ -171,8 +171,8 @@ fn row_element(module: &Module<'_>, row: &Transition) -> Element {
     }
     let (from, on, to) = (source(module, &row.from), trigger(module, row), target(module, row));
     let new = match (from, on, to) {
-        (Source::Leaf(from), Trigger::Event(event), Target::To(to)) => Element::call("&Row::new", [from, event, to].map(Element::Word)),
-        (from, on, to) => Element::call("&Row::of", [from.element(), on.element(), to.element()]),
+        (Side::Path(from), Side::Path(event), Side::Path(to)) => Element::call("&Row::new", [from, event, to].map(Element::Word)),
+        (from, on, to) => Element::call("&Row::of", [from.element("Source::Leaf"), on.element("Trigger::Event"), to.element("Target::To")]),
     };
     let text = |method: &str, text: Option<&String>| text.map(|text| format!(".{method}({})", literal(text)));
     let effects = |method: &str, effects: &[EffectId]| {
@@ -198,89 +198,59 @@ pub(crate) fn guard_text(module: &Module<'_>, row: &Transition) -> Option<String
     row.guard.as_ref().map(|guard| guard.show(&RowNames { module, row }))
 }
 
-/// Where a row starts, in Rust.
-enum Source {
-    Leaf(String),
+/// Where a row starts, what takes it, or what it comes to.
+enum Side {
+    /// A single state or event.
+    Path(String),
+    /// Anything else, as the façade has it.
     Other(Element),
 }
 
-impl Source {
-    fn element(self) -> Element {
+impl Side {
+    /// A path that is alone; else `several(&[…])`.
+    fn of(paths: Vec<String>, several: &str) -> Side {
+        match <[String; 1]>::try_from(paths) {
+            Ok([path]) => Side::Path(path),
+            Err(paths) => Side::Other(Element::call(several, [Element::Slice(paths)])),
+        }
+    }
+
+    /// As the façade has it, where a single path is `single(path)`.
+    fn element(self, single: &str) -> Element {
         match self {
-            Source::Leaf(leaf) => Element::call("Source::Leaf", [Element::Word(leaf)]),
-            Source::Other(other) => other,
+            Side::Path(path) => Element::call(single, [Element::Word(path)]),
+            Side::Other(other) => other,
         }
     }
 }
 
-/// What takes a row, in Rust.
-enum Trigger {
-    Event(String),
-    Other(Element),
-}
-
-impl Trigger {
-    fn element(self) -> Element {
-        match self {
-            Trigger::Event(event) => Element::call("Trigger::Event", [Element::Word(event)]),
-            Trigger::Other(other) => other,
-        }
-    }
-}
-
-/// What a row comes to, in Rust.
-enum Target {
-    To(String),
-    Other(Element),
-}
-
-impl Target {
-    fn element(self) -> Element {
-        match self {
-            Target::To(to) => Element::call("Target::To", [Element::Word(to)]),
-            Target::Other(other) => other,
-        }
-    }
-}
-
-/// The only one of several words.
-fn only(words: Vec<String>) -> Result<String, Vec<String>> {
-    <[String; 1]>::try_from(words).map(|[word]| word)
-}
-
-fn source(module: &Module<'_>, from: &From) -> Source {
+fn source(module: &Module<'_>, from: &From) -> Side {
     let leaves = |states: &[StateId]| -> Vec<String> {
         let leaves: BTreeSet<StateId> = states.iter().flat_map(|it| module.leaves_in(*it)).collect();
         leaves.iter().map(|it| module.state_path(*it)).collect()
     };
     match from {
-        From::Birth => Source::Other(Element::word("Source::Birth")),
-        From::States(states) => match only(leaves(states)) {
-            Ok(leaf) => Source::Leaf(leaf),
-            Err(several) => Source::Other(Element::call("Source::In", [Element::Slice(several)])),
-        },
-        From::Any { except } => Source::Other(Element::call("Source::AnyBut", [Element::Slice(leaves(except))])),
+        From::Birth => Side::Other(Element::word("Source::Birth")),
+        From::States(states) => Side::of(leaves(states), "Source::In"),
+        From::Any { except } => Side::Other(Element::call("Source::AnyBut", [Element::Slice(leaves(except))])),
     }
 }
 
-fn trigger(module: &Module<'_>, row: &Transition) -> Trigger {
+fn trigger(module: &Module<'_>, row: &Transition) -> Side {
     if row.events.is_empty() {
-        return Trigger::Other(Element::word("Trigger::Wish"));
+        return Side::Other(Element::word("Trigger::Wish"));
     }
-    match only(row.events.iter().map(|id| module.event_path(*id)).collect()) {
-        Ok(event) => Trigger::Event(event),
-        Err(several) => Trigger::Other(Element::call("Trigger::AnyOf", [Element::Slice(several)])),
-    }
+    Side::of(row.events.iter().map(|id| module.event_path(*id)).collect(), "Trigger::AnyOf")
 }
 
-fn target(module: &Module<'_>, row: &Transition) -> Target {
+fn target(module: &Module<'_>, row: &Transition) -> Side {
     let text = |text: &str| Element::Word(literal(text));
-    Target::Other(match &row.outcome {
+    Side::Other(match &row.outcome {
         Outcome::Stay => Element::word("Target::Stay"),
-        Outcome::To(states) => match only(states.iter().map(|it| module.state_path(module.machine.default_leaf(*it))).collect()) {
-            Ok(to) => return Target::To(to),
-            Err(several) => Element::call("Target::OneOf", [Element::Slice(several)]),
-        },
+        Outcome::To(states) => {
+            let states = states.iter().map(|it| module.state_path(module.machine.default_leaf(*it)));
+            return Side::of(states.collect(), "Target::OneOf");
+        }
         Outcome::Payload(idx) => Element::call("Target::Payload", [text(&payload_name(module, row, *idx))]),
         Outcome::Refuse(why) => Element::call("Target::Refuse", [text(why)]),
     })

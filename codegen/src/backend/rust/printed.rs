@@ -7,7 +7,7 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::long::{Arm, Pattern, Site};
-use super::{lists, text};
+use super::{items_text, lists};
 
 /// The texts of items that several modules hold, by where they stand in the source of this crate and by their words.
 ///
@@ -27,9 +27,9 @@ impl Printed {
         self.text((Some(site), words), || {
             let items = items();
             if !site.members {
-                return text::format(lists::Lists::default(), TokenStream::new(), items).ok();
+                return items_text(&[], items).ok();
             }
-            let text = text::format(lists::Lists::default(), TokenStream::new(), quote! { impl X { #items } }).ok()?;
+            let text = items_text(&[], quote! { impl X { #items } }).ok()?;
             let (_, text) = text.split_once('\n')?;
             Some(text.strip_suffix("}\n")?.to_owned())
         })
@@ -49,7 +49,7 @@ impl Printed {
     fn guard(&self, guard: &TokenStream) -> Option<Arc<str>> {
         self.text((None, guard.to_string()), || {
             let item = quote! { fn x() { match x { _ if #guard => {} } } };
-            let text = text::format(lists::Lists::default(), TokenStream::new(), item).ok()?;
+            let text = items_text(&[], item).ok()?;
             let line = text.lines().nth(2)?;
             Some(line.trim_start().strip_prefix("_ if ")?.strip_suffix(" => {}")?.to_owned())
         })

@@ -13,7 +13,7 @@ use quote::quote;
 
 use super::long::Long;
 use super::vocabulary::{Vocabulary, Word, expand_vocabulary};
-use super::{Style, docs, text};
+use super::{Style, docs};
 use crate::model::{Model, System};
 use crate::names::ident;
 pub(crate) use scope::Scope;
@@ -48,7 +48,7 @@ pub fn emit_system(model: &Model, system: &System, style: &Style) -> TokenStream
 pub fn system_text(model: &Model, system: &System, style: &Style) -> Result<String, syn::Error> {
     let mut doc = vec![docs::sentence(&system.title), system.doc.as_deref().map(docs::sentence).unwrap_or_default()];
     doc.push(docs::bullets(&system.notes));
-    text::format(super::lists::Lists::default(), docs::inner_attributes(&doc), emit_system(model, system, style))
+    super::items_text(&doc, emit_system(model, system, style))
 }
 
 /// `Part`, `Transaction` and `Actor`.
