@@ -13,7 +13,7 @@ use crate::backend::json;
 use crate::backend::markdown::escape::{Place, plain};
 use crate::config::{Escape, Per, Template};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::model::machine::Target;
+use crate::model::machine::Outcome;
 use crate::model::{Machine, Model};
 use crate::names;
 use crate::output::{Blame, Output};
@@ -197,7 +197,7 @@ fn blame(machine: &Machine) -> Blame {
     machine.states.iter().for_each(|it| blame.push([&it.name], it.span));
     machine.events.iter().for_each(|it| blame.push([&it.name], it.span));
     for edge in &machine.edges {
-        if let (Some(from), Target::Leaf(to)) = (edge.from, edge.to) {
+        if let (Some(from), Outcome::Leaf(to)) = (edge.from, edge.outcome) {
             let words = [from, to].map(|it| machine.state(it).name.as_str());
             blame.push(words, machine.transition(edge.transition).span);
         }

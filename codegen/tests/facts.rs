@@ -139,7 +139,7 @@ fn machines_end_where_the_documents_say() {
             machine.leaves().filter(|id| holds(machine, *id)).map(|id| machine.state(id).name.as_str()).collect()
         };
         assert_eq!(names(&|machine, id| machine.state(id).terminal), terminal, "{name}: terminal");
-        assert_eq!(names(&|machine, id| machine.is_final(id)), last, "{name}: no way out");
+        assert_eq!(names(&|machine, id| machine.is_sink(id)), last, "{name}: no way out");
     }
 }
 

@@ -60,7 +60,7 @@ fn every_state_and_event_does_what_the_graph_says() {
                 let mut after = instance.clone();
                 let goes = after.transition_to(&machine, target, &mut Script::default()).is_ok();
                 let edges = machine.candidates(Some(instance.state), None);
-                assert_eq!(goes, edges.iter().any(|it| it.to == Target::Leaf(target)), "no reference edge without event has a guard");
+                assert_eq!(goes, edges.iter().any(|it| it.outcome == Outcome::Leaf(target)), "no reference edge without event has a guard");
                 assert!(!goes || machine.allows(instance.state, target));
             }
         }
@@ -78,7 +78,7 @@ fn check_steps(machine: &Machine, before: &Instance, after: &Instance, event: Ev
         let from = step.from.unwrap();
         let stays = step.exited.is_empty();
         assert_eq!(stays, step.entered.is_empty());
-        assert_eq!(stays, machine.transition(step.transition).outcome == Outcome::Stay);
+        assert_eq!(stays, machine.transition(step.transition).target == Target::Stay);
         assert!(stays || machine.allows(from, step.to));
         assert!(machine.is_leaf(step.to));
         let phases: Vec<Phase> = step.effects.iter().map(|it| it.phase).collect();

@@ -12,7 +12,7 @@ use project::{inputs, model, read};
 use statespec_codegen::diagnostic::{Code, Style, render};
 use statespec_codegen::import::{Imported, Options, import};
 use statespec_codegen::lower::Input;
-use statespec_codegen::model::machine::{Machine, Target};
+use statespec_codegen::model::machine::{Machine, Outcome};
 use statespec_codegen::project::{Extras, Project};
 use statespec_codegen::sync::{Look, Mode, Status};
 
@@ -66,13 +66,13 @@ fn meaning(machine: &Machine) -> impl PartialEq + std::fmt::Debug + use<> {
     let name = |id| machine.state(id).name.clone();
     let mut edges = BTreeSet::new();
     for edge in &machine.edges {
-        if let Target::Leaf(to) = edge.to {
+        if let Outcome::Leaf(to) = edge.outcome {
             edges.insert((edge.from.map(name), name(to)));
         }
     }
     let states: Vec<(String, bool)> = machine.state_ids().map(|id| (name(id), machine.is_initial(id))).collect();
-    let finals: Vec<String> = machine.leaves().filter(|id| machine.is_final(*id)).map(name).collect();
-    (states.into_iter().collect::<BTreeSet<_>>(), edges, finals.into_iter().collect::<BTreeSet<_>>())
+    let sinks: Vec<String> = machine.leaves().filter(|id| machine.is_sink(*id)).map(name).collect();
+    (states.into_iter().collect::<BTreeSet<_>>(), edges, sinks.into_iter().collect::<BTreeSet<_>>())
 }
 
 /// What the rows of a machine show, each with its source and target.
@@ -80,7 +80,7 @@ fn shown(machine: &Machine) -> BTreeSet<(Option<String>, String, String)> {
     let name = |id| machine.state(id).name.clone();
     let mut rows = BTreeSet::new();
     for edge in &machine.edges {
-        let Target::Leaf(to) = edge.to else { continue };
+        let Outcome::Leaf(to) = edge.outcome else { continue };
         let row = machine.transition(edge.transition);
         let events: Vec<String> =
             row.events.iter().map(|it| machine.event(*it)).map(|it| it.label.clone().unwrap_or(it.name.clone())).collect();

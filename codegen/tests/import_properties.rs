@@ -13,7 +13,7 @@ use statespec_codegen::diagnostic::{Level, Style, render};
 use statespec_codegen::import::{Format, Imported, Options, import};
 use statespec_codegen::lower::{Input, load};
 use statespec_codegen::model::document::DiagramStyle;
-use statespec_codegen::model::machine::{Machine, Target};
+use statespec_codegen::model::machine::{Machine, Outcome};
 
 const STYLES: [DiagramStyle; 2] =
     [DiagramStyle { indent: 4, labels: true, sorted: false }, DiagramStyle { indent: 2, labels: false, sorted: true }];
@@ -63,10 +63,10 @@ fn graph(machine: &Machine) -> BTreeSet<(Option<String>, String)> {
     let name = |id| machine.state(id).name.clone();
     let mut edges = BTreeSet::new();
     for edge in &machine.edges {
-        match edge.to {
-            Target::Leaf(to) => edges.extend([(edge.from.map(name), name(to))]),
-            Target::Payload(_) => edges.extend(machine.leaves().map(|to| (edge.from.map(name), name(to)))),
-            Target::Stay | Target::Refuse => {}
+        match edge.outcome {
+            Outcome::Leaf(to) => edges.extend([(edge.from.map(name), name(to))]),
+            Outcome::Payload(_) => edges.extend(machine.leaves().map(|to| (edge.from.map(name), name(to)))),
+            Outcome::Stay | Outcome::Refuse => {}
         }
     }
     if machine.edges_from(None).is_empty() {
@@ -83,8 +83,8 @@ fn tree(machine: &Machine) -> BTreeSet<(String, bool)> {
 
 /// The outcomes without a way on: the ends that a diagram shows.
 fn ends(machine: &Machine) -> BTreeSet<String> {
-    let moves = |it: &Target| matches!(it, Target::Leaf(_) | Target::Payload(_));
-    let is_end = |id: &_| machine.state(*id).terminal && !machine.edges_from(Some(*id)).iter().any(|it| moves(&it.to));
+    let moves = |it: &Outcome| matches!(it, Outcome::Leaf(_) | Outcome::Payload(_));
+    let is_end = |id: &_| machine.state(*id).terminal && !machine.edges_from(Some(*id)).iter().any(|it| moves(&it.outcome));
     machine.leaves().filter(is_end).map(|it| machine.state(it).name.clone()).collect()
 }
 

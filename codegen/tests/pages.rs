@@ -10,7 +10,7 @@ use statespec_codegen::backend::{Config, emit};
 use statespec_codegen::lower::Input;
 use statespec_codegen::model::StateId;
 use statespec_codegen::model::document::DiagramStyle;
-use statespec_codegen::model::machine::{Machine, Target};
+use statespec_codegen::model::machine::{Machine, Outcome};
 
 fn input(path: &str, text: &str) -> Input {
     Input { path: path.into(), text: text.into() }
@@ -188,10 +188,10 @@ fn diagrams_say_the_graph_of_the_model() {
     for machine in &model.machines {
         let mut expected = BTreeSet::new();
         for edge in &machine.edges {
-            match edge.to {
-                Target::Leaf(to) => drop(expected.insert((edge.from, to))),
-                Target::Payload(_) => expected.extend(machine.leaves().map(|to| (edge.from, to))),
-                Target::Stay | Target::Refuse => {}
+            match edge.outcome {
+                Outcome::Leaf(to) => drop(expected.insert((edge.from, to))),
+                Outcome::Payload(_) => expected.extend(machine.leaves().map(|to| (edge.from, to))),
+                Outcome::Stay | Outcome::Refuse => {}
             }
         }
         if machine.edges_from(None).is_empty() {

@@ -278,7 +278,8 @@ fn nothing_but_the_final_hop_completes_a_mission() {
     let model = reference();
     let machine = model.machine("mission").unwrap();
     let completed = machine.states.iter().position(|it| it.name == "COMPLETED").map(StateId::new).unwrap();
-    let ways: Vec<_> = machine.edges.iter().filter(|it| it.to == statespec_codegen::model::machine::Target::Leaf(completed)).collect();
+    let ways: Vec<_> =
+        machine.edges.iter().filter(|it| it.outcome == statespec_codegen::model::machine::Outcome::Leaf(completed)).collect();
     assert_eq!(ways.len(), 1);
     let hop = model.machine("hop").unwrap();
     for state in hop.leaves() {

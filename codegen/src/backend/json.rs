@@ -163,7 +163,7 @@ impl<'a> OfMachine<'a> {
             "parent": state.parent.map(|it| self.name(it)), "children": self.names(&state.children),
             "default_child": state.default_child.map(|it| self.name(it)),
             "initial": self.machine.is_initial(id), "terminal": state.terminal,
-            "final": self.machine.is_leaf(id) && self.machine.is_final(id),
+            "sink": self.machine.is_leaf(id) && self.machine.is_sink(id),
             "attributes": Pairs(attributes), "entry": self.effects(&state.entry), "exit": self.effects(&state.exit),
             "inferred": &state.inferred,
         }
@@ -196,11 +196,11 @@ impl<'a> OfMachine<'a> {
             From::States(states) => (Names::List(self.machine, states), &[][..]),
         };
         let payload = row.events.first().map_or(&[][..], |it| &self.machine.event(*it).payload);
-        let (outcome, to, refusal) = match &row.outcome {
-            Outcome::Stay => ("stay", None, None),
-            Outcome::To(states) => ("go", Some(Names::List(self.machine, states)), None),
-            Outcome::Payload(idx) => ("payload", payload.get(*idx).map(|it| Names::Text(&it.name)), None),
-            Outcome::Refuse(text) => ("refuse", None, Some(text)),
+        let (outcome, to, refusal) = match &row.target {
+            Target::Stay => ("stay", None, None),
+            Target::To(states) => ("go", Some(Names::List(self.machine, states)), None),
+            Target::Payload(idx) => ("payload", payload.get(*idx).map(|it| Names::Text(&it.name)), None),
+            Target::Refuse(text) => ("refuse", None, Some(text)),
         };
         let show = move |expr: &Expr| expr.show(&Written(MachineNames::new(self.machine, &row.events)));
         let set = row.set.iter().map(move |(field, expr)| (&self.machine.fields[field.index()].name, show(expr)));
@@ -217,11 +217,11 @@ impl<'a> OfMachine<'a> {
     }
 
     fn edge(self, edge: &'a Edge) -> impl Serialize {
-        let (outcome, to) = match edge.to {
-            Target::Stay => ("stay", None),
-            Target::Leaf(id) => ("go", Some(self.name(id))),
-            Target::Payload(_) => ("payload", None),
-            Target::Refuse => ("refuse", None),
+        let (outcome, to) = match edge.outcome {
+            Outcome::Stay => ("stay", None),
+            Outcome::Leaf(id) => ("go", Some(self.name(id))),
+            Outcome::Payload(_) => ("payload", None),
+            Outcome::Refuse => ("refuse", None),
         };
         object! {
             "from": edge.from.map(|it| self.name(it)), "event": edge.event.map(|it| &self.machine.event(it).name), "outcome": outcome,

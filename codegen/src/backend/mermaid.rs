@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::expr::fold;
 use crate::model::document::DiagramStyle;
-use crate::model::machine::{From, Machine, Outcome, Transition};
+use crate::model::machine::{From, Machine, Outcome, Target, Transition};
 use crate::model::{EventId, StateId, TransitionId};
 
 use super::show::MachineNames;
@@ -105,7 +105,8 @@ pub fn relations<'a>(machine: &'a Machine, style: &DiagramStyle) -> Vec<Relation
         }
     }
     let mut relations = drawn.found;
-    let ends = machine.leaves().filter(|id| machine.state(*id).terminal && machine.edges_from(Some(*id)).iter().all(|it| !moves(it.to)));
+    let ends =
+        machine.leaves().filter(|id| machine.state(*id).terminal && machine.edges_from(Some(*id)).iter().all(|it| !moves(it.outcome)));
     relations.extend(ends.map(|id| Relation {
         scope: machine.state(id).parent,
         from: Node::State(id),
@@ -125,9 +126,8 @@ pub fn relations<'a>(machine: &'a Machine, style: &DiagramStyle) -> Vec<Relation
     relations
 }
 
-fn moves(target: crate::model::machine::Target) -> bool {
-    use crate::model::machine::Target;
-    matches!(target, Target::Leaf(_) | Target::Payload(_))
+fn moves(outcome: Outcome) -> bool {
+    matches!(outcome, Outcome::Leaf(_) | Outcome::Payload(_))
 }
 
 /// What stands beside an arrow: the row's own label, else its events and its guard.
@@ -162,10 +162,10 @@ fn sources<'a>(machine: &Machine, from: &'a From) -> Cow<'a, [StateId]> {
 }
 
 fn targets<'a>(machine: &Machine, row: &'a Transition) -> Cow<'a, [StateId]> {
-    match &row.outcome {
-        Outcome::To(states) => states.into(),
-        Outcome::Payload(_) => machine.leaves().collect(),
-        Outcome::Stay | Outcome::Refuse(_) => Cow::default(),
+    match &row.target {
+        Target::To(states) => states.into(),
+        Target::Payload(_) => machine.leaves().collect(),
+        Target::Stay | Target::Refuse(_) => Cow::default(),
     }
 }
 

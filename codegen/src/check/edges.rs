@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::show::names;
 use super::{Finding, MachineCx};
-use crate::model::machine::{Edge, From, Machine, Target};
+use crate::model::machine::{Edge, From, Machine, Outcome};
 use crate::model::{StateId, TransitionId};
 
 /// Whether the row of an edge names the very state that the edge starts in.
@@ -51,20 +51,20 @@ fn catch_all(machine: &Machine, row: TransitionId) -> &'static str {
     }
 }
 
-pub(super) fn final_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
+pub(super) fn sink_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
     let machine = cx.machine;
     let goes_on = |edge: &Edge, from: StateId| {
-        let is_final = machine.state(from).terminal && !cx.graph.leaves[from.index()];
-        let acts = match edge.to {
-            Target::Leaf(_) => true,
-            Target::Stay => !machine.transition(edge.transition).set.is_empty(),
-            Target::Payload(_) | Target::Refuse => false,
+        let is_sink = machine.state(from).terminal && !cx.graph.leaves[from.index()];
+        let acts = match edge.outcome {
+            Outcome::Leaf(_) => true,
+            Outcome::Stay => !machine.transition(edge.transition).set.is_empty(),
+            Outcome::Payload(_) | Outcome::Refuse => false,
         };
-        is_final && acts && !is_explicit(machine, edge)
+        is_sink && acts && !is_explicit(machine, edge)
     };
     let finding = |(row, states): (TransitionId, Vec<StateId>)| {
         let message = format!("{} takes in {}, where all is over", catch_all(machine, row), listed(machine, &states));
-        about(machine, row, &states, message).help("leave the final states out with `except`, or name the states that are meant")
+        about(machine, row, &states, message).help("leave the sink states out with `except`, or name the states that are meant")
     };
     rows(machine, goes_on).into_iter().map(finding).collect()
 }
@@ -72,10 +72,10 @@ pub(super) fn final_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
 pub(super) fn terminal_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
     let machine = cx.machine;
     let unasked = |edge: &Edge, from: StateId| {
-        let leads_on = match edge.to {
-            Target::Leaf(to) => to != from,
-            Target::Payload(_) => true,
-            Target::Stay | Target::Refuse => false,
+        let leads_on = match edge.outcome {
+            Outcome::Leaf(to) => to != from,
+            Outcome::Payload(_) => true,
+            Outcome::Stay | Outcome::Refuse => false,
         };
         machine.state(from).terminal && leads_on && (edge.event.is_none() || !is_explicit(machine, edge))
     };
@@ -102,7 +102,7 @@ pub(super) fn self_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
         let does =
             !(row.set.is_empty() && row.before.is_empty() && row.effects.is_empty() && state.exit.is_empty() && state.entry.is_empty());
         // One that leads elsewhere from other states only passes by here.
-        *all &= edge.to == Target::Leaf(from) && !does && !cx.uses.crossed.contains(&from);
+        *all &= edge.outcome == Outcome::Leaf(from) && !does && !cx.uses.crossed.contains(&from);
         states.push(from);
     }
     let idle = idle.into_iter().filter(|(_, (all, states))| *all && !states.is_empty());

@@ -2,7 +2,7 @@
 
 use super::{Finding, MachineCx};
 use crate::model::StateId;
-use crate::model::machine::{Machine, Target};
+use crate::model::machine::{Machine, Outcome};
 
 /// What can be reached from where; every list has a place for every state, composites included.
 pub(super) struct Graph {
@@ -24,16 +24,16 @@ impl Graph {
         let mut anywhere = Vec::new();
         for edge in &machine.edges {
             let Some(from) = edge.from else { continue };
-            match edge.to {
-                Target::Leaf(to) if to != from => {
+            match edge.outcome {
+                Outcome::Leaf(to) if to != from => {
                     leaves[from.index()] = true;
                     backwards[to.index()].push(from);
                 }
-                Target::Payload(_) => {
+                Outcome::Payload(_) => {
                     leaves[from.index()] = machine.leaves().nth(1).is_some();
                     anywhere.push(from);
                 }
-                Target::Leaf(_) | Target::Stay | Target::Refuse => {}
+                Outcome::Leaf(_) | Outcome::Stay | Outcome::Refuse => {}
             }
         }
 
@@ -50,13 +50,13 @@ impl Graph {
         let mut everything = false;
         let mut follow = |edges: &[crate::model::machine::Edge], open: &mut Vec<StateId>| {
             for edge in edges {
-                match edge.to {
-                    Target::Leaf(to) => visit(to, open),
-                    Target::Payload(_) if !everything => {
+                match edge.outcome {
+                    Outcome::Leaf(to) => visit(to, open),
+                    Outcome::Payload(_) if !everything => {
                         everything = true;
                         machine.leaves().for_each(|it| visit(it, open));
                     }
-                    Target::Payload(_) | Target::Stay | Target::Refuse => {}
+                    Outcome::Payload(_) | Outcome::Stay | Outcome::Refuse => {}
                 }
             }
         };

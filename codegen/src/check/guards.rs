@@ -8,7 +8,7 @@ use super::reason::{Verdict, World, same, solve};
 use super::show::{names, witness};
 use super::{Finding, MachineCx};
 use crate::expr::{Arithmetic, Expr, ExprKind, Var, fold};
-use crate::model::machine::{Constant, Edge, Field, From, Machine, Target, Transition};
+use crate::model::machine::{Constant, Edge, Field, From, Machine, Outcome, Transition};
 use crate::model::{EventId, FieldId, Literal, StateId, TransitionId, Type};
 
 /// Groups with more guards than this are only looked at for edges without a guard.
@@ -42,9 +42,9 @@ pub(super) fn groups(machine: &Machine) -> Vec<Group> {
             continue;
         }
         // Without an event an edge is asked for by its target.
-        let mut by_target = BTreeMap::<Target, Vec<&Edge>>::new();
-        chunk.iter().for_each(|edge| by_target.entry(edge.to).or_default().push(edge));
-        by_target.values().for_each(|it| put(it));
+        let mut by_outcome = BTreeMap::<Outcome, Vec<&Edge>>::new();
+        chunk.iter().for_each(|edge| by_outcome.entry(edge.outcome).or_default().push(edge));
+        by_outcome.values().for_each(|it| put(it));
     }
     groups
 }
@@ -325,10 +325,10 @@ fn overlap(cx: &MachineCx<'_>, group: &Group, first: (TransitionId, usize), seco
 
 /// Whether two rows do different things; refusals are checks that come first.
 fn differ(a: &Transition, b: &Transition) -> bool {
-    use crate::model::machine::Outcome::Refuse;
+    use crate::model::machine::Target::Refuse;
     let same_set = a.set.len() == b.set.len() && a.set.iter().zip(&b.set).all(|(a, b)| a.0 == b.0 && same(&a.1, &b.1));
-    let refuses = matches!(a.outcome, Refuse(_)) || matches!(b.outcome, Refuse(_));
-    let alike = a.outcome == b.outcome && same_set && a.before == b.before && a.effects == b.effects;
+    let refuses = matches!(a.target, Refuse(_)) || matches!(b.target, Refuse(_));
+    let alike = a.target == b.target && same_set && a.before == b.before && a.effects == b.effects;
     !(refuses || alike)
 }
 

@@ -39,7 +39,7 @@ const MACHINE_LINTS: &[MachineLint] = &[
     (Code::LintUnreachableState, graph::unreachable_state),
     (Code::LintDeadEnd, graph::dead_end),
     (Code::LintNoOutcome, graph::no_outcome),
-    (Code::LintFinalEdge, edges::final_edge),
+    (Code::LintSinkEdge, edges::sink_edge),
     (Code::LintTerminalEdge, edges::terminal_edge),
     (Code::LintSelfEdge, edges::self_edge),
     (Code::LintLoneChild, graph::lone_child),

@@ -17,7 +17,7 @@ macro_rules! examples {
 }
 
 examples! {
-    "unreachable-state" "dead-end" "no-outcome" "final-edge" "terminal-edge" "self-edge" "lone-child"
+    "unreachable-state" "dead-end" "no-outcome" "sink-edge" "terminal-edge" "self-edge" "lone-child"
     "shadowed-edge" "never-holds" "overlapping-guards" "guard-gap" "never-settles"
     "unused-event" "unused-effect" "unused-predicate" "context-never-read" "context-never-written" "payload-never-read"
     "idle-actor" "open-to-anyone" "not-atomic" "rule-never-holds" "rule-never-broken" "walkthrough-skips"

@@ -7,7 +7,7 @@ use super::reason::{Witness, World, holds};
 use super::{Finding, MachineCx};
 use crate::expr::{Expr, Var};
 use crate::interpret::Cases;
-use crate::model::machine::{Edge, Field, Machine, Target};
+use crate::model::machine::{Edge, Field, Machine, Outcome};
 use crate::model::{EventId, StateId, Value};
 
 /// Payloads that are tried for one event, at least and at most; where there are more, a choice of them.
@@ -84,13 +84,13 @@ fn taken(world: &dyn World, machine: &Machine, leaf: StateId, event: EventId, tr
             Some(None) => return None,
             Some(Some(false)) => {}
             None | Some(Some(true)) => {
-                let to = match edge.to {
-                    Target::Leaf(to) => to,
-                    Target::Payload(idx) => match tried.values.get(&Var::Payload(idx)) {
+                let to = match edge.outcome {
+                    Outcome::Leaf(to) => to,
+                    Outcome::Payload(idx) => match tried.values.get(&Var::Payload(idx)) {
                         Some(Value::State(to)) => *to,
                         _ => return None,
                     },
-                    Target::Stay | Target::Refuse => return None,
+                    Outcome::Stay | Outcome::Refuse => return None,
                 };
                 return Some((to, *edge));
             }

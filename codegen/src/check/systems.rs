@@ -138,7 +138,7 @@ pub(super) fn rule_never_holds(cx: &SystemCx<'_>) -> Vec<Finding> {
 
 /// The states in which a machine takes an event, refusals left out.
 fn taking(machine: &Machine, event: EventId) -> Vec<StateId> {
-    let takes = machine.edges.iter().filter(|it| it.event == Some(event) && it.to != Target::Refuse);
+    let takes = machine.edges.iter().filter(|it| it.event == Some(event) && it.outcome != Outcome::Refuse);
     takes.filter_map(|it| it.from).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
@@ -185,17 +185,17 @@ fn changed(cx: &SystemCx<'_>, transaction: &Transaction) -> BTreeSet<PartId> {
 }
 
 fn changes(row: &Transition) -> bool {
-    match row.outcome {
-        Outcome::Refuse(_) => false,
-        Outcome::Stay => !row.set.is_empty() || !row.before.is_empty() || !row.effects.is_empty(),
-        Outcome::To(_) | Outcome::Payload(_) => true,
+    match row.target {
+        Target::Refuse(_) => false,
+        Target::Stay => !row.set.is_empty() || !row.before.is_empty() || !row.effects.is_empty(),
+        Target::To(_) | Target::Payload(_) => true,
     }
 }
 
 /// Whether some edge of the event crosses the border that a link watches, in its direction.
 fn crosses(machine: &Machine, event: EventId, link: &Link) -> bool {
     machine.edges.iter().filter(|it| it.event == Some(event)).any(|edge| {
-        let Target::Leaf(to) = edge.to else { return matches!(edge.to, Target::Payload(_)) };
+        let Outcome::Leaf(to) = edge.outcome else { return matches!(edge.outcome, Outcome::Payload(_)) };
         let (left, entered) = match edge.from {
             Some(from) => machine.path(from, to),
             None => (Vec::new(), machine.birth_path(to)),
@@ -260,10 +260,10 @@ fn row_name(machine: &Machine, row: TransitionId) -> String {
     };
     let events: Vec<&str> = row.events.iter().map(|it| machine.event(*it).name.as_str()).collect();
     let on = if events.is_empty() { String::new() } else { format!(" on {}", events.join(", ")) };
-    match &row.outcome {
-        Outcome::Stay => format!("{from}{on}"),
-        Outcome::To(states) => format!("{from} → {}{on}", states.iter().map(state).collect::<Vec<_>>().join(", ")),
-        Outcome::Payload(_) => format!("{from} → any{on}"),
-        Outcome::Refuse(_) => format!("{from} refusing{on}"),
+    match &row.target {
+        Target::Stay => format!("{from}{on}"),
+        Target::To(states) => format!("{from} → {}{on}", states.iter().map(state).collect::<Vec<_>>().join(", ")),
+        Target::Payload(_) => format!("{from} → any{on}"),
+        Target::Refuse(_) => format!("{from} refusing{on}"),
     }
 }

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::SystemCx;
 use super::{Finding, MachineCx};
 use crate::expr::{Expr, ExprKind, Var};
-use crate::model::machine::{Machine, Outcome};
+use crate::model::machine::{Machine, Target};
 use crate::model::{ActorId, EffectId, EventId, FieldId, Model, PredicateId, StateId};
 
 /// What systems do with a machine.
@@ -144,7 +144,7 @@ pub(super) fn payload_never_read(cx: &MachineCx<'_>) -> Vec<Finding> {
     for row in &machine.transitions {
         let vars = row.guard.iter().chain(row.set.iter().map(|it| &it.1)).flat_map(Expr::vars);
         let mut positions: BTreeSet<usize> = vars.filter_map(|it| if let Var::Payload(idx) = it { Some(idx) } else { None }).collect();
-        if let Outcome::Payload(idx) = row.outcome {
+        if let Target::Payload(idx) = row.target {
             positions.insert(idx);
         }
         let taken: BTreeSet<&str> =

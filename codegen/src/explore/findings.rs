@@ -84,7 +84,7 @@ impl Seen<'_> {
     fn waits(&self, state: usize, slot: usize) -> bool {
         let machine = self.machine(&self.space.slots()[slot]);
         let has_outcomes = machine.states.iter().any(|it| it.terminal);
-        self.leaf(state, slot).is_some_and(|leaf| !machine.state(leaf).terminal && (has_outcomes || !machine.is_final(leaf)))
+        self.leaf(state, slot).is_some_and(|leaf| !machine.state(leaf).terminal && (has_outcomes || !machine.is_sink(leaf)))
     }
 
     fn place(&self, state: usize, slot: usize) -> String {
@@ -166,8 +166,8 @@ impl Seen<'_> {
 
     fn untaken<'a>(&'a self, idx: usize, machine: &'a Machine) -> impl Iterator<Item = TransitionId> + 'a {
         let rows = (0..machine.transitions.len()).map(TransitionId::new);
-        let refuses = |row: &TransitionId| matches!(machine.transition(*row).outcome, Outcome::Refuse(_));
-        let spread = move |row: &TransitionId| machine.edges.iter().any(|it| it.transition == *row && it.to != Target::Refuse);
+        let refuses = |row: &TransitionId| matches!(machine.transition(*row).target, Target::Refuse(_));
+        let spread = move |row: &TransitionId| machine.edges.iter().any(|it| it.transition == *row && it.outcome != Outcome::Refuse);
         rows.filter(move |row| !refuses(row) && spread(row) && !self.space.taken().contains(&(idx, *row)))
     }
 }

@@ -101,8 +101,8 @@ impl<'m> MachineSpace<'m> {
             }
         }
         for target in machine.leaves() {
-            let to = crate::model::machine::Target::Leaf(target);
-            let rows: Vec<&Edge> = machine.edges.iter().filter(|it| it.event.is_none() && it.to == to).collect();
+            let to = crate::model::machine::Outcome::Leaf(target);
+            let rows: Vec<&Edge> = machine.edges.iter().filter(|it| it.event.is_none() && it.outcome == to).collect();
             if rows.is_empty() {
                 continue;
             }

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use crate::expr::{Expr, Var};
-use crate::model::machine::Outcome;
+use crate::model::machine::Target;
 use crate::model::system::Fire;
 use crate::model::{EventId, FieldId, Machine, Model, System};
 
@@ -66,7 +66,7 @@ impl Relevant {
                     Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => {}
                 }
             }
-            if let Outcome::Payload(position) = row.outcome {
+            if let Target::Payload(position) = row.target {
                 self.payloads.extend(row.events.iter().map(|event| (idx, *event, position)));
             }
         }

@@ -62,9 +62,9 @@ pub(super) fn reachable(machine: &Machine) -> std::collections::BTreeSet<StateId
     let births = machine.edges_from(None);
     let mut open: Vec<StateId> = if births.is_empty() { vec![machine.initial()] } else { Vec::new() };
     for edge in births {
-        match edge.to {
-            crate::model::machine::Target::Leaf(to) => open.push(to),
-            crate::model::machine::Target::Payload(_) => open.extend(machine.leaves()),
+        match edge.outcome {
+            crate::model::machine::Outcome::Leaf(to) => open.push(to),
+            crate::model::machine::Outcome::Payload(_) => open.extend(machine.leaves()),
             _ => {}
         }
     }

@@ -226,6 +226,7 @@ fn is_nothing(text: &str) -> bool {
         "n/a",
         "terminal",
         "final",
+        "sink",
         "end",
         "start",
         "initial",

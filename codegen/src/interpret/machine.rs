@@ -25,7 +25,7 @@ use std::collections::BTreeSet;
 use super::refusal::{Error, Failure, Reason, Refused, not_given};
 use super::value::{fits, show};
 use crate::expr::{Env, Expr, Var, eval, eval_bool};
-use crate::model::machine::{Commit, Constant, Edge, Field, Piece, Target, Transition};
+use crate::model::machine::{Commit, Constant, Edge, Field, Outcome, Piece, Transition};
 use crate::model::{ActorId, EffectId, EventId, FieldId, Machine, PredicateId, StateId, TransitionId, Value};
 
 /// A machine while it runs.
@@ -262,7 +262,7 @@ pub fn plan(
         if machine.transition(edge.transition).commit == Commit::PersistFirst {
             commit = Commit::PersistFirst;
         }
-        let stays = edge.to == Target::Stay;
+        let stays = edge.outcome == Outcome::Stay;
         steps.push(step);
         state = Some(next.state);
         context = next.context;
@@ -310,8 +310,8 @@ fn choose(machine: &Machine, state: Option<StateId>, asked: Asked, snapshot: &Sn
     let candidates: Vec<&Edge> = match asked {
         Asked::Event(event) => machine.candidates(state, Some(event)).iter().collect(),
         Asked::To(target) => {
-            let target = Target::Leaf(machine.default_leaf(target));
-            machine.candidates(state, None).iter().filter(|it| it.to == target).collect()
+            let outcome = Outcome::Leaf(machine.default_leaf(target));
+            machine.candidates(state, None).iter().filter(|it| it.outcome == outcome).collect()
         }
     };
     if candidates.is_empty() {
@@ -320,7 +320,7 @@ fn choose(machine: &Machine, state: Option<StateId>, asked: Asked, snapshot: &Sn
     for edge in candidates {
         let row = machine.transition(edge.transition);
         if row.guard.as_ref().is_none_or(|guard| eval_bool(guard, snapshot)) {
-            return if edge.to == Target::Refuse { Err(Reason::Text(edge.transition)) } else { Ok(*edge) };
+            return if edge.outcome == Outcome::Refuse { Err(Reason::Text(edge.transition)) } else { Ok(*edge) };
         }
     }
     Err(Reason::Guard)
@@ -329,19 +329,19 @@ fn choose(machine: &Machine, state: Option<StateId>, asked: Asked, snapshot: &Sn
 /// Computes one step along an edge, and the machine after it.
 fn take(machine: &Machine, from: Option<StateId>, asked: Asked, edge: Edge, snapshot: &Snapshot) -> Result<(Step, Instance), Error> {
     let row = machine.transition(edge.transition);
-    let to = match (edge.to, from) {
-        (Target::Leaf(to), _) => Some(to),
-        (Target::Payload(idx), _) => match snapshot.payload.get(idx) {
+    let to = match (edge.outcome, from) {
+        (Outcome::Leaf(to), _) => Some(to),
+        (Outcome::Payload(idx), _) => match snapshot.payload.get(idx) {
             Some(Value::State(to)) => Some(*to),
             _ => None,
         },
-        (Target::Stay | Target::Refuse, from) => from,
+        (Outcome::Stay | Outcome::Refuse, from) => from,
     };
     let Some(to) = to else {
         return Err(Error::Misuse("the edge leads nowhere".into()));
     };
-    let (exited, entered) = match (edge.to, from) {
-        (Target::Stay, _) => (Vec::new(), Vec::new()),
+    let (exited, entered) = match (edge.outcome, from) {
+        (Outcome::Stay, _) => (Vec::new(), Vec::new()),
         (_, Some(from)) => machine.path(from, to),
         (_, None) => (Vec::new(), machine.birth_path(to)),
     };
@@ -430,7 +430,7 @@ impl Env for Snapshot<'_> {
 
 /// The events that some edge takes from here, guards aside, refusals left out.
 pub fn allowed(machine: &Machine, state: Option<StateId>) -> Vec<EventId> {
-    let takes = machine.edges_from(state).iter().filter(|it| it.to != Target::Refuse);
+    let takes = machine.edges_from(state).iter().filter(|it| it.outcome != Outcome::Refuse);
     let mut events: Vec<_> = takes.filter_map(|it| it.event).collect();
     events.dedup();
     events

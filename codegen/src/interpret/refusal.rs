@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::machine::Asked;
-use crate::model::machine::Outcome;
+use crate::model::machine::Target;
 use crate::model::{EffectId, EventId, FieldId, Machine, StateId, TransitionId};
 
 /// Why a call changed nothing.
@@ -56,8 +56,8 @@ impl Refused {
     /// The spec's own words, where it has some for this case.
     pub fn text<'a>(&self, machine: &'a Machine) -> Option<&'a str> {
         let Reason::Text(row) = self.reason else { return None };
-        match &machine.transitions.get(row.index())?.outcome {
-            Outcome::Refuse(text) => Some(text),
+        match &machine.transitions.get(row.index())?.target {
+            Target::Refuse(text) => Some(text),
             _ => None,
         }
     }

@@ -10,19 +10,19 @@ pub(super) fn spread(machine: &Machine) -> Vec<Edge> {
     let mut edges: Vec<(usize, Edge)> = Vec::new();
     let inside = leaves_inside(machine);
     for (idx, transition) in machine.transitions.iter().enumerate() {
-        let (target, states) = match &transition.outcome {
-            Outcome::Stay => (Some(Target::Stay), &[][..]),
-            Outcome::Refuse(_) => (Some(Target::Refuse), &[][..]),
-            Outcome::Payload(field) => (Some(Target::Payload(*field)), &[][..]),
-            Outcome::To(states) => (None, states.as_slice()),
+        let (outcome, states) = match &transition.target {
+            Target::Stay => (Some(Outcome::Stay), &[][..]),
+            Target::Refuse(_) => (Some(Outcome::Refuse), &[][..]),
+            Target::Payload(field) => (Some(Outcome::Payload(*field)), &[][..]),
+            Target::To(states) => (None, states.as_slice()),
         };
-        let targets = || target.into_iter().chain(states.iter().map(|it| Target::Leaf(machine.default_leaf(*it))));
+        let outcomes = || outcome.into_iter().chain(states.iter().map(|it| Outcome::Leaf(machine.default_leaf(*it))));
         let no_event = transition.events.is_empty().then_some(None);
         let events = || no_event.into_iter().chain(transition.events.iter().copied().map(Some));
         for (from, distance) in sources(&transition.from, machine, &inside) {
             for event in events() {
-                for to in targets() {
-                    edges.push((distance, Edge { from, event, transition: TransitionId::new(idx), to }));
+                for outcome in outcomes() {
+                    edges.push((distance, Edge { from, event, transition: TransitionId::new(idx), outcome }));
                 }
             }
         }

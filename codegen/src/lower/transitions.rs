@@ -5,7 +5,7 @@ use super::scope::MachineScope;
 use super::text::{fill, fill_opt};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::expr::{self, Expr};
-use crate::model::machine::{Commit, From, Machine, Outcome, Transition};
+use crate::model::machine::{Commit, From, Machine, Target, Transition};
 use crate::model::{EffectId, EventId, FieldId, StateId, Type};
 use crate::spec;
 use crate::spec::read::{Entries, OneOrMany, Text};
@@ -27,7 +27,7 @@ fn transition(row: &spec::machine::Transition, machine: &Machine, diagnostics: &
     let all_known = events.len() == named.count();
     let scope = MachineScope::new(machine, &events);
     let from = from(row, machine, diagnostics);
-    let outcome = outcome(row, &events, &scope, machine, diagnostics);
+    let target = target(row, &events, &scope, machine, diagnostics);
     // Without its events a row has no payload, and every complaint about it would be a false one.
     let (guard, set) = if all_known {
         let guard = row.when.as_ref().map(|it| expression(it, &Type::Bool, false, &scope, diagnostics));
@@ -48,7 +48,7 @@ fn transition(row: &spec::machine::Transition, machine: &Machine, diagnostics: &
         doc: fill_opt(&row.doc, constants, diagnostics),
         inferred: fill_opt(&row.inferred, constants, diagnostics),
         from: from?,
-        outcome: outcome?,
+        target: target?,
         guard: match guard {
             Some(guard) => Some(guard?),
             None => None,
@@ -105,22 +105,22 @@ fn states<'a>(names: impl IntoIterator<Item = &'a Text>, machine: &Machine, diag
     complete.then_some(ids)
 }
 
-fn outcome(
+fn target(
     row: &spec::machine::Transition,
     events: &[EventId],
     scope: &MachineScope<'_>,
     machine: &Machine,
     diagnostics: &mut Diagnostics,
-) -> Option<Outcome> {
+) -> Option<Target> {
     if let Some(refusal) = &row.refuse {
         if row.to.is_some() {
             let message = "a transition that refuses goes nowhere: `to` and `refuse` exclude each other";
             diagnostics.push(Diagnostic::new(Code::BadEdge, refusal.span, message));
             return None;
         }
-        return Some(Outcome::Refuse(fill(refusal, &machine.constants, diagnostics)));
+        return Some(Target::Refuse(fill(refusal, &machine.constants, diagnostics)));
     }
-    let Some(to) = &row.to else { return Some(Outcome::Stay) };
+    let Some(to) = &row.to else { return Some(Target::Stay) };
     if to.0.is_empty() {
         diagnostics
             .push(Diagnostic::new(Code::BadEdge, row.span, "`to` is an empty list").help("leave `to` out for a transition that stays"));
@@ -133,7 +133,7 @@ fn outcome(
             return None;
         }
         return match scope.payload(&name) {
-            Some((idx, field)) if field.ty == Type::State && !field.optional => Some(Outcome::Payload(idx)),
+            Some((idx, field)) if field.ty == Type::State && !field.optional => Some(Target::Payload(idx)),
             Some((_, field)) => {
                 let ty = expr::type_name(&field.ty, &machine.enums);
                 let optional = if field.optional { "optional " } else { "" };
@@ -153,7 +153,7 @@ fn outcome(
             .push(Diagnostic::new(Code::BadEdge, to.0[1].span, message).help("write one transition for each target, told apart by `when`"));
         return None;
     }
-    states(&to.0, machine, diagnostics).map(Outcome::To)
+    states(&to.0, machine, diagnostics).map(Target::To)
 }
 
 /// Parses and checks an expression.
@@ -250,15 +250,15 @@ fn check_sense(row: &spec::machine::Transition, transition: &Transition, diagnos
     let mut complain = |message: &str, help: &str| {
         diagnostics.push(Diagnostic::new(Code::BadEdge, row.span, message).help(help));
     };
-    match (&transition.outcome, transition.events.is_empty()) {
-        (Outcome::Stay, true) => complain("a transition without `event` and `to` says nothing", "add an `event`, or a target"),
-        (Outcome::Refuse(_), true) => complain("a refusal needs an `event` to refuse", "add the `event`"),
+    match (&transition.target, transition.events.is_empty()) {
+        (Target::Stay, true) => complain("a transition without `event` and `to` says nothing", "add an `event`, or a target"),
+        (Target::Refuse(_), true) => complain("a refusal needs an `event` to refuse", "add the `event`"),
         (_, true) if transition.from == From::Birth => complain("being born needs an `event`", "add one, such as `create`"),
-        (Outcome::Stay, false) if transition.from == From::Birth => complain("being born needs a target", "add `to`"),
+        (Target::Stay, false) if transition.from == From::Birth => complain("being born needs a target", "add `to`"),
         _ => {}
     }
     let does_something = !transition.set.is_empty() || !transition.before.is_empty() || !transition.effects.is_empty();
-    if matches!(transition.outcome, Outcome::Refuse(_)) && does_something {
+    if matches!(transition.target, Target::Refuse(_)) && does_something {
         complain("a refusal changes nothing", "remove `set`, `before` and `do`");
     }
 }

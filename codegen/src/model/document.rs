@@ -207,7 +207,7 @@ facts! {
     From "from",
     /// The condition, with constants worked out.
     Guard "guard",
-    /// Initial, terminal, final.
+    /// Initial, terminal, sink.
     Kind "kind",
     /// The sort keys.
     Keys "keys",

@@ -282,9 +282,9 @@ pub enum From {
     },
 }
 
-/// What a transition comes to.
+/// What a transition is aimed at.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum Target {
     /// The machine stays in the leaf it is in; nothing is left or entered.
     Stay,
     /// To a state (a composite enters its default child), or by name to one of several.
@@ -313,8 +313,8 @@ pub struct Transition {
     pub events: Vec<EventId>,
     /// What must hold.
     pub guard: Option<Expr>,
-    /// What it comes to.
-    pub outcome: Outcome,
+    /// What it is aimed at.
+    pub target: Target,
     /// Assignments to the context, in field order; right sides read the values before the step.
     pub set: Vec<(FieldId, Expr)>,
     /// Effects that must succeed before anything changes.
@@ -344,13 +344,13 @@ pub struct Edge {
     pub event: Option<EventId>,
     /// The row.
     pub transition: TransitionId,
-    /// What it comes to.
-    pub to: Target,
+    /// The outcome of the edge.
+    pub outcome: Outcome,
 }
 
-/// What an edge comes to.
+/// The outcome of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Target {
+pub enum Outcome {
     /// Stays; nothing is left or entered.
     Stay,
     /// This leaf. May be the source: then it is left and entered again.
@@ -531,10 +531,10 @@ impl Machine {
     pub fn successors(&self, from: StateId) -> Vec<StateId> {
         let mut targets = Vec::new();
         for edge in self.edges_from(Some(from)) {
-            match edge.to {
-                Target::Leaf(to) => targets.push(to),
-                Target::Payload(_) => targets.extend(self.leaves()),
-                Target::Stay | Target::Refuse => {}
+            match edge.outcome {
+                Outcome::Leaf(to) => targets.push(to),
+                Outcome::Payload(_) => targets.extend(self.leaves()),
+                Outcome::Stay | Outcome::Refuse => {}
             }
         }
         targets.sort_unstable();
@@ -543,14 +543,14 @@ impl Machine {
     }
 
     /// No way out: no edge leads from this leaf to another.
-    pub fn is_final(&self, id: StateId) -> bool {
+    pub fn is_sink(&self, id: StateId) -> bool {
         self.successors(id).iter().all(|to| *to == id)
     }
 
     /// The events that some edge takes in a state (guards aside), refusals left out.
     pub fn events_in(&self, id: StateId) -> Vec<EventId> {
         let mut events: Vec<_> =
-            self.edges_from(Some(id)).iter().filter(|edge| edge.to != Target::Refuse).filter_map(|edge| edge.event).collect();
+            self.edges_from(Some(id)).iter().filter(|edge| edge.outcome != Outcome::Refuse).filter_map(|edge| edge.event).collect();
         events.dedup();
         events
     }

@@ -12,7 +12,7 @@ use crate::expr::fold;
 use crate::interpret::machine::plan;
 use crate::interpret::value::{kind, read, show};
 use crate::interpret::{Asked, Error, Host, Instance, Phase, Raised};
-use crate::model::machine::{Edge, Event, Target};
+use crate::model::machine::{Edge, Event, Outcome};
 use crate::model::{EventId, FieldId, Machine, Model, PredicateId, StateId, Value};
 
 pub(super) struct MachineGame<'m> {
@@ -105,15 +105,15 @@ impl<'m> MachineGame<'m> {
         if let Some(guard) = &row.guard {
             let _ = write!(text, "when {}: ", fold(guard, &machine.constants).show(&MachineNames::new(machine, &row.events)));
         }
-        match (edge.to, &row.outcome) {
-            (Target::Leaf(to), _) => text.push_str(&format!("-> {}", machine.path_name(to))),
-            (Target::Payload(idx), _) => {
+        match (edge.outcome, &row.target) {
+            (Outcome::Leaf(to), _) => text.push_str(&format!("-> {}", machine.path_name(to))),
+            (Outcome::Payload(idx), _) => {
                 let field = edge.event.and_then(|it| machine.event(it).payload.get(idx));
                 text.push_str(&format!("-> the state in `{}`", field.map_or("", |it| it.name.as_str())));
             }
-            (Target::Stay, _) => text.push_str("stays"),
-            (Target::Refuse, crate::model::machine::Outcome::Refuse(words)) => text.push_str(&format!("refused: {words}")),
-            (Target::Refuse, _) => text.push_str("refused"),
+            (Outcome::Stay, _) => text.push_str("stays"),
+            (Outcome::Refuse, crate::model::machine::Target::Refuse(words)) => text.push_str(&format!("refused: {words}")),
+            (Outcome::Refuse, _) => text.push_str("refused"),
         }
         let effects: Vec<&str> = row.before.iter().chain(&row.effects).map(|it| machine.effect(*it).name.as_str()).collect();
         if !effects.is_empty() {
@@ -132,7 +132,7 @@ impl<'m> MachineGame<'m> {
         let edges = self.machine.candidates(self.at.as_ref().map(|it| it.state), None);
         let mut targets: Vec<StateId> = Vec::new();
         for edge in edges {
-            if let Target::Leaf(to) = edge.to
+            if let Outcome::Leaf(to) = edge.outcome
                 && !targets.contains(&to)
             {
                 targets.push(to);
@@ -224,7 +224,7 @@ impl Game for MachineGame<'_> {
                 Some(why) => (&mut cannot, format!("\n      {why}")),
             };
             let _ = writeln!(list, "  {}{why}", self.usage(event));
-            for edge in edges.iter().filter(|it| it.to != Target::Refuse || refusal.is_none()) {
+            for edge in edges.iter().filter(|it| it.outcome != Outcome::Refuse || refusal.is_none()) {
                 let _ = writeln!(list, "      {}", self.edge(edge));
             }
         }

@@ -84,9 +84,9 @@ impl Cases {
             }
             let Some(leaf) = at else { continue };
             for to in machine.leaves() {
-                let target = crate::model::machine::Target::Leaf(to);
-                if machine.candidates(Some(leaf), None).iter().any(|it| it.to == target) {
-                    let holds = subsets(&predicates_asked(machine, |it| it.event.is_none() && it.to == target));
+                let outcome = crate::model::machine::Outcome::Leaf(to);
+                if machine.candidates(Some(leaf), None).iter().any(|it| it.outcome == outcome) {
+                    let holds = subsets(&predicates_asked(machine, |it| it.event.is_none() && it.outcome == outcome));
                     let askings: Vec<Asking> = holds.into_iter().map(|holds| Asking::To { state: to, holds }).collect();
                     let instances: Vec<Option<Instance>> = explored.instances(leaf).into_iter().map(Some).collect();
                     cases.extend(each_answer(machine, &instances, &askings));

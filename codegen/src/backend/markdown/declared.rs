@@ -5,7 +5,7 @@ use super::machine::literal;
 use super::table::Rows;
 use crate::expr::type_name;
 use crate::model::document::{Aspect, Fact, TableView};
-use crate::model::machine::{Actor, Attribute, Constant, Effect, Event, Field, From, Machine, Outcome, Piece, Predicate};
+use crate::model::machine::{Actor, Attribute, Constant, Effect, Event, Field, From, Machine, Piece, Predicate, Target};
 use crate::model::{ActorId, EventId, StateId, Type};
 
 /// Writes the rows of a view.
@@ -80,13 +80,13 @@ enum End {
 fn ends(cell: &mut String, machine: &Machine, event: EventId, from: bool) {
     let mut found: Vec<End> = Vec::new();
     for row in machine.transitions.iter().filter(|it| it.events.contains(&event)) {
-        let (one, states) = match (&row.outcome, &row.from) {
-            (Outcome::Stay | Outcome::Refuse(_), _) => continue,
+        let (one, states) = match (&row.target, &row.from) {
+            (Target::Stay | Target::Refuse(_), _) => continue,
             (_, From::Birth) if from => (Some(End::Birth), &[][..]),
             (_, From::States(states)) if from => (None, states.as_slice()),
             (_, From::Any { .. }) if from => (Some(End::Any), &[][..]),
-            (Outcome::To(states), _) => (None, states.as_slice()),
-            (Outcome::Payload(_), _) => (Some(End::Any), &[][..]),
+            (Target::To(states), _) => (None, states.as_slice()),
+            (Target::Payload(_), _) => (Some(End::Any), &[][..]),
         };
         for end in one.into_iter().chain(states.iter().map(|it| End::State(*it))) {
             if !found.contains(&end) {

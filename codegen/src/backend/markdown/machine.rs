@@ -19,11 +19,11 @@ pub(super) fn rows<'a>(machine: &Machine, view: &TableView, columns: &'a [Column
     match view.aspect {
         Aspect::States => states(names, view, &mut rows),
         Aspect::Adjacency => adjacency(names, view, &mut rows),
-        Aspect::Transitions => transitions(names, view, &mut rows, |row| !matches!(row.outcome, Outcome::Refuse(_))),
+        Aspect::Transitions => transitions(names, view, &mut rows, |row| !matches!(row.target, Target::Refuse(_))),
         Aspect::Thresholds => {
-            transitions(names, view, &mut rows, |row| row.guard.is_some() && !matches!(row.outcome, Outcome::Refuse(_)));
+            transitions(names, view, &mut rows, |row| row.guard.is_some() && !matches!(row.target, Target::Refuse(_)));
         }
-        Aspect::Refusals => transitions(names, view, &mut rows, |row| matches!(row.outcome, Outcome::Refuse(_))),
+        Aspect::Refusals => transitions(names, view, &mut rows, |row| matches!(row.target, Target::Refuse(_))),
         Aspect::Acceptance => acceptance(names, view, &mut rows),
         Aspect::Orders => orders(names, view, &mut rows),
         Aspect::Inferred => inferred(names, &mut rows),
@@ -68,11 +68,11 @@ impl<'a> Names<'a> {
 
     /// What a row comes to.
     fn to(self, cell: &mut String, row: &Transition) {
-        match &row.outcome {
-            Outcome::Stay => cell.push_str("*stays*"),
-            Outcome::Refuse(_) => cell.push_str("*refused*"),
-            Outcome::To(states) => self.codes(cell, states),
-            Outcome::Payload(idx) => {
+        match &row.target {
+            Target::Stay => cell.push_str("*stays*"),
+            Target::Refuse(_) => cell.push_str("*refused*"),
+            Target::To(states) => self.codes(cell, states),
+            Target::Payload(idx) => {
                 if let Some(field) = row.events.first().and_then(|it| self.machine.event(*it).payload.get(*idx)) {
                     cell.push_str("*the state in* ");
                     code(cell, &field.name);
@@ -129,7 +129,7 @@ fn kind(cell: &mut String, machine: &Machine, id: StateId) {
     let words = [
         (machine.is_initial(id), "initial"),
         (terminal, "terminal"),
-        (terminal && machine.is_final(id), "final"),
+        (terminal && machine.is_sink(id), "sink"),
         (!machine.is_leaf(id), "composite"),
     ];
     join(cell, ", ", words.iter().filter(|(holds, _)| *holds), |cell, (_, word)| cell.push_str(word));
@@ -283,7 +283,7 @@ fn acceptance_of(cell: &mut String, names: Names<'_>, event: EventId, fact: Fact
     match fact {
         Fact::Event => code(cell, &machine.event(event).name),
         Fact::Accepted => {
-            let mut taking: Vec<StateId> = edges().filter(|(_, it)| it.to != Target::Refuse).map(|(from, _)| from).collect();
+            let mut taking: Vec<StateId> = edges().filter(|(_, it)| it.outcome != Outcome::Refuse).map(|(from, _)| from).collect();
             taking.dedup();
             if taking.len() == machine.leaves().count() {
                 cell.push_str("*every state*");
@@ -291,7 +291,7 @@ fn acceptance_of(cell: &mut String, names: Names<'_>, event: EventId, fact: Fact
                 names.codes(cell, &taking);
             }
         }
-        Fact::Refused => join(cell, "<br>", edges().filter(|(_, it)| it.to == Target::Refuse), |cell, (id, it)| {
+        Fact::Refused => join(cell, "<br>", edges().filter(|(_, it)| it.outcome == Outcome::Refuse), |cell, (id, it)| {
             names.code(cell, id);
             cell.push_str(": ");
             refusal(cell, machine.transition(it.transition));
@@ -304,15 +304,15 @@ fn acceptance_of(cell: &mut String, names: Names<'_>, event: EventId, fact: Fact
 fn answer(cell: &mut String, names: Names<'_>, event: EventId, edge: &Edge) {
     let machine = names.machine;
     let row = machine.transition(edge.transition);
-    cell.push_str(match edge.to {
-        Target::Refuse => "refused",
-        Target::Stay => "accepted",
-        Target::Leaf(_) | Target::Payload(_) => "accepted, leads to ",
+    cell.push_str(match edge.outcome {
+        Outcome::Refuse => "refused",
+        Outcome::Stay => "accepted",
+        Outcome::Leaf(_) | Outcome::Payload(_) => "accepted, leads to ",
     });
-    match edge.to {
-        Target::Leaf(to) => names.code(cell, to),
-        Target::Payload(_) => names.to(cell, row),
-        Target::Refuse | Target::Stay => {}
+    match edge.outcome {
+        Outcome::Leaf(to) => names.code(cell, to),
+        Outcome::Payload(_) => names.to(cell, row),
+        Outcome::Refuse | Outcome::Stay => {}
     }
     if let Some(it) = &row.guard {
         cell.push_str(" when ");
@@ -324,7 +324,7 @@ fn answer(cell: &mut String, names: Names<'_>, event: EventId, edge: &Edge) {
 fn texts(cell: &mut String, machine: &Machine, edges: &[Edge]) {
     let names = Names { machine, display: false, usual: false };
     let text = |edge: &Edge| {
-        let fact = if edge.to == Target::Refuse { Fact::Text } else { Fact::Doc };
+        let fact = if edge.outcome == Outcome::Refuse { Fact::Text } else { Fact::Doc };
         let mut text = String::new();
         transition(&mut text, names, machine.transition(edge.transition), fact);
         text
@@ -335,7 +335,7 @@ fn texts(cell: &mut String, machine: &Machine, edges: &[Edge]) {
 }
 
 fn refusal(cell: &mut String, row: &Transition) {
-    if let Outcome::Refuse(text) = &row.outcome {
+    if let Target::Refuse(text) = &row.target {
         cell::plain(cell, text);
     }
 }

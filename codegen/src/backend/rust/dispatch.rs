@@ -9,7 +9,7 @@ use super::groups::Groups;
 use super::listed::expand_deferred;
 use super::long::{Arm, Pattern};
 use crate::expr::Var;
-use crate::model::machine::{Edge, Event, Target};
+use crate::model::machine::{Edge, Event, Outcome};
 use crate::model::{EventId, StateId};
 
 /// The body that finds the step of `event` in `self.state`.
@@ -37,7 +37,7 @@ pub(crate) fn expand_wish(module: &Module<'_>) -> TokenStream {
     for &from in &module.leaves {
         let mut by_target = Groups::<StateId, (StateId, Vec<&Edge>)>::default();
         for edge in module.machine.candidates(Some(from), None) {
-            if let Target::Leaf(to) = edge.to {
+            if let Outcome::Leaf(to) = edge.outcome {
                 by_target.get(to, || (to, Vec::new())).1.push(edge);
             }
         }
@@ -103,11 +103,11 @@ impl<'m> Cell<'m> {
     fn of(module: &Module<'_>, from: StateId, column: usize, edges: &[&'m Edge]) -> Option<Cell<'m>> {
         let mut unguarded = edges.iter().copied().filter(|edge| module.machine.transition(edge.transition).guard.is_none());
         let Some(chosen) = unguarded.next() else { return Some(Cell { from, column, chosen: None, inner: None }) };
-        if matches!(chosen.to, Target::Payload(_)) {
+        if matches!(chosen.outcome, Outcome::Payload(_)) {
             // The match has an arm for it that always holds.
             return None;
         }
-        let earlier = unguarded.any(|edge| edge.transition < chosen.transition && !matches!(edge.to, Target::Payload(_)));
+        let earlier = unguarded.any(|edge| edge.transition < chosen.transition && !matches!(edge.outcome, Outcome::Payload(_)));
         Some(Cell { from, column, chosen: Some(chosen), inner: earlier.then_some(chosen.transition.0) })
     }
 }
@@ -231,11 +231,11 @@ fn expand_sparse(module: &Module<'_>, table: &Table<'_>) -> (TokenStream, TokenS
 /// What an edge comes to; a target in the payload is bound by the pattern.
 fn expand_outcome(module: &Module<'_>, edge: &Edge, event: Option<&Event>) -> String {
     let row = edge.transition.0;
-    match edge.to {
-        Target::Stay => format!("Outcome::Stay({row})"),
-        Target::Refuse => format!("Outcome::Refuse({row})"),
-        Target::Leaf(to) => format!("Outcome::To({}, {row})", module.state_path(to)),
-        Target::Payload(idx) => {
+    match edge.outcome {
+        Outcome::Stay => format!("Outcome::Stay({row})"),
+        Outcome::Refuse => format!("Outcome::Refuse({row})"),
+        Outcome::Leaf(to) => format!("Outcome::To({}, {row})", module.state_path(to)),
+        Outcome::Payload(idx) => {
             let idents = event.map(|it| module.field_idents(&it.payload)).unwrap_or_default();
             let to = idents.get(idx).map(|it| module.local(it).to_string()).unwrap_or_default();
             format!("Outcome::To({to}, {row})")
@@ -248,7 +248,7 @@ fn expand_arm(module: &Module<'_>, edge: &Edge, event_id: EventId, states: Optio
     let event = module.machine.event(event_id);
     let guard = &module.machine.transition(edge.transition).guard;
     let mut used: Vec<usize> = guard.iter().flat_map(|it| it.vars()).filter_map(payload_position).collect();
-    if let Target::Payload(idx) = edge.to {
+    if let Outcome::Payload(idx) = edge.outcome {
         used.push(idx);
     }
     let guard = guard.as_ref().map(|guard| {
@@ -330,19 +330,19 @@ impl Dynamic {
 
 /// States with the same edges share their arms, and so do all states where all begin alike.
 fn share(by_source: &[BySource], n_leaves: usize) -> Vec<(Vec<StateId>, Vec<Edge>)> {
-    let same = |a: &Edge, b: &Edge| a.transition == b.transition && a.to == b.to;
+    let same = |a: &Edge, b: &Edge| a.transition == b.transition && a.outcome == b.outcome;
     let first = by_source.first().map(|it| it.1.as_slice()).unwrap_or_default();
     let begins_alike =
         |n_edges: &usize| by_source.iter().all(|(_, edges)| edges.get(*n_edges).is_some_and(|it| same(it, &first[*n_edges])));
     let n_common = if by_source.len() == n_leaves { (0..first.len()).take_while(begins_alike).count() } else { 0 };
-    let mut groups = Groups::<Vec<(u32, Target)>, (Vec<StateId>, Vec<Edge>)>::default();
+    let mut groups = Groups::<Vec<(u32, Outcome)>, (Vec<StateId>, Vec<Edge>)>::default();
     if n_common > 0 {
         // No rest of edges is empty, so that this key is no other's.
         groups.get(Vec::new(), || (by_source.iter().map(|it| it.0).collect(), first[..n_common].to_vec()));
     }
     for (from, edges) in by_source.iter().filter(|(_, edges)| edges.len() > n_common) {
         let own = &edges[n_common..];
-        let key = own.iter().map(|edge| (edge.transition.0, edge.to)).collect();
+        let key = own.iter().map(|edge| (edge.transition.0, edge.outcome)).collect();
         groups.get(key, || (Vec::new(), own.to_vec())).0.push(*from);
     }
     groups.list

@@ -10,7 +10,7 @@ use super::long::{fixed, literal};
 use super::module::number;
 use super::{Module, listed};
 use crate::expr::{Expr, Names, Var};
-use crate::model::machine::{Commit, Enum, Event, From, Outcome, Transition};
+use crate::model::machine::{Commit, Enum, Event, From, Target, Transition};
 use crate::model::{ConstantId, EffectId, EventId, PredicateId, StateId};
 
 /// `impl State for State`: what code for any machine asks.
@@ -142,7 +142,7 @@ fn plain(module: &Module<'_>, row: &Transition) -> Option<Plain> {
         || !row.effects.is_empty()
         || row.commit == Commit::MemoryFirst
         || [&row.label, &row.doc, &row.summary, &row.inferred].iter().any(|it| it.is_some());
-    let (From::States(from), [event], Outcome::To(to)) = (&row.from, row.events.as_slice(), &row.outcome) else { return None };
+    let (From::States(from), [event], Target::To(to)) = (&row.from, row.events.as_slice(), &row.target) else { return None };
     let ([from], [to], false) = (from.as_slice(), to.as_slice(), says_more) else { return None };
     let to = module.leaf_index(module.machine.default_leaf(*to));
     module.machine.is_leaf(*from).then(|| Plain { from: module.leaf_index(*from), event: event.index(), to })
@@ -245,14 +245,14 @@ fn trigger(module: &Module<'_>, row: &Transition) -> Side {
 
 fn target(module: &Module<'_>, row: &Transition) -> Side {
     let text = |text: &str| Element::Word(literal(text));
-    Side::Other(match &row.outcome {
-        Outcome::Stay => Element::word("Target::Stay"),
-        Outcome::To(states) => {
+    Side::Other(match &row.target {
+        Target::Stay => Element::word("Target::Stay"),
+        Target::To(states) => {
             let states = states.iter().map(|it| module.state_path(module.machine.default_leaf(*it)));
             return Side::of(states.collect(), "Target::OneOf");
         }
-        Outcome::Payload(idx) => Element::call("Target::Payload", [text(&payload_name(module, row, *idx))]),
-        Outcome::Refuse(why) => Element::call("Target::Refuse", [text(why)]),
+        Target::Payload(idx) => Element::call("Target::Payload", [text(&payload_name(module, row, *idx))]),
+        Target::Refuse(why) => Element::call("Target::Refuse", [text(why)]),
     })
 }
 

@@ -7,7 +7,7 @@ use quote::quote;
 use super::lists::Lists;
 use super::printed::Printed;
 use super::{Style, docs, introspect, machine_text_after, system_text, text};
-use crate::model::machine::{From, Outcome};
+use crate::model::machine::{From, Target};
 use crate::model::{Machine, Model, StateId, System};
 use crate::names::{ident, snake};
 use crate::output::{Blame, Made, Outputs, Recipe};
@@ -78,11 +78,11 @@ fn transition_table(machine: &Machine) -> Option<String> {
             From::Any { except } => format!("anywhere but {}", names(except)),
         };
         let on = docs::code_list(row.events.iter().map(|id| machine.event(*id).name.as_str()), "or");
-        let to = match &row.outcome {
-            Outcome::Stay => "stays".to_owned(),
-            Outcome::To(states) => names(states),
-            Outcome::Payload(idx) => format!("what {} names", docs::code(&introspect::payload_name(&module, row, *idx))),
-            Outcome::Refuse(text) => format!("refused: {}", docs::markdown(text).replace('\n', " ")),
+        let to = match &row.target {
+            Target::Stay => "stays".to_owned(),
+            Target::To(states) => names(states),
+            Target::Payload(idx) => format!("what {} names", docs::code(&introspect::payload_name(&module, row, *idx))),
+            Target::Refuse(text) => format!("refused: {}", docs::markdown(text).replace('\n', " ")),
         };
         let when = introspect::guard_text(&module, row).map(|it| docs::code(&it)).unwrap_or_default();
         // Nothing in a cell may end it.

@@ -9,7 +9,7 @@ use super::Style;
 use super::form::{Form, Shape};
 use super::long::Long;
 use crate::expr::{ExprKind, Names, Var};
-use crate::model::machine::{Enum, Event, Field, Machine, Target};
+use crate::model::machine::{Enum, Event, Field, Machine, Outcome};
 use crate::model::{ConstantId, EffectId, EnumId, EventId, PredicateId, StateId, machine};
 use crate::names::{ident, shouty, snake, upper_camel};
 
@@ -311,7 +311,7 @@ impl<'m> Module<'m> {
 
     /// Whether an edge is decided by more than the table: a guard, or a target in the payload.
     pub(crate) fn is_dynamic(&self, edge: &machine::Edge) -> bool {
-        self.machine.transition(edge.transition).guard.is_some() || matches!(edge.to, Target::Payload(_))
+        self.machine.transition(edge.transition).guard.is_some() || matches!(edge.outcome, Outcome::Payload(_))
     }
 }
 

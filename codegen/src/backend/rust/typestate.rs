@@ -10,7 +10,7 @@ use super::events::angled;
 use super::module::Claims;
 use super::types::Place;
 use super::{Module, docs};
-use crate::model::machine::{Edge, Target};
+use crate::model::machine::{Edge, Outcome};
 use crate::model::{EventId, StateId};
 use crate::names::{ident, snake};
 
@@ -144,10 +144,10 @@ fn certain(module: &Module<'_>, from: StateId, edge: &Edge) -> Option<StateId> {
     if module.machine.transition(edge.transition).guard.is_some() {
         return None;
     }
-    match edge.to {
-        Target::Leaf(to) => Some(to),
-        Target::Stay => Some(from),
-        Target::Payload(_) | Target::Refuse => None,
+    match edge.outcome {
+        Outcome::Leaf(to) => Some(to),
+        Outcome::Stay => Some(from),
+        Outcome::Payload(_) | Outcome::Refuse => None,
     }
 }
 
@@ -187,7 +187,7 @@ fn expand_wishes(module: &Module<'_>, edges: &[Edge], claims: &mut Claims) -> Ve
     let mut seen = Vec::new();
     let mut methods = Vec::new();
     for edge in edges {
-        let Target::Leaf(to) = edge.to else { continue };
+        let Outcome::Leaf(to) = edge.outcome else { continue };
         if seen.contains(&to) {
             continue;
         }

@@ -151,7 +151,7 @@ impl Place {
 /// The repository.
 fn root() -> PathBuf {
     let benches = Path::new(env!("CARGO_MANIFEST_DIR"));
-    benches.parent().unwrap_or(benches).to_owned()
+    benches.ancestors().nth(2).unwrap_or(benches).to_owned()
 }
 
 /// Where this workspace builds.

@@ -8,7 +8,7 @@ use crate::{Ask, Contender, State};
 /// The struct of a user: the derive makes the states and events.
 mod on_struct {
     #[derive(super::StateMachine)]
-    #[machine("../../machines/agent_run.yaml")]
+    #[machine("../../../machines/agent_run.yaml")]
     pub struct AgentRun {
         pub state: AgentRunState,
     }
@@ -17,7 +17,7 @@ mod on_struct {
 /// The enum of a user: the derive makes it a machine.
 mod on_enum {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, super::StateMachine)]
-    #[machine("../../machines/agent_run.yaml")]
+    #[machine("../../../machines/agent_run.yaml")]
     pub enum AgentRun {
         Queued,
         Running,

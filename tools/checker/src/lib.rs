@@ -58,7 +58,7 @@ where
 ///
 /// Where the folder or the specs are not what the caller thinks: this serves tests.
 pub fn ours(folder: &str, system: &str, edits: &[(&str, &str, &str)], instances: &[(&str, u64)]) -> Report {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(folder);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
     let mut inputs = Vec::new();
     for entry in std::fs::read_dir(path).expect("the folder is there") {
         let path = entry.expect("its entries can be read").path();

@@ -36,7 +36,7 @@ fn main() -> std::io::Result<()> {
         let theirs = check(|_| Queue { workers, jobs, reclaims_claimed: false }, &[]);
         row(&mut table, &ours(fixtures, "job_queue", &[], &instances), &format!("{workers} workers, {jobs} jobs"), &theirs);
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(PAGE);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(PAGE);
     let page = std::fs::read_to_string(&path)?;
     let places = page.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
     let Some((before, after)) = places else {

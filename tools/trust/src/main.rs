@@ -38,7 +38,7 @@ enum Measure {
         #[arg(long)]
         write: bool,
     },
-    /// Run the targets of `fuzz/` under cargo-fuzz, and add to the record of executions.
+    /// Run the targets of `tools/fuzz/` under cargo-fuzz, and add to the record of executions.
     Fuzz {
         /// Executions of each target.
         #[arg(long, default_value_t = 100_000)]
@@ -56,7 +56,7 @@ enum Measure {
         #[arg(long)]
         write: bool,
     },
-    /// Write the seeds and the dictionary of `fuzz/`.
+    /// Write the seeds and the dictionary of `tools/fuzz/`.
     Seeds,
     /// Read hostile specs; count their time and memory.
     Hostile {
@@ -124,7 +124,7 @@ fn alarms(write: bool) -> io::Result<u8> {
 }
 
 fn fuzz(bounds: Bounds, only: Option<&str>, write: bool) -> io::Result<u8> {
-    let folder = xtask::root().join("fuzz");
+    let folder = xtask::root().join("tools/fuzz");
     for (target, _) in fuzz::TARGETS.iter().filter(|(name, _)| only.is_none_or(|it| it == *name)).filter(|_| bounds.runs > 0) {
         say(&format!("{target} …\n"));
         record::run(&folder, target, bounds)?;
@@ -168,7 +168,7 @@ fn main() -> ExitCode {
         Measure::Mutants { all, sample, seed, write } => mutants(if all { Amount::All } else { Amount::Sample(sample, seed) }, write),
         Measure::Alarms { write } => alarms(write),
         Measure::Fuzz { runs, seconds, max_len, target, write } => fuzz(Bounds { runs, seconds, max_len }, target.as_deref(), write),
-        Measure::Seeds => record::prepare(&xtask::root().join("fuzz")).map(|()| 0),
+        Measure::Seeds => record::prepare(&xtask::root().join("tools/fuzz")).map(|()| 0),
         Measure::Hostile { only, write } => hostile(&only, write),
         Measure::Check { root } => Ok(check(&root)),
     };

@@ -29,7 +29,7 @@ struct Arguments {
     runs: usize,
 
     /// Where the page and its plot are written.
-    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/guide"))]
+    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guide"))]
     out: PathBuf,
 }
 

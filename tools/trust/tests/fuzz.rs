@@ -1,4 +1,4 @@
-//! A bounded run of every fuzzing target, with a seed; longer with `FUZZ_MUTANTS=1000000`, or under `fuzz/`.
+//! A bounded run of every fuzzing target, with a seed; longer with `FUZZ_MUTANTS=1000000`, or under `tools/fuzz/`.
 
 use trust::fuzz::{TARGETS, run};
 

@@ -1,6 +1,6 @@
 //! What fuzzing throws bytes at: functions that take any bytes and panic only where statespec is wrong.
 //!
-//! `fuzz/` runs them under a coverage-guided fuzzer; a test runs them over the seeds and over mutants of these.
+//! `tools/fuzz/` runs them under a coverage-guided fuzzer; a test runs them over the seeds and over mutants of these.
 
 mod importing;
 mod outputs;
@@ -20,7 +20,7 @@ pub type Oracle = fn(&str) -> Result<(), String>;
 /// A target and its name.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// The targets by name, as `fuzz/` has them.
+/// The targets by name, as `tools/fuzz/` has them.
 pub const TARGETS: &[Target] = &[
     ("yaml", yaml),
     ("spec", spec),
