@@ -163,7 +163,7 @@ impl<'a> OfMachine<'a> {
             "parent": state.parent.map(|it| self.name(it)), "children": self.names(&state.children),
             "default_child": state.default_child.map(|it| self.name(it)),
             "initial": self.machine.is_initial(id), "terminal": state.terminal,
-            "sink": self.machine.is_leaf(id) && self.machine.is_sink(id),
+            "final": self.machine.is_leaf(id) && self.machine.is_sink(id),
             "attributes": Pairs(attributes), "entry": self.effects(&state.entry), "exit": self.effects(&state.exit),
             "inferred": &state.inferred,
         }
