@@ -3,7 +3,7 @@
 mod support;
 
 use statespec::{Change, Refused};
-use statespec_codegen::lower::Input;
+use statespec_codegen::source::Input;
 use support::{Drive, Holds, Values, compare_everywhere, compare_on_walks, model_of_files};
 
 /// The spec whose checked-in module the tests of the emitters hold against the interpreter.

@@ -8,7 +8,7 @@ use clap_complete::Shell;
 use statespec_codegen::config::Part;
 use statespec_codegen::diagnostic::Code;
 use statespec_codegen::report::Format;
-use statespec_codegen::spec::schema::KINDS;
+use statespec_codegen::schema::KINDS;
 use statespec_codegen::sync::Mode;
 
 /// One state graph in YAML; the code and the docs that follow it.

@@ -3,8 +3,7 @@
 use std::path::Path;
 
 use statespec_codegen::explore::{Limits, explore, subject, subjects};
-use statespec_codegen::report::{Annotation, Report};
-use statespec_codegen::sync::Status;
+use statespec_codegen::report::{Annotation, Report, Status};
 
 use crate::args::ExploreArgs;
 

@@ -8,8 +8,7 @@ use std::path::Path;
 
 use statespec_codegen::diagnostic::Style;
 use statespec_codegen::import::{Imported, Options, import};
-use statespec_codegen::report::Report;
-use statespec_codegen::sync::Status;
+use statespec_codegen::report::{Report, Status};
 
 use crate::args::ImportArgs;
 

@@ -24,9 +24,9 @@ use statespec_codegen::diagnostic::{Code, Style};
 use statespec_codegen::lower::Loaded;
 use statespec_codegen::model::Model;
 use statespec_codegen::project::{Extras, Project, find_root};
-use statespec_codegen::report::Report;
-use statespec_codegen::spec::schema::schema;
-use statespec_codegen::sync::{Look, Mode, Status};
+use statespec_codegen::report::{RenderOptions, Report, Status};
+use statespec_codegen::schema::schema;
+use statespec_codegen::sync::Mode;
 
 pub use args::Cli;
 use args::{Command, LookArgs, ReportFormat};
@@ -188,7 +188,7 @@ fn generate(root: &Path, args: &LookArgs, mode: Mode) -> Result<Report, Report> 
         project.config = project.config.only(&parts);
     }
     let extras = extras(&project);
-    Ok(project.run(|_| Ok(extras), mode, Look { full_diff: args.full_diff, style: Style::Colour }))
+    Ok(project.run(|_| Ok(extras), mode, RenderOptions { full_diff: args.full_diff, style: Style::Colour }))
 }
 
 fn lint(root: &Path) -> Result<Report, Report> {

@@ -9,11 +9,12 @@ use std::path::Path;
 use inquire::validator::Validation;
 use inquire::{InquireError, Text};
 use statespec_codegen::diagnostic::{Style, nearest};
-use statespec_codegen::lower::{Input, load};
+use statespec_codegen::lower::load;
 use statespec_codegen::names::is_name;
 use statespec_codegen::project::Project;
-use statespec_codegen::report::Report;
-use statespec_codegen::sync::{self, Look, Mode};
+use statespec_codegen::report::{RenderOptions, Report};
+use statespec_codegen::source::Input;
+use statespec_codegen::sync::{self, Mode};
 
 use crate::args::NewArgs;
 
@@ -266,8 +267,9 @@ fn page_of(project: &Project, path: &str) -> Result<Report, Report> {
     outputs.files.retain(|(path, _)| !path.ends_with("/README.md"));
     let places =
         sync::Config { owned: Vec::new(), shared: outputs.files.iter().map(|(path, _)| path.clone()).collect(), ..project.places() };
-    let look = Look { full_diff: false, style: Style::Colour };
-    let report = sync::run(&places, outputs, &loaded.sources, Mode::Write { force: false }, look);
+    let options = RenderOptions { full_diff: false, style: Style::Colour };
+    let run = sync::run(&places, outputs, &loaded.sources, Mode::Write { force: false });
+    let report = Report::of_run(&run, &loaded.sources, options);
     let text = report.text.lines().filter(|it| !it.starts_with("checked ")).map(|it| format!("{it}\n")).collect();
     Ok(Report { text, ..report })
 }

@@ -7,8 +7,7 @@ use rustyline::error::ReadlineError;
 use statespec_codegen::explore::{Subject, subject, subjects};
 use statespec_codegen::model::Model;
 use statespec_codegen::play::{Answer, Session};
-use statespec_codegen::report::Report;
-use statespec_codegen::sync::Status;
+use statespec_codegen::report::{Report, Status};
 
 use crate::args::PlayArgs;
 

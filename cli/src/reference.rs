@@ -2,10 +2,9 @@
 
 use clap::Command;
 use statespec_codegen::output::{Blame, Region};
-use statespec_codegen::report::Report;
+use statespec_codegen::report::{Report, Status};
 
 use clap::error::ErrorKind;
-use statespec_codegen::sync::Status;
 
 use crate::Caller;
 

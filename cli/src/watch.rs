@@ -7,7 +7,7 @@ use std::time::Duration;
 use notify::{Event, RecursiveMode, Watcher as _};
 use statespec_codegen::config::{Config, FILE};
 use statespec_codegen::project::Project;
-use statespec_codegen::sync::Status;
+use statespec_codegen::report::Status;
 
 /// Editors write a file in several steps: wait until they are through.
 const QUIET: Duration = Duration::from_millis(100);

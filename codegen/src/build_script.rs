@@ -22,7 +22,7 @@ use crate::lower::load;
 use crate::model::Model;
 use crate::names::{ident, snake};
 use crate::source::Sources;
-use crate::sync;
+use crate::{report, sync};
 
 /// Emits a module for each machine and system below a folder of the crate, such as `machines` or `../machines`, and
 /// tells Cargo to run the script again when anything in that folder changes.
@@ -72,7 +72,7 @@ impl Build {
             return Err(failed(&instructions, format!("error: `{}` is no folder below another\n", specs.display())));
         };
         let inputs = sync::read_specs(root, name);
-        let inputs = inputs.map_err(|it| failed(&instructions, sync::describe(&it, diagnostic::Style::Plain)))?;
+        let inputs = inputs.map_err(|it| failed(&instructions, report::describe(&it, diagnostic::Style::Plain)))?;
         let loaded = load(&inputs);
         let mut diagnostics = loaded.diagnostics;
         diagnostics.extend(loaded.model.iter().flat_map(|model| check(model, &self.levels)));

@@ -33,12 +33,16 @@ mod parallel;
 pub mod play;
 #[cfg(feature = "project")]
 pub mod project;
+pub mod read;
 #[cfg(feature = "sync")]
 pub mod report;
+#[cfg(feature = "schema")]
+pub mod schema;
 pub mod source;
 pub mod spec;
 #[cfg(feature = "sync")]
 pub mod sync;
 #[cfg(feature = "project")]
 pub mod template;
+pub mod types;
 pub mod yaml;

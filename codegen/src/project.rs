@@ -13,9 +13,9 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Style};
 use crate::lower::{Loaded, load};
 use crate::model::Model;
 use crate::output::{Generated, Output, Outputs};
-use crate::report::Report;
+use crate::report::{RenderOptions, Report, Status};
 use crate::source::{SourceId, Sources};
-use crate::sync::{self, Failure, Look, Mode};
+use crate::sync::{self, Failure, Mode};
 use crate::template;
 
 /// A project on the disk.
@@ -180,11 +180,11 @@ impl Project {
             outputs.files.extend(filled_in.into_iter().map(Output::into_recipe));
         }
         if let Some(folder) = &config.schemas {
-            outputs.files.extend(crate::spec::schema::outputs(folder).into_iter().map(Output::into_recipe));
+            outputs.files.extend(crate::schema::outputs(folder).into_iter().map(Output::into_recipe));
         }
         if config.language_regions && config.docs.is_some() {
             let lints = ("lints".to_owned(), crate::check::region());
-            let regions = Code::regions().into_iter().chain([lints]).chain(crate::spec::schema::regions());
+            let regions = Code::regions().into_iter().chain([lints]).chain(crate::schema::regions());
             outputs.regions.extend(regions.map(|(name, it)| (name, it.into_recipe())));
         }
         outputs.sort();
@@ -214,20 +214,20 @@ impl Project {
     }
 
     /// Reads all specs, checks them, generates, and writes, checks or shows.
-    pub fn run(&self, extras: impl FnOnce(&Model) -> Result<Extras, Failure>, mode: Mode, look: Look) -> Report {
+    pub fn run(&self, extras: impl FnOnce(&Model) -> Result<Extras, Failure>, mode: Mode, options: RenderOptions) -> Report {
         let loaded = match self.load() {
             Ok(loaded) => loaded,
-            Err(failures) => return Report::of_failures(&failures, look.style),
+            Err(failures) => return Report::of_failures(&failures, options.style),
         };
         let mut diagnostics = loaded.diagnostics;
         let report = match &loaded.model {
             None => Report::stopped("nothing was generated: mend the specs first\n"),
             Some(model) => {
                 diagnostics.extend(check(model, &self.config.levels));
-                self.sync(&loaded.sources, model, extras, mode, look)
+                self.sync(&loaded.sources, model, extras, mode, options)
             }
         };
-        report.after(&loaded.sources, &diagnostics, look.style)
+        report.after(&loaded.sources, &diagnostics, options.style)
     }
 
     fn sync(
@@ -236,22 +236,22 @@ impl Project {
         model: &Model,
         extras: impl FnOnce(&Model) -> Result<Extras, Failure>,
         mode: Mode,
-        look: Look,
+        options: RenderOptions,
     ) -> Report {
         let extras = extras(model);
         let mut outputs = match self.outputs(sources, model) {
             Ok(outputs) => outputs,
-            Err(unusable) => return unusable.report(look.style),
+            Err(unusable) => return unusable.report(options.style),
         };
         let extras = match &extras {
             Ok(extras) => extras,
-            Err(failure) => return Report::of_failures(std::slice::from_ref(failure), look.style),
+            Err(failure) => return Report::of_failures(std::slice::from_ref(failure), options.style),
         };
         outputs.extend(Outputs::from(&extras.generated));
         outputs.sort();
         let mut places = self.places();
         places.shared.extend(extras.places.iter().cloned());
-        sync::run(&places, outputs, sources, mode, look)
+        Report::of_run(&sync::run(&places, outputs, sources, mode), sources, options)
     }
 }
 
@@ -279,10 +279,10 @@ macro_rules! assert_in_sync {
 ///
 /// With the report of the check, unless it is clean.
 pub fn assert_in_sync(folder: impl AsRef<Path>) {
-    let look = Look { full_diff: false, style: Style::Plain };
+    let options = RenderOptions { full_diff: false, style: Style::Plain };
     let report = match Project::open(find_root(folder.as_ref())) {
-        Ok(project) => project.run(|_| Ok(Extras::default()), Mode::Check, look),
-        Err(unusable) => unusable.report(look.style),
+        Ok(project) => project.run(|_| Ok(Extras::default()), Mode::Check, options),
+        Err(unusable) => unusable.report(options.style),
     };
-    assert!(report.status == sync::Status::Clean, "\n{}", report.text);
+    assert!(report.status == Status::Clean, "\n{}", report.text);
 }

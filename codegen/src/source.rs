@@ -4,6 +4,15 @@ use std::fmt;
 use std::ops::Range;
 use std::sync::OnceLock;
 
+/// One spec file.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Input {
+    /// Relative to the project's root, with forward slashes.
+    pub path: String,
+    /// Its text.
+    pub text: String,
+}
+
 /// Which file of a [`Sources`] a span lies in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SourceId(u32);

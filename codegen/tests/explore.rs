@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use statespec_codegen::diagnostic::Code;
 use statespec_codegen::explore::{Bound, Limits, Report, Subject, explore, subjects};
-use statespec_codegen::lower::{Input, load};
+use statespec_codegen::lower::load;
 use statespec_codegen::model::Model;
 use statespec_codegen::report::{Annotation, Format};
-use statespec_codegen::source::Sources;
+use statespec_codegen::source::{Input, Sources};
 
 type Edit = (&'static str, &'static str, &'static str);
 

@@ -2,9 +2,10 @@
 
 use statespec_codegen::diagnostic::{Style, render};
 use statespec_codegen::interpret::{Cases, Error, Instance, Phase, Reason, Script};
-use statespec_codegen::lower::{Input, load};
+use statespec_codegen::lower::load;
 use statespec_codegen::model::machine::{Field, Outcome, Target};
 use statespec_codegen::model::{EventId, Machine};
+use statespec_codegen::source::Input;
 
 fn machines() -> Vec<Machine> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../machines");

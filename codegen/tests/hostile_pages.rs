@@ -12,8 +12,8 @@ use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use statespec_codegen::backend::markdown::escape::{self, Place};
 use statespec_codegen::backend::rust::{Style, krate};
 use statespec_codegen::backend::{Config, emit};
-use statespec_codegen::lower::Input;
 use statespec_codegen::output::Generated;
+use statespec_codegen::source::Input;
 
 const HOSTILE: &[&str] = &[
     "a | b",

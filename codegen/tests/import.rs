@@ -11,10 +11,11 @@ use std::path::{Path, PathBuf};
 use project::{inputs, model, read};
 use statespec_codegen::diagnostic::{Code, Style, render};
 use statespec_codegen::import::{Imported, Options, import};
-use statespec_codegen::lower::Input;
 use statespec_codegen::model::machine::{Machine, Outcome};
 use statespec_codegen::project::{Extras, Project};
-use statespec_codegen::sync::{Look, Mode, Status};
+use statespec_codegen::report::{RenderOptions, Status};
+use statespec_codegen::source::Input;
+use statespec_codegen::sync::Mode;
 
 fn fixtures() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/import");
@@ -149,7 +150,7 @@ fn a_page_with_markers_is_guarded_from_then_on() {
     write("docs/parcel.md", &marked);
     write("machines/parcel.yaml", &imported.specs[0].yaml);
     let run = |mode: Mode| {
-        Project::open(folder.path()).unwrap().run(|_| Ok(Extras::default()), mode, Look { full_diff: false, style: Style::Plain })
+        Project::open(folder.path()).unwrap().run(|_| Ok(Extras::default()), mode, RenderOptions { full_diff: false, style: Style::Plain })
     };
     // The region holds what was imported, in its author's spelling; bringing it up to date keeps what the diagram says.
     assert_eq!(run(Mode::Check).status, Status::Findings);

@@ -11,9 +11,10 @@ use proptest::prelude::*;
 use statespec_codegen::backend::mermaid::diagram;
 use statespec_codegen::diagnostic::{Level, Style, render};
 use statespec_codegen::import::{Format, Imported, Options, import};
-use statespec_codegen::lower::{Input, load};
+use statespec_codegen::lower::load;
 use statespec_codegen::model::document::DiagramStyle;
 use statespec_codegen::model::machine::{Machine, Outcome};
+use statespec_codegen::source::Input;
 
 const STYLES: [DiagramStyle; 2] =
     [DiagramStyle { indent: 4, labels: true, sorted: false }, DiagramStyle { indent: 2, labels: false, sorted: true }];

@@ -5,7 +5,8 @@ use std::time::{Duration, Instant};
 
 use statespec_codegen::check::check;
 use statespec_codegen::diagnostic::Levels;
-use statespec_codegen::lower::{Input, load};
+use statespec_codegen::lower::load;
+use statespec_codegen::source::Input;
 
 /// A machine of `n_states` states with four edges each, one of them guarded, and an event that any state takes.
 fn spec(name: &str, n_states: usize) -> Input {

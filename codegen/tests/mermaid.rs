@@ -11,10 +11,9 @@ use std::process::Command;
 use project::{inputs, model, node, quoted, root};
 use statespec_codegen::backend::mermaid::diagram;
 use statespec_codegen::backend::{Config, emit};
-use statespec_codegen::lower::Input;
 use statespec_codegen::model::Model;
 use statespec_codegen::model::document::DiagramStyle;
-use statespec_codegen::source::Sources;
+use statespec_codegen::source::{Input, Sources};
 
 /// Words that Mermaid reads as its own, in lower case, and names that JavaScript objects have.
 const KEYWORDS: &[&str] = &[

@@ -5,7 +5,8 @@ use std::path::Path;
 
 use serde_json::Value;
 use statespec_codegen::backend::json;
-use statespec_codegen::lower::{Input, load};
+use statespec_codegen::lower::load;
+use statespec_codegen::source::Input;
 
 /// Every place of the JSON with the kinds of values that were seen there.
 type Places = BTreeMap<String, BTreeSet<&'static str>>;

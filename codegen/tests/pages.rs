@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 use project::{generate, inputs, model};
 use statespec_codegen::backend::mermaid::{self, Node, diagram, relations};
 use statespec_codegen::backend::{Config, emit};
-use statespec_codegen::lower::Input;
 use statespec_codegen::model::StateId;
 use statespec_codegen::model::document::DiagramStyle;
 use statespec_codegen::model::machine::{Machine, Outcome};
+use statespec_codegen::source::Input;
 
 fn input(path: &str, text: &str) -> Input {
     Input { path: path.into(), text: text.into() }

@@ -1,7 +1,8 @@
 //! The reference machines are read without complaint, in any order of files.
 
 use statespec_codegen::diagnostic::{Style, render};
-use statespec_codegen::lower::{Input, load};
+use statespec_codegen::lower::load;
+use statespec_codegen::source::Input;
 
 fn inputs() -> Vec<Input> {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../machines");

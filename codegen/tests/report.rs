@@ -7,8 +7,8 @@ use std::path::Path;
 use project::{node, root};
 use statespec_codegen::diagnostic::Style;
 use statespec_codegen::project::{Extras, Project};
-use statespec_codegen::report::{Format, Report};
-use statespec_codegen::sync::{self, Look, Mode};
+use statespec_codegen::report::{Format, RenderOptions, Report, Status};
+use statespec_codegen::sync::Mode;
 
 const MACHINE: &str = "machine: door
 states:
@@ -30,7 +30,7 @@ out = 'generated/src'
 schemas = 'docs/schema'
 ";
 
-const LOOK: Look = Look { full_diff: false, style: Style::Plain };
+const OPTIONS: RenderOptions = RenderOptions { full_diff: false, style: Style::Plain };
 
 /// Checks a project of one spec after `break_it` had its way with the folder.
 fn check(spec: &str, break_it: impl Fn(&Path)) -> Report {
@@ -39,10 +39,10 @@ fn check(spec: &str, break_it: impl Fn(&Path)) -> Report {
     std::fs::write(folder.path().join("statespec.toml"), CONFIG).unwrap();
     let run = |spec: &str, mode| {
         std::fs::write(folder.path().join("machines/döör.yaml"), spec).unwrap();
-        Project::open(folder.path()).unwrap().run(|_| Ok(Extras::default()), mode, LOOK)
+        Project::open(folder.path()).unwrap().run(|_| Ok(Extras::default()), mode, OPTIONS)
     };
     let report = run(MACHINE, Mode::Write { force: false });
-    assert_eq!(report.status, sync::Status::Clean, "{}", report.text);
+    assert_eq!(report.status, Status::Clean, "{}", report.text);
     break_it(folder.path());
     run(spec, Mode::Check)
 }
@@ -88,7 +88,7 @@ fn json_is_what_its_schema_says() {
         let errors: Vec<String> = validator.iter_errors(&value).map(|it| format!("{}: {it}", it.instance_path())).collect();
         assert!(errors.is_empty(), "{name}: {errors:#?}");
         assert_eq!(value["exit_code"], report.status.exit_code());
-        assert_eq!(value["annotations"].as_array().unwrap().is_empty(), report.status == sync::Status::Clean, "{name}");
+        assert_eq!(value["annotations"].as_array().unwrap().is_empty(), report.status == Status::Clean, "{name}");
         insta::assert_snapshot!(format!("json-{name}"), text);
     }
 }

@@ -8,8 +8,8 @@ use std::path::Path;
 
 use statespec::State;
 use statespec_codegen::backend::{drive as drive_backend, rust};
-use statespec_codegen::lower::Input;
 use statespec_codegen::model::Model;
+use statespec_codegen::source::Input;
 use support::{
     Drive, DriveSystem, VisitMachines, VisitSystems, compare_everywhere, compare_on_walks, compare_transactions, model_of_files,
 };

@@ -2,8 +2,9 @@
 
 use statespec_codegen::diagnostic::{Style, render};
 use statespec_codegen::interpret::{Done, Error, Failure, Instance, Raised, Reason, Script, may_raise};
-use statespec_codegen::lower::{Input, load};
+use statespec_codegen::lower::load;
 use statespec_codegen::model::{ActorId, EffectId, EventId, FieldId, Machine, PredicateId, StateId, Value};
+use statespec_codegen::source::Input;
 
 /// Two levels of states, and an effect on every border.
 const HOUSE: &str = "

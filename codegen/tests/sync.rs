@@ -9,13 +9,14 @@ use std::time::{Duration, SystemTime};
 
 use statespec_codegen::diagnostic::Style;
 use statespec_codegen::output::{Blame, Generated, Made, Output, Outputs, Recipe, Region};
+use statespec_codegen::report::{RenderOptions, Report, Status, describe};
 use statespec_codegen::source::{Sources, Span};
-use statespec_codegen::sync::{Applied, Config, Kind, Look, Mode, Refusal, Status, describe, plan, read_specs, run};
+use statespec_codegen::sync::{Applied, Config, Kind, Mode, Refusal, plan, read_specs, run};
 use tempfile::TempDir;
 
 const SPEC: &str =
     "machine: order\nstates:\n  paid: { initial: true }\n  refunded: {}\ntransitions:\n  - { from: paid, event: refund, to: refunded }\n";
-const LOOK: Look = Look { full_diff: false, style: Style::Plain };
+const OPTIONS: RenderOptions = RenderOptions { full_diff: false, style: Style::Plain };
 const WRITE: Mode = Mode::Write { force: false };
 const FORCE: Mode = Mode::Write { force: true };
 
@@ -84,7 +85,7 @@ impl Project {
     }
 
     fn run(&self, mode: Mode) -> (Status, String) {
-        let report = run(&self.config, &self.generated, &self.sources, mode, LOOK);
+        let report = Report::of_run(&run(&self.config, &self.generated, &self.sources, mode), &self.sources, OPTIONS);
         (report.status, report.text)
     }
 
@@ -288,7 +289,7 @@ fn check_mutations(project: &Project, path: &str, range: std::ops::Range<usize>)
         let text = String::from_utf8_lossy(mutated);
         assert!(!plan.findings.is_empty(), "{what} at byte {at} of {path} was missed:\n{text}");
         // Nor may a write lose it: someone may have meant it.
-        let is_blocked = plan.findings.iter().any(|it| it.mend.blocks(false));
+        let is_blocked = plan.findings.iter().any(|it| it.fix.blocks(false));
         assert!(is_blocked, "{what} at byte {at} of {path} would be overwritten:\n{text}");
     };
     for at in range.clone() {
@@ -388,11 +389,15 @@ fn long_diffs_are_cut_unless_all_is_wanted() {
     project.generated.files[2].text = "// line\n".repeat(1000);
     let short = project.run(Mode::Check).1;
     assert!(short.lines().count() < 60 && short.contains("more lines (--full-diff shows them)"), "{short}");
-    let look = Look { full_diff: true, style: Style::Plain };
-    let full = run(&project.config, &project.generated, &project.sources, Mode::Check, look).text;
+    let options = RenderOptions { full_diff: true, style: Style::Plain };
+    let full = Report::of_run(&run(&project.config, &project.generated, &project.sources, Mode::Check), &project.sources, options).text;
     assert!(full.lines().count() > 1000);
-    let look = Look { full_diff: false, style: Style::Colour };
-    assert!(run(&project.config, &project.generated, &project.sources, Mode::Check, look).text.contains("\x1b[32m+// line\x1b[0m"));
+    let options = RenderOptions { full_diff: false, style: Style::Colour };
+    assert!(
+        Report::of_run(&run(&project.config, &project.generated, &project.sources, Mode::Check), &project.sources, options)
+            .text
+            .contains("\x1b[32m+// line\x1b[0m")
+    );
 }
 
 #[test]
@@ -491,7 +496,7 @@ fn only_what_is_wanted_is_made_and_blamed() {
                 .map(|(name, text)| (name.to_owned(), region(text)))
                 .into(),
         };
-        let report = run(&project.config, outputs, &project.sources, mode, LOOK);
+        let report = Report::of_run(&run(&project.config, outputs, &project.sources, mode), &project.sources, OPTIONS);
         let counted = [texts, blames, regions].map(|it| it.swap(0, Ordering::Relaxed));
         (report.status, report.text, counted)
     };
@@ -515,7 +520,7 @@ fn all_that_cannot_be_made_is_named_and_nothing_written() {
     let fine = ("docs/fine.md".to_owned(), Recipe::new(None, || Ok(Made::new("# Fine\n", None, Blame::default))));
     let files = vec![fine, not_rust("generated/a.rs"), not_rust("generated/b.rs")];
     let outputs = Outputs { files, ..Outputs::default() };
-    let report = run(&project.config, outputs, &project.sources, WRITE, LOOK);
+    let report = Report::of_run(&run(&project.config, outputs, &project.sources, WRITE), &project.sources, OPTIONS);
     assert_eq!(report.status, Status::CouldNotRun);
     insta::assert_snapshot!(report.text);
     assert_eq!(fs::read_dir(project.dir.path()).unwrap().count(), 0);

@@ -6,8 +6,9 @@ use statespec_codegen::diagnostic::{Style, render};
 use statespec_codegen::interpret::{
     Cell, Failure, Fired, Raised, Reason, SystemError, SystemHost, SystemReason, Trace, World, may_trigger, walkthrough,
 };
-use statespec_codegen::lower::{Input, load};
+use statespec_codegen::lower::load;
 use statespec_codegen::model::{ActorId, Literal, Model, PartId, StateId, System, Value};
+use statespec_codegen::source::Input;
 
 fn reference() -> Model {
     let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../machines");

@@ -5,9 +5,9 @@ use std::path::Path;
 use proptest::prelude::*;
 use serde_json::Value;
 use statespec_codegen::diagnostic::{Diagnostics, Style, render};
-use statespec_codegen::lower::{Input, load};
-use statespec_codegen::source::Sources;
-use statespec_codegen::spec::schema;
+use statespec_codegen::lower::load;
+use statespec_codegen::schema;
+use statespec_codegen::source::{Input, Sources};
 use statespec_codegen::yaml::{self, Node, NodeKind};
 
 fn specs(folder: &str) -> Vec<(String, String)> {

@@ -10,8 +10,9 @@ mod systems;
 mod values;
 
 use statespec::{Change, Refused, RunError, State};
-use statespec_codegen::lower::{Input, load};
+use statespec_codegen::lower::load;
 use statespec_codegen::model::{Machine, Model, Value};
+use statespec_codegen::source::Input;
 
 pub use compare::{Comparison, compare_everywhere, compare_on_walks};
 pub use log::{Effect, Entry, Holds, Log};

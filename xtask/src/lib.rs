@@ -10,9 +10,9 @@ use statespec_codegen::config::Part;
 use statespec_codegen::model::Model;
 use statespec_codegen::output::Generated;
 use statespec_codegen::project::{Extras, Project, Unusable};
-use statespec_codegen::report::Report;
+use statespec_codegen::report::{RenderOptions, Report};
 use statespec_codegen::source::Sources;
-use statespec_codegen::sync::{Config, Failure, Look, Mode};
+use statespec_codegen::sync::{Config, Failure, Mode};
 
 /// The glue by which tests drive every emitted machine by name.
 const DRIVE: &str = "tests/drive/mod.rs";
@@ -88,10 +88,10 @@ pub fn config(root: &Path, scope: Scope) -> Result<Config, String> {
 }
 
 /// Reads all specs below `root`, generates, and writes, checks or shows.
-pub fn generate(root: &Path, scope: Scope, mode: Mode, look: Look) -> Report {
+pub fn generate(root: &Path, scope: Scope, mode: Mode, options: RenderOptions) -> Report {
     match project(root, scope) {
-        Ok(project) => project.run(|model| additions(&project, model, scope), mode, look),
-        Err(problem) => problem.report(look.style),
+        Ok(project) => project.run(|model| additions(&project, model, scope), mode, options),
+        Err(problem) => problem.report(options.style),
     }
 }
 

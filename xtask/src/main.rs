@@ -5,7 +5,8 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use statespec_codegen::diagnostic::Style;
-use statespec_codegen::sync::{Look, Mode};
+use statespec_codegen::report::RenderOptions;
+use statespec_codegen::sync::Mode;
 use xtask::survey::survey;
 use xtask::{Scope, generate, root};
 
@@ -70,7 +71,7 @@ impl GenArgs {
 fn main() -> ExitCode {
     let run = |scope: Scope, mode: Mode, full_diff: bool| {
         // The stream takes the colours out again where nobody can see them.
-        let report = generate(&root(), scope, mode, Look { full_diff, style: Style::Colour });
+        let report = generate(&root(), scope, mode, RenderOptions { full_diff, style: Style::Colour });
         // A reader that has gone away changes nothing about how the run ended.
         let _ = anstream::stderr().write_all(report.text.as_bytes());
         ExitCode::from(report.status.exit_code())

@@ -17,9 +17,9 @@ use std::process::Command;
 use statespec_codegen::backend::mermaid::diagram;
 use statespec_codegen::diagnostic::{Code, Level};
 use statespec_codegen::import::{Format, Options, import};
-use statespec_codegen::lower::{Input, load};
+use statespec_codegen::lower::load;
 use statespec_codegen::model::document::DiagramStyle;
-use statespec_codegen::source::Span;
+use statespec_codegen::source::{Input, Span};
 
 /// What became of all diagrams.
 #[derive(Default)]

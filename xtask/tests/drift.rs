@@ -5,16 +5,17 @@ use std::path::Path;
 use std::process::Command;
 
 use statespec_codegen::diagnostic::Style;
-use statespec_codegen::sync::{Look, Mode, Status};
+use statespec_codegen::report::{RenderOptions, Status};
+use statespec_codegen::sync::Mode;
 use tempfile::TempDir;
 use xtask::{Scope, generate, root};
 
-const LOOK: Look = Look { full_diff: false, style: Style::Plain };
+const OPTIONS: RenderOptions = RenderOptions { full_diff: false, style: Style::Plain };
 const WRITE: Mode = Mode::Write { force: false };
 
 #[test]
 fn what_is_checked_in_says_what_the_specs_say() {
-    let report = generate(&root(), Scope::All, Mode::Check, LOOK);
+    let report = generate(&root(), Scope::All, Mode::Check, OPTIONS);
     assert_eq!(report.status, Status::Clean, "\n{}", report.text);
 }
 
@@ -48,7 +49,7 @@ impl Copy {
     }
 
     fn run(&self, scope: Scope, mode: Mode) -> (Status, String) {
-        let report = generate(self.0.path(), scope, mode, LOOK);
+        let report = generate(self.0.path(), scope, mode, OPTIONS);
         (report.status, report.text)
     }
 

@@ -148,7 +148,8 @@ struct SystemCx<'m> {
 /// ```
 /// use statespec_codegen::check::check;
 /// use statespec_codegen::diagnostic::{Code, Levels};
-/// use statespec_codegen::lower::{Input, load};
+/// use statespec_codegen::lower::load;
+/// use statespec_codegen::source::Input;
 ///
 /// let text = "machine: door\nstates: { open: { initial: true }, closed: }\ntransitions:\n  - { from: open, to: closed }\n";
 /// let model = load(&[Input { path: "machines/door.yaml".into(), text: text.into() }]).model.unwrap();

@@ -10,8 +10,8 @@ pub use spec::Config as Written;
 
 use crate::backend::rust::{Serde, Style, krate};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Levels, suggest};
+use crate::read::{Entries, OneOrMany, Read as _, Text};
 use crate::source::{SourceId, Sources, Span, Spanned};
-use crate::spec::read::{Entries, OneOrMany, Read as _, Text};
 
 /// The file's name; it stands in the project's root.
 pub const FILE: &str = "statespec.toml";

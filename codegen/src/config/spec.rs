@@ -1,7 +1,7 @@
 //! The configuration as written.
 
+use crate::read::{Entries, OneOrMany, Text, spec_types};
 use crate::source::Spanned;
-use crate::spec::read::{Entries, OneOrMany, Text, spec_types};
 
 spec_types! {
     /// `statespec.toml`: where things lie. Every key may be left out.

@@ -19,9 +19,9 @@ use crate::backend::rust::form::{Form, Shape};
 use crate::backend::rust::rename::{Rename, prefixed};
 use crate::backend::rust::{Module, Serde, Style, expand_module, rename};
 use crate::check::check;
-use crate::lower::{Input, load};
+use crate::lower::load;
 use crate::model::Machine;
-use crate::source::Sources;
+use crate::source::{Input, Sources};
 use errors::Errors;
 use options::Options;
 

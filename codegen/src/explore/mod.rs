@@ -90,7 +90,8 @@ impl<'a> Subject<'a> {
 /// ```
 /// use statespec_codegen::diagnostic::Code;
 /// use statespec_codegen::explore::{Bound, Limits, Subject, explore};
-/// use statespec_codegen::lower::{Input, load};
+/// use statespec_codegen::lower::load;
+/// use statespec_codegen::source::Input;
 ///
 /// let text = "machine: door
 /// states: { open: { initial: true }, shut: {}, gone: { terminal: true }, lost: {} }

@@ -4,9 +4,8 @@ use rust_decimal::Decimal;
 
 use super::{Arithmetic, Ast, AstKind, Compare, Expr, ExprKind, Var};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
-use crate::model::machine::Enum;
-use crate::model::{Literal, StateId, Type};
 use crate::source::{Span, Spanned};
+use crate::types::{Enum, Literal, StateId, Type};
 
 /// What names mean where an expression stands.
 pub trait Scope {

@@ -3,8 +3,7 @@
 use rust_decimal::Decimal;
 
 use super::{Arithmetic, Compare, Expr, ExprKind, Var};
-use crate::model::machine::Constant;
-use crate::model::{Literal, PredicateId, StateId, Value};
+use crate::types::{Constant, Literal, PredicateId, StateId, Value};
 
 /// What an expression reads while it is evaluated.
 pub trait Env {

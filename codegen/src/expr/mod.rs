@@ -14,8 +14,8 @@ pub(crate) use parse::parse_duration;
 pub use parse::{Ast, AstKind, parse};
 pub use show::{Names, show_duration, show_literal};
 
-use crate::model::{ConstantId, FieldId, Literal, PartId, PredicateId, StateId, Type};
 use crate::source::Span;
+use crate::types::{ConstantId, FieldId, Literal, PartId, PredicateId, StateId, Type};
 
 /// A typed expression.
 #[derive(Debug, Clone, PartialEq, Eq)]

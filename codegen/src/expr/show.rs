@@ -1,8 +1,7 @@
 //! Expressions back to text, for tables and messages.
 
 use super::{Arithmetic, Compare, Expr, ExprKind, Var};
-use crate::model::machine::Enum;
-use crate::model::{ConstantId, EventId, Literal, PredicateId, StateId};
+use crate::types::{ConstantId, Enum, EventId, Literal, PredicateId, StateId};
 
 /// What things are called where the text is read.
 pub trait Names {

@@ -25,8 +25,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::diagnostic::{Code, Diagnostic, Level};
-use crate::lower::{Input, load};
-use crate::source::{SourceId, Sources, Span};
+use crate::lower::load;
+use crate::source::{Input, SourceId, Sources, Span};
 
 use draft::{Draft, Findings};
 

@@ -10,9 +10,9 @@ use crate::model::document::{
 };
 use crate::model::machine::Constant;
 use crate::model::{AttributeId, Literal, Machine, Model, OrderId, PartId, System, Type};
+use crate::read::{Entries, Text};
 use crate::source::{Sources, Span};
 use crate::spec;
-use crate::spec::read::{Entries, Text};
 
 /// Headings go down to `######`.
 const MAX_LEVEL: usize = 6;

@@ -7,8 +7,8 @@ use crate::expr::{number, parse_duration, type_name};
 use crate::model::machine::{Attribute, Constant, Enum, EnumValue, Field, Machine};
 use crate::model::{EnumId, EventId, Literal, StateId, Type};
 use crate::names;
+use crate::read::{Entries, Text};
 use crate::spec;
-use crate::spec::read::{Entries, Text};
 use crate::yaml::{Node, NodeKind};
 
 pub(super) fn enums(spec: &spec::machine::Machine, diagnostics: &mut Diagnostics) -> Vec<Enum> {

@@ -6,9 +6,9 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::model::machine::{Actor, ByName, Effect, Event, Lookup, Machine, Predicate};
 use crate::model::{ActorId, EventId, StateId};
 use crate::names;
+use crate::read::{Entries, OneOrMany, Text};
 use crate::source::{Sources, Span};
 use crate::spec;
-use crate::spec::read::{Entries, OneOrMany, Text};
 
 /// Lowers a machine as far as it can be; what cannot is reported.
 pub(super) fn lower(_sources: &Sources, spec: &spec::machine::Machine, diagnostics: &mut Diagnostics) -> Machine {

@@ -19,19 +19,10 @@ use std::collections::BTreeMap;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::model::{Machine, Model, Waiver};
 use crate::parallel;
-use crate::source::{SourceId, Sources, Span, Spanned};
+use crate::read::Read;
+use crate::source::{Input, SourceId, Sources, Span, Spanned};
 use crate::spec;
-use crate::spec::read::Read;
 use crate::yaml::{Node, NodeKind};
-
-/// One spec file.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Input {
-    /// Relative to the project's root, with forward slashes.
-    pub path: String,
-    /// Its text.
-    pub text: String,
-}
 
 /// What came out of reading specs.
 #[derive(Debug)]
@@ -51,7 +42,8 @@ pub struct Loaded {
 /// The order of `inputs` makes no difference.
 ///
 /// ```
-/// use statespec_codegen::lower::{Input, load};
+/// use statespec_codegen::lower::load;
+/// use statespec_codegen::source::Input;
 ///
 /// let text = "machine: door\nstates: { open: { initial: true }, closed: }\ntransitions:\n  - { from: open, to: close }\n";
 /// let loaded = load(&[Input { path: "machines/door.yaml".into(), text: text.into() }]);

@@ -5,8 +5,8 @@ use super::machine::{check_name, state, unknown};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::model::machine::{Field, Key, Machine, Order};
 use crate::model::{Literal, StateId, Type};
+use crate::read::{Entries, OneOrMany, Text};
 use crate::spec;
-use crate::spec::read::{Entries, OneOrMany, Text};
 
 pub(super) fn lower(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Order> {
     let mut orders = Vec::new();

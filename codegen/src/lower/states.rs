@@ -7,9 +7,9 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::model::machine::{Machine, State};
 use crate::model::{EffectId, Literal, StateId};
 use crate::names;
+use crate::read::{Entries, OneOrMany, Text};
 use crate::source::Span;
 use crate::spec;
-use crate::spec::read::{Entries, OneOrMany, Text};
 
 /// The tree with names, wire names and marks; texts and attributes come with [`bodies`].
 pub(super) fn names(spec: &spec::machine::Machine, machine: &mut Machine, diagnostics: &mut Diagnostics) {

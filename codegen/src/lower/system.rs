@@ -14,8 +14,8 @@ use crate::model::machine::Actor;
 use crate::model::system::Part;
 use crate::model::{ActorId, EnumId, EventId, FieldId, Machine, PartId, StateId, System, Type};
 use crate::names;
+use crate::read::{Entries, Text};
 use crate::spec;
-use crate::spec::read::{Entries, Text};
 use scope::SystemScope;
 
 /// Lowers a system as far as it can be; what cannot is reported. `None` where its parts are not

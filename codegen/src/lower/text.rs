@@ -11,8 +11,8 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::expr::show_duration;
 use crate::model::Literal;
 use crate::model::machine::{Constant, Field, Piece};
+use crate::read::Text;
 use crate::source::Span;
-use crate::spec::read::Text;
 
 /// Fills constants in.
 pub(super) fn fill(text: &Text, constants: &[Constant], diagnostics: &mut Diagnostics) -> String {

@@ -7,8 +7,8 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::expr::{self, Expr};
 use crate::model::machine::{Commit, From, Machine, Target, Transition};
 use crate::model::{EffectId, EventId, FieldId, StateId, Type};
+use crate::read::{Entries, OneOrMany, Text};
 use crate::spec;
-use crate::spec::read::{Entries, OneOrMany, Text};
 
 pub(super) fn lower(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Transition> {
     let mut rows = Vec::with_capacity(spec.transitions.len());

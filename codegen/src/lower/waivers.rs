@@ -2,9 +2,9 @@
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, unknown_lint};
 use crate::model::Waiver;
+use crate::read::{Entries, Text};
 use crate::source::Span;
 use crate::spec::machine::{Field, Machine, State};
-use crate::spec::read::{Entries, Text};
 #[cfg(feature = "systems")]
 use crate::spec::system::System;
 

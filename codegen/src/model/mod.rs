@@ -4,19 +4,19 @@
 //! whether something is resolved yet.
 
 pub mod document;
-mod ids;
 pub mod machine;
 pub mod system;
-pub mod types;
 
 pub use document::Document;
-pub use ids::*;
 pub use machine::Machine;
 pub use system::System;
-pub use types::{Literal, Type, Value};
 
 use crate::diagnostic::Code;
 use crate::source::Span;
+pub use crate::types::{
+    ActorId, AttributeId, ConstantId, EffectId, EnumId, EventId, FieldId, Literal, OrderId, PartId, PredicateId, StateId, TransitionId,
+    Type, Value,
+};
 
 /// Everything one run knows: machines, systems and documents, each sorted by name.
 #[derive(Debug, Clone, Default)]

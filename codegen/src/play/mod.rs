@@ -66,7 +66,8 @@ impl<'m> Session<'m> {
     ///
     /// ```
     /// use statespec_codegen::explore::Subject;
-    /// use statespec_codegen::lower::{Input, load};
+    /// use statespec_codegen::lower::load;
+    /// use statespec_codegen::source::Input;
     /// use statespec_codegen::play::{Answer, Session};
     ///
     /// let text = "machine: door

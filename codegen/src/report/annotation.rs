@@ -75,14 +75,14 @@ pub struct Drift {
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "unified")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub diff: Option<Texts>,
-    /// The command that mends it; left out where only a person can.
+    /// The command that fixes it; left out where only a person can.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<String>,
 }
 
 /// Only the JSON form shows the diff: whoever prints another does not wait for it.
 fn unified<S: Serializer>(texts: &Option<Texts>, serializer: S) -> Result<S::Ok, S::Error> {
-    texts.as_ref().map(sync::diff_of).serialize(serializer)
+    texts.as_ref().map(super::diff::diff_of).serialize(serializer)
 }
 
 impl Place {
@@ -170,12 +170,12 @@ impl Annotation {
             line: finding.line,
             region: finding.region.clone(),
             diff: compared.cloned(),
-            fix: plan.command_for(finding),
+            fix: super::drift::command_for(plan, finding),
         };
         let (place, label) = match &finding.place {
             Some(sync::Place::Spec(span, label)) => (Place::of(sources, *span), (*label).to_owned()),
             Some(sync::Place::Page(diagnostic)) => {
-                let annotation = Annotation::of_diagnostic(plan.pages(), diagnostic);
+                let annotation = Annotation::of_diagnostic(&plan.pages, diagnostic);
                 return Annotation { drift: Some(drift), ..annotation };
             }
             None => (Place::line(&finding.path, finding.line.unwrap_or(1)), String::new()),
@@ -186,7 +186,7 @@ impl Annotation {
             message: finding.message.clone(),
             place,
             label,
-            help: plan.help(finding),
+            help: super::drift::help(plan, finding),
             related: Vec::new(),
             way: Vec::new(),
             drift: Some(drift),

@@ -7,16 +7,19 @@
 //! One annotation value, several printers: no printer knows where an annotation came from.
 
 mod annotation;
+mod diff;
+mod drift;
 mod github;
 mod sarif;
 
 use serde::Serialize;
 
 pub use annotation::{Annotation, Drift, Place, Related};
+pub use drift::{RenderOptions, describe, plan_text};
 
 use crate::diagnostic::{Diagnostic, Level, Style, render};
 use crate::source::Sources;
-use crate::sync::{self, Failure, Status};
+use crate::sync::Failure;
 
 /// The version of the JSON form. It grows when a key changes its meaning or goes away; new keys do not count.
 pub const VERSION: u32 = 1;
@@ -50,6 +53,49 @@ impl Format {
     }
 }
 
+/// How a run ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Status {
+    /// Everything is as it should be, or would be after a write.
+    Clean,
+    /// There are findings that this run did not fix.
+    Findings,
+    /// Something kept the run from looking or writing.
+    CouldNotRun,
+}
+
+impl Status {
+    /// Every way to end, in the order of the docs.
+    pub const ALL: [Status; 3] = [Status::Clean, Status::Findings, Status::CouldNotRun];
+
+    /// What it means to whoever started the run, in one sentence.
+    pub fn meaning(self) -> &'static str {
+        match self {
+            Status::Clean => "All is well: everything says what the specs say.",
+            Status::Findings => "There are findings.",
+            Status::CouldNotRun => "It could not run: a spec or the configuration is wrong, or a file cannot be read or written.",
+        }
+    }
+
+    /// The exit code of a program that ends so.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Status::Clean => 0,
+            Status::Findings => 100,
+            Status::CouldNotRun => 1,
+        }
+    }
+
+    /// The word for it in reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Status::Clean => "clean",
+            Status::Findings => "findings",
+            Status::CouldNotRun => "could-not-run",
+        }
+    }
+}
+
 /// How a run ended, and all there is to say about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
@@ -75,7 +121,7 @@ impl Report {
     /// A report on files that could not be read or written.
     pub fn of_failures(failures: &[Failure], style: Style) -> Self {
         let annotations = failures.iter().map(Annotation::of_failure).collect();
-        Report { status: Status::CouldNotRun, text: sync::describe(failures, style), annotations }
+        Report { status: Status::CouldNotRun, text: describe(failures, style), annotations }
     }
 
     /// A report on something that has no place in any file: `why` is one sentence without a final full stop.

@@ -2,9 +2,9 @@
 
 use serde::Serialize;
 
+use super::Status;
 use super::{Annotation, Place, Report};
 use crate::diagnostic::{Code, Level};
-use crate::sync::Status;
 
 /// A whole log with the one run.
 pub(super) fn log(report: &Report) -> Log<'_> {

@@ -1,7 +1,7 @@
 //! A document file as written: a page made of sections.
 
-use super::read::{Entries, OneOrMany, Read, Text, spec_types};
 use crate::diagnostic::Diagnostics;
+use crate::read::{Entries, OneOrMany, Read, Text, spec_types};
 use crate::source::Spanned;
 use crate::yaml::{Node, NodeKind};
 

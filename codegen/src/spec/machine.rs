@@ -1,6 +1,6 @@
 //! A machine file as written.
 
-use super::read::{Entries, Expression, Literal, OneOrMany, Text, spec_types};
+use crate::read::{Entries, Expression, Literal, OneOrMany, Text, spec_types};
 use crate::source::Spanned;
 
 spec_types! {
@@ -243,17 +243,17 @@ macro_rules! short_or_long {
             Full(Box<$long>),
         }
 
-        impl super::read::Read for $name {
+        impl crate::read::Read for $name {
             fn read(node: crate::yaml::Node, diagnostics: &mut crate::diagnostic::Diagnostics) -> Option<Self> {
                 match node.kind {
-                    crate::yaml::NodeKind::Map(_) => super::read::Read::read(node, diagnostics).map(|it| $name::Full(Box::new(it))),
+                    crate::yaml::NodeKind::Map(_) => crate::read::Read::read(node, diagnostics).map(|it| $name::Full(Box::new(it))),
                     _ => Text::read(node, diagnostics).map($name::$short),
                 }
             }
         }
     )*};
 }
-use super::read::Read;
+use crate::read::Read;
 
 short_or_long! {
     /// A field: its type alone, or written out.

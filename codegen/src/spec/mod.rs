@@ -3,8 +3,5 @@
 #[cfg(feature = "systems")]
 pub mod document;
 pub mod machine;
-pub mod read;
-#[cfg(feature = "schema")]
-pub mod schema;
 #[cfg(feature = "systems")]
 pub mod system;

@@ -1,8 +1,8 @@
 //! A system file as written: several machines, and what crosses their borders.
 
 use super::machine::Field;
-use super::read::{Entries, Literal, OneOrMany, Read, Text, spec_types};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::read::{Entries, Literal, OneOrMany, Read, Text, spec_types};
 use crate::source::Spanned;
 use crate::yaml::{Node, NodeKind};
 

@@ -1,19 +1,11 @@
 //! What differs between two texts, line by line.
 
-use std::fmt::Write as _;
 use std::time::Duration;
 
-use similar::{ChangeTag, DiffTag, TextDiff};
-
-use super::disk::visible;
-use super::finding::Texts;
-use crate::diagnostic::Style;
+use similar::{DiffTag, TextDiff};
 
 /// How many lines stand around a change.
-pub(super) const CONTEXT: usize = 3;
-
-/// Longer lines are cut unless the whole diff is asked for.
-const MAX_LINE: usize = 400;
+pub(crate) const CONTEXT: usize = 3;
 
 /// How long to look for the shortest diff; after that any will do.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -39,102 +31,11 @@ pub(super) fn changed(found: &str, expected: &str) -> Changed {
 }
 
 /// The lines of a text, each with its end.
-pub(super) fn lines(text: &str) -> Vec<&str> {
+pub(crate) fn lines(text: &str) -> Vec<&str> {
     text.split_inclusive('\n').collect()
 }
 
-/// The whole unified diff without file names, for programs.
-pub(crate) fn diff_of(texts: &Texts) -> String {
-    unified(texts, None, Style::Plain).lines().map(|line| line.strip_prefix("  ").unwrap_or(line).to_owned() + "\n").collect()
-}
-
-/// A unified diff without file names, of at most so many lines; each line is indented by two spaces.
-pub(super) fn unified(texts: &Texts, max_lines: Option<usize>, style: Style) -> String {
-    let (old, new) = (lines(&texts.found), lines(&texts.expected));
-    let diff = diff(&old, &new);
-    let mut lines = Vec::new();
-    for group in diff.grouped_ops(CONTEXT) {
-        let (Some(first), Some(last)) = (group.first(), group.last()) else { continue };
-        let old = hunk_range(texts, first.old_range().start, last.old_range().end);
-        let new = hunk_range(texts, first.new_range().start, last.new_range().end);
-        lines.push(paint(style, CYAN, &format!("@@ -{old} +{new} @@")));
-        for change in group.iter().flat_map(|op| diff.iter_changes(op)) {
-            let (sign, colour) = match change.tag() {
-                ChangeTag::Insert => ('+', GREEN),
-                ChangeTag::Delete => ('-', RED),
-                ChangeTag::Equal => (' ', ""),
-            };
-            let text = change.value().strip_suffix('\n').unwrap_or(change.value());
-            let text = cut(&visible(text), max_lines.is_some());
-            lines.push(paint(style, colour, &format!("{sign}{text}")));
-            if !change.value().ends_with('\n') {
-                lines.push("\\ no newline at the end".to_owned());
-            }
-        }
-    }
-    // Saying that one line is left takes a line as well.
-    let n_shown = max_lines.filter(|it| *it + 1 < lines.len()).unwrap_or(lines.len());
-    let mut text = String::new();
-    for line in &lines[..n_shown] {
-        let _ = writeln!(text, "  {line}");
-    }
-    if n_shown < lines.len() {
-        let _ = writeln!(text, "  … and {} more lines (--full-diff shows them)", lines.len() - n_shown);
-    }
-    text
-}
-
-fn diff<'a>(old: &[&'a str], new: &[&'a str]) -> TextDiff<'a, 'a, str> {
+/// The way from one list of lines to another.
+pub(crate) fn diff<'a>(old: &[&'a str], new: &[&'a str]) -> TextDiff<'a, 'a, str> {
     TextDiff::configure().timeout(PATIENCE).diff_slices(old, new)
-}
-
-/// `start,length`, counted from 1 as `diff -u` does.
-fn hunk_range(texts: &Texts, start: usize, end: usize) -> String {
-    let n_lines = end.saturating_sub(start);
-    let start = (texts.first_line + start).saturating_sub(usize::from(n_lines == 0));
-    if n_lines == 1 { start.to_string() } else { format!("{start},{n_lines}") }
-}
-
-fn cut(line: &str, may_cut: bool) -> String {
-    match line.char_indices().nth(MAX_LINE) {
-        Some((idx, _)) if may_cut => format!("{}… (cut)", &line[..idx]),
-        _ => line.to_owned(),
-    }
-}
-
-pub(super) const RED: &str = "\x1b[31m";
-pub(super) const GREEN: &str = "\x1b[32m";
-pub(super) const CYAN: &str = "\x1b[36m";
-pub(super) const BOLD: &str = "\x1b[1m";
-
-/// Colours a piece of text where colours are wanted.
-pub(super) fn paint(style: Style, colour: &str, text: &str) -> String {
-    match style {
-        Style::Colour if !colour.is_empty() => format!("{colour}{text}\x1b[0m"),
-        _ => text.to_owned(),
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn check(found: &str, expected: &str, first_line: usize, max_lines: Option<usize>) -> String {
-        let texts = Texts { found: found.to_owned(), expected: expected.to_owned(), first_line, origin: String::new() };
-        unified(&texts, max_lines, Style::Plain)
-    }
-
-    #[test]
-    fn it_looks_like_diff_u() {
-        let found = "a\nb\nc\nd\ne\nf\ng\nh\ni\nj\nk\n";
-        let expected = "a\nB\nc\nd\ne\nf\ng\nh\ni\nj\nk\nl";
-        insta::assert_snapshot!(check(found, expected, 1, None) + "\n" + &check("", "a\n", 1, None) + &check("b\n", "", 40, None));
-    }
-
-    #[test]
-    fn long_diffs_and_hostile_lines_are_tamed() {
-        let found = format!("\x1b[2J\u{202e}\r\n{}\n", "x".repeat(MAX_LINE + 1));
-        insta::assert_snapshot!(check(&found, &"y\n".repeat(50), 1, Some(5)));
-        assert!(check(&found, "", 1, None).contains(&"x".repeat(MAX_LINE + 1)));
-    }
 }

@@ -8,7 +8,7 @@ use std::{fmt, fs};
 use walkdir::WalkDir;
 
 use crate::diagnostic::Code;
-use crate::lower::Input;
+use crate::source::Input;
 
 /// Something that could not be done with a file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -43,7 +43,7 @@ impl fmt::Display for Failure {
 impl std::error::Error for Failure {}
 
 /// A text with control and direction characters spelt out: a path or a file must not drive the terminal.
-pub(super) fn visible(text: &str) -> String {
+pub(crate) fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for char in text.chars() {
         let invisible = matches!(char, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');

@@ -20,8 +20,8 @@ pub struct Finding {
     pub place: Option<Place>,
     /// What is and what should be, where there is something to compare.
     pub texts: Option<Texts>,
-    /// What mends it.
-    pub mend: Mend,
+    /// What fixes it.
+    pub fix: Fix,
 }
 
 /// Two texts to compare. Where they differ anyway, the digests are made equal: they would be noise.
@@ -92,9 +92,9 @@ impl Kind {
     }
 }
 
-/// What mends a finding.
+/// What fixes a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Mend {
+pub enum Fix {
     /// The command.
     Command,
     /// The command with `--force`: someone's work is lost.
@@ -103,13 +103,13 @@ pub enum Mend {
     Hand,
 }
 
-impl Mend {
+impl Fix {
     /// Whether such a finding keeps the whole plan from being carried out.
     pub fn blocks(self, force: bool) -> bool {
         match self {
-            Mend::Command => false,
-            Mend::Force => !force,
-            Mend::Hand => true,
+            Fix::Command => false,
+            Fix::Force => !force,
+            Fix::Hand => true,
         }
     }
 }

@@ -1,19 +1,18 @@
 //! Expected outputs against the disk: write, check and dry run over one plan.
 //!
 //! ```text
-//! Outputs ──plan──▶ findings ──report──▶ text
-//!                            ──apply───▶ the disk
+//! Outputs ──plan──▶ findings ──apply──▶ the disk
 //! ```
 //!
 //! Drift has four kinds: an output is missing, stale, edited by hand, or orphaned. A digest in each
 //! header and on each end marker tells an edit from a stale text. Regions in hand-written pages can also have broken
-//! markers or unknown names. All of it is found in one run, and planning changes nothing.
+//! markers or unknown names. All of it is found in one run, and planning changes nothing. [`crate::report`] renders it.
 //!
 //! What is deliberately not looked at: hidden files, `target` and `node_modules`, and whatever is
 //! behind a symbolic link.
 
 mod blame;
-mod diff;
+pub(crate) mod diff;
 mod digest;
 mod disk;
 mod finding;
@@ -22,22 +21,19 @@ pub(crate) mod marker;
 mod page;
 mod plan;
 pub(crate) mod region;
-mod report;
 mod write;
 
 use std::path::PathBuf;
 
-pub(crate) use diff::diff_of;
 #[cfg(feature = "project")]
 pub(crate) use disk::objection;
+pub(crate) use disk::visible;
 pub use disk::{Failure, read, read_specs, read_specs_in};
-pub use finding::{Finding, Kind, Mend, Place, Texts};
+pub use finding::{Finding, Fix, Kind, Place, Texts};
 pub use plan::{Plan, plan, plan_page};
-pub use report::{Look, describe};
 pub use write::{Applied, Refusal};
 
 use crate::output::Outputs;
-use crate::report::{Annotation, Report};
 use crate::source::Sources;
 
 /// Where outputs live in a project. Every output must lie in one of the places.
@@ -84,107 +80,23 @@ pub enum Mode {
     },
 }
 
-/// How a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Status {
-    /// Everything is as it should be, or would be after a write.
-    Clean,
-    /// There are findings that this run did not mend.
-    Findings,
-    /// Something kept the run from looking or writing.
-    CouldNotRun,
+/// A plan, and what came of it.
+#[derive(Debug)]
+pub struct Run {
+    /// What is not as it should be.
+    pub plan: Plan,
+    /// What the plan was made for.
+    pub mode: Mode,
+    /// What was written and removed, or why nothing was; nothing is, unless [`Mode::Write`] asks for it.
+    pub applied: Option<Result<Applied, Refusal>>,
 }
 
-impl Status {
-    /// Every way to end, in the order of the docs.
-    pub const ALL: [Status; 3] = [Status::Clean, Status::Findings, Status::CouldNotRun];
-
-    /// What it means to whoever started the run, in one sentence.
-    pub fn meaning(self) -> &'static str {
-        match self {
-            Status::Clean => "All is well: everything says what the specs say.",
-            Status::Findings => "There are findings.",
-            Status::CouldNotRun => "It could not run: a spec or the configuration is wrong, or a file cannot be read or written.",
-        }
-    }
-
-    /// The exit code of a program that ends so.
-    pub fn exit_code(self) -> u8 {
-        match self {
-            Status::Clean => 0,
-            Status::Findings => 100,
-            Status::CouldNotRun => 1,
-        }
-    }
-
-    /// The word for it in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Status::Clean => "clean",
-            Status::Findings => "findings",
-            Status::CouldNotRun => "could-not-run",
-        }
-    }
-}
-
-/// Plans, then writes, checks or shows.
-pub fn run<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sources, mode: Mode, look: Look) -> Report {
+/// Plans, and carries the plan out where `mode` is to write.
+pub fn run<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sources, mode: Mode) -> Run {
     let plan = plan(config, outputs, sources);
-    match mode {
-        Mode::Check => check(&plan, sources, look),
-        Mode::DryRun { force } => dry_run(&plan, sources, force, look),
-        Mode::Write { force } => write(&plan, sources, force, look),
-    }
-}
-
-fn check(plan: &Plan, sources: &Sources, look: Look) -> Report {
-    let status = match (plan.failures.is_empty(), plan.findings.is_empty()) {
-        (true, true) => return Report::clean(format!("checked {}: all up to date\n", n_outputs(plan.n_checked))),
-        (true, false) => Status::Findings,
-        (false, _) => Status::CouldNotRun,
+    let applied = match mode {
+        Mode::Write { force } => Some(plan.apply(force)),
+        Mode::Check | Mode::DryRun { .. } => None,
     };
-    Report { status, text: plan.report(sources, look), annotations: plan.annotations(sources, |_| true) }
-}
-
-fn dry_run(plan: &Plan, sources: &Sources, force: bool, look: Look) -> Report {
-    let mut report = check(plan, sources, look);
-    if report.status != Status::Findings {
-        return report;
-    }
-    if plan.findings.iter().any(|it| it.mend.blocks(force)) {
-        report.text.push_str("nothing would be written before the above is settled (dry run)\n");
-        return report;
-    }
-    let changes = plan.changes();
-    report.text.push_str(&report::list("would write", &changes.written, look.style));
-    report.text.push_str(&report::list("would remove", &changes.removed, look.style));
-    report.text.push_str("nothing was written (dry run)\n");
-    Report { status: Status::Clean, ..report }
-}
-
-fn write(plan: &Plan, sources: &Sources, force: bool, look: Look) -> Report {
-    match plan.apply(force) {
-        Ok(applied) => {
-            let mut text = report::list("wrote", &applied.written, look.style);
-            text.push_str(&report::list("removed", &applied.removed, look.style));
-            let n_changed = applied.written.len() + applied.removed.len();
-            let changed = if n_changed == 0 { "all up to date".to_owned() } else { format!("{n_changed} changed") };
-            text.push_str(&format!("checked {}: {changed}\n", n_outputs(plan.n_checked)));
-            Report::clean(text)
-        }
-        Err(Refusal::Blocked) => {
-            let mut text = plan.report_on(sources, look, |it| it.mend.blocks(force));
-            text.push_str("nothing was written\n");
-            Report { status: Status::Findings, text, annotations: plan.annotations(sources, |it| it.mend.blocks(force)) }
-        }
-        Err(Refusal::Failed(failures)) => {
-            let mut text = describe(&failures, look.style);
-            text.push_str("nothing was written\n");
-            Report { status: Status::CouldNotRun, text, annotations: failures.iter().map(Annotation::of_failure).collect() }
-        }
-    }
-}
-
-fn n_outputs(n_checked: usize) -> String {
-    if n_checked == 1 { "1 output".to_owned() } else { format!("{n_checked} outputs") }
+    Run { plan, mode, applied }
 }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use super::blame::{self, Case, Suspect};
 use super::disk::{Entry, Failure};
-use super::finding::{Finding, Kind, Mend, Place, Texts};
+use super::finding::{Finding, Fix, Kind, Place, Texts};
 use super::plan::{Action, Change, Planner, with_lf};
 use super::{diff, header, marker, region};
 use crate::diagnostic::{Diagnostic, suggest};
@@ -157,7 +157,7 @@ fn marker_finding(kind: Kind, path: &str, line: usize, region: Option<&str>, dia
     let message = diagnostic.message.clone();
     let place = Some(Place::Page(Box::new(diagnostic)));
     let region = region.map(str::to_owned);
-    Finding { kind, path: path.to_owned(), line: Some(line + 1), region, message, place, texts: None, mend: Mend::Hand }
+    Finding { kind, path: path.to_owned(), line: Some(line + 1), region, message, place, texts: None, fix: Fix::Hand }
 }
 
 /// A region together with its markers, as it is and as it should be.
@@ -229,9 +229,9 @@ impl<'a> Block<'a> {
         let texts = Texts { found: format!("{before}{found}{after}"), expected, first_line: first_line + 1, origin };
         let suspect = blame::suspect(kind, &texts, element, blame);
         let place = suspect.place();
-        let mend = if kind == Kind::Edited { Mend::Force } else { Mend::Command };
+        let fix = if kind == Kind::Edited { Fix::Force } else { Fix::Command };
         let (line, region) = (Some(self.at.begin + 1), Some(name.clone()));
-        (Finding { kind, path: path.to_owned(), line, region, message, place, texts: Some(texts), mend }, suspect)
+        (Finding { kind, path: path.to_owned(), line, region, message, place, texts: Some(texts), fix }, suspect)
     }
 
     fn is_crlf_throughout(&self) -> bool {

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use super::blame::{self, Case};
 use super::disk::{Disk, Entry, Failure, objection};
-use super::finding::{Finding, Kind, Mend, Place, Texts};
+use super::finding::{Finding, Fix, Kind, Place, Texts};
 use super::page::{Page, Regions};
 use super::{Config, header, marker};
 use crate::output::{Blame, FileRecipe, Made, Outputs};
@@ -24,9 +24,10 @@ pub struct Plan {
     /// How many outputs were compared: whole files, and regions in pages.
     pub n_checked: usize,
     /// The pages that marker problems point into.
-    pub(super) pages: Sources,
+    pub(crate) pages: Sources,
     pub(super) changes: Vec<Change>,
-    pub(super) command: String,
+    /// The command that generates.
+    pub(crate) command: String,
 }
 
 /// What must happen to one file.
@@ -216,8 +217,8 @@ impl<'a> Planner<'a> {
         let texts = Texts { found, expected: quiet.unwrap_or_else(|| expected.clone()), first_line: 1, origin: header::origin(&specs) };
         let suspect = blame::suspect(kind, &texts, origin, blame);
         let place = suspect.place();
-        let mend = if kind == Kind::Edited { Mend::Force } else { Mend::Command };
-        let finding = Finding { kind, path: path.to_owned(), line: None, region: None, message, place, texts: Some(texts), mend };
+        let fix = if kind == Kind::Edited { Fix::Force } else { Fix::Command };
+        let finding = Finding { kind, path: path.to_owned(), line: None, region: None, message, place, texts: Some(texts), fix };
         self.cases.push(Case { finding_idx: self.plan.findings.len(), suspect, specs: ids });
         self.plan.findings.push(finding);
         let full = self.config.root.join(path);
@@ -227,10 +228,10 @@ impl<'a> Planner<'a> {
     fn orphan(&mut self, path: &str, entry: &Entry, seen: Option<Vec<u8>>) {
         let disk = seen.as_deref().map(with_lf);
         let header = disk.as_deref().and_then(header::read);
-        let (message, mend) = match &header {
-            Some(it) if it.intact => (format!("{path} has no spec any more (was {})", it.origin), Mend::Command),
-            Some(it) => (format!("{path} has no spec any more (was {}), and was changed by hand", it.origin), Mend::Force),
-            None => (format!("{path} comes from no spec, and everything in its folder is generated"), Mend::Force),
+        let (message, fix) = match &header {
+            Some(it) if it.intact => (format!("{path} has no spec any more (was {})", it.origin), Fix::Command),
+            Some(it) => (format!("{path} has no spec any more (was {}), and was changed by hand", it.origin), Fix::Force),
+            None => (format!("{path} comes from no spec, and everything in its folder is generated"), Fix::Force),
         };
         // The spec may still be there and provide something else now.
         let place = header.iter().flat_map(|it| it.origin.split(", ")).find_map(|spec| {
@@ -240,7 +241,7 @@ impl<'a> Planner<'a> {
         let origin = header.map_or_else(|| "no spec".to_owned(), |it| it.origin);
         let texts =
             disk.map(|it| Texts { found: String::from_utf8_lossy(&it).into_owned(), expected: String::new(), first_line: 1, origin });
-        let finding = Finding { kind: Kind::Orphaned, path: path.to_owned(), line: None, region: None, message, place, texts, mend };
+        let finding = Finding { kind: Kind::Orphaned, path: path.to_owned(), line: None, region: None, message, place, texts, fix };
         self.plan.findings.push(finding);
         self.plan.changes.push(Change { path: path.to_owned(), full: entry.full.clone(), seen, action: Action::Remove });
     }

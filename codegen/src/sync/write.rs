@@ -50,7 +50,7 @@ impl Plan {
 
     /// Makes the disk say what the generator says.
     ///
-    /// Edits by hand are only lost with `force`. One finding that must not be mended stops the whole
+    /// Edits by hand are only lost with `force`. One finding that must not be fixed stops the whole
     /// plan, so that a run leaves either everything up to date or everything as it was. Each
     /// file is written next to its place and moved there, so no reader ever sees half a file.
     ///
@@ -61,7 +61,7 @@ impl Plan {
         if !self.failures.is_empty() {
             return Err(Refusal::Failed(self.failures.clone()));
         }
-        if self.findings.iter().any(|it| it.mend.blocks(force)) {
+        if self.findings.iter().any(|it| it.fix.blocks(force)) {
             return Err(Refusal::Blocked);
         }
         let mut staged = Vec::new();

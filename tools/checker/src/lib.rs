@@ -12,7 +12,8 @@ use std::time::{Duration, Instant};
 use stateright::{Checker as _, Model as Checked, Property};
 use statespec_codegen::diagnostic::Code;
 use statespec_codegen::explore::{Limits, Report, Subject, explore};
-use statespec_codegen::lower::{Input, load};
+use statespec_codegen::lower::load;
+use statespec_codegen::source::Input;
 
 /// What stateright says of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -6,8 +6,8 @@ use std::path::Path;
 use statespec_codegen::backend::rust::Style;
 use statespec_codegen::backend::rust::krate::Root;
 use statespec_codegen::config::{Config, Rust};
-use statespec_codegen::lower::Input;
 use statespec_codegen::project::Project;
+use statespec_codegen::source::Input;
 
 /// How large a project is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,11 +10,12 @@ use clap::ValueEnum;
 use cpu_time::ProcessTime;
 use statespec_codegen::check::check;
 use statespec_codegen::diagnostic::{Diagnostic, Diagnostics, Levels, Style};
-use statespec_codegen::lower::{Input, Loaded, load};
+use statespec_codegen::lower::{Loaded, load};
 use statespec_codegen::output::Outputs;
 use statespec_codegen::project::Project;
-use statespec_codegen::source::Sources;
-use statespec_codegen::sync::{self, Look, Mode, Status};
+use statespec_codegen::report::{RenderOptions, Report, Status};
+use statespec_codegen::source::{Input, Sources};
+use statespec_codegen::sync::{self, Mode};
 use statespec_codegen::yaml;
 
 use crate::specs::{self, Size};
@@ -183,8 +184,9 @@ fn run(specs: &[Input], root: &Path, mode: Mode, expected: Status) {
     let loaded = load(specs);
     std::hint::black_box(lint(&loaded));
     let project = specs::configured(root);
-    let look = Look { full_diff: false, style: Style::Plain };
-    let report = sync::run(&project.places(), outputs(&project, &loaded), &loaded.sources, mode, look);
+    let options = RenderOptions { full_diff: false, style: Style::Plain };
+    let run = sync::run(&project.places(), outputs(&project, &loaded), &loaded.sources, mode);
+    let report = Report::of_run(&run, &loaded.sources, options);
     assert_eq!(report.status, expected, "{}", report.text);
 }
 

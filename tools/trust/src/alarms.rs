@@ -5,7 +5,8 @@ use std::process::Command;
 use std::{fs, io};
 
 use statespec_codegen::diagnostic::Style;
-use statespec_codegen::sync::{Look, Mode, Status};
+use statespec_codegen::report::{RenderOptions, Status};
+use statespec_codegen::sync::Mode;
 use xtask::{SPECS, Scope, config, generate};
 
 use crate::mutants::Tree;
@@ -59,8 +60,8 @@ const ALL: &[Circumstance] = &[
 pub fn run(root: &Path, program: &Path) -> io::Result<Vec<(&'static str, Result<(), String>)>> {
     let places = config(root, Scope::All).map_err(io::Error::other)?;
     let places: Vec<&str> = places.owned.iter().chain(&places.shared).map(String::as_str).chain([SPECS]).collect();
-    let look = Look { full_diff: false, style: Style::Plain };
-    if generate(root, Scope::All, Mode::Check, look).status != Status::Clean {
+    let options = RenderOptions { full_diff: false, style: Style::Plain };
+    if generate(root, Scope::All, Mode::Check, options).status != Status::Clean {
         return Err(io::Error::other("the repository has drifted already: run the check first"));
     }
     let is_root = Command::new("id").arg("-u").output().is_ok_and(|it| it.stdout == b"0\n");

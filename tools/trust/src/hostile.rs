@@ -8,7 +8,8 @@ use peak_alloc::PeakAlloc;
 use statespec_codegen::check::check;
 use statespec_codegen::diagnostic::{Levels, Style, render};
 use statespec_codegen::lower::load;
-use statespec_codegen::sync::{describe, read_specs};
+use statespec_codegen::report::describe;
+use statespec_codegen::sync::read_specs;
 
 /// What a case may need beyond its input, in bytes.
 pub const MAX_MEMORY: usize = 64 << 20;

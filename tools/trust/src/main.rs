@@ -9,7 +9,8 @@ use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
 use peak_alloc::PeakAlloc;
 use statespec_codegen::diagnostic::Style;
-use statespec_codegen::sync::{Look, Mode};
+use statespec_codegen::report::RenderOptions;
+use statespec_codegen::sync::Mode;
 use trust::fuzz::{self, record, record::Bounds};
 use trust::mutants::{self, Amount};
 use trust::{alarms, hostile, measured};
@@ -158,7 +159,7 @@ fn hostile(only: &str, write: bool) -> io::Result<u8> {
 }
 
 fn check(root: &Path) -> u8 {
-    let report = xtask::generate(root, Scope::All, Mode::Check, Look { full_diff: false, style: Style::Plain });
+    let report = xtask::generate(root, Scope::All, Mode::Check, RenderOptions { full_diff: false, style: Style::Plain });
     say(&report.text);
     report.status.exit_code()
 }

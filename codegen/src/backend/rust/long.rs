@@ -218,7 +218,8 @@ mod tests {
 
     use super::super::{Module, Style, expand_module, text};
     use super::*;
-    use crate::lower::{Input, load};
+    use crate::lower::load;
+    use crate::source::Input;
 
     /// States with docs of every kind, more of them each time, and rows with guards and without.
     fn spec(n_states: usize) -> String {

@@ -6,8 +6,9 @@ use super::{Verdict, Witness, solve};
 use crate::check::guards::MachineWorld;
 use crate::expr::Var;
 use crate::interpret::{Asked, Error, Instance, Reason, plan};
-use crate::lower::{Input, load};
+use crate::lower::load;
 use crate::model::{EventId, Machine, StateId, TransitionId, Value};
+use crate::source::Input;
 
 /// Fields and payload of every type that guards can read. No machine where a guard asks twice
 /// whether something is null, which is an error.

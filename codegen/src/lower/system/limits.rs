@@ -5,9 +5,9 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::interpret::system::MAX_FIRED;
 use crate::model::system::Walkthrough;
 use crate::model::{Literal, Machine, System};
+use crate::read::Entries;
 use crate::source::Span;
 use crate::spec;
-use crate::spec::read::Entries;
 
 const MAX_PARTS: usize = 256;
 const MAX_RULES: usize = 1_000;

@@ -8,9 +8,9 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::expr::{Expr, Var};
 use crate::model::system::{Crossing, Invariant, Link, Rule};
 use crate::model::{EventId, PartId, System, Type};
+use crate::read::{OneOrMany, Text};
 use crate::source::Span;
 use crate::spec;
-use crate::spec::read::{OneOrMany, Text};
 
 pub(super) fn rule(spec: &spec::system::Rule, system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) -> Option<Rule> {
     let mut events = patterns(&spec.before, system, cx, diagnostics);

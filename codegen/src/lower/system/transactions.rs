@@ -11,8 +11,8 @@ use crate::model::machine::Field;
 use crate::model::system::{Fire, Input, Transaction};
 use crate::model::{EnumId, PartId, System, Type};
 use crate::names;
+use crate::read::{Entries, Text};
 use crate::spec;
-use crate::spec::read::{Entries, Text};
 
 pub(super) fn lower(spec: &spec::system::System, system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) -> Vec<Transaction> {
     let declared = || spec.transactions.iter().flat_map(Entries::iter);

@@ -7,8 +7,8 @@ use crate::lower::fields::{LiteralNames, literal};
 use crate::model::system::{Input, Step, Walkthrough};
 use crate::model::{Literal, PartId, PredicateId, StateId, System};
 use crate::names;
+use crate::read::{Entries, Text};
 use crate::spec;
-use crate::spec::read::{Entries, Text};
 
 pub(super) fn lower(spec: &spec::system::System, system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) -> Vec<Walkthrough> {
     let declared = || spec.walkthroughs.iter().flat_map(Entries::iter);

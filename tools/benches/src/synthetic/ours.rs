@@ -1,7 +1,8 @@
 //! The machine as a spec, and what statespec makes of it.
 
 use statespec_codegen::backend::rust::{Serde, Style, machine_text};
-use statespec_codegen::lower::{Input, load};
+use statespec_codegen::lower::load;
+use statespec_codegen::source::Input;
 
 use super::{N_EVENTS, Shape, drive, edge_lines, lines};
 

@@ -2,7 +2,8 @@
 
 use statespec_codegen::diagnostic::{Style, render};
 use statespec_codegen::import::{Format, Options, import as read};
-use statespec_codegen::lower::{Input, load};
+use statespec_codegen::lower::load;
+use statespec_codegen::source::Input;
 
 use super::readers::check_messages;
 

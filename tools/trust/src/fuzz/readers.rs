@@ -2,9 +2,9 @@
 
 use statespec_codegen::backend::show::MachineNames;
 use statespec_codegen::diagnostic::{Diagnostic, Diagnostics, Level, Style, render};
-use statespec_codegen::lower::{Input, Loaded, load};
+use statespec_codegen::lower::{Loaded, load};
 use statespec_codegen::model::EventId;
-use statespec_codegen::source::Sources;
+use statespec_codegen::source::{Input, Sources};
 use statespec_codegen::yaml::{self, Node, NodeKind};
 
 /// Longer messages than this are of no use to anybody.

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use statespec_codegen::diagnostic::Style;
 use statespec_codegen::output::{Blame, Generated, Region};
+use statespec_codegen::report::{RenderOptions, plan_text};
 use statespec_codegen::source::Sources;
-use statespec_codegen::sync::{Look, plan_page};
+use statespec_codegen::sync::plan_page;
 
 /// A page with any bytes.
 pub fn regions(data: &[u8]) {
@@ -14,7 +15,7 @@ pub fn regions(data: &[u8]) {
         BTreeMap::from([("a".into(), region("| x |\n| --- |\n")), ("b.c".into(), region("")), ("d".into(), region("```\ncode\n```\n"))]);
     let (sources, generated) = (Sources::default(), Generated { regions, ..Generated::default() });
     let plan = plan_page("page.md", data.to_vec(), &generated, &sources);
-    let _ = plan.report(&sources, Look { full_diff: true, style: Style::Plain });
+    let _ = plan_text(&plan, &sources, RenderOptions { full_diff: true, style: Style::Plain });
     let Some((_, page)) = plan.texts().next() else { return };
     let marker = b"<!-- statespec:begin ";
     let first = data.windows(marker.len()).position(|it| it == marker).unwrap_or(data.len());

@@ -7,9 +7,10 @@ use std::path::Path;
 
 use statespec_codegen::check::check as lint;
 use statespec_codegen::diagnostic::{Code, Levels, Style};
-use statespec_codegen::lower::{Input, load};
+use statespec_codegen::lower::load;
 use statespec_codegen::output::Generated;
-use statespec_codegen::source::Sources;
+use statespec_codegen::report::describe;
+use statespec_codegen::source::{Input, Sources};
 use statespec_codegen::sync::{self, Config};
 use xtask::{SPECS, Scope, config, outputs};
 
@@ -37,7 +38,7 @@ pub fn run(root: &Path, amount: Amount, progress: &mut dyn FnMut(&str)) -> io::R
     let places = config(root, Scope::All).map_err(io::Error::other)?;
     let places: Vec<&str> = places.owned.iter().chain(&places.shared).map(String::as_str).chain([SPECS]).collect();
     let tree = Tree::copy(root, &places)?;
-    let specs = sync::read_specs(tree.root(), SPECS).map_err(|it| io::Error::other(sync::describe(&it, Style::Plain)))?;
+    let specs = sync::read_specs(tree.root(), SPECS).map_err(|it| io::Error::other(describe(&it, Style::Plain)))?;
     let made = make(&specs).ok_or_else(|| io::Error::other("the specs are wrong: run the check first"))?;
     let config = config(tree.root(), Scope::All).map_err(io::Error::other)?;
     let (found, n_checked) = check(&config, &made);

@@ -11,8 +11,9 @@ use statespec_codegen::diagnostic::Style;
 use statespec_codegen::lower::load;
 use statespec_codegen::output::Generated;
 use statespec_codegen::project::{Extras, Project};
+use statespec_codegen::report::RenderOptions;
 use statespec_codegen::source::Sources;
-use statespec_codegen::sync::{self, Config, Look, Mode};
+use statespec_codegen::sync::{self, Config, Mode};
 use xtask::{SPECS, Scope, outputs_of, project, root};
 
 use super::run::{Rows, Runner};
@@ -130,8 +131,8 @@ impl Runner {
         fs::write(place("own.jinja"), &text)?;
         let generate = || Project::open(folder.path()).ok()?.generate(sources, model).ok();
         let users = Project::open(folder.path()).map_err(|it| other(&it))?;
-        let look = Look { full_diff: false, style: Style::Plain };
-        let report = users.run(|_| Ok(Extras::default()), Mode::Write { force: false }, look);
+        let options = RenderOptions { full_diff: false, style: Style::Plain };
+        let report = users.run(|_| Ok(Extras::default()), Mode::Write { force: false }, options);
         if report.status.exit_code() != 0 {
             return Err(io::Error::other(report.text));
         }

@@ -251,14 +251,14 @@ macro_rules! spec_types {
 
         impl $name {
             /// The keys this map may have.
-            pub const KEYS: &'static [&'static str] = &[$($crate::spec::read::key(stringify!($field)),)*];
+            pub const KEYS: &'static [&'static str] = &[$($crate::read::key(stringify!($field)),)*];
         }
 
-        impl $crate::spec::read::Read for $name {
+        impl $crate::read::Read for $name {
             fn read(node: $crate::yaml::Node, diagnostics: &mut $crate::diagnostic::Diagnostics) -> Option<Self> {
                 let span = node.span;
-                let mut fields = $crate::spec::read::Fields::open(node, $what, Self::KEYS, diagnostics)?;
-                $(let $field = fields.take($crate::spec::read::key(stringify!($field)), $what, diagnostics);)*
+                let mut fields = $crate::read::Fields::open(node, $what, Self::KEYS, diagnostics)?;
+                $(let $field = fields.take($crate::read::key(stringify!($field)), $what, diagnostics);)*
                 let complete = fields.finish();
                 let value = $name { span, $($field: $field?,)* };
                 complete.then_some(value)

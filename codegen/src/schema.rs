@@ -34,11 +34,11 @@ pub fn schema(kind: &str) -> Option<String> {
     Some(match kind {
         #[cfg(feature = "project")]
         "config" => text::<crate::config::Written>(kind),
-        "document" => text::<super::document::Document>(kind),
-        "machine" => text::<super::machine::Machine>(kind),
+        "document" => text::<crate::spec::document::Document>(kind),
+        "machine" => text::<crate::spec::machine::Machine>(kind),
         #[cfg(feature = "sync")]
         "report" => text::<crate::report::Json<'static>>(kind),
-        "system" => text::<super::system::System>(kind),
+        "system" => text::<crate::spec::system::System>(kind),
         _ => return None,
     })
 }

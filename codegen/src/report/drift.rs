@@ -1,0 +1,211 @@
+//! Drift as text: what differs, where it comes from, and the command that fixes it.
+
+use std::fmt::Write as _;
+
+use annotate_snippets::{Group, Level as Severity, Renderer};
+
+use super::diff::{self, BOLD, CYAN, GREEN, RED, paint};
+use super::{Annotation, Report, Status};
+use crate::diagnostic::{Diagnostic, Style, render};
+use crate::source::Sources;
+use crate::sync::{Applied, Failure, Finding, Fix, Kind, Mode, Place, Plan, Refusal, Run, visible};
+
+/// How a report is rendered as text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RenderOptions {
+    /// Whether diffs are shown to their last line.
+    pub full_diff: bool,
+    /// Plain text or colours.
+    pub style: Style,
+}
+
+/// How long a diff gets where both sides have something to say, and where one side is empty.
+const MAX_LINES: usize = 40;
+const MAX_LINES_ONE_SIDED: usize = 8;
+
+/// How many findings are drawn; the rest is listed.
+const MAX_DRAWN: usize = 100;
+
+impl Report {
+    /// A report on outputs that were compared with the disk, and written if they were to be.
+    pub fn of_run(run: &Run, sources: &Sources, options: RenderOptions) -> Self {
+        match (run.mode, &run.applied) {
+            (Mode::Write { force }, Some(applied)) => written(&run.plan, applied, sources, force, options),
+            (Mode::DryRun { force }, _) => dry_run(&run.plan, sources, force, options),
+            (Mode::Check | Mode::Write { .. }, _) => checked(&run.plan, sources, options),
+        }
+    }
+}
+
+fn checked(plan: &Plan, sources: &Sources, options: RenderOptions) -> Report {
+    let status = match (plan.failures.is_empty(), plan.findings.is_empty()) {
+        (true, true) => return Report::clean(format!("checked {}: all up to date\n", n_outputs(plan.n_checked))),
+        (true, false) => Status::Findings,
+        (false, _) => Status::CouldNotRun,
+    };
+    Report { status, text: plan_text(plan, sources, options), annotations: annotations(plan, sources, |_| true) }
+}
+
+fn dry_run(plan: &Plan, sources: &Sources, force: bool, options: RenderOptions) -> Report {
+    let mut report = checked(plan, sources, options);
+    if report.status != Status::Findings {
+        return report;
+    }
+    if plan.findings.iter().any(|it| it.fix.blocks(force)) {
+        report.text.push_str("nothing would be written before the above is settled (dry run)\n");
+        return report;
+    }
+    let changes = plan.changes();
+    report.text.push_str(&list("would write", &changes.written, options.style));
+    report.text.push_str(&list("would remove", &changes.removed, options.style));
+    report.text.push_str("nothing was written (dry run)\n");
+    Report { status: Status::Clean, ..report }
+}
+
+fn written(plan: &Plan, applied: &Result<Applied, Refusal>, sources: &Sources, force: bool, options: RenderOptions) -> Report {
+    match applied {
+        Ok(applied) => {
+            let mut text = list("wrote", &applied.written, options.style);
+            text.push_str(&list("removed", &applied.removed, options.style));
+            let n_changed = applied.written.len() + applied.removed.len();
+            let changed = if n_changed == 0 { "all up to date".to_owned() } else { format!("{n_changed} changed") };
+            text.push_str(&format!("checked {}: {changed}\n", n_outputs(plan.n_checked)));
+            Report::clean(text)
+        }
+        Err(Refusal::Blocked) => {
+            let mut text = text_on(plan, sources, options, |it| it.fix.blocks(force));
+            text.push_str("nothing was written\n");
+            Report { status: Status::Findings, text, annotations: annotations(plan, sources, |it| it.fix.blocks(force)) }
+        }
+        Err(Refusal::Failed(failures)) => {
+            let mut text = describe(failures, options.style);
+            text.push_str("nothing was written\n");
+            Report { status: Status::CouldNotRun, text, annotations: failures.iter().map(Annotation::of_failure).collect() }
+        }
+    }
+}
+
+fn n_outputs(n_checked: usize) -> String {
+    if n_checked == 1 { "1 output".to_owned() } else { format!("{n_checked} outputs") }
+}
+
+/// Everything there is to say: each finding with its place, its diff and what fixes it, then a summary.
+pub fn plan_text(plan: &Plan, sources: &Sources, options: RenderOptions) -> String {
+    text_on(plan, sources, options, |_| true)
+}
+
+/// A report on some of the findings.
+fn text_on(plan: &Plan, sources: &Sources, options: RenderOptions, wanted: impl Fn(&Finding) -> bool) -> String {
+    let mut text = describe(&plan.failures, options.style);
+    let findings: Vec<&Finding> = plan.findings.iter().filter(|it| wanted(it)).collect();
+    for finding in findings.iter().take(MAX_DRAWN) {
+        text.push_str(&draw(plan, finding, sources, options));
+        text.push('\n');
+    }
+    for finding in findings.iter().skip(MAX_DRAWN) {
+        text.push_str(&title(options.style, finding, None));
+    }
+    if findings.is_empty() {
+        return text;
+    }
+    let counts: Vec<String> = Kind::ALL
+        .iter()
+        .map(|kind| (findings.iter().filter(|it| it.kind == *kind).count(), kind.noun()))
+        .filter(|(n_found, _)| *n_found > 0)
+        .map(|(n_found, noun)| format!("{n_found} {noun}"))
+        .collect();
+    let n_findings = findings.len();
+    let need = if n_findings == 1 { "output needs" } else { "outputs need" };
+    let _ = writeln!(text, "{n_findings} {need} attention: {} ({} checked)", counts.join(", "), plan.n_checked);
+    let _ = writeln!(text, "{} {}", paint(options.style, BOLD, "fix:"), fix(plan, &findings));
+    text
+}
+
+/// The one command that fixes these findings, and what must come before it.
+fn fix(plan: &Plan, findings: &[&Finding]) -> String {
+    let command = &plan.command;
+    let needs = |wanted: Fix| findings.iter().any(|it| it.fix == wanted);
+    let by_hand = if needs(Fix::Hand) { "mend the markers by hand, then run " } else { "" };
+    let force = if needs(Fix::Force) { " --force (it drops what was written by hand)" } else { "" };
+    format!("{by_hand}{command}{force}")
+}
+
+/// The findings that are wanted, and all failures, as data.
+fn annotations(plan: &Plan, sources: &Sources, wanted: impl Fn(&Finding) -> bool) -> Vec<Annotation> {
+    let failures = plan.failures.iter().map(Annotation::of_failure);
+    let findings = plan.findings.iter().filter(|it| wanted(it)).map(|it| Annotation::of_finding(plan, sources, it));
+    failures.chain(findings).collect()
+}
+
+/// The command that fixes a finding, unless only a person can.
+pub(super) fn command_for(plan: &Plan, finding: &Finding) -> Option<String> {
+    match finding.fix {
+        Fix::Command => Some(plan.command.clone()),
+        Fix::Force => Some(format!("{} --force", plan.command)),
+        Fix::Hand => None,
+    }
+}
+
+fn draw(plan: &Plan, finding: &Finding, sources: &Sources, options: RenderOptions) -> String {
+    let help = help(plan, finding);
+    let mut text = match &finding.place {
+        Some(Place::Spec(span, label)) => {
+            let mut diagnostic = Diagnostic::new(finding.kind.code(), *span, visible(&finding.message)).label(*label);
+            diagnostic.help = help;
+            render(sources, &[diagnostic], options.style)
+        }
+        Some(Place::Page(diagnostic)) => render(&plan.pages, std::slice::from_ref(&**diagnostic), options.style),
+        None => title(options.style, finding, help.as_deref()),
+    };
+    text.truncate(text.trim_end().len());
+    text.push('\n');
+    if let Some(texts) = &finding.texts {
+        let path = visible(&finding.path);
+        let one_sided = texts.found.is_empty() || texts.expected.is_empty();
+        let max_lines = if one_sided { MAX_LINES_ONE_SIDED } else { MAX_LINES };
+        let old = paint(options.style, RED, &format!("--- {path} (on the disk)"));
+        let new = paint(options.style, GREEN, &format!("+++ {path} (from {})", visible(&texts.origin)));
+        let _ = write!(text, "  {old}\n  {new}\n");
+        text.push_str(&diff::unified(texts, (!options.full_diff).then_some(max_lines), options.style));
+    }
+    text
+}
+
+/// What to do about a finding, where the command alone does not do.
+pub(super) fn help(plan: &Plan, finding: &Finding) -> Option<String> {
+    let command = &plan.command;
+    match (finding.fix, finding.kind) {
+        (Fix::Force, Kind::Orphaned) => Some(format!("move it elsewhere, or let `{command} --force` remove it")),
+        (Fix::Force, _) => Some(format!("bring the edit into the spec, or drop it with `{command} --force`")),
+        _ => None,
+    }
+}
+
+/// What could not be done, one line each.
+pub fn describe(failures: &[Failure], style: Style) -> String {
+    let line = |it: &Failure| {
+        let code = it.code.map_or_else(String::new, |code| format!("[{}]", code.id()));
+        format!("{}: {it}\n", paint(style, RED, &format!("error{code}")))
+    };
+    failures.iter().map(line).collect()
+}
+
+/// A finding without a place.
+fn title(style: Style, finding: &Finding, help: Option<&str>) -> String {
+    let renderer = match style {
+        Style::Plain => Renderer::plain(),
+        Style::Colour => Renderer::styled(),
+    };
+    let message = visible(&finding.message);
+    let group = Group::with_title(Severity::ERROR.primary_title(message.as_str()).id(finding.kind.code().id()));
+    let group = match help {
+        Some(help) => group.element(Severity::HELP.message(help)),
+        None => group,
+    };
+    renderer.render(&[group]) + "\n"
+}
+
+/// A line for each file, such as `wrote docs/machines/mysis.md`.
+fn list(verb: &str, paths: &[String], style: Style) -> String {
+    paths.iter().map(|path| format!("{} {}\n", paint(style, CYAN, verb), visible(path))).collect()
+}
