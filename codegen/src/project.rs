@@ -6,7 +6,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::backend::markdown::Layout;
-use crate::backend::{self, Job};
+use crate::backend::{self, Docs, Job, Rust};
 use crate::check::check;
 use crate::config::{self, Config};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Style};
@@ -162,19 +162,10 @@ impl Project {
     pub fn outputs<'a>(&'a self, sources: &'a Sources, model: &'a Model) -> Result<Outputs<'a>, Box<Unusable>> {
         let mut diagnostics = Diagnostics::default();
         let config = &self.config;
-        let pages = config.docs.as_ref().filter(|it| it.pages).map(|it| it.out.as_str());
-        let parts = backend::Config { pages, json: config.json.as_deref(), layout: &self.layout };
-        let job = Job { sources, model, config: parts };
-        let mut outputs = backend::json::outputs(job);
-        if config.docs.is_some() {
-            outputs.extend(backend::markdown::outputs(job));
-        }
-        if let Some(rust) = &config.rust {
-            outputs.extend(backend::rust::krate::outputs(model, &rust.out, rust.root, &rust.style));
-        }
-        if let Some(folder) = &config.conformance {
-            outputs.extend(backend::conformance::outputs(model, folder));
-        }
+        let docs = config.docs.as_ref().map(|it| Docs { pages: it.pages.then_some(it.out.as_str()), layout: &self.layout });
+        let rust = config.rust.as_ref().map(|it| Rust { folder: &it.out, root: it.root, style: &it.style });
+        let parts = backend::Config { docs, json: config.json.as_deref(), rust, conformance: config.conformance.as_deref() };
+        let mut outputs = backend::outputs(Job { sources, model, config: parts });
         for (template, id) in config.templates.iter().zip(&self.templates) {
             let filled_in = template::emit(template, &self.files, *id, sources, model, &mut diagnostics);
             outputs.files.extend(filled_in.into_iter().map(Output::into_recipe));

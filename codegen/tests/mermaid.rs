@@ -10,7 +10,7 @@ use std::process::Command;
 
 use project::{inputs, model, node, quoted, root};
 use statespec_codegen::backend::mermaid::diagram;
-use statespec_codegen::backend::{Config, emit};
+use statespec_codegen::backend::{Config, Docs, emit};
 use statespec_codegen::model::Model;
 use statespec_codegen::model::document::DiagramStyle;
 use statespec_codegen::source::{Input, Sources};
@@ -335,7 +335,7 @@ impl Checker {
 
     fn write_models(&self, folder: &str, sources: &Sources, model: &Model) {
         let _ = std::fs::remove_dir_all(self.scratch.join(folder));
-        let config = Config { pages: None, json: Some(""), ..Config::default() };
+        let config = Config { docs: Some(Docs { pages: None, ..Docs::default() }), json: Some(""), ..Config::default() };
         for file in emit(sources, model, &config).files.into_iter().filter(|it| it.path.ends_with(".json")) {
             self.write(&format!("{folder}/models"), &file.path, &file.text);
         }

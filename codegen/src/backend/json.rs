@@ -9,9 +9,9 @@
 use serde::Serialize;
 use serde_json::{Serializer, Value, json};
 
-use super::Job;
 use super::object::{Indented, Pairs, list, object};
 use super::show::{MachineNames, SystemNames};
+use super::{Backend, Job};
 use crate::expr::{self, Expr, show_literal, type_name};
 use crate::model::machine::{
     Actor, Commit, Edge, Effect, Enum, Event, Field, From, Key, Machine, Order, Outcome, Piece, Target, Transition,
@@ -25,8 +25,19 @@ use crate::source::Sources;
 pub const VERSION: u64 = 1;
 
 /// A file for every machine and system.
-pub fn outputs(job: Job<'_>) -> Outputs<'_> {
-    let Some(folder) = job.config.json else { return Outputs::default() };
+pub struct Json;
+
+impl Backend for Json {
+    fn name(&self) -> &'static str {
+        "json"
+    }
+
+    fn outputs<'a>(&self, job: Job<'a>) -> Outputs<'a> {
+        job.config.json.map(|folder| outputs(job, folder)).unwrap_or_default()
+    }
+}
+
+fn outputs<'a>(job: Job<'a>, folder: &str) -> Outputs<'a> {
     let folder = folder.trim_matches('/');
     let path = |name: &str| if folder.is_empty() { format!("{name}.json") } else { format!("{folder}/{name}.json") };
     let mut outputs = Outputs::default();

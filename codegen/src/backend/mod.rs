@@ -2,7 +2,8 @@
 //! this model look like as JSON, as pages, as Rust?
 //!
 //! A backend reads the model and keeps no special cases by name. If an output needs a fact, the
-//! fact belongs into the spec or the model.
+//! fact belongs into the spec or the model. What a project makes comes from the backends of `list.rs`; the
+//! other modules are what these share, and diagrams that commands print.
 
 #[cfg(all(feature = "explore", feature = "files"))]
 pub mod conformance;
@@ -13,6 +14,8 @@ pub mod drive;
 #[cfg(feature = "docs")]
 pub mod json;
 #[cfg(feature = "docs")]
+mod list;
+#[cfg(feature = "docs")]
 pub mod markdown;
 #[cfg(feature = "systems")]
 pub mod mermaid;
@@ -21,51 +24,7 @@ mod object;
 pub mod rust;
 pub mod show;
 
+#[cfg(all(feature = "docs", feature = "files"))]
+pub use list::Rust;
 #[cfg(feature = "docs")]
-use crate::model::Model;
-#[cfg(feature = "docs")]
-use crate::output::Generated;
-#[cfg(feature = "docs")]
-use crate::source::Sources;
-
-/// What is made, and where it goes.
-#[cfg(feature = "docs")]
-#[derive(Debug, Clone, Copy)]
-pub struct Config<'a> {
-    /// The folder of the default pages, and of their index.
-    pub pages: Option<&'a str>,
-    /// The folder of the models as JSON.
-    pub json: Option<&'a str>,
-    /// How pages and regions are laid out.
-    pub layout: &'a markdown::Layout,
-}
-
-#[cfg(feature = "docs")]
-impl Default for Config<'_> {
-    fn default() -> Self {
-        Config { pages: Some("docs/machines"), json: Some("generated/model"), layout: markdown::Layout::usual() }
-    }
-}
-
-/// What every backend is given.
-#[cfg(feature = "docs")]
-#[derive(Debug, Clone, Copy)]
-pub struct Job<'a> {
-    /// The spec files, for their paths.
-    pub sources: &'a Sources,
-    /// What they say.
-    pub model: &'a Model,
-    /// What is asked for.
-    pub config: Config<'a>,
-}
-
-/// Everything that is made for readers, all at once: pages, regions and JSON, the files sorted by path.
-#[cfg(feature = "docs")]
-pub fn emit(sources: &Sources, model: &Model, config: &Config<'_>) -> Generated {
-    let job = Job { sources, model, config: *config };
-    let mut outputs = json::outputs(job);
-    outputs.extend(markdown::outputs(job));
-    outputs.sort();
-    // Only tokens can be no Rust, and these are none.
-    outputs.make().unwrap_or_default()
-}
+pub use list::{BACKENDS, Backend, Config, Docs, Job, emit, outputs};

@@ -10,6 +10,8 @@ use std::fmt::Write as _;
 use proc_macro2::TokenStream;
 
 use super::rust::items_text;
+#[cfg(feature = "docs")]
+use super::{Backend, Job};
 use crate::interpret::Instance;
 use crate::model::machine::Field;
 use crate::model::{Machine, Model, Value};
@@ -19,6 +21,20 @@ use cases::{Asking, Case, Cases};
 
 /// What runs the tests; stands in every file, so that a file can be taken away and used alone.
 const RUNNER: &str = include_str!("runner.rs");
+
+/// A file for every machine.
+pub struct Conformance;
+
+#[cfg(feature = "docs")]
+impl Backend for Conformance {
+    fn name(&self) -> &'static str {
+        "conformance"
+    }
+
+    fn outputs<'a>(&self, job: Job<'a>) -> Outputs<'a> {
+        job.config.conformance.map(|folder| outputs(job.model, folder)).unwrap_or_default()
+    }
+}
 
 /// A file for every machine in `folder`, such as `generated/conformance`.
 pub fn outputs<'a>(model: &'a Model, folder: &str) -> Outputs<'a> {

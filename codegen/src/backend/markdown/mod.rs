@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use minijinja::context;
 
-use super::Job;
+use super::{Backend, Docs, Job};
 use crate::model::Model;
 use crate::model::document::{Aspect, DiagramStyle, Lead, Subject, TableView, View, ViewKind};
 use crate::output::{Blame, Made, Outputs, Recipe};
@@ -53,8 +53,20 @@ impl Block {
 }
 
 /// All pages and regions.
-pub fn outputs(job: Job<'_>) -> Outputs<'_> {
-    let templates = Arc::new(Templates::new(job.config.layout));
+pub struct Markdown;
+
+impl Backend for Markdown {
+    fn name(&self) -> &'static str {
+        "markdown"
+    }
+
+    fn outputs<'a>(&self, job: Job<'a>) -> Outputs<'a> {
+        job.config.docs.map(|docs| outputs(job, docs)).unwrap_or_default()
+    }
+}
+
+fn outputs<'a>(job: Job<'a>, docs: Docs<'a>) -> Outputs<'a> {
+    let templates = Arc::new(Templates::new(docs.layout));
     let subjects = Subjects { model: job.model };
     let mut outputs = Outputs::default();
     let machines = (0..job.model.machines.len()).map(Subject::Machine);
@@ -71,7 +83,7 @@ pub fn outputs(job: Job<'_>) -> Outputs<'_> {
         let make = move || spec(text).map(|it| region(it, origin));
         outputs.regions.insert(format!("{}.spec", name(subjects, subject)), Recipe::new(Some(origin), make));
     }
-    pages::add(job, &all, &templates, &mut outputs);
+    pages::add(job, docs, &all, &templates, &mut outputs);
     outputs
 }
 

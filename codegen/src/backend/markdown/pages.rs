@@ -9,7 +9,7 @@ use super::escape::{self, Place};
 use super::table::lines;
 use super::template::Templates;
 use super::{Block, Subjects, name, region, span, usual_views, view};
-use crate::backend::Job;
+use crate::backend::{Docs, Job};
 use crate::model::document::{Document, Subject};
 use crate::output::{Blame, Made, Outputs, Recipe};
 use crate::source::Span;
@@ -24,7 +24,7 @@ struct Entry {
 }
 
 /// Adds the pages of all documents, default pages, the index page and the regions about pages.
-pub(super) fn add<'a>(job: Job<'a>, all: &[Subject], templates: &Arc<Templates<'a>>, outputs: &mut Outputs<'a>) {
+pub(super) fn add<'a>(job: Job<'a>, docs: Docs<'a>, all: &[Subject], templates: &Arc<Templates<'a>>, outputs: &mut Outputs<'a>) {
     let subjects = Subjects { model: job.model };
     let mut entries = Vec::new();
     let mut shown = BTreeSet::new();
@@ -49,7 +49,7 @@ pub(super) fn add<'a>(job: Job<'a>, all: &[Subject], templates: &Arc<Templates<'
         file(&document.path, document.span, Box::new(move |templates| document_page(subjects, document, templates)));
     }
     let mut index = None;
-    if let Some(folder) = job.config.pages {
+    if let Some(folder) = docs.pages {
         let mut taken: BTreeSet<String> = entries.iter().map(|it| it.path.to_lowercase()).collect();
         for subject in all.iter().copied().filter(|it| !shown.contains(it)) {
             let (name, title, span) = (name(subjects, subject), title(subjects, subject), span(subjects, subject));

@@ -1,0 +1,155 @@
+//! Every backend behind one trait, and the list of them.
+
+use crate::model::Model;
+use crate::output::{Generated, Outputs};
+use crate::source::Sources;
+
+use super::markdown::Layout;
+
+/// One kind of output.
+pub trait Backend: Sync {
+    /// The name: one word, in lower case.
+    fn name(&self) -> &'static str;
+
+    /// Every file and region of this kind that the job asks for; none if it asks for none.
+    fn outputs<'a>(&self, job: Job<'a>) -> Outputs<'a>;
+}
+
+/// All backends. A new one is a file with an implementation, and a line here.
+pub const BACKENDS: &[&dyn Backend] = &[
+    &super::json::Json,
+    &super::markdown::Markdown,
+    #[cfg(feature = "files")]
+    &RustModules,
+    #[cfg(all(feature = "explore", feature = "files"))]
+    &super::conformance::Conformance,
+];
+
+/// What every backend is given.
+#[derive(Debug, Clone, Copy)]
+pub struct Job<'a> {
+    /// The spec files, for their paths and texts.
+    pub sources: &'a Sources,
+    /// What they say.
+    pub model: &'a Model,
+    /// What is asked for.
+    pub config: Config<'a>,
+}
+
+/// What is made, and where it goes: a part for each backend, which makes nothing without it.
+#[derive(Debug, Clone, Copy)]
+pub struct Config<'a> {
+    /// Pages and regions in Markdown.
+    pub docs: Option<Docs<'a>>,
+    /// The folder of the models as JSON.
+    pub json: Option<&'a str>,
+    /// Rust modules as files.
+    #[cfg(feature = "files")]
+    pub rust: Option<Rust<'a>>,
+    /// The folder of the conformance tests.
+    #[cfg(all(feature = "explore", feature = "files"))]
+    pub conformance: Option<&'a str>,
+}
+
+/// Pages and regions in Markdown.
+#[derive(Debug, Clone, Copy)]
+pub struct Docs<'a> {
+    /// The folder of the default pages, and of their index; none are made when left out.
+    pub pages: Option<&'a str>,
+    /// How pages and regions are laid out.
+    pub layout: &'a Layout,
+}
+
+/// Rust modules as files.
+#[cfg(feature = "files")]
+#[derive(Debug, Clone, Copy)]
+pub struct Rust<'a> {
+    /// The folder of the modules.
+    pub folder: &'a str,
+    /// The file that declares them.
+    pub root: super::rust::krate::Root,
+    /// How the code looks.
+    pub style: &'a super::rust::Style,
+}
+
+impl Default for Docs<'_> {
+    fn default() -> Self {
+        Docs { pages: Some("docs/machines"), layout: Layout::usual() }
+    }
+}
+
+impl Default for Config<'_> {
+    /// What is made for readers: pages, regions and JSON.
+    fn default() -> Self {
+        Config {
+            docs: Some(Docs::default()),
+            json: Some("generated/model"),
+            #[cfg(feature = "files")]
+            rust: None,
+            #[cfg(all(feature = "explore", feature = "files"))]
+            conformance: None,
+        }
+    }
+}
+
+/// The outputs of all backends, the files sorted by path.
+pub fn outputs<'a>(job: Job<'a>) -> Outputs<'a> {
+    let mut outputs = Outputs::default();
+    BACKENDS.iter().for_each(|it| outputs.extend(it.outputs(job)));
+    outputs.sort();
+    outputs
+}
+
+/// The outputs of all backends, rendered at once; nothing if emitted tokens are not Rust, which no spec should bring about.
+pub fn emit(sources: &Sources, model: &Model, config: &Config<'_>) -> Generated {
+    outputs(Job { sources, model, config: *config }).make().unwrap_or_default()
+}
+
+/// A module for each machine and system, and the file that declares them.
+#[cfg(feature = "files")]
+struct RustModules;
+
+#[cfg(feature = "files")]
+impl Backend for RustModules {
+    fn name(&self) -> &'static str {
+        "rust"
+    }
+
+    fn outputs<'a>(&self, job: Job<'a>) -> Outputs<'a> {
+        let Some(Rust { folder, root, style }) = job.config.rust else { return Outputs::default() };
+        super::rust::krate::outputs(job.model, folder, root, style)
+    }
+}
+
+#[cfg(all(test, feature = "project"))]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::lower::load;
+    use crate::source::Input;
+
+    #[test]
+    fn every_backend_makes_what_its_own_part_of_the_config_asks_for() {
+        let text = "machine: door\nstates: { open: { initial: true } }\n";
+        let loaded = load(&[Input { path: "door.yaml".into(), text: text.into() }]);
+        let (sources, model, style) = (&loaded.sources, loaded.model.as_ref().unwrap(), super::super::rust::Style::default());
+        let none = Config { docs: None, json: None, rust: None, conformance: None };
+        let rust = Some(Rust { folder: "src", root: super::super::rust::krate::Root::Module, style: &style });
+        let asked = [
+            ("conformance", Config { conformance: Some("tests"), ..none }),
+            ("json", Config { json: Some("model"), ..none }),
+            ("markdown", Config { docs: Some(Docs::default()), ..none }),
+            ("rust", Config { rust, ..none }),
+        ];
+        let makers = |config| {
+            let with_files = BACKENDS.iter().filter(|it| !it.outputs(Job { sources, model, config }).files.is_empty());
+            with_files.map(|it| it.name()).collect::<Vec<_>>()
+        };
+        assert_eq!(makers(none), Vec::<&str>::new());
+        for (name, config) in &asked {
+            assert_eq!(makers(*config), [*name]);
+        }
+        assert_eq!(BTreeSet::from(asked.map(|it| it.0)), BACKENDS.iter().map(|it| it.name()).collect::<BTreeSet<_>>());
+    }
+}
