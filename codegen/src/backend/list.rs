@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn every_backend_makes_what_its_own_part_of_the_config_asks_for() {
-        let text = "machine: door\nstates: { open: { initial: true } }\n";
+        let text = "machine: door\nstates: { open: { initial: true }, shut: }\nevents: { push: }\ntransitions: [{ from: open, event: push, to: shut }]\n";
         let loaded = load(&[Input { path: "door.yaml".into(), text: text.into() }]);
         let (sources, model, style) = (&loaded.sources, loaded.model.as_ref().unwrap(), super::super::rust::Style::default());
         let none = Config { docs: None, json: None, rust: None, conformance: None };
