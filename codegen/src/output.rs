@@ -1,7 +1,7 @@
-//! What the generator returns: files and regions, each with the way to make its text.
+//! What the generator returns: files and regions, rendered when they are needed.
 //!
-//! Most texts are held against the disk, found to be there already and dropped, and hardly a region stands on any page.
-//! So [`Outputs`] says what there is, and makes each text when somebody wants it; [`Generated`] is all of them at once.
+//! Most texts are compared with the disk, found unchanged and dropped, and few regions stand on any page.
+//! So [`Outputs`] lists what there is and renders each text on demand; [`Generated`] holds all of them rendered.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -13,26 +13,26 @@ use crate::source::{SourceId, Span};
 #[derive(Default)]
 pub struct Outputs<'a> {
     /// Whole files by path, sorted by [`Outputs::sort`].
-    pub files: Vec<(String, FileRecipe<'a>)>,
+    pub files: Vec<(String, PendingFile<'a>)>,
     /// Regions by name, such as `mysis.diagram`.
-    pub regions: BTreeMap<String, RegionRecipe<'a>>,
+    pub regions: BTreeMap<String, PendingRegion<'a>>,
 }
 
-/// How something is made, whenever somebody wants it.
-pub struct Recipe<'a, T> {
+/// An output that is rendered on demand.
+pub struct Pending<'a, T> {
     /// The spec element that it says most about; drift reports point at it.
     pub origin: Option<Span>,
-    make: Box<dyn Fn() -> T + Send + Sync + 'a>,
+    render: Box<dyn Fn() -> T + Send + Sync + 'a>,
 }
 
-/// What is emitted for a file may turn out to be no Rust.
-pub type FileRecipe<'a> = Recipe<'a, Result<Made<'a>, syn::Error>>;
+/// A file; fails where emitted tokens are not Rust.
+pub type PendingFile<'a> = Pending<'a, Result<Rendered<'a>, syn::Error>>;
 
-/// Nothing comes of a region that has nothing to show: it is as if it were not there.
-pub type RegionRecipe<'a> = Recipe<'a, Option<Made<'a>>>;
+/// A region; none where there is nothing to show.
+pub type PendingRegion<'a> = Pending<'a, Option<Rendered<'a>>>;
 
-/// A text, and what can be told about it.
-pub struct Made<'a> {
+/// A rendered text, and where it comes from.
+pub struct Rendered<'a> {
     /// The whole text: LF line ends, one newline at the end.
     pub text: Cow<'a, str>,
     /// The specs that it speaks of.
@@ -41,32 +41,32 @@ pub struct Made<'a> {
     pub blame: Box<dyn FnOnce() -> Blame + Send + 'a>,
 }
 
-impl<'a, T> Recipe<'a, T> {
+impl<'a, T> Pending<'a, T> {
     /// Something to be made by `make`.
-    pub fn new(origin: Option<Span>, make: impl Fn() -> T + Send + Sync + 'a) -> Self {
-        Recipe { origin, make: Box::new(make) }
+    pub fn new(origin: Option<Span>, render: impl Fn() -> T + Send + Sync + 'a) -> Self {
+        Pending { origin, render: Box::new(render) }
     }
 
     /// Makes it, as often as it is called.
-    pub fn make(&self) -> T {
-        (self.make)()
+    pub fn render(&self) -> T {
+        (self.render)()
     }
 }
 
-impl<'a> Made<'a> {
+impl<'a> Rendered<'a> {
     /// A text that speaks of one spec, that of its origin.
     pub fn new(text: impl Into<Cow<'a, str>>, origin: Option<Span>, blame: impl FnOnce() -> Blame + Send + 'a) -> Self {
-        Made { text: text.into(), specs: origin.into_iter().map(|it| it.source).collect(), blame: Box::new(blame) }
+        Rendered { text: text.into(), specs: origin.into_iter().map(|it| it.source).collect(), blame: Box::new(blame) }
     }
 
     /// A text that speaks of all specs that `blame` does.
     pub fn blaming(text: impl Into<Cow<'a, str>>, origin: Option<Span>, blame: Blame) -> Self {
-        Made { text: text.into(), specs: specs_of(origin, &blame), blame: Box::new(move || blame) }
+        Rendered { text: text.into(), specs: specs_of(origin, &blame), blame: Box::new(move || blame) }
     }
 
     /// A text that was made before.
     fn again(text: &'a str, origin: Option<Span>, blame: &'a Blame) -> Self {
-        Made { text: text.into(), specs: specs_of(origin, blame), blame: Box::new(|| blame.clone()) }
+        Rendered { text: text.into(), specs: specs_of(origin, blame), blame: Box::new(|| blame.clone()) }
     }
 }
 
@@ -79,8 +79,8 @@ impl Outputs<'_> {
     /// Makes each file and hands it to `use_it` with its path and origin, on as many threads as the machine runs at once.
     ///
     /// Returns what came of it, in the order of the files.
-    pub fn each_file<R: Send>(&self, use_it: impl Fn(&str, Option<Span>, Result<Made<'_>, syn::Error>) -> R + Sync) -> Vec<R> {
-        parallel::map(&self.files, |(path, recipe)| use_it(path, recipe.origin, recipe.make()))
+    pub fn each_file<R: Send>(&self, use_it: impl Fn(&str, Option<Span>, Result<Rendered<'_>, syn::Error>) -> R + Sync) -> Vec<R> {
+        parallel::map(&self.files, |(path, pending)| use_it(path, pending.origin, pending.render()))
     }
 
     /// Makes everything, on as many threads as the machine runs at once.
@@ -88,12 +88,12 @@ impl Outputs<'_> {
     /// # Errors
     ///
     /// The paths for which emitted tokens are not Rust.
-    pub fn make(&self) -> Result<Generated, Vec<(String, syn::Error)>> {
+    pub fn render(&self) -> Result<Generated, Vec<(String, syn::Error)>> {
         let mut generated = Generated::default();
         let mut errors = Vec::new();
-        let files = self.each_file(|path, origin, made| {
-            let made = made.map_err(|error| (path.to_owned(), error))?;
-            Ok(Output { path: path.to_owned(), text: made.text.into_owned(), origin, blame: (made.blame)() })
+        let files = self.each_file(|path, origin, rendered| {
+            let rendered = rendered.map_err(|error| (path.to_owned(), error))?;
+            Ok(Output { path: path.to_owned(), text: rendered.text.into_owned(), origin, blame: (rendered.blame)() })
         });
         for file in files {
             match file {
@@ -102,9 +102,9 @@ impl Outputs<'_> {
             }
         }
         let regions: Vec<_> = self.regions.iter().collect();
-        let regions = parallel::map(&regions, |(name, recipe)| {
-            let made = recipe.make()?;
-            Some(((*name).clone(), Region { text: made.text.into_owned(), origin: recipe.origin, blame: (made.blame)() }))
+        let regions = parallel::map(&regions, |(name, pending)| {
+            let rendered = pending.render()?;
+            Some(((*name).clone(), Region { text: rendered.text.into_owned(), origin: pending.origin, blame: (rendered.blame)() }))
         });
         generated.regions.extend(regions.into_iter().flatten());
         if errors.is_empty() { Ok(generated) } else { Err(errors) }
@@ -123,12 +123,12 @@ impl<'a> From<&'a Generated> for Outputs<'a> {
     /// What has been made already.
     fn from(generated: &'a Generated) -> Self {
         let file = |it: &'a Output| {
-            let make = || Ok(Made::again(&it.text, it.origin, &it.blame));
-            (it.path.clone(), Recipe::new(it.origin, make))
+            let render = || Ok(Rendered::again(&it.text, it.origin, &it.blame));
+            (it.path.clone(), Pending::new(it.origin, render))
         };
         let region = |(name, it): (&String, &'a Region)| {
-            let make = || Some(Made::again(&it.text, it.origin, &it.blame));
-            (name.clone(), Recipe::new(it.origin, make))
+            let render = || Some(Rendered::again(&it.text, it.origin, &it.blame));
+            (name.clone(), Pending::new(it.origin, render))
         };
         Outputs { files: generated.files.iter().map(file).collect(), regions: generated.regions.iter().map(region).collect() }
     }
@@ -157,9 +157,9 @@ pub struct Output {
 
 impl Output {
     /// A file that is there already, among those that are not made yet.
-    pub fn into_recipe<'a>(self) -> (String, FileRecipe<'a>) {
+    pub fn into_pending<'a>(self) -> (String, PendingFile<'a>) {
         let Output { path, text, origin, blame } = self;
-        (path, Recipe::new(origin, move || Ok(Made::blaming(text.clone(), origin, blame.clone()))))
+        (path, Pending::new(origin, move || Ok(Rendered::blaming(text.clone(), origin, blame.clone()))))
     }
 }
 
@@ -176,9 +176,9 @@ pub struct Region {
 
 impl Region {
     /// A region that is there already, among those that are not made yet.
-    pub fn into_recipe<'a>(self) -> RegionRecipe<'a> {
+    pub fn into_pending<'a>(self) -> PendingRegion<'a> {
         let Region { text, origin, blame } = self;
-        Recipe::new(origin, move || Some(Made::blaming(text.clone(), origin, blame.clone())))
+        Pending::new(origin, move || Some(Rendered::blaming(text.clone(), origin, blame.clone())))
     }
 }
 
@@ -187,7 +187,7 @@ impl Region {
 /// A line speaks of an element when it contains all of that element's words. Among several the
 /// one with the most words wins, then the first.
 ///
-/// Every line of every output is spoken for, and hardly one is ever asked about: so all words stand in one text.
+/// Blame covers every line and is rarely queried, so it is stored compactly: all words in one text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Blame {
     /// One word after the other.
@@ -200,7 +200,7 @@ pub struct Blame {
 
 /// An element, and the words that tell a line about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Suspicion<'a> {
+pub struct BlameEntry<'a> {
     /// What the line must contain.
     pub words: Vec<&'a str>,
     /// The element.
@@ -236,8 +236,8 @@ impl Blame {
     }
 
     /// All elements that a line speaks of equally well, in order.
-    pub fn best(&self, line: &str) -> Vec<Suspicion<'_>> {
-        let mut best: Vec<Suspicion<'_>> = Vec::new();
+    pub fn best(&self, line: &str) -> Vec<BlameEntry<'_>> {
+        let mut best: Vec<BlameEntry<'_>> = Vec::new();
         let mut first = 0;
         for &(end, span) in &self.entries {
             let words = first..end;
@@ -249,7 +249,7 @@ impl Blame {
             if words.len() > n_best {
                 best.clear();
             }
-            best.push(Suspicion { words: words.map(|it| self.word(it)).collect(), span });
+            best.push(BlameEntry { words: words.map(|it| self.word(it)).collect(), span });
         }
         best
     }

@@ -168,15 +168,15 @@ impl Project {
         let mut outputs = backend::outputs(Job { sources, model, config: parts });
         for (template, id) in config.templates.iter().zip(&self.templates) {
             let filled_in = template::emit(template, &self.files, *id, sources, model, &mut diagnostics);
-            outputs.files.extend(filled_in.into_iter().map(Output::into_recipe));
+            outputs.files.extend(filled_in.into_iter().map(Output::into_pending));
         }
         if let Some(folder) = &config.schemas {
-            outputs.files.extend(crate::schema::outputs(folder).into_iter().map(Output::into_recipe));
+            outputs.files.extend(crate::schema::outputs(folder).into_iter().map(Output::into_pending));
         }
         if config.language_regions && config.docs.is_some() {
             let lints = ("lints".to_owned(), crate::check::region());
             let regions = Code::regions().into_iter().chain([lints]).chain(crate::schema::regions());
-            outputs.regions.extend(regions.map(|(name, it)| (name, it.into_recipe())));
+            outputs.regions.extend(regions.map(|(name, it)| (name, it.into_pending())));
         }
         outputs.sort();
         let diagnostics = diagnostics.finish();
@@ -193,7 +193,7 @@ impl Project {
     ///
     /// As for those; and where emitted tokens are not Rust, which no spec should bring about.
     pub fn generate(&self, sources: &Sources, model: &Model) -> Result<Generated, Box<Unusable>> {
-        self.outputs(sources, model)?.make().map_err(|errors| {
+        self.outputs(sources, model)?.render().map_err(|errors| {
             let failures = errors.iter().map(|(path, error)| Failure::not_rust(path, error)).collect();
             Box::new(Unusable { files: self.files.clone(), diagnostics: Vec::new(), failures })
         })

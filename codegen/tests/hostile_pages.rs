@@ -418,7 +418,7 @@ fn no_text_becomes_a_doctest_or_html_in_emitted_rust() {
     for text in HOSTILE.iter().chain(&RUST_SHELL_AND_TEMPLATES) {
         let (_, model) = model(&project(text));
         let style = Style::default();
-        let files = krate::outputs(&model, "generated/src", krate::Root::Crate, &style).make();
+        let files = krate::outputs(&model, "generated/src", krate::Root::Crate, &style).render();
         let files = files.unwrap_or_else(|errors| panic!("{text:?}: {errors:?}")).files;
         assert!(files.iter().any(|it| it.path.ends_with("/m.rs")));
         for file in files {

@@ -66,7 +66,7 @@ fn style() -> rust::Style {
 fn emitted_files_are_what_is_checked_in() {
     let model = model();
     let style = style();
-    let mut files = rust::krate::outputs(&model, "emitted/src", rust::krate::Root::Crate, &style).make().unwrap().files;
+    let mut files = rust::krate::outputs(&model, "emitted/src", rust::krate::Root::Crate, &style).render().unwrap().files;
     files.retain(|it| it.path != "emitted/src/lib.rs");
     files.push(drive_backend::file(&model, "emitted/src/drive.rs", "crate::emitted").unwrap());
     let mut stale = Vec::new();
@@ -86,7 +86,7 @@ fn emitted_files_are_what_is_checked_in() {
 
 #[test]
 fn a_second_run_emits_the_same() {
-    let text = || rust::krate::outputs(&model(), "emitted/src", rust::krate::Root::Crate, &style()).make().unwrap().files;
+    let text = || rust::krate::outputs(&model(), "emitted/src", rust::krate::Root::Crate, &style()).render().unwrap().files;
     assert_eq!(text(), text());
 }
 

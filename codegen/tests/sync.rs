@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 
 use statespec_codegen::diagnostic::Style;
-use statespec_codegen::output::{Blame, Generated, Made, Output, Outputs, Recipe, Region};
+use statespec_codegen::output::{Blame, Generated, Output, Outputs, Pending, Region, Rendered};
 use statespec_codegen::report::{RenderOptions, Report, Status, describe};
 use statespec_codegen::source::{Sources, Span};
 use statespec_codegen::sync::{Applied, Config, Kind, Mode, Refusal, plan, read_specs, run};
@@ -485,11 +485,11 @@ fn only_what_is_wanted_is_made_and_blamed() {
             blames.fetch_add(1, Ordering::Relaxed);
             Blame::default()
         };
-        Made::new(text, None, blame)
+        Rendered::new(text, None, blame)
     };
     let attempt = |mode: Mode| {
-        let file = |name: &str, text| (format!("docs/{name}.md"), Recipe::new(None, move || Ok(made(text, texts))));
-        let region = |text: Option<&'static str>| Recipe::new(None, move || text.map(|it| made(it, regions)));
+        let file = |name: &str, text| (format!("docs/{name}.md"), Pending::new(None, move || Ok(made(text, texts))));
+        let region = |text: Option<&'static str>| Pending::new(None, move || text.map(|it| made(it, regions)));
         let outputs = Outputs {
             files: vec![file("a", "# A\n"), file("b", "# B\n")],
             regions: [("here", Some("here\n")), ("elsewhere", Some("elsewhere\n")), ("hers", None)]
@@ -516,8 +516,8 @@ fn only_what_is_wanted_is_made_and_blamed() {
 #[test]
 fn all_that_cannot_be_made_is_named_and_nothing_written() {
     let project = Project::new();
-    let not_rust = |path: &str| (path.to_owned(), Recipe::new(None, || Err(syn::parse_str::<syn::Ident>("1").unwrap_err())));
-    let fine = ("docs/fine.md".to_owned(), Recipe::new(None, || Ok(Made::new("# Fine\n", None, Blame::default))));
+    let not_rust = |path: &str| (path.to_owned(), Pending::new(None, || Err(syn::parse_str::<syn::Ident>("1").unwrap_err())));
+    let fine = ("docs/fine.md".to_owned(), Pending::new(None, || Ok(Rendered::new("# Fine\n", None, Blame::default))));
     let files = vec![fine, not_rust("generated/a.rs"), not_rust("generated/b.rs")];
     let outputs = Outputs { files, ..Outputs::default() };
     let report = Report::of_run(&run(&project.config, outputs, &project.sources, WRITE), &project.sources, OPTIONS);

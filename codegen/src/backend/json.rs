@@ -18,7 +18,7 @@ use crate::model::machine::{
 };
 use crate::model::system::{Crossing, Fire, Input, Link, Part, Rule, Step, Transaction, Walkthrough};
 use crate::model::{ActorId, EffectId, Literal, Model, PartId, StateId, System, Type};
-use crate::output::{Blame, Made, Outputs, Recipe};
+use crate::output::{Blame, Outputs, Pending, Rendered};
 use crate::source::Sources;
 
 /// The version of the shape. Keys may be added within one; a changed or removed key raises it.
@@ -42,12 +42,12 @@ fn outputs<'a>(job: Job<'a>, folder: &str) -> Outputs<'a> {
     let path = |name: &str| if folder.is_empty() { format!("{name}.json") } else { format!("{folder}/{name}.json") };
     let mut outputs = Outputs::default();
     for it in &job.model.machines {
-        let make = move || Ok(Made::new(text(&machine(job.sources, it)), Some(it.span), move || blame(it)));
-        outputs.files.push((path(&it.name), Recipe::new(Some(it.span), make)));
+        let render = move || Ok(Rendered::new(text(&machine(job.sources, it)), Some(it.span), move || blame(it)));
+        outputs.files.push((path(&it.name), Pending::new(Some(it.span), render)));
     }
     for it in &job.model.systems {
-        let make = move || Ok(Made::new(text(&system(job.sources, job.model, it)), Some(it.span), Blame::default));
-        outputs.files.push((path(&it.name), Recipe::new(Some(it.span), make)));
+        let render = move || Ok(Rendered::new(text(&system(job.sources, job.model, it)), Some(it.span), Blame::default));
+        outputs.files.push((path(&it.name), Pending::new(Some(it.span), render)));
     }
     outputs
 }

@@ -102,7 +102,7 @@ pub fn outputs<'a>(job: Job<'a>) -> Outputs<'a> {
 
 /// The outputs of all backends, rendered at once; nothing if emitted tokens are not Rust, which no spec should bring about.
 pub fn emit(sources: &Sources, model: &Model, config: &Config<'_>) -> Generated {
-    outputs(Job { sources, model, config: *config }).make().unwrap_or_default()
+    outputs(Job { sources, model, config: *config }).render().unwrap_or_default()
 }
 
 /// A module for each machine and system, and the file that declares them.

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::finding::{Finding, Kind, Place, Texts};
 use super::{diff, header, marker};
-use crate::output::{Blame, Suspicion};
+use crate::output::{Blame, BlameEntry};
 use crate::source::{SourceId, Sources, Span};
 
 /// How many differing lines are looked at.
@@ -22,9 +22,9 @@ const TELLING_WORD: usize = 20;
 
 const NOT_YET: &str = "the file does not say this yet";
 
-/// Who may have done it.
+/// The spec element that a difference comes from, and how sure that is.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Suspect {
+pub(super) struct Attribution {
     span: Option<Span>,
     label: &'static str,
     /// Whether the line has words enough.
@@ -33,7 +33,7 @@ pub(super) struct Suspect {
     others: Vec<Span>,
 }
 
-impl Suspect {
+impl Attribution {
     fn is_sure(&self) -> bool {
         self.is_telling && self.others.is_empty()
     }
@@ -43,10 +43,10 @@ impl Suspect {
     }
 }
 
-/// The suspect of one finding: for the first line that differs and is telling, then for the first that
+/// The attribution of one finding: for the first line that differs and is telling, then for the first that
 /// differs, then for the output as a whole.
-pub(super) fn suspect(kind: Kind, texts: &Texts, origin: Option<Span>, blame: impl FnOnce() -> Blame) -> Suspect {
-    let whole = Suspect { span: origin, label: "comes from here", is_telling: false, others: Vec::new() };
+pub(super) fn attribute(kind: Kind, texts: &Texts, origin: Option<Span>, blame: impl FnOnce() -> Blame) -> Attribution {
+    let whole = Attribution { span: origin, label: "comes from here", is_telling: false, others: Vec::new() };
     if kind == Kind::Missing {
         return whole;
     }
@@ -58,26 +58,26 @@ pub(super) fn suspect(kind: Kind, texts: &Texts, origin: Option<Span>, blame: im
     expected.or_else(found).unwrap_or(whole)
 }
 
-fn find(lines: &[&str], changed: &[usize], blame: &Blame, label: &'static str) -> Option<Suspect> {
+fn find(lines: &[&str], changed: &[usize], blame: &Blame, label: &'static str) -> Option<Attribution> {
     let mut first = None;
     for &idx in changed.iter().filter(|idx| !is_ours(lines[**idx])).take(MAX_LINES) {
         let best = blame.best(lines[idx]);
-        let Some(Suspicion { words, .. }) = best.first() else { continue };
+        let Some(BlameEntry { words, .. }) = best.first() else { continue };
         let is_telling = words.len() > 1 || words.iter().any(|it| it.chars().count() >= TELLING_WORD);
         let span = in_context(lines, idx, &best, blame);
         let others = best.iter().map(|it| it.span).filter(|it| it.source == span.source && *it != span).collect();
-        let suspect = Suspect { span: Some(span), label, is_telling, others };
+        let attribution = Attribution { span: Some(span), label, is_telling, others };
         if is_telling {
-            return Some(suspect);
+            return Some(attribution);
         }
-        first.get_or_insert(suspect);
+        first.get_or_insert(attribution);
     }
     first
 }
 
 /// Two machines of one page may have the same edge. The nearest line that only one of them can
 /// have said tells which is meant.
-fn in_context(lines: &[&str], idx: usize, best: &[Suspicion<'_>], blame: &Blame) -> Span {
+fn in_context(lines: &[&str], idx: usize, best: &[BlameEntry<'_>], blame: &Blame) -> Span {
     let first = best[0].span;
     let sources = sources_of(best);
     if sources.len() < 2 {
@@ -97,7 +97,7 @@ fn in_context(lines: &[&str], idx: usize, best: &[Suspicion<'_>], blame: &Blame)
     first
 }
 
-fn sources_of(entries: &[Suspicion<'_>]) -> BTreeSet<SourceId> {
+fn sources_of(entries: &[BlameEntry<'_>]) -> BTreeSet<SourceId> {
     entries.iter().map(|it| it.span.source).collect()
 }
 
@@ -106,35 +106,35 @@ fn is_ours(line: &str) -> bool {
     line.contains(header::MARK) || line.contains(header::PLEA) || marker::looks_like_marker(line)
 }
 
-/// A finding among others.
+/// A finding, and what it comes from.
 #[derive(Debug)]
-pub(super) struct Case {
+pub(super) struct AttributedFinding {
     /// Where the finding stands.
     pub(super) finding_idx: usize,
-    pub(super) suspect: Suspect,
+    pub(super) attribution: Attribution,
     /// The specs that the output comes from.
     pub(super) specs: BTreeSet<SourceId>,
 }
 
 /// Lets those who are sure speak for those who are not, where they come from the same specs.
-pub(super) fn agree(cases: &[Case], findings: &mut [Finding], sources: &Sources) {
-    let is_stale = |case: &&Case| findings[case.finding_idx].kind == Kind::Stale;
-    let stale: Vec<&Case> = cases.iter().filter(is_stale).collect();
+pub(super) fn agree(attributed: &[AttributedFinding], findings: &mut [Finding], sources: &Sources) {
+    let is_stale = |it: &&AttributedFinding| findings[it.finding_idx].kind == Kind::Stale;
+    let stale: Vec<&AttributedFinding> = attributed.iter().filter(is_stale).collect();
     let mut support: BTreeMap<(SourceId, usize), (usize, Span)> = BTreeMap::new();
     let line = |span: Span| (span.source, sources.get(span.source).line_column(span.start as usize).0);
-    for span in stale.iter().filter(|it| it.suspect.is_sure()).filter_map(|it| it.suspect.span) {
+    for span in stale.iter().filter(|it| it.attribution.is_sure()).filter_map(|it| it.attribution.span) {
         support.entry(line(span)).or_insert((0, span)).0 += 1;
     }
-    for case in stale.into_iter().filter(|it| !it.suspect.is_sure()) {
-        let suspect = &case.suspect;
-        let candidates: BTreeSet<_> = suspect.span.iter().chain(&suspect.others).map(|span| line(*span)).collect();
-        let may_be = |place: &(SourceId, usize)| match suspect.is_telling {
+    for finding in stale.into_iter().filter(|it| !it.attribution.is_sure()) {
+        let attribution = &finding.attribution;
+        let candidates: BTreeSet<_> = attribution.span.iter().chain(&attribution.others).map(|span| line(*span)).collect();
+        let may_be = |place: &(SourceId, usize)| match attribution.is_telling {
             true => candidates.contains(place),
-            false => case.specs.contains(&place.0),
+            false => finding.specs.contains(&place.0),
         };
         let known = support.iter().filter(|(place, _)| may_be(place)).rev();
-        if let Some((_, (_, span))) = known.max_by_key(|(_, (n_cases, _))| *n_cases) {
-            findings[case.finding_idx].place = Some(Place::Spec(*span, NOT_YET));
+        if let Some((_, (_, span))) = known.max_by_key(|(_, (n_findings, _))| *n_findings) {
+            findings[finding.finding_idx].place = Some(Place::Spec(*span, NOT_YET));
         }
     }
 }

@@ -3,45 +3,45 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use super::blame::{self, Case, Suspect};
+use super::blame::{self, AttributedFinding, Attribution};
 use super::disk::{Entry, Failure};
 use super::finding::{Finding, Fix, Kind, Place, Texts};
 use super::plan::{Action, Change, Planner, with_lf};
 use super::{diff, header, marker, region};
 use crate::diagnostic::{Diagnostic, suggest};
-use crate::output::{Blame, Made, RegionRecipe};
+use crate::output::{Blame, PendingRegion, Rendered};
 use crate::parallel;
 use crate::source::{SourceId, Sources, Span};
 
 /// The regions that pages can ask for.
 pub(super) struct Regions<'a> {
-    recipes: BTreeMap<String, RegionRecipe<'a>>,
+    pending: BTreeMap<String, PendingRegion<'a>>,
     /// The names of those that have something to show, once a page has asked for one that has not.
     known: OnceLock<Vec<String>>,
 }
 
 impl<'a> Regions<'a> {
-    pub(super) fn new(recipes: BTreeMap<String, RegionRecipe<'a>>) -> Self {
-        Regions { recipes, known: OnceLock::new() }
+    pub(super) fn new(pending: BTreeMap<String, PendingRegion<'a>>) -> Self {
+        Regions { pending, known: OnceLock::new() }
     }
 
     fn known(&self) -> impl Iterator<Item = &str> + Clone {
         let all = || {
-            let all: Vec<_> = self.recipes.iter().collect();
-            parallel::map(&all, |(name, recipe)| recipe.make().map(|_| (*name).clone())).into_iter().flatten().collect()
+            let all: Vec<_> = self.pending.iter().collect();
+            parallel::map(&all, |(name, pending)| pending.render().map(|_| (*name).clone())).into_iter().flatten().collect()
         };
         self.known.get_or_init(all).iter().map(String::as_str)
     }
 
     /// Makes the region that a page asks for, and compares it.
     fn compare(&self, found: &region::Found, raw_lines: &[&[u8]]) -> Compared<'a> {
-        let Some(recipe) = self.recipes.get(&found.name) else { return Compared::Unknown };
-        let Some(made) = recipe.make() else { return Compared::Unknown };
-        let failures = unfit(&found.name, &made.text);
+        let Some(pending) = self.pending.get(&found.name) else { return Compared::Unknown };
+        let Some(rendered) = pending.render() else { return Compared::Unknown };
+        let failures = unfit(&found.name, &rendered.text);
         if !failures.is_empty() {
             return Compared::Unfit(failures);
         }
-        if Block::new(found, &made.text, raw_lines).is_right() { Compared::Same } else { Compared::Different(made, recipe.origin) }
+        if Block::new(found, &rendered.text, raw_lines).is_right() { Compared::Same } else { Compared::Different(rendered, pending.origin) }
     }
 }
 
@@ -65,7 +65,7 @@ enum Compared<'a> {
     /// It can stand in no page.
     Unfit(Vec<Failure>),
     Same,
-    Different(Made<'a>, Option<Span>),
+    Different(Rendered<'a>, Option<Span>),
 }
 
 /// A page that was read, with what became of comparing each of its regions.
@@ -120,9 +120,9 @@ impl Planner<'_> {
         let mut next_line = 0;
         for (found, compared) in page.regions.iter().zip(compared) {
             self.plan.n_checked += 1;
-            let (Made { text, specs, blame }, element) = match compared {
+            let (Rendered { text, specs, blame }, element) = match compared {
                 Compared::Same => continue,
-                Compared::Different(made, element) => (made, element),
+                Compared::Different(rendered, element) => (rendered, element),
                 Compared::Unfit(failures) => {
                     self.plan.failures.extend(failures);
                     continue;
@@ -138,8 +138,8 @@ impl Planner<'_> {
             };
             let block = Block::new(found, &text, &raw_lines);
             let origin = header::origin(&self.paths(&specs));
-            let (finding, suspect) = block.finding(path, &lines, origin, element, blame);
-            self.cases.push(Case { finding_idx: self.plan.findings.len(), suspect, specs });
+            let (finding, attribution) = block.finding(path, &lines, origin, element, blame);
+            self.attributed.push(AttributedFinding { finding_idx: self.plan.findings.len(), attribution, specs });
             self.plan.findings.push(finding);
             written.extend(raw_lines[next_line..found.begin].concat());
             written.extend_from_slice(&block.expected);
@@ -202,7 +202,7 @@ impl<'a> Block<'a> {
         origin: String,
         element: Option<Span>,
         blame: impl FnOnce() -> Blame,
-    ) -> (Finding, Suspect) {
+    ) -> (Finding, Attribution) {
         let name = &self.at.name;
         let at = format!("region `{name}` in {path}, line {},", self.at.begin + 1);
         let is_empty = self.body.iter().all(u8::is_ascii_whitespace);
@@ -227,11 +227,11 @@ impl<'a> Block<'a> {
         let found = if self.is_crlf_throughout() { found.replace("\r\n", "\n") } else { found.into_owned() };
         let expected = format!("{before}{block}{newline}{after}");
         let texts = Texts { found: format!("{before}{found}{after}"), expected, first_line: first_line + 1, origin };
-        let suspect = blame::suspect(kind, &texts, element, blame);
-        let place = suspect.place();
+        let attribution = blame::attribute(kind, &texts, element, blame);
+        let place = attribution.place();
         let fix = if kind == Kind::Edited { Fix::Force } else { Fix::Command };
         let (line, region) = (Some(self.at.begin + 1), Some(name.clone()));
-        (Finding { kind, path: path.to_owned(), line, region, message, place, texts: Some(texts), fix }, suspect)
+        (Finding { kind, path: path.to_owned(), line, region, message, place, texts: Some(texts), fix }, attribution)
     }
 
     fn is_crlf_throughout(&self) -> bool {

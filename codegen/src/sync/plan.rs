@@ -5,12 +5,12 @@ use std::fs::File;
 use std::io::Read as _;
 use std::path::PathBuf;
 
-use super::blame::{self, Case};
+use super::blame::{self, AttributedFinding};
 use super::disk::{Disk, Entry, Failure, objection};
 use super::finding::{Finding, Fix, Kind, Place, Texts};
 use super::page::{Page, Regions};
 use super::{Config, header, marker};
-use crate::output::{Blame, FileRecipe, Made, Outputs};
+use crate::output::{Blame, Outputs, PendingFile, Rendered};
 use crate::parallel;
 use crate::source::{SourceId, Sources, Span};
 
@@ -42,7 +42,7 @@ pub(super) struct Change {
 
 /// A whole file beside what the disk has in its place. Only what differs is kept.
 enum Compared<'a> {
-    /// It cannot be made, or not be read.
+    /// It cannot be rendered, or not be read.
     Failed(Vec<Failure>),
     /// Line ends aside.
     Same,
@@ -67,7 +67,7 @@ pub(super) enum Action {
 
 /// Compares everything that can be generated with the disk. Changes nothing.
 ///
-/// Takes [`Outputs`], or what was made of them. Each text is made, compared and dropped.
+/// Takes [`Outputs`], or what was made of them. Each text is rendered, compared and dropped.
 pub fn plan<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sources) -> Plan {
     let Outputs { files, regions } = outputs.into();
     let mut planner = Planner::new(config, sources);
@@ -77,10 +77,10 @@ pub fn plan<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sour
     }
     let expected: BTreeSet<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
     planner.check_paths(&files, &expected);
-    let checked: Vec<_> = files.iter().map(|(path, recipe)| (path, recipe, planner.disk.check(path))).collect();
-    let compared = parallel::map(&checked, |(path, recipe, checked)| planner.compare(path, recipe, checked));
-    for ((path, recipe), compared) in files.iter().zip(compared) {
-        planner.file(path, recipe.origin, compared);
+    let checked: Vec<_> = files.iter().map(|(path, pending)| (path, pending, planner.disk.check(path))).collect();
+    let compared = parallel::map(&checked, |(path, pending, checked)| planner.compare(path, pending, checked));
+    for ((path, pending), compared) in files.iter().zip(compared) {
+        planner.file(path, pending.origin, compared);
     }
     let mut entries = BTreeMap::new();
     for (place, owned) in config.places() {
@@ -88,16 +88,16 @@ pub fn plan<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sour
     }
     let others: Vec<(String, Entry)> = entries.into_iter().filter(|(path, _)| !expected.contains(path.as_str())).collect();
     let regions = Regions::new(regions);
-    let looked = parallel::map(&others, |(path, entry)| look(path, entry, &regions));
-    for ((path, entry), looked) in others.iter().zip(looked) {
-        match looked {
-            Looked::NoneOfOurs => {}
-            Looked::Unreadable(failure) => planner.plan.failures.push(failure),
-            Looked::Orphan(bytes) => planner.orphan(path, entry, bytes),
-            Looked::Page(page) => planner.page(path, entry, page, &regions),
+    let inspected = parallel::map(&others, |(path, entry)| inspect(path, entry, &regions));
+    for ((path, entry), inspected) in others.iter().zip(inspected) {
+        match inspected {
+            Inspected::NoneOfOurs => {}
+            Inspected::Unreadable(failure) => planner.plan.failures.push(failure),
+            Inspected::Orphan(bytes) => planner.orphan(path, entry, bytes),
+            Inspected::Page(page) => planner.page(path, entry, page, &regions),
         }
     }
-    blame::agree(&planner.cases, &mut planner.plan.findings, sources);
+    blame::agree(&planner.attributed, &mut planner.plan.findings, sources);
     planner.plan.findings.sort_by(|a, b| (&a.path, a.line, a.kind, &a.region).cmp(&(&b.path, b.line, b.kind, &b.region)));
     planner.plan.failures.sort();
     planner.plan.failures.dedup();
@@ -122,7 +122,7 @@ pub(super) struct Planner<'a> {
     disk: Disk<'a>,
     pub(super) plan: Plan,
     /// What is known about who is to blame.
-    pub(super) cases: Vec<Case>,
+    pub(super) attributed: Vec<AttributedFinding>,
 }
 
 impl<'a> Planner<'a> {
@@ -139,7 +139,7 @@ impl<'a> Planner<'a> {
                 changes: Vec::new(),
                 command: config.command.clone(),
             },
-            cases: Vec::new(),
+            attributed: Vec::new(),
         }
     }
 
@@ -171,14 +171,14 @@ impl<'a> Planner<'a> {
     }
 
     /// Makes a whole file and compares it.
-    fn compare<'o>(&self, path: &str, recipe: &FileRecipe<'o>, checked: &Result<(), Failure>) -> Compared<'o> {
-        let made = recipe.make().map_err(|error| Failure::not_rust(path, &error));
+    fn compare<'o>(&self, path: &str, pending: &PendingFile<'o>, checked: &Result<(), Failure>) -> Compared<'o> {
+        let rendered = pending.render().map_err(|error| Failure::not_rust(path, &error));
         let seen = checked.clone().and_then(|()| self.disk.read(path));
-        let (made, seen) = match (made, seen) {
-            (Ok(made), Ok(seen)) => (made, seen),
-            (made, seen) => return Compared::Failed(made.err().into_iter().chain(seen.err()).collect()),
+        let (rendered, seen) = match (rendered, seen) {
+            (Ok(rendered), Ok(seen)) => (rendered, seen),
+            (rendered, seen) => return Compared::Failed(rendered.err().into_iter().chain(seen.err()).collect()),
         };
-        let Made { text, specs, blame } = made;
+        let Rendered { text, specs, blame } = rendered;
         let Some(expected) = header::stamp(path, &text, &self.paths(&specs), &self.config.command) else {
             return Compared::Failed(vec![Failure::new(path, "generate", "there is no place for a header in this kind of file")]);
         };
@@ -215,11 +215,11 @@ impl<'a> Planner<'a> {
         // The digest follows the text, so it is noise unless it is all that differs.
         let quiet = header.and_then(|it| it.digest).map(|it| header::with_digest(&expected, it)).filter(|it| *it != found);
         let texts = Texts { found, expected: quiet.unwrap_or_else(|| expected.clone()), first_line: 1, origin: header::origin(&specs) };
-        let suspect = blame::suspect(kind, &texts, origin, blame);
-        let place = suspect.place();
+        let attribution = blame::attribute(kind, &texts, origin, blame);
+        let place = attribution.place();
         let fix = if kind == Kind::Edited { Fix::Force } else { Fix::Command };
         let finding = Finding { kind, path: path.to_owned(), line: None, region: None, message, place, texts: Some(texts), fix };
-        self.cases.push(Case { finding_idx: self.plan.findings.len(), suspect, specs: ids });
+        self.attributed.push(AttributedFinding { finding_idx: self.plan.findings.len(), attribution, specs: ids });
         self.plan.findings.push(finding);
         let full = self.config.root.join(path);
         self.plan.changes.push(Change { path: path.to_owned(), full, seen, action: Action::Write(expected.into_bytes()) });
@@ -248,7 +248,7 @@ impl<'a> Planner<'a> {
 }
 
 /// A file that no output has the path of.
-enum Looked<'a> {
+enum Inspected<'a> {
     Orphan(Option<Vec<u8>>),
     /// A hand-written one that may have regions.
     Page(Page<'a>),
@@ -256,9 +256,9 @@ enum Looked<'a> {
     Unreadable(Failure),
 }
 
-fn look<'a>(path: &str, entry: &Entry, regions: &Regions<'a>) -> Looked<'a> {
+fn inspect<'a>(path: &str, entry: &Entry, regions: &Regions<'a>) -> Inspected<'a> {
     if !entry.plain {
-        return if entry.owned { Looked::Orphan(None) } else { Looked::NoneOfOurs };
+        return if entry.owned { Inspected::Orphan(None) } else { Inspected::NoneOfOurs };
     }
     let is_page = path.ends_with(".md");
     let read = || -> std::io::Result<(bool, Vec<u8>)> {
@@ -273,10 +273,10 @@ fn look<'a>(path: &str, entry: &Entry, regions: &Regions<'a>) -> Looked<'a> {
         Ok((is_ours, bytes))
     };
     match read() {
-        Err(error) => Looked::Unreadable(Failure::new(path, "read", error)),
-        Ok((true, bytes)) => Looked::Orphan(Some(bytes)),
-        Ok((false, bytes)) if is_page && marker::mentions(&bytes) => Looked::Page(Page::read(bytes, regions)),
-        Ok(_) => Looked::NoneOfOurs,
+        Err(error) => Inspected::Unreadable(Failure::new(path, "read", error)),
+        Ok((true, bytes)) => Inspected::Orphan(Some(bytes)),
+        Ok((false, bytes)) if is_page && marker::mentions(&bytes) => Inspected::Page(Page::read(bytes, regions)),
+        Ok(_) => Inspected::NoneOfOurs,
     }
 }
 

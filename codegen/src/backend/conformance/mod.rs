@@ -16,7 +16,7 @@ use crate::interpret::Instance;
 use crate::model::machine::Field;
 use crate::model::{Machine, Model, Value};
 use crate::names::snake;
-use crate::output::{Made, Outputs, Recipe};
+use crate::output::{Outputs, Pending, Rendered};
 use cases::{Asking, Case, Cases};
 
 /// What runs the tests; stands in every file, so that a file can be taken away and used alone.
@@ -41,8 +41,8 @@ pub fn outputs<'a>(model: &'a Model, folder: &str) -> Outputs<'a> {
     let file = |(idx, machine): (usize, &'a Machine)| {
         let origin = Some(machine.span);
         let blame = move || machine.events.iter().map(|it| ([format!("Event({:?}", it.name)], it.span)).collect();
-        let make = move || Ok(Made::new(text(model, idx, machine)?, origin, blame));
-        (format!("{folder}/{}.rs", snake(&machine.name)), Recipe::new(origin, make))
+        let render = move || Ok(Rendered::new(text(model, idx, machine)?, origin, blame));
+        (format!("{folder}/{}.rs", snake(&machine.name)), Pending::new(origin, render))
     };
     Outputs { files: model.machines.iter().enumerate().map(file).collect(), ..Outputs::default() }
 }

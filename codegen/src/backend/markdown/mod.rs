@@ -17,7 +17,7 @@ use minijinja::context;
 use super::{Backend, Docs, Job};
 use crate::model::Model;
 use crate::model::document::{Aspect, DiagramStyle, Lead, Subject, TableView, View, ViewKind};
-use crate::output::{Blame, Made, Outputs, Recipe};
+use crate::output::{Blame, Outputs, Pending, Rendered};
 use crate::source::Span;
 pub use template::Layout;
 use template::Templates;
@@ -76,19 +76,19 @@ fn outputs<'a>(job: Job<'a>, docs: Docs<'a>) -> Outputs<'a> {
         let origin = span(subjects, subject);
         for (word, view) in usual_views(subjects, subject) {
             let templates = Arc::clone(&templates);
-            let make = move || self::view(subjects, &view, &templates).map(|it| region(it, origin));
-            outputs.regions.insert(format!("{}.{word}", name(subjects, subject)), Recipe::new(Some(origin), make));
+            let render = move || self::view(subjects, &view, &templates).map(|it| region(it, origin));
+            outputs.regions.insert(format!("{}.{word}", name(subjects, subject)), Pending::new(Some(origin), render));
         }
         let text = job.sources.get(origin.source).text();
-        let make = move || spec(text).map(|it| region(it, origin));
-        outputs.regions.insert(format!("{}.spec", name(subjects, subject)), Recipe::new(Some(origin), make));
+        let render = move || spec(text).map(|it| region(it, origin));
+        outputs.regions.insert(format!("{}.spec", name(subjects, subject)), Pending::new(Some(origin), render));
     }
     pages::add(job, docs, &all, &templates, &mut outputs);
     outputs
 }
 
-fn region<'a>(block: Block, origin: Span) -> Made<'a> {
-    Made::blaming(block.text + "\n", Some(origin), block.blame)
+fn region<'a>(block: Block, origin: Span) -> Rendered<'a> {
+    Rendered::blaming(block.text + "\n", Some(origin), block.blame)
 }
 
 /// A spec as it is written, without the comment for editors; nothing for one that would pass for a region marker.

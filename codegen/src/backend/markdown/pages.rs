@@ -11,7 +11,7 @@ use super::template::Templates;
 use super::{Block, Subjects, name, region, span, usual_views, view};
 use crate::backend::{Docs, Job};
 use crate::model::document::{Document, Subject};
-use crate::output::{Blame, Made, Outputs, Recipe};
+use crate::output::{Blame, Outputs, Pending, Rendered};
 use crate::source::Span;
 
 /// A page for the index.
@@ -30,11 +30,11 @@ pub(super) fn add<'a>(job: Job<'a>, docs: Docs<'a>, all: &[Subject], templates: 
     let mut shown = BTreeSet::new();
     let mut file = |path: &str, origin: Span, make: Box<dyn Fn(&Templates<'a>) -> Block + Send + Sync + 'a>| {
         let templates = Arc::clone(templates);
-        let make = move || {
+        let render = move || {
             let block = make(&templates);
-            Ok(Made::blaming(block.text, Some(origin), block.blame))
+            Ok(Rendered::blaming(block.text, Some(origin), block.blame))
         };
-        outputs.files.push((path.to_owned(), Recipe::new(Some(origin), make)));
+        outputs.files.push((path.to_owned(), Pending::new(Some(origin), render)));
     };
     for document in &job.model.documents {
         let mut shows = Vec::new();
@@ -69,8 +69,8 @@ pub(super) fn add<'a>(job: Job<'a>, docs: Docs<'a>, all: &[Subject], templates: 
     }
     let (templates, of_index) = (Arc::clone(templates), Arc::clone(&entries));
     let index = move || Some(region(index_table(&of_index, "", &templates), origin));
-    outputs.regions.insert("index".into(), Recipe::new(Some(origin), index));
-    outputs.regions.insert("summary".into(), Recipe::new(Some(origin), move || Some(region(summary(&entries, "docs"), origin))));
+    outputs.regions.insert("index".into(), Pending::new(Some(origin), index));
+    outputs.regions.insert("summary".into(), Pending::new(Some(origin), move || Some(region(summary(&entries, "docs"), origin))));
 }
 
 fn index_page(entries: &[Entry], folder: &str, templates: &Templates<'_>) -> Block {

@@ -10,7 +10,7 @@ use super::{Style, docs, introspect, machine_text_after, system_text, text};
 use crate::model::machine::{From, Target};
 use crate::model::{Machine, Model, StateId, System};
 use crate::names::{ident, snake};
-use crate::output::{Blame, Made, Outputs, Recipe};
+use crate::output::{Blame, Outputs, Pending, Rendered};
 use crate::source::Span;
 
 /// The file that declares the modules.
@@ -38,16 +38,16 @@ pub fn outputs<'a>(model: &'a Model, folder: &str, root: Root, style: &'a Style)
     for machine in &model.machines {
         let origin = Some(machine.span);
         let printed = Arc::clone(&printed);
-        let make = move || Ok(Made::new(machine_text_after(&printed, machine, style)?, origin, move || machine_blame(machine)));
-        outputs.files.push((format!("{folder}/{}.rs", snake(&machine.name)), Recipe::new(origin, make)));
+        let make = move || Ok(Rendered::new(machine_text_after(&printed, machine, style)?, origin, move || machine_blame(machine)));
+        outputs.files.push((format!("{folder}/{}.rs", snake(&machine.name)), Pending::new(origin, make)));
     }
     for system in &model.systems {
         let origin = Some(system.span);
-        let make = move || Ok(Made::new(system_text(model, system, style)?, origin, move || system_blame(system)));
-        outputs.files.push((format!("{folder}/{}.rs", snake(&system.name)), Recipe::new(origin, make)));
+        let make = move || Ok(Rendered::new(system_text(model, system, style)?, origin, move || system_blame(system)));
+        outputs.files.push((format!("{folder}/{}.rs", snake(&system.name)), Pending::new(origin, make)));
     }
-    let make = move || Ok(Made::blaming(root_text(model, root)?, None, root_blame(model)));
-    outputs.files.push((format!("{folder}/{}", root.file()), Recipe::new(None, make)));
+    let make = move || Ok(Rendered::blaming(root_text(model, root)?, None, root_blame(model)));
+    outputs.files.push((format!("{folder}/{}", root.file()), Pending::new(None, make)));
     outputs
 }
 
