@@ -2,24 +2,25 @@
 
 use core::fmt;
 
-use crate::{Commit, State, Target, Transition};
+use crate::{Commit, Row, State, Target, Transition};
 
-/// One edge, taken.
+/// One transition, taken.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Step<S> {
+pub struct Step<S: State> {
     from: Option<S>,
     to: S,
-    row: u32,
+    row: S::Row,
 }
 
 impl<S: State> Step<S> {
-    /// A step along a row of [`State::transitions`].
+    /// A step along a row of the spec.
+    #[doc(hidden)]
     #[inline]
-    pub const fn new(from: Option<S>, to: S, row: u32) -> Self {
+    pub const fn new(from: Option<S>, to: S, row: S::Row) -> Self {
         Step { from, to, row }
     }
 
-    /// The state before; `None` at birth.
+    /// The state before; `None` where the step creates the machine.
     #[inline]
     pub const fn from(&self) -> Option<S> {
         self.from
@@ -31,21 +32,21 @@ impl<S: State> Step<S> {
         self.to
     }
 
-    /// The position of the row in [`State::transitions`].
+    /// The row of the spec, by its name.
     #[inline]
-    pub const fn row(&self) -> u32 {
+    pub const fn row(&self) -> S::Row {
         self.row
     }
 
-    /// The row of the spec.
-    pub fn transition(&self) -> Transition<S> {
-        S::transitions()[self.row as usize]
+    /// The row of the spec, as data.
+    pub fn transition(&self) -> &'static Transition<S> {
+        &S::transitions()[self.row.position()]
     }
 
     /// Whether the machine stayed: nothing was left or entered.
     /// A step from a state to itself that leaves and enters it again does not stay.
     pub fn stays(&self) -> bool {
-        matches!(self.transition().to(), Target::Stay)
+        matches!(self.transition().target, Target::Stay)
     }
 
     /// Whether it leaves this leaf.
@@ -60,12 +61,12 @@ impl<S: State> Step<S> {
 
     /// Effects that must succeed before anything changes.
     pub fn before(&self) -> impl Iterator<Item = S::Effect> + use<S> {
-        self.transition().row().before.iter().copied()
+        self.transition().before.iter().copied()
     }
 
     /// Effects after the change: exit (innermost first), entry (outermost first), then the row's own.
     pub fn after(&self) -> impl Iterator<Item = S::Effect> + use<S> {
-        let own = self.transition().row().effects;
+        let own = self.transition().effects;
         self.exits().chain(self.entries()).chain(own).copied()
     }
 
@@ -104,12 +105,12 @@ impl<S: State> fmt::Debug for Step<S> {
 }
 
 /// Room for the steps of one change.
-pub trait Steps<S>: Copy + AsRef<[Step<S>]> + AsMut<[Step<S>]> {
+pub trait Steps<S: State>: Copy + AsRef<[Step<S>]> + AsMut<[Step<S>]> {
     /// Every place holds the first step.
     fn filled(first: Step<S>) -> Self;
 }
 
-impl<S: Copy, const N: usize> Steps<S> for [Step<S>; N] {
+impl<S: State, const N: usize> Steps<S> for [Step<S>; N] {
     #[inline]
     fn filled(first: Step<S>) -> Self {
         [first; N]
@@ -125,6 +126,7 @@ pub struct Change<S: State> {
 
 impl<S: State> Change<S> {
     /// A change of one step.
+    #[doc(hidden)]
     #[inline]
     pub fn new(step: Step<S>) -> Self {
         Change { steps: S::Steps::filled(step), len: 1 }
@@ -147,7 +149,7 @@ impl<S: State> Change<S> {
         &self.steps.as_ref()[..self.len as usize]
     }
 
-    /// The state before; `None` at birth.
+    /// The state before; `None` where the change creates the machine.
     #[inline]
     pub fn from(&self) -> Option<S> {
         self.steps.as_ref()[0].from
@@ -181,7 +183,7 @@ impl<S: State> Change<S> {
 
     /// When the store is written: first, unless every step says otherwise.
     pub fn commit(&self) -> Commit {
-        let memory_first = self.steps().iter().all(|step| step.transition().row().commit == Commit::MemoryFirst);
+        let memory_first = self.steps().iter().all(|step| step.transition().commit == Commit::MemoryFirst);
         if memory_first { Commit::MemoryFirst } else { Commit::PersistFirst }
     }
 }

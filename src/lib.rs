@@ -17,7 +17,7 @@
 //! ```
 //! use statespec_machines::mysis::{Event, Mysis, State};
 //!
-//! let (mut mysis, _) = Mysis::<String>::born(Event::Create)?;
+//! let (mut mysis, _) = Mysis::<String>::create(Event::Create)?;
 //! let change = mysis.apply(Event::Start)?;
 //! assert_eq!((change.from(), change.to()), (Some(State::Idle), State::Running));
 //! mysis.apply(Event::Stop)?;
@@ -42,7 +42,7 @@
 //!     is_final: bool,
 //! }
 //!
-//! let (mut hop, _) = Hop::born(HopEvent::Create).unwrap();
+//! let (mut hop, _) = Hop::create(HopEvent::Create).unwrap();
 //! hop.apply(HopEvent::CompletePlan { r#final: true }).unwrap();
 //! assert!(hop.is_final && hop.state == HopState::HopPlanProposed);
 //! # }
@@ -56,15 +56,14 @@
 #![cfg_attr(not(test), no_std)]
 
 mod change;
-mod listed;
+mod dispatch;
 mod machine;
 mod named;
+mod packed;
 mod refused;
 mod run;
 mod state;
 mod system;
-mod table;
-mod tabulate;
 mod text;
 mod time;
 mod transition;
@@ -74,31 +73,49 @@ mod decimal;
 #[cfg(feature = "serde")]
 mod serde_impls;
 
-pub use change::{Change, Step, Steps};
+pub use change::{Change, Step};
 #[cfg(feature = "decimal")]
 pub use decimal::{Decimal, decimal};
-pub use machine::{Machine, settle, settle_from};
-pub use named::{Given, Named, Never, UnknownName};
-pub use refused::{Refused, Why};
-pub use run::{RunError, commit};
-pub use state::{Event, Node, State};
+pub use machine::Machine;
+pub use named::{Named, Never, UnknownName};
+pub use refused::{Reason, Refused};
+pub use run::RunError;
+pub use state::{Event, State};
 #[cfg(feature = "derive")]
 pub use statespec_macros::StateMachine;
-pub use system::{Failure, Pass, Slot, Unit, transact};
-pub use table::{Outcome, Table, Ways, find};
-pub use text::{FromLiteral, OrNull};
+pub use system::{Failure, Unit};
+pub use text::FromLiteral;
 pub use time::{Duration, Timestamp};
-pub use transition::{Commit, Row, Source, Target, Transition, Trigger};
+pub use transition::{Commit, Row, RowNumber, Source, Target, Transition, Trigger};
 
-/// What emitted code names and people do not.
+/// What emitted code names and people do not: no part of the public interface.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::listed::{Lists, rows};
+    pub use crate::change::Steps;
+    pub use crate::dispatch::{DirectTable, Outcome, Table, find};
+    pub use crate::machine::{settle, settle_from};
+    pub use crate::packed::{Lists, rows};
+    pub use crate::run::commit;
+    pub use crate::state::Node;
+    pub use crate::system::{Pass, Slot, transact};
+    pub use crate::text::OrNull;
 
     #[cfg(feature = "serde")]
     pub use crate::serde_impls::deserialize;
     #[cfg(feature = "serde")]
     pub use serde;
+}
+
+/// Accepts a module that was emitted for this version of the façade.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __emitted {
+    (1) => {};
+    ($other:literal) => {
+        ::core::compile_error!(
+            "this module was emitted by an incompatible version of statespec: run the command in its first line again, or `cargo statespec gen`"
+        );
+    };
 }
 
 /// The guide's examples are tests.

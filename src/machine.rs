@@ -1,46 +1,47 @@
-//! A machine: a state, with a context beside it, that events move.
+//! A machine: a state and a context that events change.
 
-use crate::{Change, Named, Refused, State, Step, Why};
+use crate::{Change, Named, Reason, Refused, State, Step};
 
-/// A machine that events of type `E` move. `P` decides the spec's named predicates; it is `()`
+/// A machine that takes events of type `E`. `P` answers the spec's named predicates; it is `()`
 /// where there are none.
 ///
-/// Emitted machines have methods of the same names, so this trait is only needed by code that is
-/// written for any machine.
+/// Emitted machines have methods of the same names, so only code for any machine needs this trait.
 pub trait Machine<E, P: ?Sized = ()>: Sized {
-    /// What it can be in.
+    /// The states.
     type State: State;
 
     /// The event without its payload.
     fn kind(event: &E) -> <Self::State as State>::Event;
 
-    /// What it is in.
+    /// The current state.
     fn state(&self) -> Self::State;
 
-    /// Finds the edge that an event takes; nothing changes.
+    /// Finds the step that an event takes; nothing changes.
+    #[doc(hidden)]
     fn decide(&self, event: &E, predicates: &P) -> Result<Step<Self::State>, Refused<Self::State>>;
 
-    /// Takes a step that [`Machine::decide`] found: assigns the context and moves the state.
-    fn advance(&mut self, step: &Step<Self::State>, event: &E);
+    /// Takes a step that [`Machine::decide`] found: assigns the context and sets the state.
+    #[doc(hidden)]
+    fn advance(&mut self, step: &Step<Self::State>, event: &E, predicates: &P);
 
-    /// What an event would change; nothing changes.
+    /// The change that an event would make; nothing changes.
     #[inline]
     fn plan(&self, event: &E, predicates: &P) -> Result<Change<Self::State>, Refused<Self::State>> {
         self.decide(event, predicates).map(Change::new)
     }
 
-    /// Raises an event: the machine moves, or the event is refused and everything is as it was.
+    /// Raises an event: the machine changes, or the event is refused and nothing changes.
     #[inline]
     fn apply(&mut self, event: &E, predicates: &P) -> Result<Change<Self::State>, Refused<Self::State>> {
         let step = self.decide(event, predicates)?;
-        self.advance(&step, event);
+        self.advance(&step, event, predicates);
         Ok(Change::new(step))
     }
 }
 
-/// Fires an event until an edge stays or none is enabled, and returns the machine as it is then.
+/// Fires an event until a transition stays or none is enabled, and returns the machine as it is then.
 ///
-/// More moves than there are states mean that it would never come to rest: the event is refused.
+/// More moves than there are states mean that the event never settles: it is refused.
 #[expect(clippy::type_complexity, reason = "a pair and its refusal, used in one place")]
 pub fn settle<M, E, P>(machine: &M, event: &E, predicates: &P) -> Result<(M, Change<M::State>), Refused<M::State>>
 where
@@ -51,7 +52,7 @@ where
     settle_from(machine.clone(), first, event, predicates)
 }
 
-/// The same from a first step on, which is not taken yet: an event may settle at birth as well.
+/// The same from a first step, which is not taken yet: an event may settle at creation as well.
 #[expect(clippy::type_complexity, reason = "a pair and its refusal, used in one place")]
 pub fn settle_from<M, E, P>(
     mut settled: M,
@@ -67,14 +68,14 @@ where
     let mut step = first;
     let mut n_moves = 0;
     loop {
-        settled.advance(&step, event);
+        settled.advance(&step, event, predicates);
         if step.stays() {
             break;
         }
         n_moves += 1;
         let Ok(next) = settled.decide(event, predicates) else { break };
         if (n_moves == M::State::ALL.len() && !next.stays()) || !change.push(next) {
-            return Err(Refused::event_in(first.from(), M::kind(event), Why::Unsettled));
+            return Err(Refused::of_event(first.from(), M::kind(event), Reason::Unsettled, None));
         }
         step = next;
     }

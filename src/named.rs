@@ -167,14 +167,14 @@ impl Named for Never {
 /// A text that names nothing.
 #[derive(Clone, Copy)]
 pub struct UnknownName {
-    given: Given,
+    given: Excerpt,
     kind: &'static str,
     name_at: fn(usize) -> Option<&'static str>,
 }
 
 impl UnknownName {
     fn new<N: Named>(given: &str) -> Self {
-        UnknownName { given: Given::new(given), kind: N::KIND, name_at: |index| N::ALL.get(index).map(|it| it.name()) }
+        UnknownName { given: Excerpt::new(given), kind: N::KIND, name_at: |index| N::ALL.get(index).map(|it| it.name()) }
     }
 
     /// What was given, cut short where it is long.
@@ -240,39 +240,39 @@ pub(crate) fn write_names(f: &mut fmt::Formatter<'_>, names: impl Iterator<Item 
 
 /// The beginning of a text, kept without an allocator.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Given {
-    bytes: [u8; Given::CAPACITY],
+pub(crate) struct Excerpt {
+    bytes: [u8; Excerpt::CAPACITY],
     len: u8,
     cut: bool,
 }
 
-impl Given {
+impl Excerpt {
     const CAPACITY: usize = 46;
 
     /// Keeps as many whole characters as there is room for.
-    pub fn new(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         let mut len = text.len().min(Self::CAPACITY);
         while !text.is_char_boundary(len) {
             len -= 1;
         }
         let mut bytes = [0; Self::CAPACITY];
         bytes[..len].copy_from_slice(&text.as_bytes()[..len]);
-        Given { bytes, len: len as u8, cut: len < text.len() }
+        Excerpt { bytes, len: len as u8, cut: len < text.len() }
     }
 
-    /// What was kept.
-    pub fn as_str(&self) -> &str {
+    /// The part that was kept.
+    pub(crate) fn as_str(&self) -> &str {
         core::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
     }
 }
 
-impl fmt::Debug for Given {
+impl fmt::Debug for Excerpt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Debug::fmt(self.as_str(), f)
     }
 }
 
-impl fmt::Display for Given {
+impl fmt::Display for Excerpt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.as_str())?;
         if self.cut { f.write_str("…") } else { Ok(()) }
@@ -286,7 +286,7 @@ mod tests {
     #[test]
     fn long_texts_are_cut_at_a_character() {
         let text = "é".repeat(30);
-        assert_eq!(Given::new(&text).to_string(), format!("{}…", "é".repeat(23)));
-        assert_eq!(Given::new("short").to_string(), "short");
+        assert_eq!(Excerpt::new(&text).to_string(), format!("{}…", "é".repeat(23)));
+        assert_eq!(Excerpt::new("short").to_string(), "short");
     }
 }

@@ -1,84 +1,91 @@
-//! Why an event was turned down.
+//! Why an event was refused.
 
 use core::fmt;
 
 use crate::named::write_names;
-use crate::{Event, Named, State, Target};
+use crate::{Event, Named, Row, State, Target};
 
-/// An event, or a wish for a state, was turned down; nothing changed.
+/// An event, or a direct transition, was refused; nothing changed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Refused<S: State> {
     from: Option<S>,
     event: Option<S::Event>,
     to: Option<S>,
-    why: Why,
+    reason: Reason,
+    row: Option<S::Row>,
 }
 
 /// The reason of a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Why {
-    /// The graph has no such edge.
+pub enum Reason {
+    /// The graph has no such transition.
     NoTransition,
-    /// There are edges, but no guard holds.
+    /// There are transitions, but no guard holds.
     Guard,
-    /// The spec turns it down with a text; the position of the row in [`State::transitions`].
-    Text(u32),
-    /// The event goes on firing without coming to rest.
+    /// The spec refuses the event with a text.
+    Text,
+    /// The event goes on firing without settling.
     Unsettled,
-    /// Whoever raised the event may not.
+    /// The actor may not raise the event.
     Actor,
 }
 
+impl Reason {
+    /// Whether the spec has a text for it.
+    pub(crate) const fn has_text(self) -> bool {
+        matches!(self, Reason::Text)
+    }
+}
+
 impl<S: State> Refused<S> {
-    /// An event was turned down in a state, or at birth.
+    /// An event was refused in a state, or at creation.
+    #[doc(hidden)]
     #[inline]
-    pub const fn event_in(from: Option<S>, event: S::Event, why: Why) -> Self {
-        Refused { from, event: Some(event), to: None, why }
+    pub const fn of_event(from: Option<S>, event: S::Event, reason: Reason, row: Option<S::Row>) -> Self {
+        Refused { from, event: Some(event), to: None, reason, row }
     }
 
-    /// A wish for a state was turned down.
+    /// A direct transition was refused.
+    #[doc(hidden)]
     #[inline]
-    pub const fn way_to(from: S, to: S, why: Why) -> Self {
-        Refused { from: Some(from), event: None, to: Some(to), why }
+    pub const fn of_direct(from: S, to: S, reason: Reason, row: Option<S::Row>) -> Self {
+        Refused { from: Some(from), event: None, to: Some(to), reason, row }
     }
 
-    /// The state, which has not changed; `None` at birth.
+    /// The state, which has not changed; `None` at creation.
     pub fn from(&self) -> Option<S> {
         self.from
     }
 
-    /// The event.
+    /// The event; `None` where a direct transition was refused.
     pub fn event(&self) -> Option<S::Event> {
         self.event
     }
 
-    /// The state that was asked for by name.
+    /// The target of a direct transition.
     pub fn to(&self) -> Option<S> {
         self.to
     }
 
     /// The reason.
-    pub fn why(&self) -> Why {
-        self.why
+    pub fn reason(&self) -> Reason {
+        self.reason
     }
 
     /// The spec's text, where it has one for this case.
     pub fn text(&self) -> Option<&'static str> {
-        match self.why {
-            Why::Text(row) => match S::transitions().get(row as usize)?.to() {
-                Target::Refuse(text) => Some(text),
-                _ => None,
-            },
+        match S::transitions().get(self.row?.position())?.target {
+            Target::Refuse(text) => Some(text),
             _ => None,
         }
     }
 
-    /// The events that some edge takes in this state, guards aside.
+    /// The events that some transition accepts in this state, guards aside.
     pub fn allowed(&self) -> &'static [S::Event] {
         match self.from {
             Some(from) => from.events(),
-            None => S::BIRTH_EVENTS,
+            None => S::CREATION_EVENTS,
         }
     }
 }
@@ -89,7 +96,7 @@ impl<S: State> fmt::Debug for Refused<S> {
             .field("from", &self.from)
             .field("event", &self.event)
             .field("to", &self.to)
-            .field("why", &self.why)
+            .field("reason", &self.reason)
             .finish()
     }
 }
@@ -100,31 +107,31 @@ impl<S: State> fmt::Display for Refused<S> {
             return f.write_str(text);
         }
         if let (Some(from), Some(to)) = (self.from, self.to) {
-            return self.write_way(f, from, to);
+            return self.write_direct(f, from, to);
         }
         let event = self.event.map_or("", |it| it.name());
         match self.from {
             Some(from) => write!(f, "`{event}` is refused in `{}`: ", from.name())?,
-            None => write!(f, "`{event}` is refused at birth: ")?,
+            None => write!(f, "`{event}` is refused at creation: ")?,
         }
-        match self.why {
-            Why::Guard => f.write_str("no guard holds"),
-            Why::Unsettled => f.write_str("it does not settle"),
-            Why::Actor => {
+        match self.reason {
+            Reason::Guard => f.write_str("no guard holds"),
+            Reason::Unsettled => f.write_str("it does not settle"),
+            Reason::Actor => {
                 f.write_str("only ")?;
                 write_names(f, self.event.map_or(&[][..], |it| it.by()).iter().map(|it| it.name()), "or")?;
                 f.write_str(" may raise it")
             }
-            Why::NoTransition | Why::Text(_) => self.write_allowed(f),
+            Reason::NoTransition | Reason::Text => self.write_allowed(f),
         }
     }
 }
 
 impl<S: State> Refused<S> {
-    fn write_way(&self, f: &mut fmt::Formatter<'_>, from: S, to: S) -> fmt::Result {
+    fn write_direct(&self, f: &mut fmt::Formatter<'_>, from: S, to: S) -> fmt::Result {
         write!(f, "`{}` does not go to `{}`: ", from.name(), to.name())?;
-        match self.why {
-            Why::Guard => f.write_str("no guard holds"),
+        match self.reason {
+            Reason::Guard => f.write_str("no guard holds"),
             _ if from.successors().is_empty() => f.write_str("there is no way out"),
             // The graph has the edge, but an event takes it.
             _ if from.allows(to) => f.write_str("that takes an event"),

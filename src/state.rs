@@ -1,8 +1,9 @@
 //! What the graph says about states and events.
 
-use crate::{Named, Never, Steps, Transition};
+use crate::change::Steps;
+use crate::{Named, Never, Row, Transition};
 
-/// A leaf state: what a machine can be in. The whole graph hangs on it as `const` data.
+/// The leaf states of a machine, with its graph as `const` data.
 pub trait State: Named {
     /// The events, without their payloads; [`Never`] where there are none.
     type Event: Event;
@@ -10,41 +11,45 @@ pub trait State: Named {
     /// The effects; [`Never`] where there are none.
     type Effect: Named;
 
+    /// The names of the rows of the spec.
+    type Row: Row;
+
     /// Room for the steps of one change: `[Step<Self>; 1]`, or more where events settle.
     type Steps: Steps<Self>;
 
     /// The machine's name.
     const MACHINE: &'static str;
 
-    /// Where a machine starts.
+    /// The state that a machine starts in.
     const INITIAL: Self;
 
-    /// The events that bring a machine into being.
-    const BIRTH_EVENTS: &'static [Self::Event] = &[];
+    /// The events that create a machine.
+    const CREATION_EVENTS: &'static [Self::Event] = &[];
 
     /// Entry and exit effects: the leaves in the order of [`Named::ALL`], then the composites.
     /// Empty where no state has any.
+    #[doc(hidden)]
     const NODES: &'static [Node<Self::Effect>] = &[];
 
     /// The rows of the spec, in its order.
     fn transitions() -> &'static [Transition<Self>];
 
-    /// The leaves that an edge leads to, guards aside, in the order of states.
+    /// The leaves that a transition leads to, guards aside, in the order of states.
     fn successors(self) -> &'static [Self];
 
-    /// The events that some edge takes here, guards aside.
+    /// The events that some transition accepts here, guards aside.
     fn events(self) -> &'static [Self::Event];
 
-    /// Whether an edge leads there, guards aside.
+    /// Whether a transition leads there, guards aside.
     fn allows(self, to: Self) -> bool {
         self.successors().contains(&to)
     }
 
-    /// Whether this is an outcome: the work has ended, though there may be a way back.
+    /// Whether this is an outcome: the work has ended, although a transition may lead back.
     fn is_terminal(self) -> bool;
 
-    /// Whether there is no way out.
-    fn is_final(self) -> bool {
+    /// Whether this is a sink: no transition leads to another state.
+    fn is_sink(self) -> bool {
         self.successors().iter().all(|to| *to == self)
     }
 }
@@ -54,12 +59,12 @@ pub trait Event: Named {
     /// The actors; [`Never`] where there are none.
     type Actor: Named;
 
-    /// Who may raise it; anyone when empty.
+    /// The actors that may raise it; any actor when empty.
     fn by(self) -> &'static [Self::Actor] {
         &[]
     }
 
-    /// Who does the work that it starts.
+    /// The actor that does the work which it starts.
     fn performer(self) -> Option<Self::Actor> {
         None
     }

@@ -1,28 +1,22 @@
 //! The rows of the spec as data.
 
+use core::fmt;
+
 use crate::State;
 
-/// One row of the spec.
+/// A row of the spec: one of the transitions of a machine.
 ///
-/// Rows are written like this: `Transition::new(State::Idle, EventKind::Start, State::Running)`, and
-/// those that say more as `Row::new(…).label("start").done()`.
+/// Emitted modules write a row as it stands in the spec:
+/// `Transition::new(State::Idle, EventKind::Start, State::Running).label("start")`.
 #[derive(Debug, Clone, Copy)]
-pub enum Transition<S: State> {
-    /// From one leaf to one leaf, on one event.
-    Plain(S, S::Event, S),
-    /// Any other row.
-    Full(&'static Row<S>),
-}
-
-/// A row of the spec, written out.
-#[derive(Debug, Clone, Copy)]
-pub struct Row<S: State> {
+#[non_exhaustive]
+pub struct Transition<S: State> {
     /// Where it starts.
-    pub from: Source<S>,
-    /// What takes it.
-    pub on: Trigger<S::Event>,
-    /// What it comes to.
-    pub to: Target<S>,
+    pub source: Source<S>,
+    /// What triggers it.
+    pub trigger: Trigger<S::Event>,
+    /// Where it leads.
+    pub target: Target<S>,
     /// The guard as written in the spec.
     pub guard: Option<&'static str>,
     /// Effects that must succeed before anything changes.
@@ -31,81 +25,34 @@ pub struct Row<S: State> {
     pub effects: &'static [S::Effect],
     /// When the store is written.
     pub commit: Commit,
-    /// What diagrams show instead of the event.
+    /// The label that diagrams show instead of the event.
     pub label: Option<&'static str>,
-    /// What it does.
+    /// What the transition does.
     pub doc: Option<&'static str>,
-    /// Why it is in the graph although the source text did not say so.
+    /// Why the transition is in the graph although the source text did not say so.
     pub inferred: Option<&'static str>,
 }
 
 impl<S: State> Transition<S> {
-    /// The row, written out.
-    pub const fn row(&self) -> Row<S> {
-        match self {
-            Transition::Plain(from, event, to) => Row::new(*from, *event, *to),
-            Transition::Full(row) => **row,
-        }
-    }
-
-    /// Where it starts.
-    pub const fn from(&self) -> Source<S> {
-        match self {
-            Transition::Plain(from, ..) => Source::Leaf(*from),
-            Transition::Full(row) => row.from,
-        }
-    }
-
-    /// What takes it.
-    pub const fn on(&self) -> Trigger<S::Event> {
-        match self {
-            Transition::Plain(_, event, _) => Trigger::Event(*event),
-            Transition::Full(row) => row.on,
-        }
-    }
-
-    /// What it comes to.
-    pub const fn to(&self) -> Target<S> {
-        match self {
-            Transition::Plain(_, _, to) => Target::To(*to),
-            Transition::Full(row) => row.to,
-        }
-    }
-
-    /// Whether a guard must hold.
-    pub const fn is_guarded(&self) -> bool {
-        matches!(self, Transition::Full(Row { guard: Some(_), .. }))
-    }
-
-    /// Whether it starts in this leaf.
-    pub fn starts_in(&self, state: S) -> bool {
-        match self.from() {
-            Source::Birth => false,
-            Source::Leaf(leaf) => leaf == state,
-            Source::In(leaves) => leaves.contains(&state),
-            Source::AnyBut(except) => !except.contains(&state),
-        }
-    }
-
-    /// Whether this event takes it.
-    pub fn is_on(&self, event: S::Event) -> bool {
-        match self.on() {
-            Trigger::Wish => false,
-            Trigger::Event(it) => it == event,
-            Trigger::AnyOf(events) => events.contains(&event),
-        }
-    }
-}
-
-impl<S: State> Row<S> {
     /// From one leaf to one leaf, on one event.
     pub const fn new(from: S, event: S::Event, to: S) -> Self {
         Self::of(Source::Leaf(from), Trigger::Event(event), Target::To(to))
     }
 
     /// Any other row.
-    pub const fn of(from: Source<S>, on: Trigger<S::Event>, to: Target<S>) -> Self {
-        Row { from, on, to, guard: None, before: &[], effects: &[], commit: Commit::PersistFirst, label: None, doc: None, inferred: None }
+    pub const fn of(source: Source<S>, trigger: Trigger<S::Event>, target: Target<S>) -> Self {
+        Transition {
+            source,
+            trigger,
+            target,
+            guard: None,
+            before: &[],
+            effects: &[],
+            commit: Commit::PersistFirst,
+            label: None,
+            doc: None,
+            inferred: None,
+        }
     }
 
     /// With a guard.
@@ -144,18 +91,93 @@ impl<S: State> Row<S> {
         self
     }
 
-    /// With the reason why it is there although the source text did not say so.
+    /// With the reason why it is in the graph although the source text did not say so.
     pub const fn inferred(mut self, reason: &'static str) -> Self {
         self.inferred = Some(reason);
         self
     }
+
+    /// Whether it starts in this leaf.
+    pub fn starts_in(&self, state: S) -> bool {
+        match self.source {
+            Source::Creation => false,
+            Source::Leaf(leaf) => leaf == state,
+            Source::In(leaves) => leaves.contains(&state),
+            Source::AnyBut(except) => !except.contains(&state),
+        }
+    }
+
+    /// Whether this event triggers it.
+    pub fn is_on(&self, event: S::Event) -> bool {
+        match self.trigger {
+            Trigger::Direct => false,
+            Trigger::Event(it) => it == event,
+            Trigger::AnyOf(events) => events.contains(&event),
+        }
+    }
+}
+
+/// The name of a row: a fieldless enum with a variant for each row, or [`RowNumber`] in large machines.
+pub trait Row: Copy + Eq + fmt::Debug + 'static {
+    /// The position in [`State::transitions`].
+    fn position(self) -> usize;
+}
+
+/// The name of a row in a machine that is too large for a name each: its position in [`State::transitions`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RowNumber(u32);
+
+impl RowNumber {
+    /// The row at this position.
+    #[doc(hidden)]
+    pub const fn at(position: usize) -> Self {
+        RowNumber(position as u32)
+    }
+
+    /// The position in [`State::transitions`].
+    pub const fn position(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Row for RowNumber {
+    fn position(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// Implements [`Row`] for a fieldless enum with a constant `ALL`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __row {
+    ($ty:ident) => {
+        impl $ty {
+            #[doc(hidden)]
+            pub const fn at(position: usize) -> Self {
+                $ty::ALL[position]
+            }
+
+            /// The position in the list of transitions.
+            pub const fn position(self) -> usize {
+                self as usize
+            }
+        }
+
+        impl $crate::Row for $ty {
+            #[inline]
+            fn position(self) -> usize {
+                self as usize
+            }
+        }
+    };
 }
 
 /// Where a transition starts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Source<S: 'static> {
-    /// At birth.
-    Birth,
+    /// The machine is created.
+    Creation,
     /// In this leaf.
     Leaf(S),
     /// In any of these leaves.
@@ -164,29 +186,31 @@ pub enum Source<S: 'static> {
     AnyBut(&'static [S]),
 }
 
-/// What takes a transition.
+/// What triggers a transition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Trigger<E: 'static> {
-    /// Asking for its target by name.
-    Wish,
+    /// No event: the caller names the target.
+    Direct,
     /// This event.
     Event(E),
     /// Any of these events.
     AnyOf(&'static [E]),
 }
 
-/// What a transition comes to.
+/// Where a transition leads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Target<S: 'static> {
-    /// The machine stays where it is; nothing is left or entered.
+    /// The machine stays in its state, which is neither left nor entered.
     Stay,
-    /// This leaf.
+    /// To this leaf.
     To(S),
-    /// One of these leaves, named by the caller.
+    /// To one of these leaves, named by the caller.
     OneOf(&'static [S]),
-    /// The leaf that this field of the event's payload names.
+    /// To the leaf that this field of the event's payload names.
     Payload(&'static str),
-    /// The event is turned down with this text.
+    /// Nowhere: the event is refused with this text.
     Refuse(&'static str),
 }
 

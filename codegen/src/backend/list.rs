@@ -67,7 +67,7 @@ pub struct Rust<'a> {
     /// The folder of the modules.
     pub folder: &'a str,
     /// The file that declares them.
-    pub root: super::rust::krate::Root,
+    pub root: super::rust::output::Root,
     /// How the code looks.
     pub style: &'a super::rust::Style,
 }
@@ -117,7 +117,7 @@ impl Backend for RustModules {
 
     fn outputs<'a>(&self, job: Job<'a>) -> Outputs<'a> {
         let Some(Rust { folder, root, style }) = job.config.rust else { return Outputs::default() };
-        super::rust::krate::outputs(job.model, folder, root, style)
+        super::rust::output::outputs(job.model, folder, root, style)
     }
 }
 
@@ -135,7 +135,7 @@ mod tests {
         let loaded = load(&[Input { path: "door.yaml".into(), text: text.into() }]);
         let (sources, model, style) = (&loaded.sources, loaded.model.as_ref().unwrap(), super::super::rust::Style::default());
         let none = Config { docs: None, json: None, rust: None, conformance: None };
-        let rust = Some(Rust { folder: "src", root: super::super::rust::krate::Root::Module, style: &style });
+        let rust = Some(Rust { folder: "src", root: super::super::rust::output::Root::Module, style: &style });
         let asked = [
             ("conformance", Config { conformance: Some("tests"), ..none }),
             ("json", Config { json: Some("model"), ..none }),

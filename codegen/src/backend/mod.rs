@@ -9,8 +9,6 @@
 pub mod conformance;
 #[cfg(feature = "docs")]
 pub mod dot;
-#[cfg(feature = "files")]
-pub mod drive;
 #[cfg(feature = "docs")]
 pub mod json;
 #[cfg(feature = "docs")]

@@ -8,7 +8,8 @@ mod toml;
 
 pub use spec::Config as Written;
 
-use crate::backend::rust::{Serde, Style, krate};
+use crate::backend::rust::output::Root;
+use crate::backend::rust::{Facade, Serde, Style};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Levels, suggest};
 use crate::read::{Entries, OneOrMany, Read as _, Text};
 use crate::source::{SourceId, Sources, Span, Spanned};
@@ -60,7 +61,7 @@ pub struct Rust {
     /// The folder of the modules.
     pub out: String,
     /// The file that declares them.
-    pub root: krate::Root,
+    pub root: Root,
     /// How the code looks.
     pub style: Style,
 }
@@ -270,19 +271,19 @@ impl Lowering<'_> {
 
     fn rust(&mut self, rust: spec::Rust) -> Rust {
         let root = match rust.root {
-            None => krate::Root::Module,
-            Some(it) => self.choice("root", &it, &[("mod.rs", krate::Root::Module), ("lib.rs", krate::Root::Crate)]),
+            None => Root::Module,
+            Some(it) => self.choice("root", &it, &[("mod.rs", Root::Module), ("lib.rs", Root::Crate)]),
         };
         let serde = match rust.serde.as_ref().map(|it| it.value.as_str()) {
             None | Some("false") => Serde::Off,
             Some("true") => Serde::On,
             Some(feature) => Serde::Feature(feature.to_owned()),
         };
-        let facade = rust.facade.map_or(Style::default().facade, |it| {
-            if syn::parse_str::<syn::Path>(&it.value).is_err() {
-                self.error(it.span, format!("`{}` is no path of Rust", it.value), "write it as in code, such as `::statespec`");
-            }
-            it.value
+        let facade = rust.facade.map_or_else(Facade::default, |it| {
+            Facade::parse(&it.value).unwrap_or_else(|message| {
+                self.error(it.span, message, "write it as in code, such as `::statespec`");
+                Facade::default()
+            })
         });
         Rust { out: self.path(rust.out), root, style: Style { facade, serde } }
     }

@@ -8,7 +8,7 @@ use super::errors::Errors;
 use super::foreign::{Given, given};
 use super::options::{machine_attributes, unknown};
 use super::{Context, Held};
-use crate::backend::rust::form::{Form, OwnEnum};
+use crate::backend::rust::ir::{Form, OwnEnum};
 use crate::diagnostic::suggest;
 use crate::model::StateId;
 use crate::model::machine::State;

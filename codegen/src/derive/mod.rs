@@ -15,12 +15,14 @@ use quote::quote;
 use syn::ext::IdentExt;
 use syn::{Data, DeriveInput, LitStr};
 
-use crate::backend::rust::form::{Form, Shape};
-use crate::backend::rust::rename::{Rename, prefixed};
-use crate::backend::rust::{Module, Serde, Style, expand_module, rename};
+use crate::backend::rust::ir::Form;
+use crate::backend::rust::lower::Request;
+use crate::backend::rust::names::TYPES;
+use crate::backend::rust::{Serde, Style, machine_items};
 use crate::check::check;
 use crate::lower::load;
 use crate::model::Machine;
+use crate::names::ident;
 use crate::source::{Input, Sources};
 use errors::Errors;
 use options::Options;
@@ -126,15 +128,23 @@ fn expand_machine(
     }
     let style = Style { facade: options.facade.clone(), serde: if options.serde { Serde::On } else { Serde::Off } };
     let stub = stub || errors.len() > n_errors;
-    let shape = Shape { form, prefix: names.prefix.clone(), skip: options.skip.clone(), typestate: options.typestate.is_some(), stub };
-    let items = expand_module(&Module::in_shape(machine, &style, shape));
-    let checks = (!stub).then_some(checks);
     let visibility = options.visibility.clone().unwrap_or_else(|| {
         let visibility = &input.vis;
         quote! { #visibility }
     });
-    let rename = Rename { types: names.types.clone(), visibility, attributes: options.attributes.clone(), stub };
-    let items = rename.apply(items);
+    let request = Request {
+        form,
+        prefix: names.prefix.clone(),
+        types: names.types.clone(),
+        own: Some(input.ident.clone()),
+        skip: options.skip.clone(),
+        typestate: options.typestate.is_some(),
+        stub,
+        visibility,
+        attributes: options.attributes.clone(),
+    };
+    let items = machine_items(machine, &style, &request);
+    let checks = (!stub).then_some(checks);
     quote! { #items #checks }
 }
 
@@ -167,10 +177,11 @@ impl Names {
         let own = input.ident.to_string();
         let prefix = options.prefix.clone().unwrap_or_else(|| own.trim_start_matches("r#").to_owned());
         let mut types: std::collections::BTreeMap<_, _> =
-            rename::TYPES.iter().map(|name| ((*name).to_owned(), prefixed(&prefix, name))).collect();
+            TYPES.iter().map(|name| ((*name).to_owned(), ident(&format!("{prefix}{name}")))).collect();
         types.extend(options.names.iter().map(|(name, ident)| (name.clone(), ident.clone())));
-        let own = if matches!(input.data, Data::Enum(_)) { "State" } else { rename::MACHINE };
-        types.insert(own.to_owned(), input.ident.clone());
+        if matches!(input.data, Data::Enum(_)) {
+            types.insert("State".to_owned(), input.ident.clone());
+        }
         Names { prefix, types }
     }
 

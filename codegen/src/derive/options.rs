@@ -10,8 +10,9 @@ use syn::punctuated::Punctuated;
 use syn::{Attribute, DeriveInput, LitStr, Path, Token, parenthesized};
 
 use super::errors::Errors;
-use crate::backend::rust::form::Part;
-use crate::backend::rust::rename::TYPES;
+use crate::backend::rust::Facade;
+use crate::backend::rust::ir::Part;
+use crate::backend::rust::names::TYPES;
 use crate::diagnostic::{Levels, suggest};
 
 /// What the attributes on a type ask for.
@@ -19,7 +20,7 @@ pub(super) struct Options {
     /// The spec.
     pub(super) path: Option<LitStr>,
     /// The path of the façade crate.
-    pub(super) facade: String,
+    pub(super) facade: Facade,
     /// What stands for `pub`; the type's own visibility where it is left out.
     pub(super) visibility: Option<TokenStream>,
     /// What emitted types begin with; the type's own name where it is left out.
@@ -54,7 +55,7 @@ impl Options {
     pub(super) fn read(input: &DeriveInput, errors: &mut Errors) -> Options {
         let mut options = Options {
             path: None,
-            facade: "::statespec".into(),
+            facade: Facade::default(),
             visibility: None,
             prefix: None,
             names: BTreeMap::new(),
@@ -69,7 +70,7 @@ impl Options {
         let mut found = false;
         for attribute in machine_attributes(&input.attrs) {
             found = true;
-            match attribute.parse_args_with(Punctuated::<Asked, Token![,]>::parse_terminated) {
+            match attribute.parse_args_with(Punctuated::<Argument, Token![,]>::parse_terminated) {
                 Ok(read) => read.into_iter().for_each(|it| options.take(it, errors)),
                 Err(error) => errors.push(error),
             }
@@ -80,27 +81,27 @@ impl Options {
         options
     }
 
-    fn take(&mut self, option: Asked, errors: &mut Errors) {
+    fn take(&mut self, option: Argument, errors: &mut Errors) {
         match option {
-            Asked::Spec(path) if self.path.is_some() => errors.at(path, "a type follows one machine: this is the second spec"),
-            Asked::Spec(path) => self.path = Some(path),
-            Asked::Prefix(prefix) => self.prefix = Some(prefix),
-            Asked::Names(names) => self.names.extend(names),
-            Asked::Visibility(visibility) => self.visibility = Some(visibility),
-            Asked::Derive(attributes) => self.attributes.extend(attributes),
-            Asked::Skip(parts) => self.skip.extend(parts),
-            Asked::Reference(ty) => self.reference = Some(*ty),
-            Asked::ForeignNames => self.foreign_names = true,
-            Asked::Typestate(name) => self.typestate = Some(name),
-            Asked::Serde => self.serde = true,
-            Asked::Allow(lints) => {
+            Argument::Spec(path) if self.path.is_some() => errors.at(path, "a type follows one machine: this is the second spec"),
+            Argument::Spec(path) => self.path = Some(path),
+            Argument::Prefix(prefix) => self.prefix = Some(prefix),
+            Argument::Names(names) => self.names.extend(names),
+            Argument::Visibility(visibility) => self.visibility = Some(visibility),
+            Argument::Derive(attributes) => self.attributes.extend(attributes),
+            Argument::Skip(parts) => self.skip.extend(parts),
+            Argument::Reference(ty) => self.reference = Some(*ty),
+            Argument::ForeignNames => self.foreign_names = true,
+            Argument::Typestate(name) => self.typestate = Some(name),
+            Argument::Serde => self.serde = true,
+            Argument::Allow(lints) => {
                 for lint in lints {
                     if let Err(error) = self.levels.set(&lint.to_string().replace('_', "-"), "allow") {
                         errors.at(lint, error.to_string());
                     }
                 }
             }
-            Asked::Facade(path) => self.facade = path,
+            Argument::Facade(path) => self.facade = path,
         }
     }
 }
@@ -111,7 +112,7 @@ pub(super) fn machine_attributes(attributes: &[Attribute]) -> impl Iterator<Item
 }
 
 /// One option, read.
-enum Asked {
+enum Argument {
     Spec(LitStr),
     Prefix(String),
     Names(Vec<(String, Ident)>),
@@ -123,26 +124,26 @@ enum Asked {
     ForeignNames,
     Typestate(Ident),
     Allow(Vec<Ident>),
-    Facade(String),
+    Facade(Facade),
 }
 
-impl Parse for Asked {
+impl Parse for Argument {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         if input.peek(LitStr) {
-            return Ok(Asked::Spec(input.parse()?));
+            return Ok(Argument::Spec(input.parse()?));
         }
         let name = input.call(Ident::parse_any)?;
         Ok(match name.to_string().as_str() {
-            "spec" => Asked::Spec(value(input)?),
+            "spec" => Argument::Spec(value(input)?),
             "prefix" => {
                 let prefix: LitStr = value(input)?;
                 let fits = prefix.value().is_empty() || syn::parse_str::<Ident>(&prefix.value()).is_ok();
                 if !fits {
                     return Err(syn::Error::new_spanned(prefix, "a prefix begins the names of types"));
                 }
-                Asked::Prefix(prefix.value())
+                Argument::Prefix(prefix.value())
             }
-            "names" => Asked::Names(list(input, |input| {
+            "names" => Argument::Names(list(input, |input| {
                 let name = type_name(input)?;
                 input.parse::<Token![=]>()?;
                 let ident: LitStr = input.parse()?;
@@ -150,29 +151,30 @@ impl Parse for Asked {
             })?),
             "vis" => {
                 let visibility: syn::Visibility = value::<LitStr>(input)?.parse()?;
-                Asked::Visibility(quote! { #visibility })
+                Argument::Visibility(quote! { #visibility })
             }
-            "derive" => Asked::Derive(list(input, |input| {
+            "derive" => Argument::Derive(list(input, |input| {
                 let name = type_name(input)?;
                 let content;
                 parenthesized!(content in input);
                 let paths = Punctuated::<Path, Token![,]>::parse_terminated(&content)?;
                 Ok((name, quote! { #[derive(#paths)] }))
             })?),
-            "skip" => Asked::Skip(list(input, |input| {
+            "skip" => Argument::Skip(list(input, |input| {
                 let name: Ident = input.call(Ident::parse_any)?;
                 let known = PARTS.iter().find(|(part, _)| name == part);
                 known.map(|(_, part)| *part).ok_or_else(|| unknown(&name, "part", PARTS.iter().map(|it| it.0)))
             })?),
-            "reference" => Asked::Reference(Box::new(value::<LitStr>(input)?.parse()?)),
-            "typestate" => Asked::Typestate(name),
-            "serde" => Asked::Serde,
-            "foreign_names" => Asked::ForeignNames,
-            "allow" => Asked::Allow(list(input, Ident::parse_any)?),
+            "reference" => Argument::Reference(Box::new(value::<LitStr>(input)?.parse()?)),
+            "typestate" => Argument::Typestate(name),
+            "serde" => Argument::Serde,
+            "foreign_names" => Argument::ForeignNames,
+            "allow" => Argument::Allow(list(input, Ident::parse_any)?),
             "crate" => {
                 let path: LitStr = value(input)?;
                 let parsed: Path = path.parse()?;
-                Asked::Facade(quote! { #parsed }.to_string())
+                let text: String = quote! { #parsed }.to_string().split_whitespace().collect();
+                Argument::Facade(Facade::parse(&text).map_err(|message| syn::Error::new_spanned(path, message))?)
             }
             _ => return Err(unknown(&name, "option", OPTIONS.iter().copied())),
         })
@@ -195,7 +197,7 @@ fn list<T>(input: ParseStream<'_>, item: fn(ParseStream<'_>) -> syn::Result<T>) 
 /// One of the emitted types.
 fn type_name(input: ParseStream<'_>) -> syn::Result<String> {
     let name: Ident = input.parse()?;
-    let types = || TYPES.iter().copied().filter(|it| !it.starts_with('_'));
+    let types = || TYPES.iter().copied();
     if types().any(|it| name == it) { Ok(name.to_string()) } else { Err(unknown(&name, "type", types())) }
 }
 

@@ -9,8 +9,7 @@ use syn::{DataStruct, DeriveInput, Fields, GenericArgument, LitStr, PathArgument
 use super::errors::Errors;
 use super::options::{machine_attributes, unknown};
 use super::{Context, Held};
-use crate::backend::rust::form::{Form, OwnStruct};
-use crate::backend::rust::rename::keep;
+use crate::backend::rust::ir::{Form, OwnStruct};
 use crate::diagnostic::nearest;
 use crate::model::Type;
 use crate::model::machine::Field;
@@ -44,7 +43,7 @@ pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataStruct
         }
     }
     let is_own = |it: &&Own<'_>| !is_same(Some(*it), state) && !found.iter().any(|(_, own)| is_same(*own, Some(*it)));
-    let own = fields.iter().filter(is_own).map(|it| (it.ident.clone(), keep(type_tokens(it.ty)))).collect();
+    let own = fields.iter().filter(is_own).map(|it| (it.ident.clone(), type_tokens(it.ty))).collect();
     let reference = reference(context, &found, errors);
     let form = OwnStruct {
         state: state.map_or_else(|| format_ident!("state"), |it| it.ident.clone()),
@@ -185,7 +184,7 @@ struct Expected {
 }
 
 fn expected(context: &Context<'_>, field: &Field) -> Expected {
-    let facade: TokenStream = context.options.facade.parse().unwrap_or_default();
+    let facade = context.options.facade.tokens();
     let own = |name: &str| {
         let ident = crate::names::ident(name);
         (Some(name.to_owned()), name.to_owned(), Some(quote! { #ident }))
@@ -247,7 +246,7 @@ fn reference(context: &Context<'_>, found: &[(&Field, Option<&Own<'_>>)], errors
             _ => first = Some(ty),
         }
     }
-    first.map(keep)
+    first
 }
 
 fn type_tokens(ty: &RustType) -> TokenStream {

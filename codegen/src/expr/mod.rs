@@ -137,6 +137,13 @@ impl Expr {
         parts.into_iter().collect()
     }
 
+    /// Whether it asks this predicate.
+    pub fn asks(&self, predicate: PredicateId) -> bool {
+        let mut found = false;
+        self.walk(&mut |it| found |= it.kind == ExprKind::Predicate(predicate));
+        found
+    }
+
     /// Whether a named predicate takes part.
     pub fn has_predicate(&self) -> bool {
         let mut found = false;

@@ -1,0 +1,68 @@
+//! The context, and the constants.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::doc;
+use super::expr::Scope;
+use crate::backend::rust::ir::{Form, Machine};
+
+/// `Context`, where the machine has one of its own.
+pub(super) fn expand_context(m: &Machine) -> Option<TokenStream> {
+    if !m.has_context() || !matches!(m.form, Form::Module) {
+        return None;
+    }
+    let (Context, vis) = (&m.types.context, &m.env.visibility);
+    let definition = m.generics.definition(m.generics.of_context);
+    let fields = m.fields.iter().map(|field| {
+        let (docs, ident, ty) = (doc(&field.doc), &field.ident, &field.ty);
+        quote! { #docs #vis #ident: #ty }
+    });
+    let docs = doc(&[format!("The context of a `{}`: data stored with the state.", m.name)]);
+    let default = expand_default(m);
+    Some(quote! {
+        #docs
+        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+        #vis struct #Context #definition {
+            #(#fields,)*
+        }
+
+        #default
+    })
+}
+
+/// The values at creation.
+fn expand_default(m: &Machine) -> TokenStream {
+    let (Context, default) = (&m.types.context, &m.env.prelude.default);
+    let (parameters, arguments) = (m.default_parameters(), m.arguments());
+    let fields = expand_initial_fields(m);
+    quote! {
+        // Every value comes from the spec, also where Rust's own default is the same.
+        #[allow(clippy::derivable_impls)]
+        impl #parameters #default for #Context #arguments {
+            fn default() -> Self {
+                #Context { #fields }
+            }
+        }
+    }
+}
+
+/// The fields of the context with their values at creation.
+pub(super) fn expand_initial_fields(m: &Machine) -> TokenStream {
+    let scope = Scope::constant(&m.env);
+    let fields = m.fields.iter().filter_map(|field| {
+        let (ident, value) = (&field.ident, scope.expand(field.default.as_ref()?));
+        Some(quote! { #ident: #value, })
+    });
+    fields.collect()
+}
+
+/// The named values of the spec.
+pub(super) fn expand_constants(m: &Machine) -> TokenStream {
+    let (vis, attributes, scope) = (&m.env.visibility, &m.env.attributes, Scope::constant(&m.env));
+    let constants = m.constants.iter().map(|constant| {
+        let (docs, ident, ty, value) = (doc(&constant.doc), &constant.ident, &constant.ty, scope.expand(&constant.value));
+        quote! { #docs #attributes #vis const #ident: #ty = #value; }
+    });
+    constants.collect()
+}

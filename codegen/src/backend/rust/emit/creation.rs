@@ -1,0 +1,176 @@
+//! Creating a machine: `new` where no event is needed, else `create`.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::context::expand_initial_fields;
+use super::dispatch::expand_creation as expand_outcome;
+use super::expr::allow_conditions;
+use super::generics::angled;
+use super::{doc_line, steps};
+use crate::backend::rust::ir::{Creation, Form, Machine, OwnStruct};
+
+/// `new` and `Default`, or `create` and `create_with`.
+pub(super) fn expand_creation(m: &Machine) -> TokenStream {
+    match (&m.creation, &m.form) {
+        (Some(creation), form) => expand_create(m, creation, form),
+        (None, Form::Module) => expand_new(m),
+        (None, Form::Struct(own)) => expand_own_new(m, own),
+        // Where a machine starts is `State::INITIAL`.
+        (None, Form::Enum(_)) => quote! {},
+    }
+}
+
+fn expand_new(m: &Machine) -> TokenStream {
+    let (Machine, State, default, vis) = (&m.types.machine, &m.types.state, &m.env.prelude.default, &m.env.visibility);
+    let (parameters, arguments) = (m.default_parameters(), m.arguments());
+    let context = m.has_context().then(|| quote! { context: #default::default(), });
+    quote! {
+        impl #parameters #Machine #arguments {
+            /// A new machine, in its initial state.
+            #vis fn new() -> Self {
+                #Machine { state: #State::INITIAL, #context }
+            }
+        }
+
+        impl #parameters #default for #Machine #arguments {
+            fn default() -> Self {
+                Self::new()
+            }
+        }
+    }
+}
+
+fn expand_own_new(m: &Machine, own: &OwnStruct) -> TokenStream {
+    let (Machine, vis, attributes) = (&m.types.machine, &m.env.visibility, &m.env.attributes);
+    let (parameters, initial) = (expand_own_parameters(own), m.env.body(expand_initial(m, own)));
+    quote! {
+        #attributes
+        impl #Machine {
+            /// A new machine, in its initial state; takes the fields that the spec does not know.
+            #vis fn new(#parameters) -> Self {
+                #initial
+            }
+        }
+    }
+}
+
+/// The user's own fields as parameters.
+fn expand_own_parameters(own: &OwnStruct) -> TokenStream {
+    own.own.iter().map(|(name, ty)| quote! { #name: #ty, }).collect()
+}
+
+/// The user's struct in the initial state; its own fields are parameters.
+fn expand_initial(m: &Machine, own: &OwnStruct) -> TokenStream {
+    let (Machine, State, state) = (&m.types.machine, &m.types.state, &own.state);
+    let (fields, names) = (expand_initial_fields(m), own.own.iter().map(|(name, _)| name));
+    quote! { #Machine { #state: #State::INITIAL, #fields #(#names,)* } }
+}
+
+fn expand_create(m: &Machine, creation: &Creation, form: &Form) -> TokenStream {
+    let (Machine, State, Change, Refused) = (&m.types.machine, &m.types.state, &m.types.change, &m.types.refused);
+    let (vis, attributes, prelude) = (&m.env.visibility, &m.env.attributes, &m.env.prelude);
+    let (result, default) = (&prelude.result, &prelude.default);
+    let (arguments, impl_parameters) = (m.arguments(), angled(m.step_parameters()));
+    let (event_ty, (predicates, predicates_argument, bound)) = (m.event_ty(), m.predicates_pieces());
+    let reference = m.method_reference();
+    let parameters = angled(quote! { #reference #bound });
+    let result = quote! { #result<(Self, #Change), #Refused> };
+    let docs = doc_line(&creation.doc);
+    let allow = allow_conditions(creation.arms.iter().filter_map(|it| it.guard.as_ref()), &m.env);
+    let methods = match form {
+        Form::Struct(own) => {
+            let (own_parameters, initial, state) = (expand_own_parameters(own), expand_initial(m, own), &own.state);
+            let initial = m.env.body(quote! { #initial.create_with(event, #predicates_argument) });
+            let body = expand_body(
+                m,
+                creation,
+                &quote! {
+                    let mut machine = self;
+                    machine.#state = #State::INITIAL;
+                },
+            );
+            quote! {
+                #docs
+                #vis fn create #parameters (#own_parameters event: #event_ty, #predicates) -> #result {
+                    #initial
+                }
+
+                /// The same for a machine that the caller has prepared; its state is ignored.
+                #allow
+                #vis fn create_with #parameters (self, event: #event_ty, #predicates) -> #result {
+                    #body
+                }
+            }
+        }
+        Form::Module if m.has_context() => {
+            let Context = &m.types.context;
+            let body = expand_body(m, creation, &quote! { let mut machine = #Machine { state: #State::INITIAL, context }; });
+            quote! {
+                #docs
+                #vis fn create #parameters (event: #event_ty, #predicates) -> #result {
+                    Self::create_with(#default::default(), event, #predicates_argument)
+                }
+
+                /// The same with a context that the caller has prepared.
+                #allow
+                #vis fn create_with #parameters (context: #Context #arguments, event: #event_ty, #predicates) -> #result {
+                    #body
+                }
+            }
+        }
+        Form::Module | Form::Enum(_) => {
+            let machine = if matches!(form, Form::Enum(_)) {
+                quote! { #State::INITIAL }
+            } else {
+                quote! { #Machine { state: #State::INITIAL } }
+            };
+            let body = expand_body(m, creation, &quote! { let mut machine = #machine; });
+            quote! {
+                #docs
+                #allow
+                #vis fn create #parameters (event: #event_ty, #predicates) -> #result {
+                    #body
+                }
+            }
+        }
+    };
+    quote! {
+        #attributes
+        impl #impl_parameters #Machine #arguments {
+            #methods
+        }
+    }
+}
+
+fn expand_body(m: &Machine, creation: &Creation, machine: &TokenStream) -> TokenStream {
+    let (Change, ok) = (&m.types.change, &m.env.prelude.ok);
+    // A machine with predicates takes them everywhere, so that adding a guard changes no signature.
+    let unused = (!m.predicates.is_empty() && !creation.asks && !m.assigns_predicates() && creation.settling.is_empty())
+        .then(|| quote! { let _ = predicates; });
+    let outcome = expand_outcome(m, creation);
+    let settling = expand_settling(m, creation);
+    let take = steps::expand_call(m, &quote! { machine }, &quote! { &step }, &quote! { &event });
+    m.env.body(quote! {
+        #unused
+        #machine
+        #outcome
+        let step = outcome.on_creation(event.kind())?;
+        #settling
+        #take
+        #ok((machine, #Change::new(step)))
+    })
+}
+
+/// An event that settles fires again after creation.
+fn expand_settling(m: &Machine, creation: &Creation) -> Option<TokenStream> {
+    let (EventKind, facade, matches) = (&m.types.event_kind, &m.env.facade, &m.env.prelude.matches);
+    let (settling, (_, predicates)) = (&creation.settling, m.predicates_argument());
+    (!settling.is_empty()).then(|| {
+        quote! {
+            if #matches(event.kind(), #(#EventKind::#settling)|*) {
+                return #facade::__private::settle_from(machine, step, &event, #predicates);
+            }
+        }
+    })
+}

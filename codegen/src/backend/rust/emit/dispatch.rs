@@ -1,0 +1,182 @@
+//! Finding a step: a short match for rows with guards, and a `const` table for the others.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::expr::Scope;
+use crate::backend::rust::ir::{Arm, Creation, Dispatch, EventPattern, Form, Machine, Outcome, Pattern, Table};
+
+/// The body that finds the step of `event` in the state of `self`.
+pub(super) fn expand_decision(m: &Machine, dispatch: &Dispatch) -> TokenStream {
+    let (State, EventKind, Row, facade) = (&m.types.state, &m.types.event_kind, &m.types.row, &m.env.facade);
+    let state = m.state_of(&quote! { self });
+    let index = expand_index(m);
+    let lookup = match &dispatch.table {
+        Table::Empty => {
+            quote! { #facade::__private::Outcome::NoTransition.on_event(#state, event.kind()) }
+        }
+        Table::Dense(inner) => {
+            let inner = inner.iter().map(|(from, event, row)| quote! { (#State::#from, #EventKind::#event, #row) });
+            quote! { #facade::__table!(#State, #EventKind, #Row, [#(#inner),*] #index).on_event(#state, event.kind()) }
+        }
+        Table::Sparse(_) => {
+            let row = m.index_of(&state);
+            quote! { #facade::__private::find(EDGES, #row, event.kind() as usize).on_event(#state, event.kind()) }
+        }
+    };
+    let edges = expand_edges(m, dispatch, |event| quote! { #EventKind::#event as u32 });
+    let subject = quote! { (#state, *event) };
+    expand_lookup(m, dispatch, &edges, &subject, &lookup, &quote! { on_event(#state, event.kind()) })
+}
+
+/// The body that finds the direct transition to the state `to`.
+pub(super) fn expand_direct(m: &Machine, dispatch: &Dispatch) -> TokenStream {
+    let (State, Row, facade) = (&m.types.state, &m.types.row, &m.env.facade);
+    let state = m.state_of(&quote! { self });
+    let index = expand_index(m);
+    let lookup = match &dispatch.table {
+        Table::Empty => quote! { #facade::__private::Outcome::NoTransition.on_direct(#state, to) },
+        Table::Dense(inner) => {
+            let inner = inner.iter().map(|(from, to, row)| quote! { (#State::#from, #State::#to, #row) });
+            quote! { #facade::__direct_table!(#State, #Row, [#(#inner),*] #index).on_direct(#state, to) }
+        }
+        Table::Sparse(_) => {
+            let (row, column) = (m.index_of(&state), m.index_of(&quote! { to }));
+            quote! { #facade::__private::find(EDGES, #row, #column).on_direct(#state, to) }
+        }
+    };
+    let edges = expand_edges(m, dispatch, |to| {
+        let index = m.index_of(&quote! { #State::#to });
+        quote! { (#index) as u32 }
+    });
+    expand_lookup(m, dispatch, &edges, &quote! { (#state, to) }, &lookup, &quote! { on_direct(#state, to) })
+}
+
+/// The statement that finds the outcome of `event` at creation.
+pub(super) fn expand_creation(m: &Machine, creation: &Creation) -> TokenStream {
+    let (Outcome, import) = m.env.imported(quote! { ::__private }, "Outcome");
+    // The event is a parameter, which predicates borrow.
+    let scope = m.scope(&quote! { machine }, quote! { &event });
+    let arms = creation.arms.iter().map(|arm| expand_arm(m, arm, &scope, &Outcome));
+    let others = creation.partial.then(|| quote! { _ => #Outcome::NoTransition, });
+    quote! {
+        #import
+        let outcome = match event { #(#arms)* #others };
+    }
+}
+
+fn expand_index(m: &Machine) -> Option<TokenStream> {
+    (!m.is_in_order()).then(|| {
+        let index = m.index_tokens();
+        quote! { , #index }
+    })
+}
+
+/// The sorted list of a table that would be mostly empty.
+fn expand_edges(m: &Machine, dispatch: &Dispatch, column: impl Fn(&proc_macro2::Ident) -> TokenStream) -> Option<TokenStream> {
+    let Table::Sparse(edges) = &dispatch.table else { return None };
+    let (State, facade) = (&m.types.state, &m.env.facade);
+    let (Outcome, import) = m.env.imported(quote! { ::__private }, "Outcome");
+    let edges = edges.iter().map(|(from, to, outcome)| {
+        let from = m.index_of(&quote! { #State::#from });
+        let (column, outcome) = (column(to), expand_outcome(m, outcome, &Outcome));
+        quote! { ((#from) as u32, #column, #outcome) }
+    });
+    Some(quote! {
+        const EDGES: &[(u32, u32, #facade::__private::Outcome<#State>)] = {
+            #import
+            &[#(#edges),*]
+        };
+    })
+}
+
+/// The match, and the table behind it.
+fn expand_lookup(
+    m: &Machine,
+    dispatch: &Dispatch,
+    edges: &Option<TokenStream>,
+    subject: &TokenStream,
+    lookup: &TokenStream,
+    finish: &TokenStream,
+) -> TokenStream {
+    if dispatch.arms.is_empty() {
+        return quote! { #edges #lookup };
+    }
+    let (Outcome, import) = m.env.imported(quote! { ::__private }, "Outcome");
+    let scope = m.scope(&quote! { self }, quote! { event });
+    let arms = dispatch.arms.iter().map(|arm| expand_arm(m, arm, &scope, &Outcome));
+    let others = (!dispatch.total).then(|| quote! { _ => return #lookup, });
+    let edges = edges.as_ref().filter(|_| !dispatch.total);
+    quote! {
+        #import
+        #edges
+        let outcome = match #subject {
+            #(#arms)*
+            #others
+        };
+        outcome.#finish
+    }
+}
+
+impl Machine {
+    /// The surroundings of an expression that reads a machine, such as `self`.
+    pub(super) fn scope(&self, machine: &TokenStream, event: TokenStream) -> Scope<'_> {
+        let context = self.context_of(machine);
+        let asked = match (&self.form, self.has_context()) {
+            (_, false) => quote! {},
+            (Form::Struct(_), true) if machine.to_string() == "self" => quote! { self, },
+            (_, true) => quote! { &#context, },
+        };
+        Scope { env: &self.env, context, asked, event }
+    }
+}
+
+fn expand_arm(m: &Machine, arm: &Arm, scope: &Scope<'_>, Outcome: &TokenStream) -> TokenStream {
+    let State = &m.types.state;
+    let pattern = match &arm.pattern {
+        Pattern::Event(event) => expand_event_pattern(m, event),
+        Pattern::StateAndEvent(states, event) => {
+            let event = expand_event_pattern(m, event);
+            if states.is_empty() {
+                quote! { (_, #event) }
+            } else {
+                quote! { (#(#State::#states)|*, #event) }
+            }
+        }
+        Pattern::StateAndTarget(from, to) => quote! { (#State::#from, #State::#to) },
+    };
+    let guard = arm.guard.as_ref().map(|guard| {
+        let guard = scope.expand(guard);
+        quote! { if #guard }
+    });
+    let outcome = expand_outcome(m, &arm.outcome, Outcome);
+    quote! { #pattern #guard => #outcome, }
+}
+
+fn expand_outcome(m: &Machine, outcome: &Outcome, ty: &TokenStream) -> TokenStream {
+    let State = &m.types.state;
+    match outcome {
+        Outcome::To(to, row) => quote! { #ty::To(#State::#to, #row) },
+        Outcome::ToLocal(to, row) => quote! { #ty::To(#to, #row) },
+        Outcome::Stay(row) => quote! { #ty::Stay(#row) },
+        Outcome::Refuse(row) => quote! { #ty::Refuse(#row) },
+        Outcome::NoGuard => quote! { #ty::NoGuard },
+    }
+}
+
+/// `Event::Error { cause, .. }`
+pub(super) fn expand_event_pattern(m: &Machine, pattern: &EventPattern) -> TokenStream {
+    let (Event, variant) = (&m.types.event, &pattern.variant);
+    if pattern.bindings.is_empty() && !pattern.rest {
+        return quote! { #Event::#variant };
+    }
+    let bindings = pattern.bindings.iter().map(|(field, local)| {
+        if field == local {
+            quote! { #field, }
+        } else {
+            quote! { #field: #local, }
+        }
+    });
+    let rest = pattern.rest.then(|| quote! { .. });
+    quote! { #Event::#variant { #(#bindings)* #rest } }
+}

@@ -1,0 +1,140 @@
+//! The events, with and without their payloads.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::unit_enum::expand_unit_enum;
+use super::{doc, number};
+use crate::backend::rust::ir::{Events, Machine};
+
+/// `EventKind`, and `Event` with the payloads.
+pub(super) fn expand_events(m: &Machine) -> Option<TokenStream> {
+    let events = m.events.as_ref()?;
+    let event = if m.has_payload() { expand_event(m, events) } else { expand_plain_event(m) };
+    let kinds = expand_unit_enum(&events.kinds, &m.env);
+    let actors = expand_actors(m, events);
+    Some(quote! { #event #kinds #actors })
+}
+
+/// Without payloads an event is its kind.
+fn expand_plain_event(m: &Machine) -> TokenStream {
+    let (Event, EventKind, vis, attributes) = (&m.types.event, &m.types.event_kind, &m.env.visibility, &m.env.attributes);
+    quote! {
+        /// An event. No event carries data, so an event is its kind.
+        #attributes
+        #vis type #Event = #EventKind;
+
+        #attributes
+        impl #EventKind {
+            /// The event without its payload: itself.
+            #[inline]
+            #vis const fn kind(&self) -> #EventKind {
+                *self
+            }
+        }
+    }
+}
+
+fn expand_event(m: &Machine, events: &Events) -> TokenStream {
+    let (Event, EventKind, vis, attributes) = (&m.types.event, &m.types.event_kind, &m.env.visibility, &m.env.attributes);
+    let definition = m.generics.lent_definition(m.generics.of_event);
+    let arguments = m.generics.lent_arguments(m.generics.of_event, quote! { 'e });
+    let own = &events.attributes;
+    let variants = events.kinds.variants.iter().zip(&events.payloads).map(|(variant, fields)| {
+        let (docs, ident) = (doc(&variant.doc), &variant.ident);
+        let fields = fields.iter().map(|field| {
+            let (docs, ident, ty) = (doc(&field.doc), &field.ident, &field.ty);
+            quote! { #docs #ident: #ty, }
+        });
+        let fields: TokenStream = fields.collect();
+        let fields = (!fields.is_empty()).then(|| quote! { { #fields } });
+        quote! { #docs #ident #fields }
+    });
+    let arms = events.kinds.variants.iter().zip(&events.payloads).map(|(variant, fields)| {
+        let (ident, rest) = (&variant.ident, (!fields.is_empty()).then(|| quote! { { .. } }));
+        quote! { #Event::#ident #rest => #EventKind::#ident }
+    });
+    quote! {
+        /// An event, with the data that it carries.
+        #attributes
+        #own
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #vis enum #Event #definition {
+            #(#variants,)*
+        }
+
+        #attributes
+        impl #arguments #Event #arguments {
+            /// The event without its payload.
+            #[inline]
+            #vis const fn kind(&self) -> #EventKind {
+                match self {
+                    #(#arms,)*
+                }
+            }
+        }
+    }
+}
+
+/// The actors that may raise an event, and the one that does its work.
+fn expand_actors(m: &Machine, events: &Events) -> TokenStream {
+    let (EventKind, Actor, facade, vis) = (&m.types.event_kind, &m.types.actor, &m.env.facade, &m.env.visibility);
+    let (attributes, impl_attributes, prelude) = (&m.env.attributes, &m.env.impl_attributes, &m.env.prelude);
+    let (option, some, none) = (&prelude.option, &prelude.some, &prelude.none);
+    let Some(actors) = &events.actors else {
+        return quote! {
+            #impl_attributes
+            impl #facade::Event for #EventKind {
+                type Actor = #facade::Never;
+            }
+        };
+    };
+    let n_events = number(actors.len());
+    let by = actors.iter().map(|(by, _)| quote! { &[#(#Actor::#by),*] });
+    let performers = actors.iter().map(|(_, performer)| match performer {
+        Some(performer) => quote! { #some(#Actor::#performer) },
+        None => none.clone(),
+    });
+    let performers: Vec<_> = performers.collect();
+    // Where nobody else does the work, there is no list of nobody.
+    let performer = match actors.iter().any(|(_, performer)| performer.is_some()) {
+        true => quote! {
+            const PERFORMERS: &[#option<#Actor>; #n_events] = &[#(#performers),*];
+            PERFORMERS[self as usize]
+        },
+        false => none.clone(),
+    };
+    quote! {
+        #attributes
+        impl #EventKind {
+            /// The actors that may raise the event; any actor when empty.
+            #vis const fn by(self) -> &'static [#Actor] {
+                const BY: &[&[#Actor]; #n_events] = &[#(#by),*];
+                BY[self as usize]
+            }
+
+            /// The actor that does the work which the event starts, where that is another one.
+            #vis const fn performer(self) -> #option<#Actor> {
+                #performer
+            }
+
+            /// Whether this actor may raise the event.
+            #vis fn may_be_raised_by(self, actor: #Actor) -> bool {
+                self.by().is_empty() || self.by().contains(&actor)
+            }
+        }
+
+        #impl_attributes
+        impl #facade::Event for #EventKind {
+            type Actor = #Actor;
+
+            fn by(self) -> &'static [#Actor] {
+                #EventKind::by(self)
+            }
+
+            fn performer(self) -> #option<#Actor> {
+                #EventKind::performer(self)
+            }
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! Expressions as tokens.
+
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
+
+use crate::backend::rust::ir::{Env, Expr, Place};
+
+/// How strongly an expression holds together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Strength {
+    Or,
+    And,
+    Compare,
+    Unary,
+    Atom,
+}
+
+/// The surroundings of an expression.
+pub(crate) struct Scope<'a> {
+    pub(crate) env: &'a Env,
+    /// The place of the context: `self.context`.
+    pub(crate) context: TokenStream,
+    /// The arguments of a predicate before the event: `&self.context,`.
+    pub(crate) asked: TokenStream,
+    /// The event, as predicates get it.
+    pub(crate) event: TokenStream,
+}
+
+impl<'a> Scope<'a> {
+    /// The surroundings of values that read nothing.
+    pub(crate) fn constant(env: &'a Env) -> Self {
+        Scope { env, context: quote! {}, asked: quote! {}, event: quote! {} }
+    }
+
+    /// The expression as tokens.
+    pub(crate) fn expand(&self, expr: &Expr) -> TokenStream {
+        let (facade, prelude) = (&self.env.facade, &self.env.prelude);
+        match expr {
+            Expr::Null => prelude.none.clone(),
+            Expr::Bool(it) => quote! { #it },
+            Expr::Int(it) => int(*it, false),
+            Expr::Decimal { mantissa, scale } => {
+                let (mantissa, scale) = (Literal::i128_unsuffixed(*mantissa), Literal::u32_unsuffixed(*scale));
+                quote! { #facade::decimal(#mantissa, #scale) }
+            }
+            Expr::Text(it) => quote! { #it },
+            Expr::Duration(it) => {
+                let micros = int(*it, false);
+                quote! { #facade::Duration::from_micros(#micros) }
+            }
+            Expr::List(items) => {
+                let items = items.iter().map(|it| self.expand(it));
+                quote! { &[#(#items),*] }
+            }
+            Expr::Path(path) => path.clone(),
+            Expr::Place(place) => self.place(place),
+            Expr::Str { place, optional } => {
+                let (place, as_ref) = (self.place(place), &prelude.as_ref);
+                match optional {
+                    true => quote! { #place.as_ref().map(#as_ref::<str>::as_ref) },
+                    false => quote! { #as_ref::<str>::as_ref(&#place) },
+                }
+            }
+            Expr::Some(inner) => {
+                let (inner, some) = (self.expand(inner), &prelude.some);
+                quote! { #some(#inner) }
+            }
+            // It was tested against null, so that the default is never taken.
+            Expr::Known(inner) => {
+                let inner = self.at_least(inner, Strength::Atom);
+                quote! { #inner.unwrap_or_default() }
+            }
+            Expr::IsSome(inner) => {
+                let inner = self.at_least(inner, Strength::Atom);
+                quote! { #inner.is_some() }
+            }
+            Expr::IsNone(inner) => {
+                let inner = self.at_least(inner, Strength::Atom);
+                quote! { #inner.is_none() }
+            }
+            Expr::Not(inner) => {
+                let inner = self.at_least(inner, Strength::Unary);
+                quote! { !#inner }
+            }
+            Expr::And(left, right) => {
+                let (left, right) = (self.at_least(left, Strength::And), self.at_least(right, Strength::Compare));
+                quote! { #left && #right }
+            }
+            Expr::Or(left, right) => {
+                let (left, right) = (self.at_least(left, Strength::Or), self.at_least(right, Strength::And));
+                quote! { #left || #right }
+            }
+            Expr::Compare(operator, left, right) => self.comparison(operator, left, right),
+            Expr::Method { receiver, method, argument } => {
+                // A bare number has no type to find the method by.
+                let receiver = match &**receiver {
+                    Expr::Int(it) => {
+                        let number = int(*it, true);
+                        quote! { (#number) }
+                    }
+                    receiver => self.at_least(receiver, Strength::Atom),
+                };
+                let (method, argument) = (crate::names::ident(method), self.expand(argument));
+                quote! { #receiver.#method(#argument) }
+            }
+            Expr::ToDecimal(inner) => {
+                let inner = match &**inner {
+                    Expr::Int(it) => int(*it, true),
+                    inner => self.expand(inner),
+                };
+                let from = &prelude.from;
+                quote! { <#facade::Decimal as #from<i64>>::from(#inner) }
+            }
+            Expr::InComposite { state, composite, optional } => {
+                let state = self.at_least(state, Strength::Atom);
+                match optional {
+                    true => quote! { #state.is_some_and(|it| it.is_in(#composite)) },
+                    false => quote! { #state.is_in(#composite) },
+                }
+            }
+            Expr::Predicate { method, takes_event } => {
+                let (asked, event) = (&self.asked, takes_event.then_some(&self.event));
+                quote! { predicates.#method(#asked #event) }
+            }
+            Expr::KeepLiteral(inner) => {
+                let inner = self.expand(inner);
+                quote! { #facade::FromLiteral::from_literal(#inner) }
+            }
+            Expr::CloneOf(place) => {
+                let (place, clone) = (self.place(place), &prelude.clone);
+                quote! { #clone::clone(&#place) }
+            }
+            Expr::Keep { value, optional } => {
+                let (value, from) = (self.expand(value), &prelude.from);
+                match optional {
+                    true => quote! { #value.map(#from::from) },
+                    false => quote! { #from::from(#value) },
+                }
+            }
+        }
+    }
+
+    /// `operator` is one of Rust's six.
+    fn comparison(&self, operator: &str, left: &Expr, right: &Expr) -> TokenStream {
+        let left = match (left, right) {
+            // Two bare numbers have no type to be compared in.
+            (Expr::Int(it), Expr::Int(_)) => int(*it, true),
+            _ => self.at_least(left, Strength::Unary),
+        };
+        let right = self.at_least(right, Strength::Unary);
+        match operator {
+            "==" => quote! { #left == #right },
+            "!=" => quote! { #left != #right },
+            "<" => quote! { #left < #right },
+            "<=" => quote! { #left <= #right },
+            ">" => quote! { #left > #right },
+            _ => quote! { #left >= #right },
+        }
+    }
+
+    fn place(&self, place: &Place) -> TokenStream {
+        match place {
+            Place::Context(field) => {
+                let context = &self.context;
+                quote! { #context.#field }
+            }
+            Place::Local(local) => quote! { #local },
+            Place::Other(tokens) => tokens.clone(),
+        }
+    }
+
+    fn at_least(&self, expr: &Expr, least: Strength) -> TokenStream {
+        let tokens = self.expand(expr);
+        if strength(expr) < least {
+            quote! { (#tokens) }
+        } else {
+            tokens
+        }
+    }
+}
+
+fn strength(expr: &Expr) -> Strength {
+    match expr {
+        Expr::Or(..) => Strength::Or,
+        Expr::And(..) => Strength::And,
+        Expr::Compare(..) => Strength::Compare,
+        Expr::Not(_) => Strength::Unary,
+        Expr::Int(it) if *it < 0 => Strength::Unary,
+        _ => Strength::Atom,
+    }
+}
+
+/// A whole number. The ends of the range have names, because Rust warns of comparisons with the digits.
+fn int(number: i64, suffixed: bool) -> TokenStream {
+    match number {
+        i64::MAX => quote! { i64::MAX },
+        i64::MIN => quote! { i64::MIN },
+        number => {
+            let number = if suffixed { Literal::i64_suffixed(number) } else { Literal::i64_unsuffixed(number) };
+            quote! { #number }
+        }
+    }
+}
+
+/// The lints of clippy that conditions break as written in a spec: it may say in two conditions what one could.
+pub(crate) fn allow_conditions<'e>(exprs: impl Iterator<Item = &'e Expr>, env: &Env) -> Option<TokenStream> {
+    let (mut n_connectives, mut same_sides) = (0, false);
+    for expr in exprs {
+        expr.walk(&mut |it| match it {
+            Expr::And(..) | Expr::Or(..) | Expr::Not(_) => n_connectives += 1,
+            Expr::Compare(_, left, right) => {
+                let scope = Scope::constant(env);
+                same_sides |= scope.expand(left).to_string() == scope.expand(right).to_string();
+            }
+            _ => {}
+        });
+    }
+    let nonminimal = (n_connectives > 0).then(|| quote! { clippy::nonminimal_bool, clippy::overly_complex_bool_expr });
+    let eq_op = same_sides.then(|| quote! { clippy::eq_op });
+    let lints: Vec<_> = eq_op.into_iter().chain(nonminimal).collect();
+    (!lints.is_empty()).then(|| quote! { #[allow(#(#lints),*)] })
+}
+
+impl Expr {
+    /// Calls `visit` on this expression and everything inside.
+    fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
+        visit(self);
+        match self {
+            Expr::Some(a)
+            | Expr::Known(a)
+            | Expr::IsSome(a)
+            | Expr::IsNone(a)
+            | Expr::Not(a)
+            | Expr::ToDecimal(a)
+            | Expr::KeepLiteral(a) => {
+                a.walk(visit);
+            }
+            Expr::And(a, b) | Expr::Or(a, b) | Expr::Compare(_, a, b) | Expr::Method { receiver: a, argument: b, .. } => {
+                a.walk(visit);
+                b.walk(visit);
+            }
+            Expr::InComposite { state: a, .. } | Expr::Keep { value: a, .. } => a.walk(visit),
+            Expr::List(items) => items.iter().for_each(|it| it.walk(visit)),
+            Expr::Null
+            | Expr::Bool(_)
+            | Expr::Int(_)
+            | Expr::Decimal { .. }
+            | Expr::Text(_)
+            | Expr::Duration(_)
+            | Expr::Path(_)
+            | Expr::Place(_)
+            | Expr::Str { .. }
+            | Expr::Predicate { .. }
+            | Expr::CloneOf(_) => {}
+        }
+    }
+}

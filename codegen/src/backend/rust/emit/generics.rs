@@ -1,0 +1,195 @@
+//! Type parameters and their bounds.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::backend::rust::ir::{Form, Generics, Machine, Params};
+
+/// Puts parameters into `<…>`, and nothing into nothing.
+pub(crate) fn angled(parameters: TokenStream) -> TokenStream {
+    if parameters.is_empty() {
+        parameters
+    } else {
+        quote! { < #parameters > }
+    }
+}
+
+impl Generics {
+    /// `<Text = &'static str, R = u64>`
+    pub(super) fn definition(&self, params: Params) -> TokenStream {
+        let (Text, R) = (&self.text, &self.reference);
+        let text = params.text.then(|| quote! { #Text = &'static str, });
+        let reference = params.reference.then(|| quote! { #R = u64, });
+        angled(quote! { #text #reference })
+    }
+
+    /// `<Text, R>`
+    pub(super) fn arguments(&self, params: Params) -> TokenStream {
+        let (Text, R) = (&self.text, &self.reference);
+        let text = params.text.then(|| quote! { #Text, });
+        let reference = params.reference.then(|| quote! { #R, });
+        angled(quote! { #text #reference })
+    }
+
+    /// `<'e, R = u64>`
+    pub(super) fn lent_definition(&self, params: Params) -> TokenStream {
+        let R = &self.reference;
+        let lifetime = params.text.then(|| quote! { 'e, });
+        let reference = params.reference.then(|| quote! { #R = u64, });
+        angled(quote! { #lifetime #reference })
+    }
+
+    /// `<'e, R>`, with another lifetime on demand.
+    pub(super) fn lent_arguments(&self, params: Params, lifetime: TokenStream) -> TokenStream {
+        let R = &self.reference;
+        let lifetime = params.text.then(|| quote! { #lifetime, });
+        let reference = params.reference.then(|| quote! { #R, });
+        angled(quote! { #lifetime #reference })
+    }
+}
+
+impl Machine {
+    /// `<Text, R>` of the machine and its context.
+    pub(super) fn arguments(&self) -> TokenStream {
+        self.generics.arguments(self.generics.of_context)
+    }
+
+    /// `Text: FromLiteral, R,` where only a new context is made.
+    pub(super) fn default_parameters(&self) -> TokenStream {
+        let (Text, R, facade) = (&self.generics.text, &self.generics.reference, &self.env.facade);
+        let bound = self.generics.default_text.then(|| quote! { : #facade::FromLiteral });
+        let text = self.generics.of_context.text.then(|| quote! { #Text #bound, });
+        let reference = self.generics.of_context.reference.then(|| quote! { #R, });
+        angled(quote! { #text #reference })
+    }
+
+    /// `'e, Text: …, R: …,` for the methods that take steps.
+    pub(super) fn step_parameters(&self) -> TokenStream {
+        let (Text, R, facade, prelude) = (&self.generics.text, &self.generics.reference, &self.env.facade, &self.env.prelude);
+        let (from, clone, as_ref) = (&prelude.from, &prelude.clone, &prelude.as_ref);
+        let (copy, partial_eq) = (&prelude.copy, &prelude.partial_eq);
+        let needs = &self.generics.text_needs;
+        let lifetime = needs.from_payload.then(|| quote! { 'e, });
+        let bounds: Vec<TokenStream> = [
+            (needs.from_payload, quote! { #from<&'e str> }),
+            (needs.from_literal, quote! { #facade::FromLiteral }),
+            (needs.clone, quote! { #clone }),
+            (needs.as_str, quote! { #as_ref<str> }),
+        ]
+        .into_iter()
+        .filter_map(|(needed, bound)| needed.then_some(bound))
+        .collect();
+        let bounds = (!bounds.is_empty()).then(|| quote! { : #(#bounds)+* });
+        let text = self.generics.of_context.text.then(|| quote! { #Text #bounds, });
+        let reference = self.generics.of_context.reference.then(|| quote! { #R: #copy + #partial_eq, });
+        quote! { #lifetime #text #reference }
+    }
+
+    /// `R: …,` of a method, where only events or predicates speak of references.
+    pub(super) fn method_reference(&self) -> TokenStream {
+        let Generics { reference: R, of_context, of_event, of_predicates, .. } = &self.generics;
+        let (copy, partial_eq) = (&self.env.prelude.copy, &self.env.prelude.partial_eq);
+        let spoken_of = of_event.reference || of_predicates.reference;
+        (spoken_of && !of_context.reference).then(|| quote! { #R: #copy + #partial_eq, }).unwrap_or_default()
+    }
+
+    /// The same where no event is a parameter.
+    pub(super) fn direct_reference(&self) -> TokenStream {
+        if self.generics.of_predicates.reference { self.method_reference() } else { TokenStream::new() }
+    }
+
+    /// `Event<'e, R>`, with `'_` where nobody needs the lifetime's name.
+    pub(super) fn event_ty(&self) -> TokenStream {
+        let lifetime = if self.generics.text_needs.from_payload {
+            quote! { 'e }
+        } else {
+            quote! { '_ }
+        };
+        self.event_ty_for(lifetime)
+    }
+
+    pub(super) fn event_ty_for(&self, lifetime: TokenStream) -> TokenStream {
+        let Event = &self.types.event;
+        let arguments = self.generics.lent_arguments(self.generics.of_event, lifetime);
+        quote! { #Event #arguments }
+    }
+
+    /// `Predicates<Text, R>`
+    pub(super) fn predicates_bound(&self) -> TokenStream {
+        let Predicates = &self.types.predicates;
+        let arguments = self.generics.arguments(self.generics.of_predicates);
+        quote! { #Predicates #arguments }
+    }
+
+    /// `predicates: &P,`, `predicates,` and `P: Predicates<…> + ?Sized,`; nothing where there are none.
+    pub(super) fn predicates_pieces(&self) -> (TokenStream, TokenStream, TokenStream) {
+        if self.predicates.is_empty() {
+            return Default::default();
+        }
+        let (P, bound, sized) = (&self.generics.predicates, self.predicates_bound(), &self.env.prelude.sized);
+        (quote! { predicates: &#P, }, quote! { predicates, }, quote! { #P: #bound + ?#sized, })
+    }
+
+    /// The type of predicates in the façade's trait, and what is given for it.
+    pub(super) fn predicates_argument(&self) -> (TokenStream, TokenStream) {
+        let P = &self.generics.predicates;
+        if self.predicates.is_empty() { (quote! { () }, quote! { &() }) } else { (quote! { #P }, quote! { predicates }) }
+    }
+
+    /// The place of the state: `self.state`; the user's enum is its own state.
+    pub(super) fn state_of(&self, machine: &TokenStream) -> TokenStream {
+        match &self.form {
+            Form::Module => quote! { #machine.state },
+            Form::Struct(own) => {
+                let state = &own.state;
+                quote! { #machine.#state }
+            }
+            Form::Enum(_) => quote! { *#machine },
+        }
+    }
+
+    /// The place of the context: `self.context`; the user's struct is its own context.
+    pub(super) fn context_of(&self, machine: &TokenStream) -> TokenStream {
+        match &self.form {
+            Form::Struct(_) => machine.clone(),
+            Form::Module | Form::Enum(_) => quote! { #machine.context },
+        }
+    }
+
+    /// The type of the context, as predicates get it.
+    pub(super) fn context_ty(&self) -> TokenStream {
+        match &self.form {
+            Form::Struct(_) => {
+                let Machine = &self.types.machine;
+                quote! { #Machine }
+            }
+            Form::Module | Form::Enum(_) => {
+                let (Context, arguments) = (&self.types.context, self.arguments());
+                quote! { #Context #arguments }
+            }
+        }
+    }
+
+    /// Whether `as usize` yields the position of a state.
+    pub(super) fn is_in_order(&self) -> bool {
+        !matches!(&self.form, Form::Enum(own) if !own.in_order)
+    }
+
+    /// The position of a state: `self as usize`.
+    pub(super) fn index_of(&self, state: &TokenStream) -> TokenStream {
+        if self.is_in_order() {
+            quote! { #state as usize }
+        } else {
+            quote! { #state.index() }
+        }
+    }
+
+    /// How the façade's macros find the position of a state.
+    pub(super) fn index_tokens(&self) -> TokenStream {
+        if self.is_in_order() {
+            quote! { [as usize] }
+        } else {
+            quote! { [.index()] }
+        }
+    }
+}

@@ -1,0 +1,307 @@
+//! The machine: its state and context, and the methods that change it.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::dispatch::{expand_decision, expand_direct};
+use super::expr::allow_conditions;
+use super::generics::angled;
+use super::{creation, doc, effects, steps};
+use crate::backend::rust::ir::{Dispatch, Form, Machine, Part};
+
+/// The struct, its methods and `impl Machine`.
+pub(super) fn expand_machine(m: &Machine) -> TokenStream {
+    let definition = expand_definition(m);
+    let machine = m.has_machine().then(|| {
+        let creation = m.has_part(Part::New).then(|| creation::expand_creation(m));
+        let methods = expand_methods(m);
+        let machine_trait = m.dispatch.as_ref().map(|it| expand_machine_trait(m, it));
+        quote! { #creation #methods #machine_trait }
+    });
+    let aliases = expand_aliases(m);
+    quote! { #definition #machine #aliases }
+}
+
+/// The struct, and reading it; the user's own type has the user's definition.
+fn expand_definition(m: &Machine) -> Option<TokenStream> {
+    let (Machine, attributes) = (&m.types.machine, &m.env.attributes);
+    match &m.form {
+        Form::Module => {
+            let (definition, access) = (expand_struct(m), expand_access(m));
+            Some(quote! { #definition #access })
+        }
+        Form::Struct(_) => {
+            let state = expand_state(m);
+            Some(quote! { #attributes impl #Machine { #state } })
+        }
+        Form::Enum(_) => None,
+    }
+}
+
+fn expand_struct(m: &Machine) -> TokenStream {
+    let (Machine, State, Context, vis) = (&m.types.machine, &m.types.state, &m.types.context, &m.env.visibility);
+    let (definition, arguments) = (m.generics.definition(m.generics.of_context), m.arguments());
+    let docs = doc(&m.doc);
+    let context = m.has_context().then(|| quote! { context: #Context #arguments, });
+    quote! {
+        #docs
+        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+        #vis struct #Machine #definition {
+            state: #State,
+            #context
+        }
+    }
+}
+
+/// Reading, and restoring from a store.
+fn expand_access(m: &Machine) -> TokenStream {
+    let (Machine, State, Context, vis) = (&m.types.machine, &m.types.state, &m.types.context, &m.env.visibility);
+    let arguments = m.arguments();
+    let (parameter, value) =
+        if m.has_context() { (Some(quote! { , context: #Context #arguments }), Some(quote! { , context })) } else { (None, None) };
+    let context = m.has_context().then(|| {
+        quote! {
+            /// The context: data stored with the state.
+            #[inline]
+            #vis const fn context(&self) -> &#Context #arguments {
+                &self.context
+            }
+
+            /// The context, to be changed by hand.
+            #[inline]
+            #vis const fn context_mut(&mut self) -> &mut #Context #arguments {
+                &mut self.context
+            }
+        }
+    });
+    let state = expand_state(m);
+    quote! {
+        impl #arguments #Machine #arguments {
+            /// The machine as it was stored.
+            #[inline]
+            #vis const fn restore(state: #State #parameter) -> Self {
+                #Machine { state #value }
+            }
+
+            #state
+            #context
+        }
+    }
+}
+
+fn expand_state(m: &Machine) -> TokenStream {
+    let (State, vis, state) = (&m.types.state, &m.env.visibility, m.env.body(m.state_of(&quote! { self })));
+    quote! {
+        /// The current state.
+        #[inline]
+        #vis const fn state(&self) -> #State {
+            #state
+        }
+    }
+}
+
+/// `plan`, `apply`, `transition_to` and `run`.
+fn expand_methods(m: &Machine) -> Option<TokenStream> {
+    let (Machine, attributes, arguments) = (&m.types.machine, &m.env.attributes, m.arguments());
+    let parameters = angled(m.step_parameters());
+    let on_event = m.dispatch.is_some().then(|| expand_event_methods(m));
+    let take = m.events.is_some().then(|| steps::expand_take(m));
+    let direct = m.direct.as_ref().map(|it| expand_direct_methods(m, it));
+    let run = effects::expand_run(m);
+    let methods: TokenStream = [on_event, take, direct, run].into_iter().flatten().collect();
+    (!methods.is_empty()).then(|| {
+        quote! {
+            #attributes
+            impl #parameters #Machine #arguments {
+                #methods
+            }
+        }
+    })
+}
+
+fn expand_event_methods(m: &Machine) -> TokenStream {
+    let (Change, Refused, facade, vis) = (&m.types.change, &m.types.refused, &m.env.facade, &m.env.visibility);
+    let (result, (predicates, _, bound)) = (&m.env.prelude.result, m.predicates_pieces());
+    let (_, predicates_argument) = m.predicates_argument();
+    let reference = m.method_reference();
+    let parameters = angled(quote! { #reference #bound });
+    let event_ty = m.event_ty();
+    let apply_as = m.actors.is_some().then(|| expand_apply_as(m));
+    quote! {
+        /// The change that an event would make; nothing changes.
+        #[inline]
+        #vis fn plan #parameters (&self, event: #event_ty, #predicates) -> #result<#Change, #Refused> {
+            #facade::Machine::plan(self, &event, #predicates_argument)
+        }
+
+        /// Raises an event: the machine changes, or the event is refused and nothing changes.
+        #[inline]
+        #vis fn apply #parameters (&mut self, event: #event_ty, #predicates) -> #result<#Change, #Refused> {
+            #facade::Machine::apply(self, &event, #predicates_argument)
+        }
+
+        #apply_as
+    }
+}
+
+fn expand_apply_as(m: &Machine) -> TokenStream {
+    let (Actor, Change, Refused, facade, vis) = (&m.types.actor, &m.types.change, &m.types.refused, &m.env.facade, &m.env.visibility);
+    let (prelude, (predicates, forwarded, bound)) = (&m.env.prelude, m.predicates_pieces());
+    let (result, err, some, none) = (&prelude.result, &prelude.err, &prelude.some, &prelude.none);
+    let reference = m.method_reference();
+    let parameters = angled(quote! { #reference #bound });
+    let (event_ty, state) = (m.event_ty(), m.state_of(&quote! { self }));
+    let body = m.env.body(quote! {
+        if !event.kind().may_be_raised_by(actor) {
+            return #err(#Refused::of_event(#some(#state), event.kind(), #facade::Reason::Actor, #none));
+        }
+        self.apply(event, #forwarded)
+    });
+    quote! {
+        /// Raises an event in the name of an actor: refused where the actor may not.
+        #vis fn apply_as #parameters (&mut self, actor: #Actor, event: #event_ty, #predicates) -> #result<#Change, #Refused> {
+            #body
+        }
+    }
+}
+
+fn expand_direct_methods(m: &Machine, direct: &Dispatch) -> TokenStream {
+    let (State, Change, Refused, facade, vis) = (&m.types.state, &m.types.change, &m.types.refused, &m.env.facade, &m.env.visibility);
+    let (result, ok, (predicates, argument, bound)) = (&m.env.prelude.result, &m.env.prelude.ok, m.predicates_pieces());
+    let reference = m.direct_reference();
+    let parameters = angled(quote! { #reference #bound });
+    let state = m.state_of(&quote! { self });
+    // The parameter is there for all machines with predicates, so that adding a guard changes no signature.
+    let unused = (!m.predicates.is_empty() && !direct.asks).then(|| quote! { let _ = predicates; });
+    let step = expand_direct(m, direct);
+    let step = m.env.body(quote! { #unused #step });
+    let allow = allow_conditions(direct.arms.iter().filter_map(|it| it.guard.as_ref()), &m.env);
+    let assignments = steps::expand_match(m, &m.on_direct);
+    let allow_assignments = steps::allow_assignments(m, &m.on_direct);
+    let transition = m.env.body(quote! {
+        let step = self.direct_step(to, #argument)?;
+        #assignments
+        #state = step.to();
+        #ok(#Change::new(step))
+    });
+    quote! {
+        /// The change that a direct transition to a state would make; nothing changes.
+        #[inline]
+        #vis fn plan_to #parameters (&self, to: #State, #predicates) -> #result<#Change, #Refused> {
+            self.direct_step(to, #argument).map(#Change::new)
+        }
+
+        /// Takes the direct transition to a state, which needs no event; or it is refused and nothing changes.
+        #[inline]
+        #allow_assignments
+        #vis fn transition_to #parameters (&mut self, to: #State, #predicates) -> #result<#Change, #Refused> {
+            #transition
+        }
+
+        #[inline]
+        #allow
+        fn direct_step #parameters (&self, to: #State, #predicates) -> #result<#facade::Step<#State>, #Refused> {
+            #step
+        }
+    }
+}
+
+fn expand_machine_trait(m: &Machine, dispatch: &Dispatch) -> TokenStream {
+    let (Machine, State, EventKind, Refused) = (&m.types.machine, &m.types.state, &m.types.event_kind, &m.types.refused);
+    let (facade, attributes, result, P) = (&m.env.facade, &m.env.impl_attributes, &m.env.prelude.result, &m.generics.predicates);
+    let (event_ty, arguments, (_, _, bound)) = (m.event_ty(), m.arguments(), m.predicates_pieces());
+    let parameters = {
+        let (own, reference) = (m.step_parameters(), m.method_reference());
+        angled(quote! { #own #reference #bound })
+    };
+    let (predicates_ty, _) = m.predicates_argument();
+    let argument = (!m.predicates.is_empty()).then(|| quote! { , #P });
+    let asked = if dispatch.asks {
+        quote! { predicates }
+    } else {
+        quote! { _predicates }
+    };
+    let assigned = if m.assigns_predicates() {
+        quote! { predicates }
+    } else {
+        quote! { _predicates }
+    };
+    let decision = m.env.body(expand_decision(m, dispatch));
+    let allow = allow_conditions(dispatch.arms.iter().filter_map(|it| it.guard.as_ref()), &m.env);
+    let state = m.env.body(m.state_of(&quote! { self }));
+    let take = steps::expand_call(m, &quote! { self }, &quote! { step }, &quote! { event });
+    let settling = (!dispatch.settling.is_empty()).then(|| expand_settling(m, dispatch, &predicates_ty));
+    quote! {
+        #attributes
+        impl #parameters #facade::Machine<#event_ty #argument> for #Machine #arguments {
+            type State = #State;
+
+            #[inline]
+            fn kind(event: &#event_ty) -> #EventKind {
+                event.kind()
+            }
+
+            #[inline]
+            fn state(&self) -> #State {
+                #state
+            }
+
+            #[inline]
+            #allow
+            fn decide(&self, event: &#event_ty, #asked: &#predicates_ty) -> #result<#facade::Step<#State>, #Refused> {
+                #decision
+            }
+
+            #[inline]
+            fn advance(&mut self, step: &#facade::Step<#State>, event: &#event_ty, #assigned: &#predicates_ty) {
+                #take
+            }
+
+            #settling
+        }
+    }
+}
+
+/// Events that fire again are planned on a copy.
+fn expand_settling(m: &Machine, dispatch: &Dispatch, predicates_ty: &TokenStream) -> TokenStream {
+    let (EventKind, Change, Refused, facade) = (&m.types.event_kind, &m.types.change, &m.types.refused, &m.env.facade);
+    let (result, ok, matches, event_ty) = (&m.env.prelude.result, &m.env.prelude.ok, &m.env.prelude.matches, m.event_ty());
+    let settling = &dispatch.settling;
+    let once = |statement: TokenStream| {
+        (!dispatch.all_settle).then(|| quote! { if !#matches(event.kind(), #(#EventKind::#settling)|*) { #statement } })
+    };
+    let plan_once = once(quote! { return self.decide(event, predicates).map(#Change::new); });
+    let take = steps::expand_call(m, &quote! { self }, &quote! { &step }, &quote! { event });
+    let apply_once = once(quote! {
+        let step = self.decide(event, predicates)?;
+        #take
+        return #ok(#Change::new(step));
+    });
+    quote! {
+        fn plan(&self, event: &#event_ty, predicates: &#predicates_ty) -> #result<#Change, #Refused> {
+            #plan_once
+            #facade::__private::settle(self, event, predicates).map(|(_, change)| change)
+        }
+
+        fn apply(&mut self, event: &#event_ty, predicates: &#predicates_ty) -> #result<#Change, #Refused> {
+            #apply_once
+            let (settled, change) = #facade::__private::settle(self, event, predicates)?;
+            *self = settled;
+            #ok(change)
+        }
+    }
+}
+
+fn expand_aliases(m: &Machine) -> TokenStream {
+    let (State, Change, Refused) = (&m.types.state, &m.types.change, &m.types.refused);
+    let (facade, vis, attributes) = (&m.env.facade, &m.env.visibility, &m.env.attributes);
+    quote! {
+        /// The change that an event made.
+        #attributes
+        #vis type #Change = #facade::Change<#State>;
+
+        /// Why an event was refused.
+        #attributes
+        #vis type #Refused = #facade::Refused<#State>;
+    }
+}

@@ -1,0 +1,82 @@
+//! IR to tokens: one function per emitted item.
+//!
+//! Names of the emitted code are interpolated as they are written there (`#State::#variant`), so that a `quote!` block
+//! reads like the code it makes.
+#![allow(non_snake_case, reason = "interpolated types are spelled as in the emitted code")]
+
+mod context;
+mod creation;
+mod dispatch;
+mod doc;
+mod effects;
+mod events;
+pub(crate) mod expr;
+mod generics;
+mod machine;
+mod orders;
+mod predicates;
+mod rows;
+mod states;
+mod steps;
+mod typestate;
+pub(crate) mod unit_enum;
+
+#[cfg(feature = "files")]
+pub(crate) use doc::module_doc;
+pub(crate) use doc::{doc, doc_line};
+
+use proc_macro2::{Literal, TokenStream};
+
+use super::ir::{Env, Machine, Part};
+
+/// The items of a machine's module, in reading order.
+pub(crate) fn expand(machine: &Machine) -> TokenStream {
+    let items = [
+        Some(machine::expand_machine(machine)),
+        context::expand_context(machine),
+        Some(context::expand_constants(machine)),
+        Some(rows::expand_rows(machine)),
+        Some(states::expand_states(machine)),
+        events::expand_events(machine),
+        effects::expand_effects(machine),
+        predicates::expand_predicates(machine),
+        machine.actors.as_ref().map(|it| unit_enum::expand_unit_enum(it, &machine.env)),
+        Some(machine.enums.iter().map(|it| unit_enum::expand_unit_enum(it, &machine.env)).collect()),
+        Some(orders::expand_orders(machine)),
+        typestate::expand_typestate(machine),
+    ];
+    items.into_iter().flatten().collect()
+}
+
+/// A count or position, as one writes it by hand.
+pub(crate) fn number(number: usize) -> Literal {
+    Literal::usize_unsuffixed(number)
+}
+
+impl Env {
+    /// A name of the façade's `path` as code refers to it, and the import that it needs.
+    fn imported(&self, path: TokenStream, name: &str) -> (TokenStream, Option<TokenStream>) {
+        let (facade, name) = (&self.facade, crate::names::ident(name));
+        if self.imports {
+            (quote::quote! { #name }, Some(quote::quote! { use #facade #path::#name; }))
+        } else {
+            (quote::quote! { #facade #path::#name }, None)
+        }
+    }
+
+    /// The body of a function that only a sound spec has.
+    fn body(&self, body: TokenStream) -> TokenStream {
+        if self.stub {
+            quote::quote! { ::core::panic!("the spec and this type disagree") }
+        } else {
+            body
+        }
+    }
+}
+
+impl Machine {
+    /// Whether the user can run the machine with a host.
+    fn has_run(&self) -> bool {
+        !self.effects.is_empty() && self.has_part(Part::Run)
+    }
+}

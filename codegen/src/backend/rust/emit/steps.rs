@@ -1,0 +1,103 @@
+//! Taking a step: the assignments, then the state.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::dispatch::expand_event_pattern;
+use super::expr::allow_conditions;
+use super::generics::angled;
+use crate::backend::rust::ir::{Assignment, Machine};
+
+/// `take`: takes a step that was found for an event.
+pub(super) fn expand_take(m: &Machine) -> TokenStream {
+    let (State, facade) = (&m.types.state, &m.env.facade);
+    let (attributes, event_ty, state) = (&m.env.attributes, m.event_ty(), m.state_of(&quote! { self }));
+    let reads_event = m.on_event.iter().any(|it| !it.events.is_empty() || it.asks);
+    let event = if reads_event {
+        quote! { event }
+    } else {
+        quote! { _event }
+    };
+    let (predicates, _, bound) = if m.assigns_predicates() { m.predicates_pieces() } else { Default::default() };
+    let reference = m.method_reference();
+    let parameters = angled(quote! { #reference #bound });
+    let assignments = expand_match(m, &m.on_event);
+    let allow = allow_assignments(m, &m.on_event);
+    let body = m.env.body(quote! {
+        #assignments
+        #state = step.to();
+    });
+    let unused = m.env.stub.then(|| quote! { #[allow(unused_variables)] });
+    quote! {
+        #attributes
+        #[inline]
+        #allow
+        #unused
+        fn take #parameters (&mut self, step: &#facade::Step<#State>, #event: &#event_ty, #predicates) {
+            #body
+        }
+    }
+}
+
+/// The lints of clippy that assignments break: a match on the row may have one arm, and values are as in the spec.
+pub(super) fn allow_assignments(m: &Machine, assignments: &[Assignment]) -> TokenStream {
+    let values = assignments.iter().flat_map(|it| &it.set).map(|(_, value)| value);
+    let conditions = allow_conditions(values, &m.env);
+    let single = (assignments.len() == 1).then(|| quote! { #[allow(clippy::single_match)] });
+    quote! { #single #conditions }
+}
+
+/// The call of `take` for a step and an event.
+pub(super) fn expand_call(m: &Machine, machine: &TokenStream, step: &TokenStream, event: &TokenStream) -> TokenStream {
+    let predicates = m.assigns_predicates().then(|| quote! { , predicates });
+    quote! { #machine.take(#step, #event #predicates); }
+}
+
+/// The assignments of the row that a step takes.
+pub(super) fn expand_match(m: &Machine, assignments: &[Assignment]) -> Option<TokenStream> {
+    if assignments.is_empty() {
+        return None;
+    }
+    let reads_payload = assignments.iter().any(|it| !it.events.is_empty());
+    let arms = assignments.iter().map(|it| {
+        let rows = &it.rows;
+        let set = expand_set(m, it);
+        if !reads_payload {
+            return quote! { #(#rows)|* => { #set } };
+        }
+        let events: Vec<_> = it.events.iter().map(|event| expand_event_pattern(m, event)).collect();
+        let event = if events.is_empty() {
+            quote! { _ }
+        } else {
+            quote! { #(#events)|* }
+        };
+        quote! { (#(#rows)|*, #event) => { #set } }
+    });
+    let subject = if reads_payload {
+        quote! { (step.row(), *event) }
+    } else {
+        quote! { step.row() }
+    };
+    Some(quote! {
+        match #subject {
+            #(#arms)*
+            _ => {}
+        }
+    })
+}
+
+/// The assignments of one group of rows; right sides read the values before the step.
+fn expand_set(m: &Machine, assignment: &Assignment) -> TokenStream {
+    let scope = m.scope(&quote! { self }, quote! { event });
+    let context = &scope.context;
+    let fields: Vec<_> = assignment.set.iter().map(|(field, _)| field).collect();
+    let values = assignment.set.iter().map(|(_, value)| scope.expand(value));
+    if !assignment.simultaneous {
+        return quote! { #(#context.#fields = #values;)* };
+    }
+    let new: Vec<_> = (0..fields.len()).map(|idx| quote::format_ident!("new_{idx}")).collect();
+    quote! {
+        let (#(#new,)*) = (#(#values,)*);
+        #(#context.#fields = #new;)*
+    }
+}

@@ -1,0 +1,64 @@
+//! Tokens as the text of a file: formatted by prettyplease, with a blank line between items and between methods.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::emit::module_doc;
+use super::ir::Env;
+
+/// The version of the emitted code; the façade accepts its own only.
+const FORMAT: u32 = 1;
+
+/// The text of a module.
+///
+/// # Errors
+///
+/// Where the tokens are not Rust, which no spec should bring about.
+pub(super) fn module_text(doc: &[String], env: &Env, items: TokenStream) -> Result<String, syn::Error> {
+    let facade = &env.facade;
+    let format = proc_macro2::Literal::u32_unsuffixed(FORMAT);
+    items_text(
+        doc,
+        quote! {
+            #facade::__emitted!(#format);
+            #items
+        },
+    )
+}
+
+/// The text of other items.
+///
+/// # Errors
+///
+/// Where the tokens are not Rust.
+pub(crate) fn items_text(doc: &[String], items: TokenStream) -> Result<String, syn::Error> {
+    let doc = module_doc(doc);
+    Ok(separate(&prettyplease::unparse(&syn::parse2(quote! { #doc #items })?)))
+}
+
+/// Puts a blank line between items and between methods. No line is changed, and no token is longer than a line.
+fn separate(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + text.len() / 32);
+    let (mut last, mut last_indent) = ("", 0);
+    // Statements of free functions stand at the same indent as methods do.
+    let mut in_block = false;
+    for line in text.lines() {
+        if line.starts_with("impl") || line.starts_with("pub trait") || line.starts_with("trait") {
+            in_block = true;
+        } else if line.starts_with('}') {
+            in_block = false;
+        }
+        let indent = line.bytes().take_while(|it| *it == b' ').count();
+        let code_ended = last.ends_with(['}', ';']) && !last[last_indent..].starts_with("//");
+        let item_ended = code_ended || last.starts_with("//!") || last.starts_with("#![");
+        let goes_on = line[indent..].starts_with('}');
+        let at_item = indent == 0 || (indent == 4 && in_block);
+        if at_item && indent == last_indent && item_ended && !goes_on && !line.starts_with("//!") && !line.starts_with("#![") {
+            out.push('\n');
+        }
+        out.push_str(line);
+        out.push('\n');
+        (last, last_indent) = (line, indent);
+    }
+    out
+}

@@ -1,0 +1,129 @@
+//! The assignments of rows to the context.
+
+use std::collections::BTreeSet;
+
+use super::expr::{Resolve, optional_value, value};
+use super::groups::Groups;
+use super::{Lowering, RowNames, RowScope, payload_position, types};
+use crate::backend::rust::ir::{Assignment, Expr, TextNeeds};
+use crate::expr::{Expr as SpecExpr, ExprKind, Var};
+use crate::model::machine::{From, Transition};
+use crate::model::{EventId, FieldId, Literal, TransitionId, Type};
+
+impl<'m> Lowering<'m> {
+    /// The assignments of rows with events; rows that read the same share them.
+    pub(super) fn on_event(&self, referred: &mut BTreeSet<TransitionId>) -> Vec<Assignment> {
+        let mut groups = Groups::<(Vec<EventId>, Vec<(FieldId, String)>), Assignment>::default();
+        for (id, row) in self.assigning(|row| !row.events.is_empty()) {
+            referred.insert(id);
+            let used: Vec<usize> = changes(row).flat_map(|(_, expr)| expr.vars()).filter_map(payload_position).collect();
+            // Rows that read no payload need not tell their events apart.
+            let events: Vec<EventId> = if used.is_empty() { Vec::new() } else { row.events.clone() };
+            let names = RowNames { lowering: self, row };
+            let set = changes(row).map(|(field, expr)| (*field, expr.show(&names))).collect();
+            let group = groups.get((events.clone(), set), || {
+                let holder = row.events.first().map(|id| self.machine.event(*id));
+                let patterns = holder.iter().flat_map(|holder| events.iter().map(|id| self.event_pattern(*id, &used, holder)));
+                Assignment { events: patterns.collect(), ..self.assignment(row) }
+            });
+            group.rows.push(self.row_path(id));
+        }
+        groups.list
+    }
+
+    /// The assignments of rows without an event.
+    pub(super) fn on_direct(&self, referred: &mut BTreeSet<TransitionId>) -> Vec<Assignment> {
+        let rows = self.assigning(|row| row.events.is_empty());
+        rows.map(|(id, row)| {
+            referred.insert(id);
+            Assignment { rows: vec![self.row_path(id)], ..self.assignment(row) }
+        })
+        .collect()
+    }
+
+    fn assigning(&self, wanted: fn(&Transition) -> bool) -> impl Iterator<Item = (TransitionId, &'m Transition)> {
+        let rows = self.machine.transitions.iter().enumerate().map(|(idx, row)| (TransitionId::new(idx), row));
+        rows.filter(move |(_, row)| changes(row).next().is_some() && wanted(row))
+    }
+
+    fn assignment(&self, row: &Transition) -> Assignment {
+        let scope = RowScope { lowering: self, event: row.events.first().map(|id| self.machine.event(*id)) };
+        let set: Vec<&(FieldId, SpecExpr)> = changes(row).collect();
+        let assigned_before = |idx: usize, expr: &SpecExpr| {
+            let vars = expr.vars();
+            set[..idx].iter().any(|(field, _)| vars.contains(&Var::Context(*field)))
+        };
+        // A predicate may look at the whole context.
+        let looks_back = |idx: usize, expr: &SpecExpr| assigned_before(idx, expr) || (idx > 0 && expr.has_predicate());
+        Assignment {
+            rows: Vec::new(),
+            events: Vec::new(),
+            simultaneous: set.iter().enumerate().any(|(idx, (_, expr))| looks_back(idx, expr)),
+            asks: set.iter().any(|(_, expr)| expr.has_predicate()),
+            set: set.iter().map(|(field, expr)| (self.names.fields[field.index()].clone(), self.new_value(*field, expr, &scope))).collect(),
+        }
+    }
+
+    fn new_value(&self, field: FieldId, expr: &SpecExpr, scope: &RowScope<'_>) -> Expr {
+        let field = &self.machine.fields[field.index()];
+        match (&field.ty, field.optional) {
+            (Type::Text, optional) => self.kept_text(expr, optional, scope),
+            (_, true) => optional_value(expr, scope),
+            (_, false) => value(expr, scope),
+        }
+    }
+
+    /// A text that the context keeps, made from one that is lent.
+    fn kept_text(&self, expr: &SpecExpr, optional: bool, scope: &RowScope<'_>) -> Expr {
+        let (value, is_option) = match &expr.kind {
+            ExprKind::Literal(literal @ (Literal::Null | Literal::Text(_))) => return self.kept_literal(literal, optional),
+            ExprKind::Constant(id) => (Expr::KeepLiteral(Box::new(Expr::Path(scope.constant(*id)))), false),
+            ExprKind::Var(var @ Var::Context(_)) => (Expr::CloneOf(scope.place(*var)), expr.optional),
+            _ => {
+                let lent = if expr.optional { optional_value(expr, scope) } else { value(expr, scope) };
+                (Expr::Keep { value: Box::new(lent), optional: expr.optional }, expr.optional)
+            }
+        };
+        types::some_if(optional && !is_option, value)
+    }
+
+    /// The traits that assignments and guards need of `Text`.
+    pub(super) fn text_needs(&self) -> TextNeeds {
+        let machine = self.machine;
+        let mut needs = TextNeeds::default();
+        if !self.context_has(&Type::Text) {
+            return needs;
+        }
+        let is_text = |var: &Var| matches!(var, Var::Context(id) if machine.fields[id.index()].ty == Type::Text);
+        for row in &machine.transitions {
+            for (field, expr) in &row.set {
+                if machine.fields[field.index()].ty != Type::Text {
+                    needs.as_str |= expr.vars().iter().any(is_text);
+                    continue;
+                }
+                match &expr.kind {
+                    ExprKind::Literal(Literal::Null) => {}
+                    ExprKind::Literal(_) | ExprKind::Constant(_) => needs.from_literal = true,
+                    ExprKind::Var(Var::Context(_)) => needs.clone = true,
+                    _ => needs.from_payload = true,
+                }
+            }
+            needs.as_str |= row.guard.as_ref().is_some_and(|guard| guard.vars().iter().any(is_text));
+        }
+        needs.clone |= machine.events.iter().any(|it| it.settles);
+        // Creation starts from a context whose defaults are texts of the spec.
+        needs.from_literal |= machine.transitions.iter().any(|row| row.from == From::Birth) && self.default_text();
+        needs
+    }
+
+    /// Whether a field of the context has a text as its default.
+    pub(super) fn default_text(&self) -> bool {
+        let is_text = |it: &crate::model::machine::Field| it.ty == Type::Text && it.default.as_ref().is_some_and(|it| *it != Literal::Null);
+        self.context_has(&Type::Text) && self.machine.fields.iter().any(is_text)
+    }
+}
+
+/// The assignments of a row, without those of a field to itself.
+fn changes(row: &Transition) -> impl Iterator<Item = &(FieldId, SpecExpr)> {
+    row.set.iter().filter(|(field, expr)| expr.kind != ExprKind::Var(Var::Context(*field)))
+}

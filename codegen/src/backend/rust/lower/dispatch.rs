@@ -1,0 +1,261 @@
+//! The outcome of an event: a match for rows with guards, and a table for the others.
+
+use std::collections::BTreeSet;
+
+use super::expr::value;
+use super::groups::Groups;
+use super::{Lowering, RowScope, payload_position};
+use crate::backend::rust::ir::{Arm, Creation, Dispatch, EventPattern, Outcome, Pattern, Table};
+use crate::expr::Expr as SpecExpr;
+use crate::model::machine::{Edge, Event, From, Outcome as SpecOutcome, Transition};
+use crate::model::{EventId, StateId, TransitionId};
+
+use super::docs;
+
+/// A cell of a dispatch table that holds something.
+struct Cell<'m> {
+    from: StateId,
+    column: usize,
+    /// The edge that is taken when no guard in the match holds; `None` where all edges have one.
+    chosen: Option<&'m Edge>,
+    /// An earlier row without a guard stands before the row that counts.
+    is_inner: bool,
+}
+
+/// The edges from one state that need an arm.
+type BySource = (StateId, Vec<Edge>);
+
+impl<'m> Lowering<'m> {
+    /// How a step is found for an event after creation.
+    pub(super) fn dispatch(&self, referred: &mut BTreeSet<TransitionId>) -> Option<Dispatch> {
+        let machine = self.machine;
+        // A machine whose rows may be missing has all methods.
+        let stub = self.request.stub && !machine.events.is_empty();
+        if !stub && !machine.edges.iter().any(|it| it.from.is_some() && it.event.is_some()) {
+            return None;
+        }
+        let mut dynamic = Groups::<EventId, (EventId, Vec<BySource>)>::default();
+        let mut cells = Vec::new();
+        for &from in &self.leaves {
+            for edges in machine.edges_from(Some(from)).chunk_by(|a, b| a.event == b.event) {
+                let Some(event) = edges[0].event else { continue };
+                let needing = self.needing_arms(edges);
+                if !needing.is_empty() {
+                    dynamic.get(event, || (event, Vec::new())).1.push((from, needing));
+                }
+                cells.extend(self.cell(from, event.index(), edges.iter()));
+            }
+        }
+        let (mut arms, mut n_covered) = (Vec::new(), 0);
+        for (event, by_source) in &dynamic.list {
+            for (states, edges) in share(by_source, self.leaves.len()) {
+                if edges.iter().any(|edge| self.guard(edge).is_none()) {
+                    n_covered += states.len();
+                }
+                let everywhere = states.len() == self.leaves.len();
+                let states = if everywhere { Vec::new() } else { self.state_idents(states) };
+                for edge in &edges {
+                    referred.insert(edge.transition);
+                    let (event_pattern, guard, outcome) = self.arm(edge, *event);
+                    arms.push(Arm { pattern: Pattern::StateAndEvent(states.clone(), event_pattern), guard, outcome });
+                }
+            }
+        }
+        let settling: Vec<_> =
+            machine.events.iter().enumerate().filter(|(_, it)| it.settles).map(|(idx, _)| self.event(EventId::new(idx))).collect();
+        Some(Dispatch {
+            total: n_covered > 0 && n_covered == self.leaves.len() * machine.events.len(),
+            arms,
+            table: self.table(cells, machine.events.len(), |column| self.event(EventId::new(column)), referred),
+            all_settle: settling.len() == machine.events.len(),
+            settling,
+            asks: self.asks(|row| !row.events.is_empty() && row.from != From::Birth),
+        })
+    }
+
+    /// How a step is found to a state that the caller names.
+    pub(super) fn direct(&self, referred: &mut BTreeSet<TransitionId>) -> Option<Dispatch> {
+        let machine = self.machine;
+        if !machine.edges.iter().any(|it| it.from.is_some() && it.event.is_none()) {
+            return None;
+        }
+        let (mut arms, mut cells) = (Vec::new(), Vec::new());
+        for &from in &self.leaves {
+            let mut by_target = Groups::<StateId, (StateId, Vec<&Edge>)>::default();
+            for edge in machine.candidates(Some(from), None) {
+                if let SpecOutcome::Leaf(to) = edge.outcome {
+                    by_target.get(to, || (to, Vec::new())).1.push(edge);
+                }
+            }
+            for (to, edges) in by_target.list {
+                for edge in edges.iter().take_while(|edge| self.guard(edge).is_some()) {
+                    referred.insert(edge.transition);
+                    let guard = self.guard(edge).map(|it| value(it, &RowScope { lowering: self, event: None }));
+                    let pattern = Pattern::StateAndTarget(self.state(from), self.state(to));
+                    arms.push(Arm { pattern, guard, outcome: self.outcome(edge, None) });
+                }
+                cells.extend(self.cell(from, self.leaf_index(to), edges.into_iter()));
+            }
+        }
+        Some(Dispatch {
+            arms,
+            total: false,
+            table: self.table(cells, self.leaves.len(), |column| self.state(self.leaves[column]), referred),
+            settling: Vec::new(),
+            all_settle: false,
+            asks: self.asks(|row| row.events.is_empty()),
+        })
+    }
+
+    /// How events create a machine.
+    pub(super) fn creation(&self, referred: &mut BTreeSet<TransitionId>) -> Option<Creation> {
+        let machine = self.machine;
+        if !self.has_creation() {
+            return None;
+        }
+        let (mut arms, mut events) = (Vec::new(), Vec::new());
+        for edges in machine.edges_from(None).chunk_by(|a, b| a.event == b.event) {
+            let Some(event) = edges[0].event else { continue };
+            events.push(event);
+            let mut open = true;
+            for edge in edges {
+                referred.insert(edge.transition);
+                let (event_pattern, guard, outcome) = self.arm(edge, event);
+                open = guard.is_some();
+                arms.push(Arm { pattern: Pattern::Event(event_pattern), guard, outcome });
+                if !open {
+                    break;
+                }
+            }
+            if open {
+                let pattern = Pattern::Event(self.event_pattern(event, &[], machine.event(event)));
+                arms.push(Arm { pattern, guard: None, outcome: Outcome::NoGuard });
+            }
+        }
+        let has_dispatch = machine.edges.iter().any(|it| it.from.is_some() && it.event.is_some());
+        let settling = events.iter().filter(|id| has_dispatch && machine.event(**id).settles).map(|id| self.event(*id)).collect();
+        let names = docs::code_list(events.iter().map(|id| machine.event(*id).name.as_str()), "or");
+        Some(Creation {
+            arms,
+            partial: events.len() < machine.events.len(),
+            events: events.into_iter().map(|id| self.event(id)).collect(),
+            settling,
+            doc: format!("Creates a machine with {names}."),
+            asks: self.asks(|row| row.from == From::Birth),
+        })
+    }
+
+    fn guard(&self, edge: &Edge) -> Option<&'m SpecExpr> {
+        self.machine.transition(edge.transition).guard.as_ref()
+    }
+
+    /// Whether a guard of such a row asks a predicate.
+    fn asks(&self, wanted: impl Fn(&Transition) -> bool) -> bool {
+        let asking = |row: &Transition| row.guard.as_ref().is_some_and(SpecExpr::has_predicate);
+        self.machine.transitions.iter().any(|row| wanted(row) && asking(row))
+    }
+
+    /// The edges that no table can hold: all up to the first that always holds and needs no payload.
+    fn needing_arms(&self, edges: &[Edge]) -> Vec<Edge> {
+        let mut needing = Vec::new();
+        for edge in edges {
+            let guarded = self.guard(edge).is_some();
+            if !guarded && !matches!(edge.outcome, SpecOutcome::Payload(_)) {
+                break;
+            }
+            needing.push(*edge);
+            if !guarded {
+                break;
+            }
+        }
+        needing
+    }
+
+    /// The cell of the table for edges in the order in which they are tried.
+    fn cell<'e>(&self, from: StateId, column: usize, edges: impl Iterator<Item = &'e Edge>) -> Option<Cell<'e>> {
+        let mut unguarded = edges.filter(|edge| self.guard(edge).is_none());
+        let Some(chosen) = unguarded.next() else { return Some(Cell { from, column, chosen: None, is_inner: false }) };
+        if matches!(chosen.outcome, SpecOutcome::Payload(_)) {
+            // The match has an arm for it that always holds.
+            return None;
+        }
+        let is_inner = unguarded.any(|edge| edge.transition < chosen.transition && !matches!(edge.outcome, SpecOutcome::Payload(_)));
+        Some(Cell { from, column, chosen: Some(chosen), is_inner })
+    }
+
+    fn table(
+        &self,
+        mut cells: Vec<Cell<'_>>,
+        n_columns: usize,
+        column: impl Fn(usize) -> proc_macro2::Ident,
+        referred: &mut BTreeSet<TransitionId>,
+    ) -> Table {
+        if cells.is_empty() {
+            return Table::Empty;
+        }
+        if self.leaves.len() * n_columns <= 4096 + 16 * cells.len() {
+            let inner = cells.iter().filter(|it| it.is_inner).filter_map(|cell| {
+                let row = cell.chosen?.transition;
+                referred.insert(row);
+                Some((self.state(cell.from), column(cell.column), self.row_path(row)))
+            });
+            return Table::Dense(inner.collect());
+        }
+        cells.sort_by_key(|cell| (cell.from, cell.column));
+        let edges = cells.iter().map(|cell| {
+            let outcome = cell.chosen.map_or(Outcome::NoGuard, |edge| {
+                referred.insert(edge.transition);
+                self.outcome(edge, None)
+            });
+            (self.state(cell.from), column(cell.column), outcome)
+        });
+        Table::Sparse(edges.collect())
+    }
+
+    /// The outcome of an edge; a target in the payload is bound by the pattern.
+    fn outcome(&self, edge: &Edge, event: Option<&Event>) -> Outcome {
+        let row = self.row_path(edge.transition);
+        match edge.outcome {
+            SpecOutcome::Stay => Outcome::Stay(row),
+            SpecOutcome::Refuse => Outcome::Refuse(row),
+            SpecOutcome::Leaf(to) => Outcome::To(self.state(to), row),
+            SpecOutcome::Payload(idx) => match event.and_then(|it| self.payload(&it.payload).into_iter().nth(idx)) {
+                Some((_, local)) => Outcome::ToLocal(local, row),
+                // The check lets no row without an event name a field of the payload.
+                None => Outcome::NoGuard,
+            },
+        }
+    }
+
+    /// The event's pattern, the guard and the outcome of an edge.
+    fn arm(&self, edge: &Edge, id: EventId) -> (EventPattern, Option<crate::backend::rust::ir::Expr>, Outcome) {
+        let event = self.machine.event(id);
+        let guard = self.guard(edge);
+        let mut used: Vec<usize> = guard.iter().flat_map(|it| it.vars()).filter_map(payload_position).collect();
+        if let SpecOutcome::Payload(idx) = edge.outcome {
+            used.push(idx);
+        }
+        let guard = guard.map(|guard| value(guard, &RowScope { lowering: self, event: Some(event) }));
+        (self.event_pattern(id, &used, event), guard, self.outcome(edge, Some(event)))
+    }
+}
+
+/// States with the same edges share their arms, and so do all states where all begin alike.
+fn share(by_source: &[BySource], n_leaves: usize) -> Vec<(Vec<StateId>, Vec<Edge>)> {
+    let same = |a: &Edge, b: &Edge| a.transition == b.transition && a.outcome == b.outcome;
+    let first = by_source.first().map_or(&[][..], |it| it.1.as_slice());
+    let begins_alike =
+        |n_edges: &usize| by_source.iter().all(|(_, edges)| edges.get(*n_edges).is_some_and(|it| same(it, &first[*n_edges])));
+    let n_common = if by_source.len() == n_leaves { (0..first.len()).take_while(begins_alike).count() } else { 0 };
+    let mut groups = Groups::<Vec<(u32, SpecOutcome)>, (Vec<StateId>, Vec<Edge>)>::default();
+    if n_common > 0 {
+        // No rest of edges is empty, so that this key is no other's.
+        groups.get(Vec::new(), || (by_source.iter().map(|it| it.0).collect(), first[..n_common].to_vec()));
+    }
+    for (from, edges) in by_source.iter().filter(|(_, edges)| edges.len() > n_common) {
+        let own = &edges[n_common..];
+        let key = own.iter().map(|edge| (edge.transition.0, edge.outcome)).collect();
+        groups.get(key, || (Vec::new(), own.to_vec())).0.push(*from);
+    }
+    groups.list
+}

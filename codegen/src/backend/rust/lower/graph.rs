@@ -1,0 +1,98 @@
+//! The facts about states that methods of `State` return.
+
+use super::types::Position;
+use super::{Lowering, docs};
+use crate::backend::rust::ir::{Attribute, Graph, Lists, Nesting, Node};
+use crate::model::{EventId, StateId};
+
+impl Lowering<'_> {
+    pub(super) fn graph(&self) -> Graph {
+        let machine = self.machine;
+        let successors: Vec<Vec<StateId>> = self.leaves.iter().map(|id| machine.successors(*id)).collect();
+        let is_sink = |(from, to): &(&StateId, &Vec<StateId>)| to.iter().all(|it| it == *from);
+        let settles = machine.events.iter().any(|it| it.settles);
+        Graph {
+            initial: self.state(machine.initial()),
+            terminal: self.state_idents(self.leaves.iter().copied().filter(|id| machine.state(*id).terminal)),
+            sinks: self.state_idents(self.leaves.iter().zip(&successors).filter(is_sink).map(|(id, _)| *id)),
+            successors: self.successors(&successors),
+            events: (!machine.events.is_empty()).then(|| self.permitted()),
+            nesting: (!self.composites.is_empty()).then(|| self.nesting()),
+            attributes: (0..machine.attributes.len()).map(|idx| self.attribute(idx)).collect(),
+            nodes: self.nodes(),
+            // A settling event moves at most once for each state, and may stay in the end.
+            n_steps: if settles { self.leaves.len() + 1 } else { 1 },
+        }
+    }
+
+    fn successors(&self, lists: &[Vec<StateId>]) -> Lists {
+        let n_leaves = self.leaves.len();
+        // A payload can lead anywhere from everywhere: that needs no list of its own.
+        let anywhere = n_leaves > 1 && lists.iter().any(|it| it.len() == n_leaves);
+        if self.is_named() || anywhere {
+            let slice = |list: &Vec<StateId>| (!(anywhere && list.len() == n_leaves)).then(|| self.state_idents(list.iter().copied()));
+            return Lists::Slices(lists.iter().map(slice).collect());
+        }
+        packed(lists.iter().map(|list| list.iter().map(|it| self.leaf_index(*it)).collect()))
+    }
+
+    fn permitted(&self) -> Lists {
+        let lists: Vec<Vec<EventId>> = self.leaves.iter().map(|id| self.machine.events_in(*id)).collect();
+        if self.is_named() {
+            return Lists::Slices(lists.iter().map(|list| Some(list.iter().map(|id| self.event(*id)).collect())).collect());
+        }
+        packed(lists.iter().map(|list| list.iter().map(|it| it.index()).collect()))
+    }
+
+    fn nesting(&self) -> Nesting {
+        let machine = self.machine;
+        let parent = |id: &StateId| machine.state(*id).parent.map(|it| self.state(it));
+        Nesting {
+            parents: self.leaves.iter().map(parent).collect(),
+            paths: self.leaves.iter().map(|id| machine.path_name(*id).into_owned()).collect(),
+            inside: self.composites.iter().map(|id| self.state_idents(self.leaves_in(*id))).collect(),
+            composite_parents: self.composites.iter().map(parent).collect(),
+            defaults: self.composites.iter().map(|id| self.state(machine.default_leaf(*id))).collect(),
+        }
+    }
+
+    fn attribute(&self, idx: usize) -> Attribute {
+        let attribute = &self.machine.attributes[idx];
+        let values = self.leaves.iter().map(|id| self.optional_literal(&self.machine.state(*id).attributes[idx], attribute.optional));
+        Attribute {
+            method: self.names.attributes[idx].clone(),
+            doc: vec![docs::sentence_or(attribute.doc.as_deref(), || format!("The attribute {}.", docs::code(&attribute.name)))],
+            ty: self.optional_ty(&attribute.ty, attribute.optional, Position::Static),
+            element: self.optional_ty(&attribute.ty, attribute.optional, Position::Table),
+            values: values.collect(),
+        }
+    }
+
+    /// Entry and exit effects, where any state has some.
+    fn nodes(&self) -> Vec<Node> {
+        let machine = self.machine;
+        if machine.states.iter().all(|it| it.entry.is_empty() && it.exit.is_empty()) {
+            return Vec::new();
+        }
+        let effects = |ids: &[crate::model::EffectId]| ids.iter().map(|id| self.names.effects[id.index()].clone()).collect();
+        let order = self.leaves.iter().chain(&self.composites);
+        order
+            .map(|id| {
+                let state = machine.state(*id);
+                let parent = state.parent.map(|parent| self.leaves.len() + self.composites.partition_point(|it| *it < parent));
+                Node { parent, entry: effects(&state.entry), exit: effects(&state.exit) }
+            })
+            .collect()
+    }
+}
+
+/// A line for each list, with five columns for each position.
+fn packed(lists: impl Iterator<Item = Vec<usize>>) -> Lists {
+    let (mut text, mut n_items) = (String::new(), 0);
+    for list in lists {
+        text.push('\n');
+        n_items += list.len();
+        list.iter().for_each(|position| text.push_str(&format!("{position:5}")));
+    }
+    Lists::Packed { text, n_items }
+}

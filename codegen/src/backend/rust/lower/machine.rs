@@ -1,0 +1,413 @@
+//! The whole module: enums, fields, effects, and the parts of the other files.
+
+use std::collections::BTreeSet;
+
+use super::types::Position;
+use super::{Lowering, docs};
+use crate::backend::rust::ir::{
+    Constant, Effect, EventPattern, Events, Field, Generics, Machine, Message, Params, Predicate, Source, Target, Trigger, UnitEnum,
+    Variant,
+};
+use crate::model::machine::{Effect as SpecEffect, Event, Field as SpecField, Piece};
+use crate::model::{ActorId, EffectId, EnumId, EventId, Literal, PredicateId, StateId, Type};
+use crate::source::Span;
+
+impl<'m> Lowering<'m> {
+    /// The module, with everything in it.
+    pub(super) fn machine(self) -> Machine {
+        let machine = self.machine;
+        let mut referred = BTreeSet::new();
+        let creation = self.creation(&mut referred);
+        let dispatch = self.dispatch(&mut referred);
+        let direct = self.direct(&mut referred);
+        let on_event = self.on_event(&mut referred);
+        let on_direct = self.on_direct(&mut referred);
+        let typestate = self.typestate(&mut referred);
+        let rows = self.rows(&referred);
+        let doc = vec![docs::sentence(&machine.title), machine.doc.as_deref().map(docs::sentence).unwrap_or_default()];
+        let mut module_doc = doc.clone();
+        module_doc.push(docs::bullets(&machine.notes));
+        let mut constants = self.constants();
+        constants.extend(self.computed_constants());
+        let blame = self.blame(&rows);
+        Machine {
+            name: machine.name.clone(),
+            module_doc,
+            doc,
+            generics: self.generics(),
+            states: self.states(),
+            composites: self.composite_enum(),
+            graph: self.graph(),
+            rows,
+            events: self.events(),
+            effects: self.effects(),
+            effect_enum: self.effect_enum(),
+            actors: self.actors(),
+            enums: self.enums(),
+            constants,
+            fields: self.fields(),
+            predicates: self.predicates(),
+            orders: self.orders(),
+            creation,
+            dispatch,
+            direct,
+            on_event,
+            on_direct,
+            typestate,
+            blame,
+            form: self.request.form.clone(),
+            skip: self.request.skip.clone(),
+            env: self.env,
+            types: self.types,
+        }
+    }
+
+    fn generics(&self) -> Generics {
+        let of_context = Params { text: self.context_has(&Type::Text), reference: self.context_has(&Type::Reference) };
+        let of_event = Params { text: self.payload_has(&Type::Text), reference: self.payload_has(&Type::Reference) };
+        let effects = &self.machine.effects;
+        let effect_reference =
+            self.own_reference().is_none() && effects.iter().flat_map(|it| &it.payload).any(|it| it.ty == Type::Reference);
+        let asked_with_event = (0..self.machine.predicates.len()).any(|idx| self.predicate_takes_event(PredicateId::new(idx)));
+        Generics {
+            text: self.params.text.clone(),
+            reference: self.params.reference.clone(),
+            predicates: self.params.predicates.clone(),
+            host: self.params.host.clone(),
+            of_effects: Params { text: of_context.text, reference: of_context.reference || effect_reference },
+            of_predicates: Params { text: of_context.text, reference: of_context.reference || (asked_with_event && of_event.reference) },
+            of_context,
+            of_event,
+            text_needs: self.text_needs(),
+            default_text: self.default_text(),
+        }
+    }
+
+    fn attributes(&self, ty: &str) -> proc_macro2::TokenStream {
+        self.request.attributes.get(ty).cloned().unwrap_or_default()
+    }
+
+    fn states(&self) -> UnitEnum {
+        UnitEnum {
+            ident: self.types.state.clone(),
+            kind: "state".into(),
+            doc: vec![format!("The states of a {}.", docs::code(&self.machine.name))],
+            variants: self.leaves.iter().map(|id| self.state_variant(*id)).collect(),
+            ignore_case: false,
+            attributes: self.attributes("State"),
+        }
+    }
+
+    fn composite_enum(&self) -> Option<UnitEnum> {
+        (!self.composites.is_empty()).then(|| UnitEnum {
+            ident: self.types.composite.clone(),
+            kind: "composite state".into(),
+            doc: vec!["States that contain other states; a machine is in one of the innermost.".into()],
+            variants: self.composites.iter().map(|id| self.state_variant(*id)).collect(),
+            ignore_case: false,
+            attributes: self.attributes("Composite"),
+        })
+    }
+
+    fn state_variant(&self, id: StateId) -> Variant {
+        let state = self.machine.state(id);
+        let mut doc = vec![docs::sentence_or(state.doc.as_deref(), || format!("The state {}.", docs::code(&state.name)))];
+        if let Some(parent) = state.parent {
+            let parent = docs::code(&self.machine.path_name(parent));
+            doc.push(if self.machine.is_initial(id) { format!("The default state of {parent}.") } else { format!("Inside {parent}.") });
+        }
+        if state.terminal {
+            doc.push("An outcome: the work has ended.".into());
+        }
+        if let Some(reason) = &state.inferred {
+            doc.push(format!("Inferred: {}", docs::sentence(reason)));
+        }
+        let (name, label, text) = (state.wire.clone(), state.label.clone(), state.doc.clone());
+        Variant { ident: self.state(id), name, label, text, doc, aliases: Vec::new() }
+    }
+
+    fn events(&self) -> Option<Events> {
+        let machine = self.machine;
+        if machine.events.is_empty() {
+            return None;
+        }
+        let has_payload = machine.events.iter().any(|it| !it.payload.is_empty());
+        let variants = machine.events.iter().zip(&self.names.events).map(|(event, ident)| Variant {
+            ident: ident.clone(),
+            name: event.name.clone(),
+            label: event.label.clone(),
+            text: event.doc.clone(),
+            doc: self.event_doc(event),
+            aliases: event.aliases.clone(),
+        });
+        let what = if has_payload { "The events, without their payloads." } else { "The events." };
+        let actor = |id: &ActorId| self.names.actors[id.index()].clone();
+        let actors = machine.events.iter().map(|it| (it.by.iter().map(actor).collect(), it.performer.as_ref().map(actor)));
+        Some(Events {
+            kinds: UnitEnum {
+                ident: self.types.event_kind.clone(),
+                kind: "event".into(),
+                doc: vec![what.into()],
+                variants: variants.collect(),
+                ignore_case: false,
+                attributes: self.attributes("EventKind"),
+            },
+            payloads: match has_payload {
+                true => machine.events.iter().map(|it| self.fields_of(&it.payload, Position::Payload)).collect(),
+                false => Vec::new(),
+            },
+            actors: (!machine.actors.is_empty()).then(|| actors.collect()),
+            attributes: self.attributes("Event"),
+        })
+    }
+
+    fn event_doc(&self, event: &Event) -> Vec<String> {
+        let actor = |id: &ActorId| self.machine.actors[id.index()].name.as_str();
+        let mut doc = vec![docs::sentence_or(event.doc.as_deref(), || format!("The event {}.", docs::code(&event.name)))];
+        if !event.by.is_empty() {
+            doc.push(format!("Raised by {}.", docs::code_list(event.by.iter().map(actor), "or")));
+        }
+        if let Some(performer) = &event.performer {
+            doc.push(format!("The work is done by {}.", docs::code(actor(performer))));
+        }
+        if event.settles {
+            doc.push("Fires again until a transition stays or none is enabled.".into());
+        }
+        doc
+    }
+
+    /// Fields of a payload or an item; `position` says which type a text has.
+    pub(super) fn fields_of(&self, fields: &[SpecField], position: Position) -> Vec<Field> {
+        let idents = self.payload(fields);
+        let field = |(field, (ident, local)): (&SpecField, (_, _))| Field {
+            ident,
+            local,
+            doc: vec![docs::sentence_or(field.doc.as_deref(), || format!("The field {}.", docs::code(&field.name)))],
+            ty: self.field_ty(field, position),
+            argument: self.field_ty(field, Position::Argument),
+            default: None,
+        };
+        fields.iter().zip(idents).map(field).collect()
+    }
+
+    /// The fields of the context, with their values at creation.
+    fn fields(&self) -> Vec<Field> {
+        let fields = self.machine.fields.iter().zip(&self.names.fields).map(|(field, ident)| Field {
+            ident: ident.clone(),
+            local: ident.clone(),
+            doc: vec![docs::sentence_or(field.doc.as_deref(), || format!("The field {}.", docs::code(&field.name)))],
+            ty: self.field_ty(field, Position::Context),
+            argument: self.field_ty(field, Position::Argument),
+            default: Some(self.kept_literal(field.default.as_ref().unwrap_or(&Literal::Null), field.optional)),
+        });
+        fields.collect()
+    }
+
+    fn effect_enum(&self) -> Option<UnitEnum> {
+        let variants = self.machine.effects.iter().zip(&self.names.effects).map(|(effect, ident)| Variant {
+            ident: ident.clone(),
+            name: effect.name.clone(),
+            label: effect.label.clone(),
+            text: effect.doc.clone(),
+            doc: vec![effect_doc(effect)],
+            aliases: Vec::new(),
+        });
+        (!self.machine.effects.is_empty()).then(|| UnitEnum {
+            ident: self.types.effect.clone(),
+            kind: "effect".into(),
+            doc: vec!["The effects of transitions outside the machine.".into()],
+            variants: variants.collect(),
+            ignore_case: false,
+            attributes: self.attributes("Effect"),
+        })
+    }
+
+    fn effects(&self) -> Vec<Effect> {
+        let effects = self.machine.effects.iter().enumerate();
+        effects.map(|(idx, effect)| self.effect(EffectId::new(idx), effect)).collect()
+    }
+
+    fn effect(&self, id: EffectId, effect: &SpecEffect) -> Effect {
+        let payload = self.fields_of(&effect.payload, Position::Argument);
+        let mut doc = vec![effect_doc(effect)];
+        if let Some(pieces) = &effect.message {
+            doc.push(format!("The message is {}.", docs::code(&message_text(effect, pieces))));
+        }
+        let mut events = Vec::new();
+        if !payload.is_empty() {
+            for id in self.events_with(id) {
+                events.push(self.effect_pattern(id, effect, &payload));
+            }
+        }
+        Effect {
+            variant: self.names.effects[id.index()].clone(),
+            method: self.names.effect_methods[id.index()].clone(),
+            doc,
+            message: effect.message.as_ref().map(|pieces| message(effect, pieces, &payload)),
+            complete: payload.is_empty() || (events.len() == self.machine.events.len() && !self.machine.has_direct()),
+            events,
+            payload,
+        }
+    }
+
+    /// The events that a row with this effect has.
+    fn events_with(&self, effect: EffectId) -> BTreeSet<EventId> {
+        let rows = self.machine.transitions.iter().filter(|row| row.before.contains(&effect) || row.effects.contains(&effect));
+        rows.flat_map(|row| row.events.iter().copied()).collect()
+    }
+
+    /// An event, with the fields that an effect takes bound to its parameters.
+    fn effect_pattern(&self, id: EventId, effect: &SpecEffect, payload: &[Field]) -> EventPattern {
+        let event = self.machine.event(id);
+        let idents = self.payload(&event.payload);
+        let bound = effect.payload.iter().zip(payload).filter_map(|(field, taken)| {
+            let position = event.payload.iter().position(|it| it.name == field.name)?;
+            Some((idents[position].0.clone(), taken.local.clone()))
+        });
+        let bindings: Vec<_> = bound.collect();
+        EventPattern { variant: self.event(id), rest: bindings.len() < idents.len(), bindings }
+    }
+
+    fn actors(&self) -> Option<UnitEnum> {
+        let actors = &self.machine.actors;
+        let variants = actors.iter().zip(&self.names.actors).map(|(actor, ident)| Variant {
+            ident: ident.clone(),
+            name: actor.name.clone(),
+            label: None,
+            text: Some(actor.doc.clone()),
+            doc: vec![docs::sentence_or(Some(&actor.doc), || format!("The actor {}.", docs::code(&actor.name)))],
+            aliases: Vec::new(),
+        });
+        (!actors.is_empty()).then(|| UnitEnum {
+            ident: self.types.actor.clone(),
+            kind: "actor".into(),
+            doc: vec!["The actors that raise events, or do the work that events start.".into()],
+            variants: variants.collect(),
+            ignore_case: false,
+            attributes: self.attributes("Actor"),
+        })
+    }
+
+    fn enums(&self) -> Vec<UnitEnum> {
+        let enums = self.machine.enums.iter().enumerate().map(|(idx, it)| {
+            let idents = self.enum_variants(EnumId::new(idx));
+            let variants = it.values.iter().zip(idents).map(|(value, ident)| Variant {
+                ident,
+                name: value.name.clone(),
+                label: value.label.clone(),
+                text: value.doc.clone(),
+                doc: vec![docs::sentence_or(value.doc.as_deref(), || format!("The value {}.", docs::code(&value.name)))],
+                aliases: Vec::new(),
+            });
+            UnitEnum {
+                ident: self.names.enums[idx].clone(),
+                kind: it.name.clone(),
+                doc: vec![docs::sentence_or(it.doc.as_deref(), || format!("The enum {}.", docs::code(&it.name)))],
+                variants: variants.collect(),
+                ignore_case: it.ignore_case,
+                attributes: proc_macro2::TokenStream::new(),
+            }
+        });
+        enums.collect()
+    }
+
+    fn constants(&self) -> Vec<Constant> {
+        let constants = self.machine.constants.iter().zip(&self.names.constants).map(|(constant, ident)| Constant {
+            ident: ident.clone(),
+            doc: vec![docs::sentence_or(constant.doc.as_deref(), || format!("The constant {}.", docs::code(&constant.name)))],
+            ty: self.ty(&constant.ty, Position::Table),
+            value: self.literal(&constant.value),
+        });
+        constants.collect()
+    }
+
+    /// The constants that guards and assignments compute; these are known once everything else is lowered.
+    fn computed_constants(&self) -> Vec<Constant> {
+        let computed = self.computed.borrow();
+        let constants = computed.iter().map(|(words, ident, value)| Constant {
+            ident: ident.clone(),
+            doc: vec![format!("{}, computed exactly.", docs::code(words))],
+            ty: self.ty(&Type::Decimal, Position::Table),
+            value: self.literal(value),
+        });
+        constants.collect()
+    }
+
+    fn predicates(&self) -> Vec<Predicate> {
+        let predicates = self.machine.predicates.iter().zip(&self.names.predicates).enumerate();
+        let predicate = |(idx, (predicate, method)): (usize, (&crate::model::machine::Predicate, &proc_macro2::Ident))| Predicate {
+            method: method.clone(),
+            doc: vec![docs::sentence_or(predicate.doc.as_deref(), || format!("The predicate {}.", docs::code(&predicate.name)))],
+            takes_event: self.predicate_takes_event(PredicateId::new(idx)),
+        };
+        predicates.map(predicate).collect()
+    }
+
+    /// The words by which a line of the module speaks of an element of the spec.
+    fn blame(&self, rows: &crate::backend::rust::ir::Rows) -> Vec<(Vec<String>, Span)> {
+        let machine = self.machine;
+        let word = |ty: &proc_macro2::Ident, variant: &proc_macro2::Ident| format!("{ty}::{variant}");
+        let mut blame = Vec::new();
+        for (id, state) in machine.states.iter().enumerate() {
+            let word = word(&self.types.state, &self.names.states[id]);
+            blame.push((vec![word], state.span));
+        }
+        for (event, ident) in machine.events.iter().zip(&self.names.events) {
+            blame.push((vec![word(&self.types.event_kind, ident)], event.span));
+            blame.push((vec![word(&self.types.event, ident)], event.span));
+        }
+        for (effect, ident) in machine.effects.iter().zip(&self.names.effects) {
+            blame.push((vec![word(&self.types.effect, ident)], effect.span));
+        }
+        for (row, spec) in rows.list.iter().zip(&machine.transitions) {
+            blame.push((vec![format!("/// {}", row.words)], spec.span));
+            blame.push((vec![format!("    {},", row.ident)], spec.span));
+            let from = match &row.source {
+                Source::Leaf(from) => from,
+                Source::Creation | Source::In(_) | Source::AnyBut(_) => continue,
+            };
+            let Trigger::Event(event) = &row.trigger else { continue };
+            let mut words = vec![word(&self.types.state, from), word(&self.types.event_kind, event)];
+            if let Target::To(to) = &row.target {
+                words.push(word(&self.types.state, to));
+            }
+            blame.push((words, spec.span));
+        }
+        blame
+    }
+}
+
+impl crate::model::Machine {
+    /// Whether some transition takes no event.
+    fn has_direct(&self) -> bool {
+        self.edges.iter().any(|it| it.from.is_some() && it.event.is_none())
+    }
+}
+
+fn effect_doc(effect: &SpecEffect) -> String {
+    let text = effect.doc.as_deref().or(effect.label.as_deref());
+    docs::sentence_or(text, || format!("The effect {}.", docs::code(&effect.name)))
+}
+
+fn message_text(effect: &SpecEffect, pieces: &[Piece]) -> String {
+    let piece = |piece: &Piece| match piece {
+        Piece::Text(text) => text.clone(),
+        Piece::Payload(idx) => format!("{{{}}}", effect.payload[*idx].name),
+    };
+    pieces.iter().map(piece).collect()
+}
+
+fn message(effect: &SpecEffect, pieces: &[Piece], payload: &[Field]) -> Message {
+    let mut message = Message { format: String::new(), arguments: Vec::new(), shows_references: false };
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => message.format.push_str(&text.replace('{', "{{").replace('}', "}}")),
+            Piece::Payload(idx) => {
+                message.format.push_str("{}");
+                message.arguments.push((payload[*idx].local.clone(), effect.payload[*idx].optional));
+                message.shows_references |= effect.payload[*idx].ty == Type::Reference;
+            }
+        }
+    }
+    message
+}

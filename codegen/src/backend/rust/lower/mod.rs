@@ -1,0 +1,480 @@
+//! Model to IR: the only place of the Rust backend that reads the model.
+
+mod assign;
+mod dispatch;
+pub(crate) mod docs;
+pub(crate) mod expr;
+mod graph;
+mod groups;
+mod machine;
+mod orders;
+mod rows;
+pub(crate) mod types;
+mod typestate;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use self::expr::Resolve;
+use super::ir::{Env, EventPattern, Expr, Form, Machine, Part, Place, Prelude, Types};
+use super::names::{LOCALS, STATE_METHODS, TYPES, UniqueNames};
+use super::{Serde, Style};
+use crate::expr::{Expr as SpecExpr, Names as SpecNames, Var};
+use crate::model::machine::{Constant, Enum, Event, Field, Transition};
+use crate::model::{ConstantId, EnumId, EventId, Literal, PredicateId, StateId, Type, machine as model};
+use crate::names::{ident, shouty, snake, upper_camel};
+
+/// What is asked for besides the spec: nothing for a module, much for a derive.
+#[derive(Clone)]
+pub(crate) struct Request {
+    /// Whose types the machine and its states are.
+    pub(crate) form: Form,
+    /// The beginning of the names of types and constants that the spec names.
+    pub(crate) prefix: String,
+    /// The names of single types, by those of [`TYPES`].
+    pub(crate) types: BTreeMap<String, Ident>,
+    /// The type that has the derive.
+    pub(crate) own: Option<Ident>,
+    /// The parts that are left out.
+    pub(crate) skip: BTreeSet<Part>,
+    /// Whether there is a type for each state.
+    pub(crate) typestate: bool,
+    /// Something is wrong, so that rows may be missing: all methods are there, without bodies.
+    pub(crate) stub: bool,
+    /// The visibility of items and methods.
+    pub(crate) visibility: TokenStream,
+    /// Attributes of single types, by those of [`TYPES`].
+    pub(crate) attributes: BTreeMap<String, TokenStream>,
+}
+
+impl Default for Request {
+    fn default() -> Self {
+        Request {
+            form: Form::Module,
+            prefix: String::new(),
+            types: BTreeMap::new(),
+            own: None,
+            skip: BTreeSet::new(),
+            typestate: false,
+            stub: false,
+            visibility: quote! { pub },
+            attributes: BTreeMap::new(),
+        }
+    }
+}
+
+impl Env {
+    /// The surroundings of a file.
+    pub(crate) fn of_file(style: &Style) -> Self {
+        Env::new(style, &Request::default())
+    }
+
+    fn new(style: &Style, request: &Request) -> Self {
+        let in_file = matches!(request.form, Form::Module);
+        // Nobody calls everything that a graph knows.
+        let attributes = match (in_file, request.stub) {
+            (true, _) => quote! {},
+            (false, true) => quote! { #[allow(unused)] },
+            (false, false) => quote! { #[allow(dead_code)] },
+        };
+        let derived = (!in_file).then(|| quote! { #[automatically_derived] });
+        Env {
+            facade: style.facade.tokens(),
+            prelude: if in_file { Prelude::of_file() } else { Prelude::absolute() },
+            visibility: request.visibility.clone(),
+            impl_attributes: quote! { #attributes #derived },
+            attributes,
+            serde: match &style.serde {
+                Serde::Off => None,
+                Serde::On => Some(quote! {}),
+                Serde::Feature(feature) => Some(quote! { #[cfg(feature = #feature)] }),
+            },
+            imports: in_file,
+            stub: request.stub,
+        }
+    }
+}
+
+/// The machine's module.
+pub(crate) fn lower(machine: &model::Machine, style: &Style, request: &Request) -> Machine {
+    Lowering::new(machine, style, request).machine()
+}
+
+/// A machine on its way into the IR.
+pub(crate) struct Lowering<'m> {
+    pub(crate) machine: &'m model::Machine,
+    pub(crate) request: &'m Request,
+    pub(crate) env: Env,
+    pub(crate) types: Types,
+    pub(crate) params: ParamNames,
+    pub(crate) names: Names,
+    /// The leaves, in order.
+    pub(crate) leaves: Vec<StateId>,
+    /// The composites, in order.
+    pub(crate) composites: Vec<StateId>,
+    /// The constant expressions that got names of their own.
+    computed: std::cell::RefCell<Vec<(String, Ident, Literal)>>,
+}
+
+/// The names of type parameters.
+pub(crate) struct ParamNames {
+    pub(crate) text: Ident,
+    pub(crate) reference: Ident,
+    pub(crate) predicates: Ident,
+    pub(crate) host: Ident,
+}
+
+/// The identifiers of everything that the spec names, by id.
+pub(crate) struct Names {
+    pub(crate) states: Vec<Ident>,
+    pub(crate) events: Vec<Ident>,
+    pub(crate) effects: Vec<Ident>,
+    pub(crate) effect_methods: Vec<Ident>,
+    pub(crate) actors: Vec<Ident>,
+    pub(crate) constants: Vec<Ident>,
+    /// The fields of the context.
+    pub(crate) fields: Vec<Ident>,
+    pub(crate) enums: Vec<Ident>,
+    pub(crate) predicates: Vec<Ident>,
+    pub(crate) attributes: Vec<Ident>,
+    pub(crate) orders: Vec<Ident>,
+    pub(crate) order_items: Vec<Ident>,
+    /// The rows of the spec.
+    pub(crate) rows: Vec<Ident>,
+}
+
+/// The variants of an enum: `Self` is no variant.
+fn variants<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<Ident> {
+    UniqueNames::besides(["Self"]).claim_all(names, upper_camel)
+}
+
+impl<'m> Lowering<'m> {
+    /// Decides all names.
+    pub(crate) fn new(machine: &'m model::Machine, style: &Style, request: &'m Request) -> Self {
+        let prefix = &request.prefix;
+        let mut unique = UniqueNames::besides(["Self"]);
+        request.own.iter().for_each(|own| unique.reserve(own));
+        let is_enum = matches!(request.form, Form::Enum(_));
+        let type_name = |name: &str| match &request.own {
+            Some(own) if name == "State" && is_enum => own.clone(),
+            _ => request.types.get(name).cloned().unwrap_or_else(|| ident(&format!("{prefix}{name}"))),
+        };
+        if matches!(request.form, Form::Module) {
+            unique = UniqueNames::besides(Prelude::NAMES.iter().copied().chain(["Self"]));
+            TYPES.iter().for_each(|name| unique.reserve(&ident(name)));
+            unique.reserve(&ident("Context"));
+        } else {
+            TYPES.iter().for_each(|name| unique.reserve(&type_name(name)));
+        }
+        let params = ParamNames {
+            text: unique.claim("Text".into()),
+            reference: unique.claim("R".into()),
+            predicates: unique.claim("P".into()),
+            host: unique.claim("H".into()),
+        };
+        let own = request.own.clone().unwrap_or_else(|| unique.claim(upper_camel(&machine.name)));
+        let types = Types::new(own, ident("Context"), type_name);
+        let mut states = variants(machine.states.iter().map(|it| &it.name));
+        if let Form::Enum(own) = &request.form {
+            machine.leaves().zip(&own.variants).for_each(|(leaf, variant)| states[leaf.index()] = variant.clone());
+        }
+        let mut methods = UniqueNames::besides(STATE_METHODS.iter().copied());
+        let attributes = methods.claim_all(machine.attributes.iter().map(|it| &it.name), snake);
+        let orders = methods.claim_all(machine.orders.iter().map(|it| &it.name), snake);
+        let mut constants = UniqueNames::default();
+        let names = Names {
+            states,
+            events: variants(machine.events.iter().map(|it| &it.name)),
+            effects: variants(machine.effects.iter().map(|it| &it.name)),
+            effect_methods: UniqueNames::besides(["store"]).claim_all(machine.effects.iter().map(|it| &it.name), snake),
+            actors: variants(machine.actors.iter().map(|it| &it.name)),
+            constants: machine.constants.iter().map(|it| constants.claim(constant_name(prefix, &it.name))).collect(),
+            fields: match &request.form {
+                Form::Struct(own) => own.fields.clone(),
+                _ => UniqueNames::default().claim_all(machine.fields.iter().map(|it| &it.name), snake),
+            },
+            enums: machine.enums.iter().map(|it| unique.claim(format!("{prefix}{}", upper_camel(&it.name)))).collect(),
+            order_items: machine.orders.iter().map(|it| unique.claim(format!("{prefix}{}Item", upper_camel(&it.name)))).collect(),
+            predicates: UniqueNames::default().claim_all(machine.predicates.iter().map(|it| &it.name), snake),
+            attributes,
+            orders,
+            rows: Vec::new(),
+        };
+        let mut lowering = Lowering {
+            machine,
+            request,
+            env: Env::new(style, request),
+            types,
+            params,
+            names,
+            leaves: machine.leaves().collect(),
+            composites: machine.composites().collect(),
+            computed: std::cell::RefCell::default(),
+        };
+        lowering.names.rows = lowering.row_idents();
+        lowering
+    }
+
+    /// `State::Idle`
+    pub(crate) fn state_path(&self, id: StateId) -> TokenStream {
+        let (state, variant) = (&self.types.state, &self.names.states[id.index()]);
+        quote! { #state::#variant }
+    }
+
+    pub(crate) fn state(&self, id: StateId) -> Ident {
+        self.names.states[id.index()].clone()
+    }
+
+    fn state_idents(&self, ids: impl IntoIterator<Item = StateId>) -> Vec<Ident> {
+        ids.into_iter().map(|id| self.state(id)).collect()
+    }
+
+    /// `EventKind::Start`
+    pub(crate) fn event_path(&self, id: EventId) -> TokenStream {
+        let (kind, variant) = (&self.types.event_kind, &self.names.events[id.index()]);
+        quote! { #kind::#variant }
+    }
+
+    pub(crate) fn event(&self, id: EventId) -> Ident {
+        self.names.events[id.index()].clone()
+    }
+
+    /// The variants of an enum.
+    pub(crate) fn enum_variants(&self, id: EnumId) -> Vec<Ident> {
+        variants(self.machine.enums[id.index()].values.iter().map(|it| &it.name))
+    }
+
+    /// `Category::Soul`
+    pub(crate) fn enum_value(&self, id: EnumId, idx: usize) -> TokenStream {
+        let (ty, variant) = (&self.names.enums[id.index()], &self.enum_variants(id)[idx]);
+        quote! { #ty::#variant }
+    }
+
+    /// The position of a leaf among the leaves.
+    pub(crate) fn leaf_index(&self, id: StateId) -> usize {
+        self.leaves.partition_point(|it| *it < id)
+    }
+
+    /// The leaves inside a state, or the state itself.
+    pub(crate) fn leaves_in(&self, whole: StateId) -> Vec<StateId> {
+        if self.machine.is_leaf(whole) {
+            return vec![whole];
+        }
+        self.leaves.iter().copied().filter(|leaf| self.machine.is_in(*leaf, whole)).collect()
+    }
+
+    /// The fields of a payload, with the variables that hold them.
+    pub(crate) fn payload(&self, fields: &[Field]) -> Vec<(Ident, Ident)> {
+        let idents = UniqueNames::default().claim_all(fields.iter().map(|it| &it.name), snake);
+        let mut locals = UniqueNames::besides(LOCALS.iter().copied());
+        idents.into_iter().map(|it| (it.clone(), locals.claim(it.to_string().trim_start_matches("r#").to_owned()))).collect()
+    }
+
+    /// An event with some fields of its payload, bound to the variables of `holder`, an event with the same fields.
+    pub(crate) fn event_pattern(&self, id: EventId, used: &[usize], holder: &Event) -> EventPattern {
+        let event = self.machine.event(id);
+        let idents = self.payload(&event.payload);
+        let locals = self.payload(&holder.payload);
+        let bindings: Vec<_> =
+            (0..idents.len()).filter(|idx| used.contains(idx)).map(|idx| (idents[idx].0.clone(), locals[idx].1.clone())).collect();
+        EventPattern { variant: self.event(id), rest: bindings.len() < idents.len(), bindings }
+    }
+
+    /// Whether types have a parameter for this type because of the context; the user's struct has none.
+    pub(crate) fn context_has(&self, ty: &Type) -> bool {
+        !matches!(self.request.form, Form::Struct(_)) && self.machine.fields.iter().any(|it| it.ty == *ty)
+    }
+
+    /// Whether payloads need a lifetime for texts, or a parameter for references.
+    pub(crate) fn payload_has(&self, ty: &Type) -> bool {
+        let settled = *ty == Type::Reference && self.own_reference().is_some();
+        !settled && self.machine.events.iter().flat_map(|it| &it.payload).any(|it| it.ty == *ty)
+    }
+
+    /// The user's type of references.
+    pub(crate) fn own_reference(&self) -> Option<&TokenStream> {
+        match &self.request.form {
+            Form::Struct(own) => own.reference.as_ref(),
+            _ => None,
+        }
+    }
+
+    /// Whether machines are created by an event.
+    pub(crate) fn has_creation(&self) -> bool {
+        !self.machine.edges_from(None).is_empty()
+    }
+
+    /// Whether a predicate gets the event: there is one wherever it is asked.
+    pub(crate) fn predicate_takes_event(&self, predicate: PredicateId) -> bool {
+        let asks = |row: &&Transition| row_expressions(row).any(|expr| expr.asks(predicate));
+        let mut asking = self.machine.transitions.iter().filter(asks);
+        !self.machine.events.is_empty() && asking.all(|row| !row.events.is_empty())
+    }
+}
+
+/// `MAX_TRIES`, or `JOB_MAX_TRIES`. A name without case would be that of a variable, too.
+fn constant_name(prefix: &str, name: &str) -> String {
+    let prefix = if prefix.is_empty() { String::new() } else { shouty(prefix) + "_" };
+    let shouted = prefix + &shouty(name);
+    if shouted == snake(&shouted) { shouted + "_CONSTANT" } else { shouted }
+}
+
+/// The expressions of a row.
+fn row_expressions(row: &Transition) -> impl Iterator<Item = &SpecExpr> {
+    row.guard.iter().chain(row.set.iter().map(|(_, expr)| expr))
+}
+
+/// The position of a field of the payload.
+fn payload_position(var: Var) -> Option<usize> {
+    match var {
+        Var::Payload(idx) => Some(idx),
+        _ => None,
+    }
+}
+
+/// Expressions of one row: they read the context, and the payload of `event`.
+struct RowScope<'a> {
+    lowering: &'a Lowering<'a>,
+    event: Option<&'a Event>,
+}
+
+impl Resolve for RowScope<'_> {
+    fn place(&self, var: Var) -> Place {
+        match var {
+            Var::Context(id) => Place::Context(self.lowering.names.fields[id.index()].clone()),
+            Var::Payload(idx) => {
+                let payload = self.event.map(|it| self.lowering.payload(&it.payload)).unwrap_or_default();
+                // The check lets a row read the payload of its event only.
+                Place::Local(payload.get(idx).map_or_else(|| ident("no_such_field"), |it| it.1.clone()))
+            }
+            // The check lets a machine speak of no parts.
+            Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => Place::Local(ident("no_such_part")),
+        }
+    }
+
+    fn kept_text(&self, var: Var) -> Option<bool> {
+        let Var::Context(id) = var else { return None };
+        let field = &self.lowering.machine.fields[id.index()];
+        (field.ty == Type::Text).then_some(field.optional)
+    }
+
+    fn predicate(&self, predicate: PredicateId) -> Expr {
+        let method = self.lowering.names.predicates[predicate.index()].clone();
+        Expr::Predicate { method, takes_event: self.lowering.predicate_takes_event(predicate) }
+    }
+
+    fn constant(&self, constant: ConstantId) -> TokenStream {
+        let ident = &self.lowering.names.constants[constant.index()];
+        quote! { #ident }
+    }
+
+    fn constants(&self) -> &[Constant] {
+        &self.lowering.machine.constants
+    }
+
+    fn computed(&self, expr: &SpecExpr, value: &Literal) -> Option<TokenStream> {
+        let words = expr.show(self.lowering);
+        let mut computed = self.lowering.computed.borrow_mut();
+        if let Some((_, ident, _)) = computed.iter().find(|(known, _, _)| *known == words) {
+            return Some(quote! { #ident });
+        }
+        let name = words.replace('+', "_plus_").replace('-', "_minus_").replace('*', "_times_").replace('.', "_point_");
+        let name: String = name.chars().map(|it| if unicode_ident::is_xid_continue(it) { it } else { '_' }).collect();
+        let mut unique = UniqueNames::default();
+        self.lowering.names.constants.iter().chain(computed.iter().map(|it| &it.1)).for_each(|it| unique.reserve(it));
+        let ident = unique.claim(constant_name(&self.lowering.request.prefix, &name));
+        let tokens = quote! { #ident };
+        computed.push((words, ident, value.clone()));
+        Some(tokens)
+    }
+
+    fn literal(&self, literal: &Literal, _subject: Option<&SpecExpr>) -> Expr {
+        self.lowering.literal(literal)
+    }
+
+    fn is_in(&self, state: Expr, optional: bool, _subject: &SpecExpr, whole: StateId) -> Expr {
+        let lowering = self.lowering;
+        let (ident, types) = (lowering.state(whole), &lowering.types);
+        if lowering.machine.is_leaf(whole) {
+            let leaf = Expr::Path(lowering.state_path(whole));
+            return Expr::Compare("==", Box::new(state), Box::new(types::some_if(optional, leaf)));
+        }
+        let composite = &types.composite;
+        Expr::InComposite { state: Box::new(state), composite: quote! { #composite::#ident }, optional }
+    }
+}
+
+/// The names of the spec, for texts.
+impl SpecNames for Lowering<'_> {
+    fn var(&self, var: Var) -> String {
+        match var {
+            Var::Context(id) => self.machine.fields[id.index()].name.clone(),
+            // A payload has names in a row only.
+            _ => String::new(),
+        }
+    }
+
+    fn constant(&self, constant: ConstantId) -> String {
+        self.machine.constants[constant.index()].name.clone()
+    }
+
+    fn predicate(&self, predicate: PredicateId) -> String {
+        self.machine.predicates[predicate.index()].name.clone()
+    }
+
+    fn state(&self, _subject: Option<&SpecExpr>, state: StateId) -> String {
+        self.machine.state(state).name.clone()
+    }
+
+    fn event(&self, event: EventId) -> String {
+        self.machine.event(event).name.clone()
+    }
+
+    fn enums(&self) -> &[Enum] {
+        &self.machine.enums
+    }
+}
+
+/// The names of the spec in one row.
+struct RowNames<'a> {
+    lowering: &'a Lowering<'a>,
+    row: &'a Transition,
+}
+
+impl RowNames<'_> {
+    fn payload(&self, idx: usize) -> String {
+        let event = self.row.events.first().map(|id| self.lowering.machine.event(*id));
+        event.and_then(|it| it.payload.get(idx)).map_or_else(String::new, |it| it.name.clone())
+    }
+}
+
+impl SpecNames for RowNames<'_> {
+    fn var(&self, var: Var) -> String {
+        match var {
+            Var::Payload(idx) => self.payload(idx),
+            var => self.lowering.var(var),
+        }
+    }
+
+    fn constant(&self, constant: ConstantId) -> String {
+        SpecNames::constant(self.lowering, constant)
+    }
+
+    fn predicate(&self, predicate: PredicateId) -> String {
+        SpecNames::predicate(self.lowering, predicate)
+    }
+
+    fn state(&self, subject: Option<&SpecExpr>, state: StateId) -> String {
+        SpecNames::state(self.lowering, subject, state)
+    }
+
+    fn event(&self, event: EventId) -> String {
+        SpecNames::event(self.lowering, event)
+    }
+
+    fn enums(&self) -> &[Enum] {
+        &self.lowering.machine.enums
+    }
+}

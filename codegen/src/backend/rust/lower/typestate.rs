@@ -1,0 +1,94 @@
+//! A type for each state, on request: an event that is refused there does not compile.
+
+use std::collections::BTreeSet;
+
+use super::{Lowering, docs};
+use crate::backend::rust::ir::{Typestate, TypestateMethod, TypestateState};
+use crate::backend::rust::lower::types::Position;
+use crate::backend::rust::names::UniqueNames;
+use crate::model::machine::{Edge, Outcome};
+use crate::model::{EventId, StateId, TransitionId};
+use crate::names::{ident, snake};
+
+impl Lowering<'_> {
+    pub(super) fn typestate(&self, referred: &mut BTreeSet<TransitionId>) -> Option<Typestate> {
+        if !self.request.typestate {
+            return None;
+        }
+        let prefix = &self.request.prefix;
+        let states = self.leaves.iter().map(|id| {
+            let state = self.machine.state(*id);
+            TypestateState {
+                variant: self.state(*id),
+                doc: vec![docs::sentence_or(state.doc.as_deref(), || format!("The state {}.", docs::code(&state.name)))],
+                methods: self.typestate_methods(*id, referred),
+            }
+        });
+        let states = states.collect();
+        Some(Typestate { module: ident(&if prefix.is_empty() { "states".to_owned() } else { snake(prefix) + "_states" }), states })
+    }
+
+    fn typestate_methods(&self, from: StateId, referred: &mut BTreeSet<TransitionId>) -> Vec<TypestateMethod> {
+        let mut names = UniqueNames::besides(["check", "machine", "into_machine", "change"]);
+        let mut methods = Vec::new();
+        for edges in self.machine.edges_from(Some(from)).chunk_by(|a, b| a.event == b.event) {
+            match edges[0].event {
+                Some(event) => methods.extend(self.event_method(from, event, &edges[0], &mut names)),
+                None => self.direct_methods(edges, &mut names, &mut methods),
+            }
+        }
+        // Code refers to the rows of methods that take a step themselves.
+        let own = self.machine.edges_from(Some(from)).iter().map(|it| it.transition);
+        referred.extend(own.filter(|id| methods.iter().any(|it| it.row.to_string() == self.row_path(*id).to_string())));
+        methods
+    }
+
+    /// The target of an edge that is taken in any case.
+    fn certain(&self, from: StateId, edge: &Edge) -> Option<StateId> {
+        let row = self.machine.transition(edge.transition);
+        if row.guard.is_some() || row.set.iter().any(|(_, expr)| expr.has_predicate()) {
+            return None;
+        }
+        match edge.outcome {
+            Outcome::Leaf(to) => Some(to),
+            Outcome::Stay => Some(from),
+            Outcome::Payload(_) | Outcome::Refuse => None,
+        }
+    }
+
+    fn event_method(&self, from: StateId, id: EventId, edge: &Edge, names: &mut UniqueNames) -> Option<TypestateMethod> {
+        let event = self.machine.event(id);
+        // An event that settles may go anywhere; a step of a machine whose assignments ask predicates needs these.
+        let asks = self.machine.transitions.iter().any(|row| row.set.iter().any(|(_, expr)| expr.has_predicate()));
+        let to = self.certain(from, edge).filter(|_| !event.settles && !asks)?;
+        Some(TypestateMethod {
+            method: names.claim(snake(&event.name)),
+            doc: vec![docs::sentence_or(event.doc.as_deref(), || format!("The event {}.", docs::code(&event.name)))],
+            to: self.state(to),
+            row: self.row_path(edge.transition),
+            event: Some((self.event(id), self.fields_of(&event.payload, Position::Argument))),
+        })
+    }
+
+    /// Direct transitions, by their targets. Guards elsewhere may ask predicates, which a certain edge does not.
+    fn direct_methods(&self, edges: &[Edge], names: &mut UniqueNames, methods: &mut Vec<TypestateMethod>) {
+        if !self.machine.predicates.is_empty() {
+            return;
+        }
+        let mut seen = BTreeSet::new();
+        for edge in edges {
+            let Outcome::Leaf(to) = edge.outcome else { continue };
+            if !seen.insert(to) || self.machine.transition(edge.transition).guard.is_some() {
+                continue;
+            }
+            let name = &self.machine.state(to).name;
+            methods.push(TypestateMethod {
+                method: names.claim(format!("to_{}", snake(name))),
+                doc: vec![format!("Goes to {}.", docs::code(name))],
+                to: self.state(to),
+                row: self.row_path(edge.transition),
+                event: None,
+            });
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Identifiers of emitted code: free of collisions with each other, with Rust and with what a module uses itself.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::ir::{Prelude, Types};
+use crate::model::Model;
+use crate::names::{ident, snake};
+
+/// The types of every module, as users name them in the options of the derive.
+pub(crate) const TYPES: &[&str] =
+    &["Actor", "Change", "Composite", "Effect", "Effects", "Event", "EventKind", "In", "Marker", "Predicates", "Refused", "Row", "State"];
+
+/// The methods of every state: attributes and orders of the same name get a `_` behind.
+pub(crate) const STATE_METHODS: &[&str] = &[
+    "allows",
+    "clamp",
+    "clone",
+    "cmp",
+    "deserialize",
+    "doc",
+    "eq",
+    "events",
+    "fmt",
+    "from_str",
+    "hash",
+    "index",
+    "is_in",
+    "is_sink",
+    "is_terminal",
+    "label",
+    "max",
+    "min",
+    "name",
+    "ne",
+    "parent",
+    "parse",
+    "partial_cmp",
+    "path",
+    "serialize",
+    "successors",
+    "transitions",
+];
+
+/// The variables of emitted functions: those that hold payload fields of the same name get a `_` behind.
+pub(crate) const LOCALS: &[&str] = &["actor", "context", "event", "host", "machine", "message", "predicates", "self", "step"];
+
+/// The names of files that declare modules, and of folders of crates: no module may take their place.
+const FILES: &[&str] = &["lib", "main", "mod"];
+
+/// Identifiers that differ from each other.
+#[derive(Default)]
+pub(crate) struct UniqueNames(BTreeSet<String>);
+
+impl UniqueNames {
+    /// Identifiers that also differ from these.
+    pub(crate) fn besides<'a>(taken: impl IntoIterator<Item = &'a str>) -> Self {
+        UniqueNames(taken.into_iter().map(str::to_owned).collect())
+    }
+
+    /// Keeps a name from being taken.
+    pub(crate) fn reserve(&mut self, name: &Ident) {
+        let name = name.to_string();
+        self.0.insert(name.strip_prefix("r#").map_or(name.clone(), str::to_owned));
+    }
+
+    /// The identifier for a name, with as many `_` behind as it takes.
+    pub(crate) fn claim(&mut self, mut name: String) -> Ident {
+        while !self.0.insert(name.clone()) {
+            name.push('_');
+        }
+        ident(&name)
+    }
+
+    pub(crate) fn claim_all<'a>(&mut self, names: impl IntoIterator<Item = &'a String>, case: fn(&str) -> String) -> Vec<Ident> {
+        names.into_iter().map(|it| self.claim(case(it))).collect()
+    }
+}
+
+impl Types {
+    /// The types of a module: `name` makes the identifier for one of [`TYPES`].
+    pub(crate) fn new(machine: Ident, context: Ident, name: impl Fn(&str) -> Ident) -> Self {
+        Types {
+            machine,
+            context,
+            actor: name("Actor"),
+            change: name("Change"),
+            composite: name("Composite"),
+            effect: name("Effect"),
+            effects: name("Effects"),
+            event: name("Event"),
+            event_kind: name("EventKind"),
+            in_state: name("In"),
+            marker: name("Marker"),
+            predicates: name("Predicates"),
+            refused: name("Refused"),
+            row: name("Row"),
+            state: name("State"),
+        }
+    }
+}
+
+impl Prelude {
+    /// As in every file of Rust: [`Prelude::NAMES`] are defined by no module.
+    pub(crate) fn of_file() -> Self {
+        Prelude {
+            option: quote! { Option },
+            some: quote! { Some },
+            none: quote! { None },
+            result: quote! { Result },
+            ok: quote! { Ok },
+            err: quote! { Err },
+            default: quote! { Default },
+            clone: quote! { Clone },
+            copy: quote! { Copy },
+            sized: quote! { Sized },
+            from: quote! { From },
+            as_ref: quote! { AsRef },
+            partial_eq: quote! { PartialEq },
+            ord: quote! { Ord },
+            matches: quote! { matches! },
+            format_args: quote! { format_args! },
+        }
+    }
+
+    /// Beside items of the user's, which may have any name.
+    pub(crate) fn absolute() -> Self {
+        Prelude {
+            option: quote! { ::core::option::Option },
+            some: quote! { ::core::option::Option::Some },
+            none: quote! { ::core::option::Option::None },
+            result: quote! { ::core::result::Result },
+            ok: quote! { ::core::result::Result::Ok },
+            err: quote! { ::core::result::Result::Err },
+            default: quote! { ::core::default::Default },
+            clone: quote! { ::core::clone::Clone },
+            copy: quote! { ::core::marker::Copy },
+            sized: quote! { ::core::marker::Sized },
+            from: quote! { ::core::convert::From },
+            as_ref: quote! { ::core::convert::AsRef },
+            partial_eq: quote! { ::core::cmp::PartialEq },
+            ord: quote! { ::core::cmp::Ord },
+            matches: quote! { ::core::matches! },
+            format_args: quote! { ::core::format_args! },
+        }
+    }
+
+    /// The names that modules leave to the prelude.
+    pub(crate) const NAMES: &[&str] =
+        &["AsRef", "Clone", "Copy", "Default", "Err", "From", "None", "Ok", "Option", "Ord", "PartialEq", "Result", "Sized", "Some"];
+}
+
+/// The path of the façade crate, known to be one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Facade(String);
+
+impl Facade {
+    /// Reads a path such as `::statespec` or `crate::state`.
+    ///
+    /// # Errors
+    ///
+    /// A message, where the text is no path of identifiers.
+    pub fn parse(path: &str) -> Result<Self, String> {
+        let names = path.strip_prefix("::").unwrap_or(path).split("::");
+        let is_ident = |name: &str| {
+            let name = name.strip_prefix("r#").unwrap_or(name);
+            let mut characters = name.chars();
+            let starts = characters.next().is_some_and(|it| it == '_' || unicode_ident::is_xid_start(it));
+            starts && name != "_" && characters.all(unicode_ident::is_xid_continue)
+        };
+        let fits = names.clone().count() > 0 && names.clone().all(is_ident);
+        if fits { Ok(Facade(path.to_owned())) } else { Err(format!("`{path}` is no path of a crate: expected one like `::statespec`")) }
+    }
+
+    /// The path as tokens.
+    pub(crate) fn tokens(&self) -> TokenStream {
+        let absolute = self.0.starts_with("::").then(|| quote! { :: });
+        let names = self.0.trim_start_matches("::").split("::").map(|name| match name.strip_prefix("r#") {
+            Some(raw) => Ident::new_raw(raw, proc_macro2::Span::call_site()),
+            None => Ident::new(name, proc_macro2::Span::call_site()),
+        });
+        quote! { #absolute #(#names)::* }
+    }
+}
+
+impl Default for Facade {
+    fn default() -> Self {
+        Facade("::statespec".to_owned())
+    }
+}
+
+/// The modules of a model: each machine and each system has one, and so a file of that name.
+pub(crate) struct ModuleNames(BTreeMap<String, Ident>);
+
+impl ModuleNames {
+    pub(crate) fn of(model: &Model) -> Self {
+        let mut unique = UniqueNames::besides(FILES.iter().copied());
+        let names = model.machines.iter().map(|it| &it.name).chain(model.systems.iter().map(|it| &it.name));
+        ModuleNames(names.map(|name| (name.clone(), module(&mut unique, name))).collect())
+    }
+
+    /// The module of a machine or system: `r#type`, `crate_`.
+    pub(crate) fn of_name(&self, name: &str) -> Ident {
+        // Names that the model does not have cannot be asked for; their own module is the honest answer all the same.
+        self.0.get(name).cloned().unwrap_or_else(|| module(&mut UniqueNames::besides(FILES.iter().copied()), name))
+    }
+
+    /// The file of the module, without its folder and ending.
+    pub(crate) fn file(&self, name: &str) -> String {
+        let ident = self.of_name(name).to_string();
+        ident.strip_prefix("r#").map_or(ident.clone(), str::to_owned)
+    }
+}
+
+fn module(unique: &mut UniqueNames, name: &str) -> Ident {
+    unique.claim(snake(name))
+}

@@ -1,0 +1,87 @@
+//! The folder of the emitted modules: a file for each machine and system, and the one that declares them.
+
+use quote::quote;
+
+use super::lower::Request;
+use super::names::ModuleNames;
+use super::{Style, items_text, lower, machine_text, system_text};
+use crate::model::{Machine, Model, System};
+use crate::output::{Blame, Outputs, Pending, Rendered};
+use crate::source::Span;
+
+/// The file that declares the modules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Root {
+    /// `mod.rs`: the folder is a module of a crate.
+    Module,
+    /// `lib.rs`: the folder is the source of a crate of its own.
+    Crate,
+}
+
+impl Root {
+    fn file(self) -> &'static str {
+        match self {
+            Root::Module => "mod.rs",
+            Root::Crate => "lib.rs",
+        }
+    }
+}
+
+/// All modules in `folder`, such as `src/machines`, and the file that declares them.
+pub fn outputs<'a>(model: &'a Model, folder: &str, root: Root, style: &'a Style) -> Outputs<'a> {
+    let mut outputs = Outputs::default();
+    let modules = ModuleNames::of(model);
+    for machine in &model.machines {
+        let origin = Some(machine.span);
+        let make = move || Ok(Rendered::new(machine_text(machine, style)?, origin, move || machine_blame(machine, style)));
+        outputs.files.push((format!("{folder}/{}.rs", modules.file(&machine.name)), Pending::new(origin, make)));
+    }
+    for system in &model.systems {
+        let origin = Some(system.span);
+        let make = move || Ok(Rendered::new(system_text(model, system, style)?, origin, move || system_blame(model, system)));
+        outputs.files.push((format!("{folder}/{}.rs", modules.file(&system.name)), Pending::new(origin, make)));
+    }
+    let make = move || Ok(Rendered::blaming(root_text(model, root)?, None, root_blame(model)));
+    outputs.files.push((format!("{folder}/{}", root.file()), Pending::new(None, make)));
+    outputs
+}
+
+fn root_text(model: &Model, root: Root) -> Result<String, syn::Error> {
+    let names = ModuleNames::of(model);
+    let modules = modules(model).map(|(name, _)| {
+        let module = names.of_name(name);
+        quote! {
+            #[rustfmt::skip]
+            pub mod #module;
+        }
+    });
+    let doc = ["The state machines of this project, as Rust.".into(), "One module for each machine and each system.".into()];
+    let strict = (root == Root::Crate).then(|| quote! { #![no_std] #![deny(warnings, missing_docs)] });
+    items_text(&doc, quote! { #strict #(#modules)* })
+}
+
+/// Which lines of a module speak of what.
+fn machine_blame(machine: &Machine, style: &Style) -> Blame {
+    lower::lower(machine, style, &Request::default()).blame.into_iter().collect()
+}
+
+fn root_blame(model: &Model) -> Blame {
+    let names = ModuleNames::of(model);
+    modules(model).map(|(name, span)| ([format!("mod {}", names.of_name(name))], span)).collect()
+}
+
+/// The names of all modules, with the specs they come from.
+fn modules(model: &Model) -> impl Iterator<Item = (&str, Span)> {
+    let machines = model.machines.iter().map(|it| (it.name.as_str(), it.span));
+    machines.chain(model.systems.iter().map(|it| (it.name.as_str(), it.span)))
+}
+
+/// Which lines of a system's module speak of what.
+fn system_blame(_model: &Model, system: &System) -> Blame {
+    let mut blame = Blame::default();
+    system.transactions.iter().for_each(|it| blame.push([format!("fn {}", crate::names::snake(&it.name))], it.span));
+    system.parts.iter().for_each(|it| blame.push([format!("world.{}", crate::names::snake(&it.name))], it.span));
+    system.rules.iter().for_each(|it| blame.push([&it.doc], it.span));
+    system.invariants.iter().for_each(|it| blame.push([&it.doc], it.span));
+    blame
+}

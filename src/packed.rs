@@ -1,0 +1,112 @@
+//! The graph of a large machine, packed into one text.
+//!
+//! Paths, and a slice for each state, take the compiler longer than everything else about a large machine; so would
+//! numbers, each of which is an expression. A text is one token. It is decoded where code is made of it, and not by
+//! `cargo check`.
+//!
+//! Every line, which begins with its `\n`, is a row or the list of a state; it holds positions among the states or events,
+//! each five columns wide.
+
+use crate::{State, Transition};
+
+/// The transitions: each line holds the positions of source, event and target. `others` are the rows that say more, with
+/// their positions.
+pub const fn rows<S: State, const N: usize>(
+    states: &[S],
+    events: &[S::Event],
+    mut text: &[u8],
+    others: &[(usize, Transition<S>)],
+) -> [Transition<S>; N] {
+    let mut rows = [Transition::of(crate::Source::Creation, crate::Trigger::Direct, crate::Target::Stay); N];
+    let (mut idx, mut n_others) = (0, 0);
+    while idx < N {
+        if n_others < others.len() && others[n_others].0 == idx {
+            rows[idx] = others[n_others].1;
+            n_others += 1;
+        } else {
+            let (from, rest) = position(line(text));
+            let (event, rest) = position(rest);
+            let (to, rest) = position(rest);
+            rows[idx] = Transition::new(states[from], events[event], states[to]);
+            text = rest;
+        }
+        idx += 1;
+    }
+    rows
+}
+
+/// A list for each state.
+#[derive(Debug, Clone, Copy)]
+pub struct Lists<T, const LISTS: usize, const ITEMS: usize> {
+    items: [T; ITEMS],
+    /// Where the list of each state ends.
+    ends: [usize; LISTS],
+}
+
+impl<T: Copy, const LISTS: usize, const ITEMS: usize> Lists<T, LISTS, ITEMS> {
+    /// Decodes a line for each list, with the positions of its items among `all`.
+    pub const fn read(all: &[T], mut text: &[u8]) -> Self {
+        let mut lists = Lists { items: [all[0]; ITEMS], ends: [0; LISTS] };
+        let (mut n_lists, mut n_items) = (0, 0);
+        while let [first, ..] = text {
+            if *first == b'\n' {
+                n_lists += 1;
+                text = line(text);
+            } else {
+                let (item, rest) = position(text);
+                lists.items[n_items] = all[item];
+                n_items += 1;
+                text = rest;
+            }
+            lists.ends[n_lists - 1] = n_items;
+        }
+        lists
+    }
+
+    /// The list of the state at this position.
+    pub const fn of(&self, list: usize) -> &[T] {
+        let start = if list == 0 { 0 } else { self.ends[list - 1] };
+        self.items.split_at(self.ends[list]).0.split_at(start).1
+    }
+}
+
+/// A position, and the text behind it. Blanks count as zeros.
+const fn position(text: &[u8]) -> (usize, &[u8]) {
+    let [a, b, c, d, e, rest @ ..] = text else { panic!("a position has five columns") };
+    let digits = (*a & 15) as u32 * 10_000 + (*b & 15) as u32 * 1000 + (*c & 15) as u32 * 100 + (*d & 15) as u32 * 10 + (*e & 15) as u32;
+    (digits as usize, rest)
+}
+
+/// The text of a line, and all behind it.
+const fn line(text: &[u8]) -> &[u8] {
+    let [b'\n', rest @ ..] = text else { panic!("a line begins here") };
+    rest
+}
+
+/// The transitions of a large machine. The list is a constant of a generic function, so that `cargo check` does not
+/// compute it.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __packed_rows {
+    ($state:ident, $events:expr, $n_rows:literal, $text:literal, [$($other:expr),* $(,)?]) => {{
+        // A constant of its own, because only there references to computed values live long enough.
+        const OTHERS: &[(usize, $crate::Transition<$state>)] = &[$($other),*];
+        const fn rows<const ROWS: usize>() -> &'static [$crate::Transition<$state>; ROWS] {
+            const { &$crate::__private::rows(&$state::ALL, $events, $text.as_bytes(), OTHERS) }
+        }
+        rows::<$n_rows>()
+    }};
+}
+
+/// The list of one state of a large machine, likewise.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __packed_list {
+    ($ty:ident, $n_lists:literal, $n_items:literal, $text:literal, $index:expr) => {{
+        #[inline]
+        const fn lists<const LISTS: usize, const ITEMS: usize>() -> &'static $crate::__private::Lists<$ty, LISTS, ITEMS> {
+            const { &$crate::__private::Lists::read(&$ty::ALL, $text.as_bytes()) }
+        }
+        lists::<$n_lists, $n_items>().of($index)
+    }};
+}
