@@ -99,7 +99,7 @@ conformance! {
     session: statespec_machines::session::Session, "../generated/conformance/session.rs";
 }
 
-/// An emitted machine, or none before it is born.
+/// An emitted machine, or none before it is created.
 struct Emitted<D> {
     now: Option<D>,
     machine: Machine,
@@ -154,9 +154,9 @@ impl<D: Drive> Emitted<D> {
         let event = D::event(name, &Values::new(&self.machine, &values)).expect("an event");
         match &mut self.now {
             Some(it) => it.raise(event, &holds).is_ok(),
-            None => match D::birth(event, &holds) {
-                Ok((born, _)) => {
-                    self.now = Some(born);
+            None => match D::create(event, &holds) {
+                Ok((created, _)) => {
+                    self.now = Some(created);
                     true
                 }
                 Err(_) => false,

@@ -47,7 +47,7 @@ struct Call {
     /// The slots it can read or change, sorted.
     footprint: Vec<usize>,
     /// What must not be there yet, and what must: instances come into being in order.
-    born: Vec<usize>,
+    created: Vec<usize>,
     after: Vec<usize>,
     /// It makes an instance for which there is no slot.
     beyond: bool,
@@ -227,8 +227,8 @@ impl Space for SystemSpace<'_> {
     }
 
     fn run(&mut self, call: usize, from: &[u32], next: &mut Vec<u32>) -> Result<Outcome, String> {
-        let Call { footprint, born, after, beyond, keys, .. } = &self.calls[call];
-        if born.iter().any(|it| from[*it] != 0) || after.iter().any(|it| from[*it] == 0) {
+        let Call { footprint, created, after, beyond, keys, .. } = &self.calls[call];
+        if created.iter().any(|it| from[*it] != 0) || after.iter().any(|it| from[*it] == 0) {
             return Ok(Outcome::Refused);
         }
         let beyond = *beyond;

@@ -101,7 +101,7 @@ impl Effect {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum From {
-    Birth,
+    Creation,
     Any,
     State(usize),
 }

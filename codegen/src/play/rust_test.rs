@@ -7,7 +7,7 @@ use quote::{format_ident, quote};
 
 use super::machine::Past;
 use crate::backend::rust::{Module, Style, items_text};
-use crate::interpret::{Asked, Instance};
+use crate::interpret::{Instance, Request};
 use crate::model::machine::Field;
 use crate::model::{FieldId, Literal, Machine, PredicateId, Value};
 use crate::names::{ident, snake};
@@ -58,22 +58,22 @@ impl Test<'_> {
         let ident = &self.module.ident;
         let holds = self.holds(&past.holds);
         let comma = holds.is_some().then(|| quote! { , });
-        let call = match (past.asked, &past.before) {
-            (Asked::To(state), _) => {
+        let call = match (past.request, &past.before) {
+            (Request::Direct(state), _) => {
                 let state = self.module.state(self.machine.default_leaf(state));
                 quote! { machine.transition_to(#state #comma #holds) }
             }
-            (Asked::Event(_), Some(_)) => {
+            (Request::Event(_), Some(_)) => {
                 let event = self.event(past);
                 quote! { machine.apply(#event #comma #holds) }
             }
-            (Asked::Event(_), None) if past.given.is_empty() => {
+            (Request::Event(_), None) if past.given.is_empty() => {
                 let event = self.event(past);
                 quote! { #ident::born(#event #comma #holds) }
             }
-            (Asked::Event(_), None) => {
+            (Request::Event(_), None) => {
                 let event = self.event(past);
-                let context = self.born_context(&past.given);
+                let context = self.creation_context(&past.given);
                 quote! { #ident::born_with(#context, #event #comma #holds) }
             }
         };
@@ -99,7 +99,7 @@ impl Test<'_> {
     }
 
     fn event(&self, past: &Past) -> TokenStream {
-        let Asked::Event(id) = past.asked else { return TokenStream::new() };
+        let Request::Event(id) = past.request else { return TokenStream::new() };
         let variant = &self.module.events[id.index()];
         let fields = &self.machine.event(id).payload;
         let idents = self.module.field_idents(fields);
@@ -129,8 +129,8 @@ impl Test<'_> {
         quote! { Context { #(#idents: #fields),* } }
     }
 
-    /// What a machine to be born is given, and defaults for the rest.
-    fn born_context(&self, given: &[(FieldId, Value)]) -> TokenStream {
+    /// What a machine to be created is given, and defaults for the rest.
+    fn creation_context(&self, given: &[(FieldId, Value)]) -> TokenStream {
         let value = |(idx, field): (usize, &Field)| {
             let own = given.iter().find(|it| it.0 == FieldId::new(idx)).map(|it| it.1.clone());
             own.or_else(|| field.default.as_ref().and_then(|it| it.to_value())).unwrap_or(Value::Null)

@@ -8,7 +8,7 @@ use crate::backend::show::SystemNames;
 use crate::diagnostic::suggest;
 use crate::explore::{Way, WayStep, change, literal, payloads_of, trigger};
 use crate::interpret::value::{kind, read, show};
-use crate::interpret::{Raised, SystemError, SystemHost, Trace, World};
+use crate::interpret::{EffectCall, SystemError, SystemHost, Trace, World};
 use crate::model::system::{Input, Transaction};
 use crate::model::{Machine, Model, PartId, PredicateId, System, Value};
 
@@ -34,7 +34,7 @@ struct Past {
 struct Outside<'a> {
     game: &'a SystemGame<'a>,
     holds: &'a BTreeSet<String>,
-    raised: Vec<(PartId, u64, Raised)>,
+    raised: Vec<(PartId, u64, EffectCall)>,
 }
 
 impl SystemHost for Outside<'_> {
@@ -42,19 +42,19 @@ impl SystemHost for Outside<'_> {
         self.holds.contains(&self.game.predicate(part, predicate))
     }
 
-    fn before(&mut self, part: PartId, number: u64, effect: &Raised) -> Result<(), String> {
+    fn before(&mut self, part: PartId, number: u64, effect: &EffectCall) -> Result<(), String> {
         self.raised.push((part, number, effect.clone()));
         Ok(())
     }
 
-    fn effect(&mut self, part: PartId, number: u64, effect: &Raised) {
+    fn effect(&mut self, part: PartId, number: u64, effect: &EffectCall) {
         self.raised.push((part, number, effect.clone()));
     }
 }
 
 impl<'m> SystemGame<'m> {
     pub(super) fn new(model: &'m Model, system: &'m System) -> Self {
-        // Nothing is there where a part needs values at birth; the first step says which.
+        // Nothing is there where a part needs values at creation; the first step says which.
         let world = World::new(model, system).unwrap_or_default();
         SystemGame { model, system, world, past: Vec::new() }
     }
@@ -182,7 +182,7 @@ impl<'m> SystemGame<'m> {
     }
 
     /// What a transaction did, in words.
-    fn told(&self, before: &World, trace: &Trace, raised: &[(PartId, u64, Raised)]) -> Vec<String> {
+    fn told(&self, before: &World, trace: &Trace, raised: &[(PartId, u64, EffectCall)]) -> Vec<String> {
         let mut did = Vec::new();
         let changed: BTreeMap<(PartId, u64), ()> = trace.fired.iter().map(|it| ((it.part, it.number), ())).collect();
         for (part, number) in changed.into_keys() {

@@ -39,7 +39,7 @@ pub enum Then {
 
 /// Your implementation, as far as it is put to the test. A state goes by the name it is stored under.
 pub trait Implementation: Sized {
-    /// As it is before anything happened: not born yet, or in its initial state.
+    /// As it is before anything happened: not created yet, or in its initial state.
     fn start() -> Self;
 
     /// In the middle: in this state, with this context.
@@ -48,7 +48,7 @@ pub trait Implementation: Sized {
     /// Does what is asked while these named predicates hold, and no other. False: it turns it down.
     fn ask(&mut self, ask: Ask, holds: &[&str]) -> bool;
 
-    /// The state it is in; none before birth.
+    /// The state it is in; none before creation.
     fn state(&self) -> Option<String>;
 
     /// Whether a field of the context has this value. True for one that you do not keep.
@@ -104,7 +104,7 @@ fn case<I: Implementation>(from: Option<&'static str>, before: Fields, ask: Ask,
         Some(state) => I::at(state, before),
         None => I::start(),
     };
-    let at = from.unwrap_or("(not born)");
+    let at = from.unwrap_or("(not created)");
     let with = if holds.is_empty() { String::new() } else { format!(", {holds:?} hold") };
     let place = format!("{at} {before:?}, {ask:?}{with}");
     let taken = it.ask(ask, holds);

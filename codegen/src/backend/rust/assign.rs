@@ -204,7 +204,7 @@ impl TextNeeds {
         // The user's struct has settled what its texts are.
         needs.from_payload &= module.context_has(&Type::Text);
         // Births are rows like others, but the context they start from has texts of its own.
-        needs.from_literal |= machine.transitions.iter().any(|row| row.from == From::Birth) && module.default_bound().is_some();
+        needs.from_literal |= machine.transitions.iter().any(|row| row.from == From::Creation) && module.default_bound().is_some();
         needs
     }
 }

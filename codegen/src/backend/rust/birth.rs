@@ -81,12 +81,12 @@ fn expand_birth(module: &Module<'_>) -> TokenStream {
     };
     let outcome = dispatch::expand_birth(module);
     let settling = expand_settling_birth(module);
-    let allow = module.allow_odd_conditions(&|row| row.from == From::Birth);
+    let allow = module.allow_odd_conditions(&|row| row.from == From::Creation);
     let events = introspect::birth_events(module);
     let names = docs::code_list(events.iter().map(|id| module.machine.event(*id).name.as_str()), "or");
     let doc = docs::line(&format!("Brings a machine into being by {names}."));
     // Whoever asks no predicates gets them all the same, so that adding a guard changes no signature.
-    let unused = (module.has_predicates() && !module.asks(&|row| row.from == From::Birth)).then(|| quote! { let _ = predicates; });
+    let unused = (module.has_predicates() && !module.asks(&|row| row.from == From::Creation)).then(|| quote! { let _ = predicates; });
     let body = |machine: TokenStream| {
         quote! {
             #unused

@@ -230,7 +230,7 @@ fn source(module: &Module<'_>, from: &From) -> Side {
         leaves.iter().map(|it| module.state_path(*it)).collect()
     };
     match from {
-        From::Birth => Side::Other(Element::word("Source::Birth")),
+        From::Creation => Side::Other(Element::word("Source::Birth")),
         From::States(states) => Side::of(leaves(states), "Source::In"),
         From::Any { except } => Side::Other(Element::call("Source::AnyBut", [Element::Slice(leaves(except))])),
     }

@@ -72,7 +72,7 @@ fn transition_table(machine: &Machine) -> Option<String> {
     let mut table = "| From | On | To | When |\n| --- | --- | --- | --- |".to_owned();
     for row in &machine.transitions {
         let from = match &row.from {
-            From::Birth => "birth".to_owned(),
+            From::Creation => "birth".to_owned(),
             From::States(states) => names(states),
             From::Any { except } if except.is_empty() => "anywhere".to_owned(),
             From::Any { except } => format!("anywhere but {}", names(except)),

@@ -255,7 +255,7 @@ fn expand_machine_trait(module: &Module<'_>) -> Option<TokenStream> {
         angled(quote! { #own #reference #predicates_bound })
     };
     let (argument, predicates_ty) = if module.has_predicates() { (Some(quote! { , P }), quote! { P }) } else { (None, quote! { () }) };
-    let asks = module.asks(&|row| !row.events.is_empty() && row.from != From::Birth);
+    let asks = module.asks(&|row| !row.events.is_empty() && row.from != From::Creation);
     let predicates = if asks {
         quote! { predicates }
     } else {
@@ -264,7 +264,7 @@ fn expand_machine_trait(module: &Module<'_>) -> Option<TokenStream> {
     let decision = dispatch::expand_decision(module);
     let state = module.state_of(&quote! { self });
     let settling = module.settles().then(|| expand_settling(module, &predicates_ty));
-    let allow = module.allow_odd_conditions(&|row| !row.events.is_empty() && row.from != From::Birth);
+    let allow = module.allow_odd_conditions(&|row| !row.events.is_empty() && row.from != From::Creation);
     // Whatever is decided by lists alone is the same in every machine of this size.
     let methods = fixed!(module.long, members(facade, event_ty, state, allow, predicates, predicates_ty, decision) => {
         type State = State;

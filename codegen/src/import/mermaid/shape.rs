@@ -180,7 +180,7 @@ impl Shaper<'_> {
         state
     }
 
-    /// `[*] --> x`: where the machine and its composites start, and how machines are born.
+    /// `[*] --> x`: where the machine and its composites start, and how machines are created.
     fn starts(&mut self, states: &mut States) {
         let (starts, rest): (Vec<Step>, Vec<Step>) = std::mem::take(&mut self.steps).into_iter().partition(|it| it.from == End::Dot);
         self.steps = rest;
@@ -200,7 +200,7 @@ impl Shaper<'_> {
                 states.drafts[outermost].initial = true;
             }
             if !(is_plain && self.lead_to(to, states)) {
-                self.rows.push(self.row(start, From::Birth, Some(to)));
+                self.rows.push(self.row(start, From::Creation, Some(to)));
             }
         }
     }

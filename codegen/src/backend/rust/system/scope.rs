@@ -114,7 +114,7 @@ impl<'m> Scope<'m> {
 
     /// Whether the event brings its part into being.
     pub(crate) fn is_birth(&self, fire: &Fire) -> bool {
-        self.machine(fire.part).machine.is_birth_event(fire.event)
+        self.machine(fire.part).machine.is_creation_event(fire.event)
     }
 
     /// The links that watch a part.
