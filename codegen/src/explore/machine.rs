@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::relevant::Relevant;
-use super::report::{Way, WayStep};
-use super::space::{Locals, Outcome, Slot, Space, by, change, way};
+use super::report::{Trace, TraceStep};
+use super::space::{Locals, Outcome, Slot, Space, by, change, trace};
 use super::values::{choices, combinations};
 use crate::interpret::value::show;
 use crate::interpret::{BoundaryValues, Error, Instance, Request, plan};
@@ -248,13 +248,13 @@ impl Space for MachineSpace<'_> {
         Vec::new()
     }
 
-    fn replay(&self, start: usize, calls: &[usize], _: Option<usize>) -> Result<Way, String> {
+    fn replay(&self, start: usize, calls: &[usize], _: Option<usize>) -> Result<Trace, String> {
         let machine = self.machine;
         let creations = !machine.edges_from(None).is_empty();
         let mut at = if creations { None } else { Some(Instance::start(machine, &self.given[start]).map_err(|it| it.show(machine))?) };
         let mut steps = Vec::new();
         for (idx, call) in calls.iter().map(|it| &self.calls[*it]).enumerate() {
-            let plan = self.plan(call, at.as_ref())?.ok_or("the way cannot be gone again")?;
+            let plan = self.plan(call, at.as_ref())?.ok_or("the trace cannot be replayed")?;
             let (run, actors, doc, fields) = match call.request {
                 Request::Event(event) => {
                     let event = machine.event(event);
@@ -264,7 +264,7 @@ impl Space for MachineSpace<'_> {
                 Request::Direct(to) => (format!("to {}", machine.path_name(to)), Vec::new(), None, &[][..]),
             };
             let with = fields.iter().zip(&call.payload).map(|(field, value)| (field.name.clone(), show(machine, value)));
-            steps.push(WayStep {
+            steps.push(TraceStep {
                 number: idx + 1,
                 trigger: format!("{}{}", by(actors), doc.unwrap_or_else(|| run.clone())),
                 run,
@@ -276,6 +276,6 @@ impl Space for MachineSpace<'_> {
             });
             at = Some(plan.end);
         }
-        Ok(way(steps, false))
+        Ok(trace(steps, false))
     }
 }

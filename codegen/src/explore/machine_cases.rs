@@ -57,22 +57,22 @@ impl<'m> Explored<'m> {
         instances
     }
 
-    /// A shortest way to every leaf that can be reached, in the order of states: what is asked,
+    /// A shortest trace to every leaf that can be reached, in the order of states: what is asked,
     /// with what, and the leaf after it. Ways from a context that somebody else filled in are left out.
     #[expect(clippy::type_complexity, reason = "read in one place")]
-    pub(crate) fn ways(&self) -> Vec<(StateId, Vec<(Request, Vec<Value>, Vec<PredicateId>, StateId)>)> {
+    pub(crate) fn traces(&self) -> Vec<(StateId, Vec<(Request, Vec<Value>, Vec<PredicateId>, StateId)>)> {
         let Some(search) = &self.search else { return Vec::new() };
         let leaf_of =
             |row: usize| self.space.locals().instance(self.space.slots()[0].machine, search.states.row(row)[0]).map(|it| it.state);
-        let mut ways = Vec::new();
+        let mut traces = Vec::new();
         for leaf in self.machine.leaves() {
             let Some(state) = (0..search.states.len()).find(|it| leaf_of(*it) == Some(leaf)) else { continue };
-            let (start, calls) = search.way(state);
+            let (start, calls) = search.trace(state);
             if let (0, Some(steps)) = (start, self.space.steps(&calls)) {
-                ways.push((leaf, steps));
+                traces.push((leaf, steps));
             }
         }
-        ways
+        traces
     }
 }
 

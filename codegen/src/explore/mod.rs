@@ -30,7 +30,7 @@ pub(crate) use space::{by, change};
 #[cfg(feature = "project")]
 pub(crate) use system::{literal, payloads_of, trigger};
 
-pub use report::{Bound, Finding, Report, Way, WayStep};
+pub use report::{Bound, Finding, Report, Trace, TraceStep};
 
 use crate::model::{Model, System};
 

@@ -1,4 +1,4 @@
-//! The cases: for every state and everything that can be asked there, each way in which the
+//! The test cases: for every state and every request there, each way in which the
 //! interpreter answers, with one context and payload that make it answer so.
 
 use std::collections::BTreeMap;
@@ -8,16 +8,16 @@ use crate::explore::machine_cases::{Explored, payloads_of, predicates_asked, sub
 use crate::interpret::{Error, Instance, Reason, Request, plan};
 use crate::model::{EventId, Machine, Model, PredicateId, StateId, TransitionId, Value};
 
-/// What is asked, and under which predicates.
+/// A request, and the predicates that hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Call {
     /// An event.
     Event { event: EventId, payload: Vec<Value>, holds: Vec<PredicateId> },
     /// A target by name.
-    To { state: StateId, holds: Vec<PredicateId> },
+    Direct { state: StateId, holds: Vec<PredicateId> },
 }
 
-/// One case.
+/// One test case.
 pub(super) struct TestCase {
     /// The machine before; none before creation.
     pub(super) before: Option<Instance>,
@@ -43,8 +43,8 @@ pub(super) struct TestCases {
     pub(super) payloads: Vec<Vec<Value>>,
     /// One instance in every leaf.
     pub(super) examples: Vec<Instance>,
-    /// A shortest way to every leaf that can be reached.
-    pub(super) ways: Vec<(StateId, Vec<(Call, StateId)>)>,
+    /// A shortest trace to every leaf that can be reached.
+    pub(super) traces: Vec<(StateId, Vec<(Call, StateId)>)>,
     pub(super) by_name: bool,
 }
 
@@ -84,7 +84,7 @@ impl TestCases {
                 let outcome = crate::model::machine::Outcome::Leaf(to);
                 if machine.candidates(Some(leaf), None).iter().any(|it| it.outcome == outcome) {
                     let holds = subsets(&predicates_asked(machine, |it| it.event.is_none() && it.outcome == outcome));
-                    let calls: Vec<Call> = holds.into_iter().map(|holds| Call::To { state: to, holds }).collect();
+                    let calls: Vec<Call> = holds.into_iter().map(|holds| Call::Direct { state: to, holds }).collect();
                     let instances: Vec<Option<Instance>> = explored.instances(leaf).into_iter().map(Some).collect();
                     cases.extend(each_answer(machine, &instances, &calls));
                 }
@@ -95,7 +95,7 @@ impl TestCases {
             forbidden,
             payloads: all_payloads.into_iter().map(|it| it.into_iter().next().unwrap_or_default()).collect(),
             examples: machine.leaves().filter_map(|it| explored.instances(it).into_iter().next()).collect(),
-            ways: explored.ways().into_iter().map(|(to, steps)| (to, steps.into_iter().map(call_of).collect())).collect(),
+            traces: explored.traces().into_iter().map(|(to, steps)| (to, steps.into_iter().map(call_of).collect())).collect(),
             by_name: machine.edges.iter().any(|it| it.event.is_none()),
         }
     }
@@ -104,7 +104,7 @@ impl TestCases {
 fn call_of((request, payload, holds, state): (Request, Vec<Value>, Vec<PredicateId>, StateId)) -> (Call, StateId) {
     let call = match request {
         Request::Event(event) => Call::Event { event, payload, holds },
-        Request::Direct(state) => Call::To { state, holds },
+        Request::Direct(state) => Call::Direct { state, holds },
     };
     (call, state)
 }
@@ -116,7 +116,7 @@ fn each_answer(machine: &Machine, instances: &[Option<Instance>], calls: &[Call]
         for call in calls {
             let (request, payload, holds) = match call {
                 Call::Event { event, payload, holds } => (Request::Event(*event), payload.as_slice(), holds),
-                Call::To { state, holds } => (Request::Direct(*state), &[][..], holds),
+                Call::Direct { state, holds } => (Request::Direct(*state), &[][..], holds),
             };
             let (answer, after) = match plan(machine, before.as_ref(), request, payload, &[], &|it| holds.contains(&it)) {
                 Ok(plan) => ((plan.steps.iter().map(|it| it.transition).collect(), Some(plan.end.state), None), Some(plan.end)),

@@ -140,9 +140,9 @@ impl SystemSpace<'_> {
             let siblings = self.slots_of(*part).filter(|it| self.slots[*it].owner == owner);
             after.extend(siblings.take_while(|it| Some(*it) != *slot).last());
         }
-        let looks = (0..self.looks.len()).filter(|it| {
+        let scopes = (0..self.scopes.len()).filter(|it| {
             // Those inside the footprint the interpreter looks at itself.
-            let slots = &self.looks[*it].slots;
+            let slots = &self.scopes[*it].slots;
             slots.iter().any(|it| footprint.contains(it)) && !slots.iter().all(|it| footprint.contains(it))
         });
         Call {
@@ -153,7 +153,7 @@ impl SystemSpace<'_> {
             created,
             after,
             beyond: chosen.values().any(|(_, slot)| slot.is_none()),
-            looks: looks.collect(),
+            scopes: scopes.collect(),
             keys: Table::new(footprint.len()),
             footprint: footprint.into_iter().collect(),
             answers: Vec::new(),

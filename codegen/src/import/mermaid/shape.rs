@@ -267,7 +267,7 @@ impl Shaper<'_> {
             let span = self.span(&step);
             let Some(from) = states.of(step.from) else { continue };
             if !seen.insert((step.from, step.to, step.arrow.scope, step.text.clone(), step.guards.clone())) {
-                self.found.look(span, "the same arrow stands here for the second time");
+                self.found.ignored(span, "the same arrow stands here for the second time");
                 continue;
             }
             let to = match step.to {
