@@ -110,7 +110,7 @@ pub struct GenArgs {
     pub watch: bool,
     /// What is looked at, and how it is shown.
     #[command(flatten)]
-    pub look: LookArgs,
+    pub render: RenderArgs,
 }
 
 impl GenArgs {
@@ -125,7 +125,7 @@ impl GenArgs {
 pub struct CheckArgs {
     /// What is looked at, and how it is shown.
     #[command(flatten)]
-    pub look: LookArgs,
+    pub render: RenderArgs,
 }
 
 /// What `lint` does.
@@ -163,7 +163,7 @@ impl From<ReportFormat> for Format {
 
 /// What is looked at, and how it is shown.
 #[derive(Debug, Args)]
-pub struct LookArgs {
+pub struct RenderArgs {
     /// Only these kinds of outputs.
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     pub only: Vec<Kind>,

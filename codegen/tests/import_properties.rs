@@ -59,7 +59,7 @@ fn picture(text: &str) -> BTreeSet<(Vec<String>, String)> {
     lines
 }
 
-/// From which leaf to which, by names; birth is nowhere.
+/// From which leaf to which, by names; creation is nowhere.
 fn graph(machine: &Machine) -> BTreeSet<(Option<String>, String)> {
     let name = |id| machine.state(id).name.clone();
     let mut edges = BTreeSet::new();
@@ -173,7 +173,7 @@ const TEXTS: &[&str] = &[
 struct Random {
     /// Name, position of the parent among the earlier ones if any, label, terminal.
     states: Vec<(usize, Option<usize>, Option<usize>, bool)>,
-    /// From (none: birth), to, event or label, whether it has an event.
+    /// From (none: creation), to, event or label, whether it has an event.
     rows: Vec<(Option<usize>, usize, usize, bool)>,
 }
 

@@ -166,7 +166,7 @@ fn lines_are_blamed_on_what_they_speak_of() {
     assert!(page.origin.is_some());
 }
 
-/// Leaf-level arrows, `None` for birth.
+/// Leaf-level arrows, `None` for creation.
 fn expanded(machine: &Machine, style: &DiagramStyle) -> BTreeSet<(Option<StateId>, StateId)> {
     let mut found = BTreeSet::new();
     for it in relations(machine, style).into_iter().filter(|it| !(it.from == Node::Start && it.scope.is_some())) {

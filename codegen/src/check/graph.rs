@@ -43,8 +43,8 @@ impl Graph {
                 open.push(leaf);
             }
         };
-        let births = machine.edges_from(None);
-        if births.is_empty() {
+        let creations = machine.edges_from(None);
+        if creations.is_empty() {
             visit(machine.initial(), &mut open);
         }
         let mut everything = false;
@@ -60,7 +60,7 @@ impl Graph {
                 }
             }
         };
-        follow(births, &mut open);
+        follow(creations, &mut open);
         while let Some(leaf) = open.pop() {
             follow(machine.edges_from(Some(leaf)), &mut open);
         }
@@ -108,7 +108,7 @@ pub(super) fn unreachable_state(cx: &MachineCx<'_>) -> Vec<Finding> {
         let message = format!("no edge leads to `{}`", state.name);
         let start = match machine.edges_from(None) {
             [] => format!("`{}`, where the machine starts", machine.path_name(machine.initial())),
-            _ => "the states in which the machine is born".into(),
+            _ => "the states in which the machine is created".into(),
         };
         findings.push(
             about(machine, id, message)

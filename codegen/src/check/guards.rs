@@ -19,7 +19,7 @@ pub(super) struct Group {
     pub(super) event: Option<EventId>,
     /// The rows, in the order in which they are tried, and how far out each one's source lies.
     pub(super) rows: Vec<(TransitionId, usize)>,
-    /// The sources; empty at birth.
+    /// The sources; empty at creation.
     pub(super) from: Vec<StateId>,
 }
 
@@ -158,10 +158,10 @@ fn guard(machine: &Machine, row: TransitionId) -> Option<&Expr> {
     machine.transition(row).guard.as_ref()
 }
 
-/// Where a group stands: "in `a` and `b`", "at birth".
+/// Where a group stands: "in `a` and `b`", "at creation".
 fn place(machine: &Machine, group: &Group) -> String {
     match group.from.as_slice() {
-        [] => "at birth".into(),
+        [] => "at creation".into(),
         from => format!("in {}", names(from.iter().map(|it| machine.state(*it).name.as_str()), 4)),
     }
 }
@@ -197,7 +197,7 @@ pub(super) fn shadowed_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
             // A list means every one of its states; `*` and a composite mean the rest.
             match machine.transition(*row).from {
                 From::States(_) => group.from.iter().for_each(|leaf| note(machine.ancestors(*leaf).nth(*distance))),
-                From::Any { .. } | From::Birth => note(None),
+                From::Any { .. } | From::Creation => note(None),
             }
         }
     }

@@ -114,8 +114,8 @@ pub(super) fn rule_never_holds(cx: &SystemCx<'_>) -> Vec<Finding> {
         for (part, event) in &rule.events {
             let machine = machine_of(cx.model, cx.system, *part);
             let states = taking(machine, *event);
-            // An event that nothing takes is another lint's business; one at birth has no state before it.
-            if states.is_empty() || machine.is_birth_event(*event) {
+            // An event that nothing takes is another lint's business; one at creation has no state before it.
+            if states.is_empty() || machine.is_creation_event(*event) {
                 continue;
             }
             if never(&SystemWorld { in_states: Some((*part, &states)), ..SystemWorld::new(cx) }, &rule.require, true) {
@@ -198,7 +198,7 @@ fn crosses(machine: &Machine, event: EventId, link: &Link) -> bool {
         let Outcome::Leaf(to) = edge.outcome else { return matches!(edge.outcome, Outcome::Payload(_)) };
         let (left, entered) = match edge.from {
             Some(from) => machine.path(from, to),
-            None => (Vec::new(), machine.birth_path(to)),
+            None => (Vec::new(), machine.creation_path(to)),
         };
         match link.on {
             Crossing::Enter => entered.contains(&link.state),
@@ -254,7 +254,7 @@ fn row_name(machine: &Machine, row: TransitionId) -> String {
     let row = machine.transition(row);
     let state = |it: &StateId| machine.state(*it).name.as_str();
     let from = match &row.from {
-        From::Birth => "[*]".to_owned(),
+        From::Creation => "[*]".to_owned(),
         From::Any { .. } => "*".to_owned(),
         From::States(states) => states.iter().map(state).collect::<Vec<_>>().join(", "),
     };

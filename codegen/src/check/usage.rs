@@ -14,7 +14,7 @@ use crate::model::{ActorId, EffectId, EventId, FieldId, Model, PredicateId, Stat
 pub(super) struct Uses {
     /// Context fields that expressions of a system read.
     pub(super) read: BTreeSet<FieldId>,
-    /// Context fields that say whom an instance belongs to: set at birth, read by the system.
+    /// Context fields that say whom an instance belongs to: set at creation, read by the system.
     pub(super) owner: BTreeSet<FieldId>,
     /// States whose border a link watches.
     pub(super) crossed: BTreeSet<StateId>,
@@ -132,7 +132,7 @@ pub(super) fn context_never_written(cx: &MachineCx<'_>) -> Vec<Finding> {
         read.contains(&id) && !written.contains(&id)
     });
     let finding = |(_, field): (usize, &crate::model::machine::Field)| {
-        let message = format!("nothing sets `{}`: it stays what it is at birth", field.name);
+        let message = format!("nothing sets `{}`: it stays what it is at creation", field.name);
         Finding::new(field.span, message).help("set it in a transition, or make it a constant; if other code sets it, say so in a waiver")
     };
     fixed.map(finding).collect()

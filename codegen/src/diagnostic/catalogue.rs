@@ -67,7 +67,7 @@ catalogue! {
     NameCollision "name::collision" Error "Two names become one: they are equal, or turn into the same identifier in emitted code, or stand in one scope of an expression.";
     UnknownName "name::unknown" Error "Nothing of that kind has this name.";
     InitialState "state::initial" Error "Every machine, and every state with states of its own, starts in exactly one of them.";
-    BadEdge "transition::invalid" Error "The transition cannot be: it has no outcome or two, a target of the wrong kind, a birth edge without event, or parts that contradict each other.";
+    BadEdge "transition::invalid" Error "The transition cannot be: it has no outcome or two, a target of the wrong kind, a creation without event, or parts that contradict each other.";
     BadType "type::unknown" Error "There is no such type, or it may not stand here.";
     TypeMismatch "type::mismatch" Error "An expression or a value has another type than its place asks for.";
     ExprSyntax "expression::syntax" Error "The expression cannot be read.";
@@ -102,7 +102,7 @@ catalogue! {
     LintUnusedEffect "lint::unused-effect" Warn "No transition and no state makes the effect happen. Use it, or remove it.";
     LintUnusedPredicate "lint::unused-predicate" Warn "No guard asks the predicate. Use it, or remove it.";
     LintContextNeverRead "lint::context-never-read" Warn "No guard, assignment of another field, rule, link, invariant or transaction reads the field. Remove it, or say in a waiver which other code reads it.";
-    LintContextNeverWritten "lint::context-never-written" Warn "The field is read, and no transition ever sets it, so it stays what it is at birth. Set it, make it a constant, or say in a waiver which other code sets it.";
+    LintContextNeverWritten "lint::context-never-written" Warn "The field is read, and no transition ever sets it, so it stays what it is at creation. Set it, make it a constant, or say in a waiver which other code sets it.";
     LintPayloadNeverRead "lint::payload-never-read" Warn "An event or a transaction carries a value that no guard, assignment, target or effect uses. Use it, or remove it.";
     LintIdleActor "lint::idle-actor" Warn "The actor raises, triggers and performs nothing. Name it where it acts, or remove it.";
     LintOpenToAnyone "lint::open-to-anyone" Warn "The machine, or system, knows its actors, and this event, or transaction, does not say which of them may raise it: anyone may. Say who with `by`.";

@@ -298,7 +298,7 @@ fn mark(text: &str, pieces: &[Piece], machines: &[Machine], id: SourceId, found:
         if piece.contained || !text[start..piece.range.start].trim().is_empty() {
             found.loss(place, format!("no markers were put around `{name}`: it stands in a list or a quote, and markers stand alone"));
         } else if let Some(known) = regions.iter().find(|it| it.begin < line && line < it.end) {
-            found.look(place, format!("it stands in the region `{}` already", known.name));
+            found.ignored(place, format!("it stands in the region `{}` already", known.name));
         } else {
             marked.push_str(&text[from..start]);
             // With the digest of what was read, the next run knows that nobody edited it since and brings it up to date.

@@ -142,7 +142,7 @@ impl<'a> Edges<'a> {
             let from = match from {
                 Some(_) if any => From::Any,
                 Some(name) => From::State(state(&name, from_place, draft)),
-                None => From::Birth,
+                None => From::Creation,
             };
             for to in self.targets(row) {
                 let to_place = self.cell(row, Column::To).map_or(place, |it| span(self.id, it.range.clone()));
@@ -153,10 +153,10 @@ impl<'a> Edges<'a> {
                         draft.states[idx].terminal = true;
                         continue;
                     }
-                    (From::Birth, Some(to)) if draft.states.iter().all(|it| !it.initial) => draft.states[to].initial = true,
+                    (From::Creation, Some(to)) if draft.states.iter().all(|it| !it.initial) => draft.states[to].initial = true,
                     _ => {}
                 }
-                if from == From::Birth && to.is_some() && events.is_none() && draft.rows.iter().all(|it| it.from != From::Birth) {
+                if from == From::Creation && to.is_some() && events.is_none() && draft.rows.iter().all(|it| it.from != From::Creation) {
                     // Saying where it starts is enough.
                     continue;
                 }

@@ -225,6 +225,6 @@ fn expression(text: &Text, ty: &Type, optional: bool, scope: &SystemScope<'_>, d
 
 /// An event that makes an instance; events that also do something else cannot be told apart from
 /// outside, so a system does not fire them.
-fn is_birth(event: EventId, machine: &Machine) -> bool {
-    machine.is_birth_event(event)
+fn is_creation(event: EventId, machine: &Machine) -> bool {
+    machine.is_creation_event(event)
 }

@@ -80,7 +80,7 @@ fn from(row: &spec::machine::Transition, machine: &Machine, diagnostics: &mut Di
             diagnostics.push(Diagnostic::new(Code::BadEdge, special.span, message));
             None
         }
-        Some(special) if special.value == "[*]" => Some(From::Birth),
+        Some(special) if special.value == "[*]" => Some(From::Creation),
         Some(_) => Some(From::Any { except: states(row.except.iter().flat_map(|it| &it.0), machine, diagnostics)? }),
         None if row.from.0.is_empty() => {
             diagnostics.push(Diagnostic::new(Code::BadEdge, row.span, "the transition starts nowhere: `from` is an empty list"));
@@ -253,8 +253,8 @@ fn check_sense(row: &spec::machine::Transition, transition: &Transition, diagnos
     match (&transition.target, transition.events.is_empty()) {
         (Target::Stay, true) => complain("a transition without `event` and `to` says nothing", "add an `event`, or a target"),
         (Target::Refuse(_), true) => complain("a refusal needs an `event` to refuse", "add the `event`"),
-        (_, true) if transition.from == From::Birth => complain("being born needs an `event`", "add one, such as `create`"),
-        (Target::Stay, false) if transition.from == From::Birth => complain("being born needs a target", "add `to`"),
+        (_, true) if transition.from == From::Creation => complain("a creation needs an `event`", "add one, such as `create`"),
+        (Target::Stay, false) if transition.from == From::Creation => complain("a creation needs a target", "add `to`"),
         _ => {}
     }
     let does_something = !transition.set.is_empty() || !transition.before.is_empty() || !transition.effects.is_empty();

@@ -181,7 +181,7 @@ facts! {
     By "by",
     /// When the store is written.
     Commit "commit",
-    /// The value at birth.
+    /// The value at creation.
     Default "default",
     /// The name in tables: a default child goes by its parent's.
     Display "display",
@@ -400,7 +400,7 @@ aspects! {
     ];
     /// The data beside the state.
     Context "context" of Machine picks Own [
-        Name "Field" true, Label "Label" false, Type "Type" true, Default "At Birth" true, Aliases "Also Called" true,
+        Name "Field" true, Label "Label" false, Type "Type" true, Default "At Creation" true, Aliases "Also Called" true,
         Doc "Description" true,
     ];
     /// Named values.

@@ -18,7 +18,7 @@ use crate::model::Model;
 const COMMANDS: &[(&str, &str)] = &[
     ("state", "where everything is, what can be asked, and why the rest is refused"),
     ("holds [NAME]", "the named predicates, or: this one holds from now on; NAME=true and NAME=false do the same"),
-    ("given [FIELD=VALUE]", "what a machine is given at its birth for fields without a default"),
+    ("given [FIELD=VALUE]", "what a machine is given at its creation for fields without a default"),
     ("undo", "takes back the last step"),
     ("trace", "the way so far, as a walkthrough"),
     ("test", "the way so far, as a Rust test"),
@@ -51,7 +51,7 @@ trait Game {
     fn state(&self, holds: &BTreeSet<String>) -> String;
     /// Asks for something. The error says what is wrong with the line.
     fn call(&mut self, words: &[String], holds: &BTreeSet<String>) -> Result<String, String>;
-    /// Gives values to fields at birth.
+    /// Gives values to fields at creation.
     fn given(&mut self, values: &[(String, String)]) -> Result<String, String>;
     /// Takes back the last step and says which one.
     fn undo(&mut self) -> Option<String>;

@@ -121,8 +121,8 @@ impl Annotation {
     #[cfg(feature = "explore")]
     pub fn of_exploration(sources: &Sources, finding: &crate::explore::Finding) -> Self {
         let annotation = Annotation::of_diagnostic(sources, &Diagnostic::new(finding.code, finding.span, finding.message.clone()));
-        let way = finding.way.as_ref().map(|it| it.steps.iter().map(|step| step.text()).collect());
-        Annotation { way: way.unwrap_or_default(), ..annotation }
+        let trace = finding.trace.as_ref().map(|it| it.steps.iter().map(|step| step.text()).collect());
+        Annotation { way: trace.unwrap_or_default(), ..annotation }
     }
 
     /// Something that has no place in any file.
@@ -147,18 +147,18 @@ impl Annotation {
     }
 
     /// What is wrong, what to do, the command that does it, and the way there, a line each.
-    pub(super) fn letter(&self) -> String {
-        let mut letter = self.message.clone();
+    pub(super) fn full_message(&self) -> String {
+        let mut text = self.message.clone();
         if let Some(help) = &self.help {
-            letter.push_str(&format!("\nhelp: {help}"));
+            text.push_str(&format!("\nhelp: {help}"));
         }
         if let Some(fix) = self.drift.as_ref().and_then(|it| it.fix.as_ref()) {
-            letter.push_str(&format!("\nfix: {fix}"));
+            text.push_str(&format!("\nfix: {fix}"));
         }
         for step in &self.way {
-            letter.push_str(&format!("\n{step}"));
+            text.push_str(&format!("\n{step}"));
         }
-        letter
+        text
     }
 
     /// An output that differs.

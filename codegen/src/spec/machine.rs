@@ -58,7 +58,7 @@ spec_types! {
     pub struct FieldBody as "a field" {
         /// `bool`, `int`, `decimal`, `text`, `duration`, `timestamp`, `reference`, `state`, or the name of an enum.
         r#type: Text,
-        /// The value at birth.
+        /// The value at creation.
         default: Option<Literal>,
         /// May be `null`.
         optional: Option<Spanned<bool>>,
@@ -154,7 +154,7 @@ spec_types! {
 
     /// One edge, or several that differ only in source, event or target.
     pub struct Transition as "a transition" {
-        /// A state, a list of states, `"*"` for every state, `"[*]"` for birth.
+        /// A state, a list of states, `"*"` for every state, `"[*]"` for creation.
         from: OneOrMany<Text>,
         /// States that `"*"` leaves out.
         except: Option<OneOrMany<Text>>,

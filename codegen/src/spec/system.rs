@@ -45,7 +45,7 @@ spec_types! {
         many: Option<Spanned<bool>>,
         /// The part that every instance belongs to.
         of: Option<Text>,
-        /// The context field that says to which instance it belongs: a reference, given at birth and never assigned.
+        /// The context field that says to which instance it belongs: a reference, given at creation and never assigned.
         by: Option<Text>,
         /// What tables call it; the name, capitalised, when left out.
         label: Option<Text>,

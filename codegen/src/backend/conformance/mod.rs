@@ -17,7 +17,7 @@ use crate::model::machine::Field;
 use crate::model::{Machine, Model, Value};
 use crate::names::snake;
 use crate::output::{Outputs, Pending, Rendered};
-use cases::{Asking, Case, Cases};
+use cases::{Call, TestCase, TestCases};
 
 /// What runs the tests; stands in every file, so that a file can be taken away and used alone.
 const RUNNER: &str = include_str!("runner.rs");
@@ -54,7 +54,7 @@ fn text(model: &Model, idx: usize, machine: &Machine) -> Result<String, syn::Err
         machine.name
     );
     let mut text = items_text(&[doc], RUNNER.parse::<TokenStream>()?)?;
-    let cases = Cases::of(model, idx, machine);
+    let cases = TestCases::of(model, idx, machine);
     text.push_str("\n#[allow(unused_imports)]\nuse Value::*;\n");
     let _ = write!(text, "\n/// The machine.\npub const MACHINE: &str = {:?};\n", machine.name);
     let states: Vec<String> = machine.leaves().map(|it| format!("{:?}", machine.state(it).wire)).collect();
@@ -66,7 +66,7 @@ fn text(model: &Model, idx: usize, machine: &Machine) -> Result<String, syn::Err
         let _ = writeln!(text, "    ({:?}, {}),", event.name, fields(machine, &event.payload, payload));
     }
     text.push_str("];\n\n/// Where, with what context, what is asked, which predicates hold, what must come of it.\n");
-    text.push_str("type Case = (Option<&'static str>, Fields, Ask, &'static [&'static str], Then);\n\n/// What each step leads to.\nconst CASES: &[Case] = &[\n");
+    text.push_str("type Case = (Option<&'static str>, Fields, Request, &'static [&'static str], Then);\n\n/// What each step leads to.\nconst CASES: &[Case] = &[\n");
     for case in &cases.cases {
         let _ = writeln!(text, "    {},", expand_case(machine, case));
     }
@@ -84,26 +84,26 @@ fn text(model: &Model, idx: usize, machine: &Machine) -> Result<String, syn::Err
         let _ = writeln!(text, "    ({state:?}, {}, &[{}]),", context(machine, Some(at)), successors.join(", "));
     }
     text.push_str("];\n\n/// What is asked, which predicates hold, the state after it.\n");
-    text.push_str("type Step = (Ask, &'static [&'static str], &'static str);\n\n");
+    text.push_str("type Step = (Request, &'static [&'static str], &'static str);\n\n");
     text.push_str("/// A shortest way to every state that can be reached.\nconst WAYS: &[(&str, &[Step])] = &[\n");
-    for (to, steps) in &cases.ways {
+    for (to, steps) in &cases.traces {
         let steps = steps
             .iter()
-            .map(|(asking, state)| format!("({}, {}, {:?})", ask(machine, asking), holds(machine, asking), machine.state(*state).wire));
+            .map(|(call, state)| format!("({}, {}, {:?})", request(machine, call), holds(machine, call), machine.state(*state).wire));
         let _ = writeln!(text, "    ({:?}, &[{}]),", machine.state(*to).wire, steps.collect::<Vec<_>>().join(", "));
     }
     text.push_str("];\n");
     Ok(text)
 }
 
-fn expand_case(machine: &Machine, case: &Case) -> String {
+fn expand_case(machine: &Machine, case: &TestCase) -> String {
     let then = match &case.after {
         Some(after) => format!("Then::Goes({:?}, {})", machine.state(after.state).wire, context(machine, Some(after))),
         None => "Then::Refused".into(),
     };
     let at = case.before.as_ref();
-    let (ask, holds) = (ask(machine, &case.asking), holds(machine, &case.asking));
-    format!("({}, {}, {ask}, {holds}, {then})", place(machine, at), context(machine, at))
+    let (request, holds) = (request(machine, &case.call), holds(machine, &case.call));
+    format!("({}, {}, {request}, {holds}, {then})", place(machine, at), context(machine, at))
 }
 
 fn place(machine: &Machine, at: Option<&Instance>) -> String {
@@ -114,18 +114,18 @@ fn context(machine: &Machine, at: Option<&Instance>) -> String {
     at.map_or("&[]".into(), |it| fields(machine, &machine.fields, &it.context))
 }
 
-fn ask(machine: &Machine, asking: &Asking) -> String {
-    match asking {
-        Asking::Event { event, payload, .. } => {
+fn request(machine: &Machine, call: &Call) -> String {
+    match call {
+        Call::Event { event, payload, .. } => {
             let event = machine.event(*event);
-            format!("Ask::Event({:?}, {})", event.name, fields(machine, &event.payload, payload))
+            format!("Request::Event({:?}, {})", event.name, fields(machine, &event.payload, payload))
         }
-        Asking::To { state, .. } => format!("Ask::To({:?})", machine.state(*state).wire),
+        Call::Direct { state, .. } => format!("Request::Direct({:?})", machine.state(*state).wire),
     }
 }
 
-fn holds(machine: &Machine, asking: &Asking) -> String {
-    let (Asking::Event { holds, .. } | Asking::To { holds, .. }) = asking;
+fn holds(machine: &Machine, call: &Call) -> String {
+    let (Call::Event { holds, .. } | Call::Direct { holds, .. }) = call;
     let names: Vec<String> = holds.iter().map(|it| format!("{:?}", machine.predicates[it.index()].name)).collect();
     format!("&[{}]", names.join(", "))
 }

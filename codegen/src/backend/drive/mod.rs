@@ -174,7 +174,7 @@ fn expand_drive(module: &Module<'_>, path: &TokenStream) -> TokenStream {
     let creation = if module.has_birth() {
         let arguments = holds.clone().map(|it| quote! { , #it });
         quote! {
-            fn birth(event: Self::Event<'_>, #ignored: &Holds) -> Result<(Self, ::statespec::Change<Self::State>), ::statespec::Refused<Self::State>> {
+            fn create(event: Self::Event<'_>, #ignored: &Holds) -> Result<(Self, ::statespec::Change<Self::State>), ::statespec::Refused<Self::State>> {
                 Self::born(event #arguments)
             }
         }
@@ -193,7 +193,7 @@ fn expand_drive(module: &Module<'_>, path: &TokenStream) -> TokenStream {
             }
         }
     });
-    let wish = module.has_wishes().then(|| {
+    let direct = module.has_wishes().then(|| {
         let arguments = holds.clone().map(|it| quote! { , #it });
         quote! {
             fn go_to(&mut self, to: Self::State, #ignored: &Holds) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
@@ -212,7 +212,7 @@ fn expand_drive(module: &Module<'_>, path: &TokenStream) -> TokenStream {
             #context
             #creation
             #apply
-            #wish
+            #direct
             #run
         }
     }
@@ -237,7 +237,7 @@ fn expand_run(module: &Module<'_>) -> Option<TokenStream> {
     });
     let run_to = module.has_wishes().then(|| {
         quote! {
-            fn run_wish(&mut self, to: Self::State, #ignored: &Holds, log: &mut Log) -> Result<::statespec::Change<Self::State>, ::statespec::RunError<Self::State, String>> {
+            fn run_direct(&mut self, to: Self::State, #ignored: &Holds, log: &mut Log) -> Result<::statespec::Change<Self::State>, ::statespec::RunError<Self::State, String>> {
                 self.run_to(to #holds, log)
             }
         }

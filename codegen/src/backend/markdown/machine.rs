@@ -57,7 +57,7 @@ impl<'a> Names<'a> {
     /// Where a row starts.
     fn from(self, cell: &mut String, from: &From) {
         match from {
-            From::Birth => cell.push_str("*birth*"),
+            From::Creation => cell.push_str("*creation*"),
             From::States(states) => self.codes(cell, states),
             From::Any { except } => {
                 cell.push_str(if except.is_empty() { "ANY" } else { "ANY but " });
@@ -250,10 +250,10 @@ fn transition(cell: &mut String, names: Names<'_>, row: &Transition, fact: Fact)
 fn acceptance(names: Names<'_>, view: &TableView, rows: &mut Rows<'_>) {
     let machine = names.machine;
     let by_state = rows.columns.iter().any(|it| it.content == Content::Fact(Fact::State));
-    let born = |id: EventId| machine.edges.iter().any(|it| it.event == Some(id) && it.from.is_some());
+    let created = |id: EventId| machine.edges.iter().any(|it| it.event == Some(id) && it.from.is_some());
     let events: Vec<EventId> = match &view.only {
         Some(only) => only.iter().map(|it| EventId::new(*it)).collect(),
-        None => (0..machine.events.len()).map(EventId::new).filter(|it| born(*it)).collect(),
+        None => (0..machine.events.len()).map(EventId::new).filter(|it| created(*it)).collect(),
     };
     for event in events {
         if !by_state {

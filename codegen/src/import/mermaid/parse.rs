@@ -58,7 +58,7 @@ pub(super) struct Arrow {
 pub(super) fn parse(block: &Block, header: &Header) -> Result<Diagram, Wrong> {
     let mut found = Findings::default();
     for range in &header.settings {
-        found.look(block.span(range.clone()), "settings of the picture have no place in a spec");
+        found.ignored(block.span(range.clone()), "settings of the picture have no place in a spec");
     }
     let diagram = Diagram {
         title: header.title.clone(),
@@ -92,7 +92,7 @@ impl Parser<'_> {
             None => {
                 let token = self.lexer.next()?;
                 for range in std::mem::take(&mut self.lexer.aside.directives) {
-                    self.diagram.found.look(self.block.span(range), "settings of the picture have no place in a spec");
+                    self.diagram.found.ignored(self.block.span(range), "settings of the picture have no place in a spec");
                 }
                 for range in std::mem::take(&mut self.lexer.aside.swallowed) {
                     let message = "Mermaid takes the whole line for a direction: what stands before it was left out";
@@ -156,7 +156,7 @@ impl Parser<'_> {
                 Token::FloatingNote(text) => self.diagram.notes.push(plain(&text, "\n")),
                 Token::Title(text) => self.diagram.title = Some(plain(&text, " ")),
                 Token::Description(text) => self.diagram.doc = Some(plain(&text, "\n")),
-                Token::Look(what) => self.diagram.found.look(self.block.span(range), format!("{what} has no place in a spec")),
+                Token::Styling(what) => self.diagram.found.ignored(self.block.span(range), format!("{what} has no place in a spec")),
                 Token::Link => self.diagram.found.loss(self.block.span(range), "a state of a spec has no link"),
                 Token::Open | Token::Arrow | Token::Text(_) | Token::ClassMark => {
                     return Err(Wrong { range, message: "Mermaid cannot read this here: a statement begins with a state".into() });
@@ -201,7 +201,7 @@ impl Parser<'_> {
             }
             _ => match from {
                 End::Node(node) => self.diagram.nodes[node].comments.extend(comments),
-                End::Dot => self.diagram.found.look(self.block.span(range), "a `[*]` without an arrow says nothing"),
+                End::Dot => self.diagram.found.ignored(self.block.span(range), "a `[*]` without an arrow says nothing"),
             },
         }
         Ok(())
@@ -215,7 +215,7 @@ impl Parser<'_> {
         let mut id = id;
         if let Some((name, behind)) = id.split_once(':') {
             match behind.strip_prefix("::") {
-                Some(_) => self.diagram.found.look(self.block.span(range.clone()), "the class of a state has no place in a spec"),
+                Some(_) => self.diagram.found.ignored(self.block.span(range.clone()), "the class of a state has no place in a spec"),
                 None => texts.push(behind.to_owned()),
             }
             id = name.trim();
@@ -250,7 +250,7 @@ impl Parser<'_> {
             self.next()?;
             match self.next()? {
                 Some((Token::Id(_), range)) => {
-                    self.diagram.found.look(self.block.span(range), "the class of a state has no place in a spec");
+                    self.diagram.found.ignored(self.block.span(range), "the class of a state has no place in a spec");
                 }
                 Some((_, range)) => return Err(Wrong { range, message: "the name of a class must stand behind `:::`".into() }),
                 None => {}

@@ -180,7 +180,7 @@ impl Shaper<'_> {
         state
     }
 
-    /// `[*] --> x`: where the machine and its composites start, and how machines are born.
+    /// `[*] --> x`: where the machine and its composites start, and how machines are created.
     fn starts(&mut self, states: &mut States) {
         let (starts, rest): (Vec<Step>, Vec<Step>) = std::mem::take(&mut self.steps).into_iter().partition(|it| it.from == End::Dot);
         self.steps = rest;
@@ -200,7 +200,7 @@ impl Shaper<'_> {
                 states.drafts[outermost].initial = true;
             }
             if !(is_plain && self.lead_to(to, states)) {
-                self.rows.push(self.row(start, From::Birth, Some(to)));
+                self.rows.push(self.row(start, From::Creation, Some(to)));
             }
         }
     }
@@ -267,7 +267,7 @@ impl Shaper<'_> {
             let span = self.span(&step);
             let Some(from) = states.of(step.from) else { continue };
             if !seen.insert((step.from, step.to, step.arrow.scope, step.text.clone(), step.guards.clone())) {
-                self.found.look(span, "the same arrow stands here for the second time");
+                self.found.ignored(span, "the same arrow stands here for the second time");
                 continue;
             }
             let to = match step.to {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::transactions::fire;
-use super::{Lowering, SystemScope, dotted, dotted_event, dotted_state, expression, fill, fill_opt, is_birth};
+use super::{Lowering, SystemScope, dotted, dotted_event, dotted_state, expression, fill, fill_opt, is_creation};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::expr::{Expr, Var};
 use crate::model::system::{Crossing, Invariant, Link, Rule};
@@ -38,7 +38,7 @@ pub(super) fn rule(spec: &spec::system::Rule, system: &System, cx: &Lowering<'_>
         check_reach(&require, part, spec.require.span, system, diagnostics);
     }
     for (part, event) in &events {
-        check_unborn(
+        check_not_created(
             &require,
             &[(*part, *event)],
             |part, event| format!("leave the event out: `except: {part}.{event}`"),
@@ -98,8 +98,8 @@ fn check_reach(expr: &Expr, from: PartId, span: Span, system: &System, diagnosti
     }
 }
 
-/// Nothing but the identity is known of an instance that is about to be born.
-pub(super) fn check_unborn(
+/// Nothing but the identity is known of an instance that is about to be created.
+pub(super) fn check_not_created(
     expr: &Expr,
     fired: &[(PartId, EventId)],
     help: fn(&str, &str) -> String,
@@ -110,8 +110,8 @@ pub(super) fn check_unborn(
     for var in expr.vars() {
         let (Var::PartState(part) | Var::PartContext(part, _)) = var else { continue };
         let machine = cx.machine(system, part);
-        let birth = fired.iter().find(|(it, event)| *it == part && is_birth(*event, machine));
-        if let Some((_, event)) = birth {
+        let creation = fired.iter().find(|(it, event)| *it == part && is_creation(*event, machine));
+        if let Some((_, event)) = creation {
             let part = &system.part(part).name;
             let event = &machine.event(*event).name;
             let message = format!("`{part}.{event}` brings the {part} into being: before it there is nothing to read but `{part}.id`");
@@ -154,7 +154,7 @@ pub(super) fn link(spec: &spec::system::Link, system: &System, cx: &Lowering<'_>
     }
     for expr in when.iter().chain(&fire.payload) {
         check_reach(expr, part, expr.span, system, diagnostics);
-        check_unborn(expr, &[(fire.part, fire.event)], read_elsewhere, system, cx, diagnostics);
+        check_not_created(expr, &[(fire.part, fire.event)], read_elsewhere, system, cx, diagnostics);
     }
     let optional = spec.optional.as_ref().is_some_and(|it| it.value);
     Some(Link { part, on, state, when, fire, optional, doc, inferred, span: spec.span })

@@ -1,9 +1,9 @@
 //! Transactions: what they take, and what they fire.
 
-use super::rules::{check_unborn, read_elsewhere};
+use super::rules::{check_not_created, read_elsewhere};
 use super::scope::shared_type;
 use super::{
-    Lowering, SystemScope, actor, check_distinct, check_name, check_word, dotted, dotted_event, expression, fill_opt, is_birth, unknown,
+    Lowering, SystemScope, actor, check_distinct, check_name, check_word, dotted, dotted_event, expression, fill_opt, is_creation, unknown,
 };
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::lower::fields::parse_type;
@@ -69,7 +69,7 @@ fn check_fired(fired: &[Fire], system: &System, cx: &Lowering<'_>, diagnostics: 
     }
     let events: Vec<_> = fired.iter().map(|it| (it.part, it.event)).collect();
     for expr in fired.iter().flat_map(|it| &it.payload) {
-        check_unborn(expr, &events, read_elsewhere, system, cx, diagnostics);
+        check_not_created(expr, &events, read_elsewhere, system, cx, diagnostics);
     }
 }
 
@@ -173,7 +173,7 @@ pub(super) fn fire(
     let declared = &machine.event(event).payload;
     let shown = format!("{}.{}", system.part(part).name, machine.event(event).name);
     let mut complete = true;
-    if is_birth(event, machine) && machine.edges.iter().any(|it| it.from.is_some() && it.event == Some(event)) {
+    if is_creation(event, machine) && machine.edges.iter().any(|it| it.from.is_some() && it.event == Some(event)) {
         let message = format!("`{shown}` makes an instance and moves one: from outside the two cannot be told apart");
         diagnostics.push(Diagnostic::new(Code::BadSystem, name.span, message).help("make it two events"));
         complete = false;
