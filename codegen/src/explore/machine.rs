@@ -254,7 +254,7 @@ impl Space for MachineSpace<'_> {
         let mut at = if births { None } else { Some(Instance::start(machine, &self.given[start]).map_err(|it| it.show(machine))?) };
         let mut steps = Vec::new();
         for (idx, call) in calls.iter().map(|it| &self.calls[*it]).enumerate() {
-            let plan = self.plan(call, at.as_ref())?.ok_or("the way cannot be gone again")?;
+            let plan = self.plan(call, at.as_ref())?.ok_or("the trace cannot be replayed")?;
             let (run, actors, doc, fields) = match call.asked {
                 Asked::Event(event) => {
                     let event = machine.event(event);

@@ -112,13 +112,13 @@ impl Report {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Json<'a> {
-    /// The version of this form.
+    /// The version of this format.
     version: u32,
     /// How the run ended: `clean`, `findings` or `could-not-run`.
     status: &'static str,
     /// The exit code of the program that made the report.
     exit_code: u8,
-    /// What was found, sorted by file and line within each stage: first the specs, then the outputs.
+    /// The findings, sorted by file and line within each stage: first the specs, then the outputs.
     annotations: &'a [Annotation],
 }
 

@@ -102,9 +102,9 @@ impl Status {
     /// What it means to whoever started the run, in one sentence.
     pub fn meaning(self) -> &'static str {
         match self {
-            Status::Clean => "All is well: everything says what the specs say.",
+            Status::Clean => "No findings: every output agrees with the specs.",
             Status::Findings => "There are findings.",
-            Status::CouldNotRun => "It could not run: a spec or the configuration is wrong, or a file cannot be read or written.",
+            Status::CouldNotRun => "The run failed: a spec or the configuration has errors, or a file cannot be read or written.",
         }
     }
 
@@ -152,7 +152,7 @@ fn dry_run(plan: &Plan, sources: &Sources, force: bool, look: Look) -> Report {
         return report;
     }
     if plan.findings.iter().any(|it| it.mend.blocks(force)) {
-        report.text.push_str("nothing would be written before the above is settled (dry run)\n");
+        report.text.push_str("nothing would be written until the findings above are resolved (dry run)\n");
         return report;
     }
     let changes = plan.changes();

@@ -95,7 +95,7 @@ fn ends(cell: &mut String, machine: &Machine, event: EventId, from: bool) {
         }
     }
     join(cell, ", ", found, |cell, it| match it {
-        End::Birth => cell.push_str("*birth*"),
+        End::Birth => cell.push_str("*creation*"),
         End::Any => cell.push_str("ANY"),
         End::State(id) => code(cell, &machine.path_name(id)),
     });

@@ -24,7 +24,7 @@ impl SystemSpace<'_> {
                 Err(SystemError::Refused(reason @ SystemReason::Invariant(_))) if broken.is_some() && idx + 1 == calls.len() => {
                     Some(reason.show(model, system))
                 }
-                Err(error) => return Err(format!("the way cannot be gone again: {}", error.show(model, system))),
+                Err(error) => return Err(format!("the trace cannot be replayed: {}", error.show(model, system))),
             };
             let (step, as_written) = self.tell(idx + 1, call, &before, &world, refused);
             pasteable &= as_written;
