@@ -46,7 +46,8 @@ fn machine(results: &Results) -> String {
 }
 
 fn dispatch(results: &Results) -> String {
-    let mut table = "| | instructions per event | relative to the `match` | time relative to the `match` |\n| --- | ---: | ---: | ---: |\n".to_owned();
+    let mut table =
+        "| | instructions per event | relative to the `match` | time relative to the `match` |\n| --- | ---: | ---: | ---: |\n".to_owned();
     let Some(first) = results.run.first() else { return table };
     for run in &results.run {
         let (instructions, time) = (run.instructions / first.instructions, run.nanoseconds / first.nanoseconds);

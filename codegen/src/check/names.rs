@@ -115,8 +115,7 @@ pub(super) fn undocumented_state(cx: &MachineCx<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let finding = |state: &State| {
-        Finding::new(state.span, format!("the state `{}` has no description", state.name))
-            .help("add a `doc`, as the other states have")
+        Finding::new(state.span, format!("the state `{}` has no description", state.name)).help("add a `doc`, as the other states have")
     };
     machine.states.iter().filter(|it| !is_documented(it)).map(finding).collect()
 }

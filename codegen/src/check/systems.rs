@@ -161,7 +161,9 @@ pub(super) fn not_atomic(cx: &SystemCx<'_>) -> Vec<Finding> {
         if parts.len() > 1 {
             let listed = names(parts.iter().map(|it| cx.system.part(*it).name.as_str()), 6);
             let message = format!("`{}` changes {listed}, but is not atomic", transaction.name);
-            findings.push(Finding::new(transaction.span, message).help("add `atomic: true`, so that one database transaction covers all changes"));
+            findings.push(
+                Finding::new(transaction.span, message).help("add `atomic: true`, so that one database transaction covers all changes"),
+            );
         }
     }
     findings
@@ -243,7 +245,8 @@ pub(super) fn walkthrough_skips(cx: &SystemCx<'_>) -> Vec<Finding> {
         }
         let shown: Vec<String> = skipped.iter().map(|it| row_name(machine, *it)).collect();
         let (n_all, listed) = (machine.transitions.len(), names(shown.iter().map(String::as_str), 5));
-        let message = format!("the walkthroughs cover {} of {n_all} transitions of `{}`; they never take {listed}", taken.len(), machine.name);
+        let message =
+            format!("the walkthroughs cover {} of {n_all} transitions of `{}`; they never take {listed}", taken.len(), machine.name);
         findings.push(Finding::new(part.span, message).help("add a step for each, or add a waiver with the reason"));
     }
     findings

@@ -122,8 +122,7 @@ fn outcome(
     }
     let Some(to) = &row.to else { return Some(Outcome::Stay) };
     if to.0.is_empty() {
-        diagnostics
-            .push(Diagnostic::new(Code::BadEdge, row.span, "`to` is an empty list").help("omit `to` for a transition that stays"));
+        diagnostics.push(Diagnostic::new(Code::BadEdge, row.span, "`to` is an empty list").help("omit `to` for a transition that stays"));
         return None;
     }
     let field = |text: &Text| text.value.strip_prefix('{').and_then(|it| it.strip_suffix('}')).map(str::to_owned);
@@ -149,8 +148,9 @@ fn outcome(
     }
     if to.0.len() > 1 && !events.is_empty() {
         let message = "several targets: an event leads to one target; only a direct transition (without `event`) may list several";
-        diagnostics
-            .push(Diagnostic::new(Code::BadEdge, to.0[1].span, message).help("write one transition for each target, distinguished by `when`"));
+        diagnostics.push(
+            Diagnostic::new(Code::BadEdge, to.0[1].span, message).help("write one transition for each target, distinguished by `when`"),
+        );
         return None;
     }
     states(&to.0, machine, diagnostics).map(Outcome::To)
