@@ -82,7 +82,7 @@ pub(super) fn terminal_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
     let finding = |(row, states): (TransitionId, Vec<StateId>)| {
         let how = match machine.transition(row).events.is_empty() {
             true => "without an event",
-            false => "without being named",
+            false => "without naming it",
         };
         let message = format!("this leaves the outcome {} {how}", listed(machine, &states));
         about(machine, row, &states, message)
