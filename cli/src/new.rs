@@ -252,7 +252,7 @@ fn make(project: &Project, plan: &Plan, page: Option<&str>) -> Result<Report, Re
     }
     let report =
         page_of(project, &path).unwrap_or_else(|problem| Report { text: problem.text + "its page was not generated\n", ..problem });
-    let next = format!("next: fill in what {path} leaves open, then run `{}`\n", project.command());
+    let next = format!("next: fill in the TODOs in {path}, then run `{}`\n", project.command());
     Ok(Report { text: made + &report.text + &next, ..report })
 }
 
