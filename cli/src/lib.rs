@@ -200,7 +200,7 @@ fn lint(root: &Path) -> Result<Report, Report> {
     let n_specs = model.machines.len() + model.systems.len() + model.documents.len();
     let specs = if n_specs == 1 { "1 spec".to_owned() } else { format!("{n_specs} specs") };
     let found = match diagnostics.len() {
-        0 => "nothing to say".to_owned(),
+        0 => "no findings".to_owned(),
         1 => "1 finding".to_owned(),
         n_found => format!("{n_found} findings"),
     };

@@ -127,8 +127,8 @@ pub(super) fn dead_end(cx: &MachineCx<'_>) -> Vec<Finding> {
     let stuck = cx.graph.reached(machine).filter(|it| !cx.graph.leaves[it.index()] && !machine.state(*it).terminal);
     let finding = |id: StateId| {
         let name = &machine.state(id).name;
-        let help = format!("add the way out, or mark it as an outcome: `{name}: {{ terminal: true }}`");
-        about(machine, id, format!("nothing leads out of `{name}`, and it is no outcome")).help(help)
+        let help = format!("add a transition out of it, or mark it as an outcome: `{name}: {{ terminal: true }}`");
+        about(machine, id, format!("no edge leads out of `{name}`, and it is not an outcome")).help(help)
     };
     stuck.map(finding).collect()
 }
@@ -140,8 +140,8 @@ pub(super) fn no_outcome(cx: &MachineCx<'_>) -> Vec<Finding> {
     }
     let lost = cx.graph.reached(machine).filter(|it| !cx.graph.ends[it.index()]);
     let finding = |id: StateId| {
-        let message = format!("from `{}` no outcome can be reached any more", machine.state(id).name);
-        about(machine, id, message).help("add a way to a terminal state, or mark an outcome in this circle `terminal: true`")
+        let message = format!("no outcome can be reached from `{}`", machine.state(id).name);
+        about(machine, id, message).help("add a path to a terminal state, or mark an outcome in this cycle `terminal: true`")
     };
     lost.map(finding).collect()
 }
@@ -151,7 +151,7 @@ pub(super) fn lone_child(cx: &MachineCx<'_>) -> Vec<Finding> {
     let lone = machine.composites().filter(|it| machine.state(*it).children.len() == 1);
     let finding = |id: StateId| {
         let message = format!("`{}` has only one state inside", machine.state(id).name);
-        about(machine, id, message).help("make the two one state, or add what is missing beside the one inside")
+        about(machine, id, message).help("merge the two states, or add the missing states inside")
     };
     lone.map(finding).collect()
 }

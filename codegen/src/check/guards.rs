@@ -173,8 +173,8 @@ pub(super) fn never_holds(cx: &MachineCx<'_>) -> Vec<Finding> {
         let Some(guard) = &row.guard else { continue };
         let world = MachineWorld::new(machine, row.events.first().copied());
         if let Verdict::Never = solve(&world, &[(guard, true)]) {
-            let finding = Finding::new(guard.span, "this guard never holds, whatever the values").within(row.span);
-            findings.push(finding.help("mend the guard, or remove the transition: it is never taken"));
+            let finding = Finding::new(guard.span, "this guard holds for no values").within(row.span);
+            findings.push(finding.help("fix the guard, or remove the transition: it is never taken"));
         }
     }
     findings
@@ -209,10 +209,10 @@ pub(super) fn shadowed_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
         }
         let of_event = event.map(|it| format!(" for `{}`", machine.event(it).name)).unwrap_or_default();
         let of_state = named.map(|it| format!(" in `{}`", machine.state(it).name)).unwrap_or_default();
-        let message = format!("this edge is never taken{of_event}{of_state}: what is tried before it leaves nothing over");
+        let message = format!("this edge is never taken{of_event}{of_state}: the rows before it cover every case");
         let finding = Finding::new(machine.transition(row).span, message).also(machine.transition(*first).span, "tried before it");
         let finding = others.iter().take(3).fold(finding, |finding, it| finding.also(machine.transition(*it).span, "and this"));
-        findings.push(finding.help("move the exception above the rule, or remove what is never taken"));
+        findings.push(finding.help("move the exception above the rule, or remove the row that is never taken"));
     }
     findings
 }
@@ -320,7 +320,7 @@ fn overlap(cx: &MachineCx<'_>, group: &Group, first: (TransitionId, usize), seco
     let shown = witness(machine, group.event, &found);
     let message = format!("with {shown} both guards hold {}: the first one in the file wins", place(machine, group));
     let finding = Finding::new(guards[1].span, message).within(rows.1.span).within(rows.0.span).also(guards[0].span, "this one wins");
-    Some(finding.help("make the guards exclude each other, or make the first the exception of the second"))
+    Some(finding.help("make the guards mutually exclusive, or make the first an exception of the second"))
 }
 
 /// Whether two rows do different things; refusals are checks that come first.
@@ -356,7 +356,7 @@ pub(super) fn guard_gap(cx: &MachineCx<'_>) -> Vec<Finding> {
                 finding = finding.also(guards[idx].span, "nor this one");
             }
         }
-        findings.push(finding.help("close the gap, or say what becomes of the rest: a row without `when`, which may `refuse`"));
+        findings.push(finding.help("close the gap, or add a row without `when` for the other values, which may `refuse`"));
     }
     findings
 }

@@ -215,7 +215,7 @@ impl<'m> Waivers<'m> {
         let idle: Vec<&Waiver> = self.by_place.values().filter_map(idle).collect();
         let mut findings = Vec::new();
         for waiver in idle {
-            let message = format!("nothing here breaks `{}`", waiver.code.short());
+            let message = format!("`{}` reports nothing here", waiver.code.short());
             let finding = Finding::new(waiver.span, message).within(waiver.element).help("remove the waiver");
             if !self.cover(Code::LintUnneededWaiver, &finding, waiver.whole) {
                 findings.push(finding);
@@ -223,7 +223,7 @@ impl<'m> Waivers<'m> {
         }
         // One that waives unneeded waivers is needed only if there are any.
         let idle = self.by_place.values().filter(|(waiver, needed)| !needed && waiver.code == Code::LintUnneededWaiver);
-        findings.extend(idle.map(|(waiver, _)| Finding::new(waiver.span, "no waiver here is unneeded").help("remove the waiver")));
+        findings.extend(idle.map(|(waiver, _)| Finding::new(waiver.span, "every waiver here is needed").help("remove the waiver")));
         findings
     }
 }

@@ -119,5 +119,5 @@ fn finding(machine: &Machine, event: EventId, tried: &Witness, circle: &[Edge]) 
     for row in rows.into_iter().take(4) {
         finding = finding.also(machine.transition(row).span, "on and on");
     }
-    finding.help("make the guards of the way there and the way back exclude each other, or let the last edge stay (no `to`)")
+    finding.help("make the guards in both directions mutually exclusive, or let the last edge stay (no `to`)")
 }

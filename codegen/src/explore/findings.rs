@@ -55,7 +55,7 @@ impl Seen<'_> {
             let (start, mut calls) = self.search.trace(first.map_or(0, |(state, _)| state));
             calls.extend(first.map(|(_, call)| call));
             let trace = self.space.replay(start, &calls, first.map(|_| *invariant))?;
-            let message = format!("the transactions let through what this invariant forbids: {doc}");
+            let message = format!("only this invariant prevents a step that violates it: {doc}");
             findings.push(Finding { code: Code::ExploreInvariant, message, states: *states, trace: Some(trace), span });
         }
         findings.sort_by_key(|it| it.trace.as_ref().map(|trace| trace.steps.len()));
@@ -76,7 +76,7 @@ impl Seen<'_> {
         let Some(first) = dead.first() else { return Ok(None) };
         let waiting: Vec<String> = waits(*first).map(|it| self.place(*first, it)).collect();
         let trace = self.trace(*first)?;
-        let message = format!("nothing leads on, and not everything has ended: {}", waiting.join(", "));
+        let message = format!("no further step is possible, but not every instance has ended: {}", waiting.join(", "));
         Ok(Some(Finding { code: Code::ExploreDeadlock, message, states: dead.len(), trace: Some(trace), span: self.space.span() }))
     }
 
@@ -134,14 +134,14 @@ impl Seen<'_> {
 
     /// What the specs have and nothing ever reaches.
     fn never(&self) -> Vec<Finding> {
-        let so_far = if self.search.bound == Bound::Complete { "" } else { " in what was explored" };
+        let so_far = if self.search.bound == Bound::Complete { "" } else { " in the explored configurations" };
         let finding = |code, message: String, span: Span| Finding { code, message: message + so_far, states: 0, trace: None, span };
         let mut findings = Vec::new();
         let machine_alone = self.space.slots().iter().all(|it| it.part.is_none());
         let word = if machine_alone { "event" } else { "transaction" };
         for (idx, (name, span)) in self.space.transactions().into_iter().enumerate() {
             if !self.search.possible[idx] {
-                findings.push(finding(Code::ExploreImpossible, format!("the {word} `{name}` never goes through"), span));
+                findings.push(finding(Code::ExploreImpossible, format!("the {word} `{name}` is always refused"), span));
             }
         }
         let machines: BTreeSet<usize> = self.space.slots().iter().map(|it| it.machine).collect();
@@ -150,7 +150,7 @@ impl Seen<'_> {
             let seen = self.space.locals().leaves(idx);
             for leaf in reachable(machine).difference(&seen) {
                 let name = machine.path_name(*leaf);
-                let message = format!("the graph of `{}` leads to {name}, but no guard lets anything get there", machine.name);
+                let message = format!("the graph of `{}` leads to {name}, but the guards prevent it", machine.name);
                 findings.push(finding(Code::ExploreUnreachable, message, machine.state(*leaf).span));
             }
             // A machine in a system need not do all that it can.

@@ -128,10 +128,10 @@ impl Report {
         let _ = writeln!(text, "  {}", self.scope());
         let _ = writeln!(text, "  {} configurations, {} transitions, {} steps deep", self.states, self.transitions, self.depth);
         if self.cut > 0 {
-            let _ = writeln!(text, "  in {} of them a further instance could come into being", self.cut);
+            let _ = writeln!(text, "  in {} of them one more instance could be created", self.cut);
         }
         if self.findings.is_empty() {
-            text.push_str("  nothing is wrong\n");
+            text.push_str("  no findings\n");
         }
         for finding in &self.findings {
             let _ = write!(text, "\n{}: {}\n  at {}\n", finding.code.id(), finding.message, sources.location(finding.span));
@@ -184,7 +184,7 @@ impl TraceStep {
     /// Who does what, and what changes by it: a line each.
     pub fn text(&self) -> String {
         let mut text = format!("{}. {} ({})", self.number, self.trigger.trim_end_matches('.'), self.call());
-        let refused = self.refused.as_ref().map(|it| format!("turned down only by the invariant: {it}"));
+        let refused = self.refused.as_ref().map(|it| format!("refused only by the invariant: {it}"));
         for line in self.changes.iter().chain(&refused) {
             text.push('\n');
             text.push_str(line);

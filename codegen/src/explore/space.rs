@@ -130,7 +130,7 @@ impl Locals {
 pub(crate) fn change(machine: &Machine, name: &str, before: Option<&Instance>, after: &Instance) -> Option<String> {
     let to = machine.path_name(after.state);
     let mut words = match before {
-        None => format!("{name}: comes into being in {to}"),
+        None => format!("{name}: created in {to}"),
         Some(it) if it.state != after.state => format!("{name}: {} -> {to}", machine.path_name(it.state)),
         Some(_) => format!("{name}: stays in {to}"),
     };

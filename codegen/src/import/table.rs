@@ -117,7 +117,7 @@ impl<'a> Edges<'a> {
         for (_, head) in self.columns.iter().zip(&self.table.head).filter(|(it, _)| **it == Column::Other) {
             draft.found.loss(
                 span(self.id, head.range.clone()),
-                format!("no key of a spec goes by the heading `{}`: the column was left out", head.text),
+                format!("no key of a spec matches the heading `{}`: the column was left out", head.text),
             );
         }
         for row in &self.table.rows {
@@ -129,7 +129,9 @@ impl<'a> Edges<'a> {
         for idx in ends {
             draft.states[idx].terminal = false;
             let state = &draft.states[idx];
-            draft.found.loss(state.span, format!("`{}` is an end in one row and goes on in another: taken as going on", state.id));
+            draft
+                .found
+                .loss(state.span, format!("`{}` is an end in one row and has transitions in another: the transitions were kept", state.id));
         }
         draft
     }

@@ -293,7 +293,7 @@ impl Game for MachineGame<'_> {
     fn given(&mut self, values: &[(String, String)]) -> Result<String, String> {
         let machine = self.machine;
         if !self.past.is_empty() {
-            return Err("what a machine is given counts at its creation; `undo` the steps first".into());
+            return Err("initial values take effect at creation; `undo` the steps first".into());
         }
         let mut given = self.given.clone();
         for (name, text) in values {

@@ -192,7 +192,7 @@ fn transition(cell: &mut String, names: Names<'_>, row: &Transition, fact: Fact)
         Fact::From | Fact::State => names.from(cell, &row.from),
         Fact::To => names.to(cell, row),
         Fact::Trigger if row.label.is_some() => label(cell, row.label.as_deref()),
-        Fact::Trigger | Fact::Event if row.events.is_empty() => cell.push_str("*by name*"),
+        Fact::Trigger | Fact::Event if row.events.is_empty() => cell.push_str("*direct*"),
         Fact::Trigger => {
             let events = row.events.iter().map(|it| machine.event(*it));
             join(cell, ", ", events, |cell, it| cell::named(cell, it.label.as_deref(), &it.name));
@@ -411,6 +411,6 @@ fn inferred(names: Names<'_>, rows: &mut Rows<'_>) {
 /// The diagram of a machine as lines, or a sentence that says why there is none.
 pub(super) fn diagram(machine: &Machine, style: &crate::model::document::DiagramStyle) -> Result<mermaid::Diagram, String> {
     mermaid::diagram(machine, style).map_err(|mermaid::TooLarge { n_states }| {
-        format!("The diagram is left out: with {n_states} states it is more than a page can draw. The tables say the same.")
+        format!("The diagram is omitted: {n_states} states are too many to draw. The tables contain the same information.")
     })
 }

@@ -91,7 +91,7 @@ impl<'a> Whole<'a> {
                     (true, Some((owner, field))) => {
                         cell.push_str("many for each ");
                         code(cell, &self.system.part(owner).name);
-                        cell.push_str(", told by ");
+                        cell.push_str(", linked by ");
                         code(cell, &machine.fields[field.index()].name);
                     }
                     (true, None) => cell.push_str("many"),
@@ -175,7 +175,7 @@ impl<'a> Whole<'a> {
             }
             Fact::Guard => join(cell, "", &link.when, |cell, it| self.expr(cell, it, &[])),
             Fact::Fire => self.fire(cell, &link.fire, &[]),
-            Fact::Kind => cell.push_str(if link.optional { "passed over" } else { "undoes everything" }),
+            Fact::Kind => cell.push_str(if link.optional { "ignored" } else { "undoes the transaction" }),
             Fact::Doc => prose(cell, link.doc.as_deref()),
             _ => {}
         }

@@ -95,11 +95,11 @@ impl Parser<'_> {
                     self.diagram.found.ignored(self.block.span(range), "settings of the picture have no place in a spec");
                 }
                 for range in std::mem::take(&mut self.lexer.aside.swallowed) {
-                    let message = "Mermaid takes the whole line for a direction: what stands before it was left out";
+                    let message = "Mermaid reads the whole line as a direction: the text before it was left out";
                     self.diagram.found.loss(self.block.span(range), message);
                 }
                 for range in std::mem::take(&mut self.lexer.aside.cut) {
-                    let message = "Mermaid ends the text at this `;` and takes the rest for states: taken as text here";
+                    let message = "Mermaid ends the text at this `;` and reads the rest as states: the import keeps it as text";
                     self.diagram.found.loss(self.block.span(range), message);
                 }
                 Ok(token)
@@ -227,7 +227,7 @@ impl Parser<'_> {
         if self.peeked.is_none()
             && let Some(text) = self.lexer.text_behind_state()
         {
-            let message = "Mermaid shows no text behind `state`: taken as the text of the state here";
+            let message = "Mermaid shows no text after `state`: the import uses it as the text of the state";
             self.diagram.found.assumed(self.block.span(range.clone()), message);
             texts.push(text);
         }
@@ -277,7 +277,7 @@ impl Parser<'_> {
                 self.diagram.nodes[idx].scope = scope;
             } else if !inside(scope, known_scope) {
                 let kept = known_scope.and_then(|it| self.diagram.nodes.get_index(it)).map_or("", |(id, _)| id.as_str()).to_owned();
-                let message = format!("`{id}` is named in two composites, and a state is in one: it was put into `{kept}`");
+                let message = format!("`{id}` is named in two composites, but a state is in one: it was put into `{kept}`");
                 self.diagram.found.assumed(self.block.span(range), message);
             }
             return Ok(idx);
