@@ -87,7 +87,7 @@ pub fn conformance<I: Implementation>() -> Vec<String> {
             }
         }
     }
-    for (to, steps) in WAYS {
+    for (to, steps) in PATHS {
         wrong.extend(path::<I>(to, steps));
     }
     wrong
