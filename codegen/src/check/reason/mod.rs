@@ -45,7 +45,7 @@ pub(super) enum Verdict {
     /// They cannot, whatever the values.
     Never,
     /// With these values they do.
-    With(Witness),
+    With(#[cfg_attr(not(feature = "warnings"), expect(dead_code, reason = "only warnings show values"))] Witness),
     /// Neither could be shown.
     Unknown,
 }
@@ -185,6 +185,7 @@ fn placed(expr: &Expr, like: &Expr) -> Expr {
 }
 
 /// Whether two expressions say the same, wherever they are written.
+#[cfg(feature = "warnings")]
 pub(super) fn same(a: &Expr, b: &Expr) -> bool {
     placed(a, a) == placed(b, a)
 }
