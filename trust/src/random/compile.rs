@@ -19,8 +19,17 @@ pub struct Failure {
     pub form: Form,
     /// The project, such as `machine 17`.
     pub project: String,
-    /// The first thing that the compiler says of it.
-    pub error: String,
+    /// The name of its module.
+    pub module: String,
+    /// What the compiler says of it, in its order, each thing once.
+    pub errors: Vec<String>,
+}
+
+/// What the compiler says, without the names and numbers of one spec: `cannot find value _ in this scope`.
+pub fn cause(error: &str) -> String {
+    let first = error.lines().next().unwrap_or_default();
+    let words = first.split('`').enumerate().map(|(idx, it)| if idx % 2 == 0 { it } else { "_" });
+    words.collect::<Vec<_>>().join("`")
 }
 
 /// Where crates of random projects are written and built.
@@ -32,6 +41,8 @@ pub struct Workshop {
     pub folder: PathBuf,
     /// What cargo keeps from one run to the next.
     pub target: PathBuf,
+    /// Where the files of what fails are kept.
+    pub kept: Option<PathBuf>,
 }
 
 impl Workshop {
@@ -54,8 +65,8 @@ impl Workshop {
                 return Err(io::Error::other(format!("cargo fails and blames none of the modules:\n{}", outcome.stderr)));
             }
             for module in bad {
-                let error = guilty[&module.name].clone();
-                failures.push(Failure { form: module.form, project: module.project.clone(), error });
+                let errors = guilty[&module.name].clone();
+                failures.push(Failure { form: module.form, project: module.project.clone(), module: module.name.clone(), errors });
             }
             left = good;
         }
@@ -63,7 +74,7 @@ impl Workshop {
     }
 
     /// One module that fails by itself, where no message says which one it is.
-    fn bisect(&self, modules: &[&Module]) -> io::Result<BTreeMap<String, String>> {
+    fn bisect(&self, modules: &[&Module]) -> io::Result<Errors> {
         let mut suspects = modules.to_vec();
         loop {
             let outcome = self.run(&suspects)?;
@@ -74,7 +85,7 @@ impl Workshop {
                 return Ok(outcome.errors);
             }
             if let [only] = suspects.as_slice() {
-                return Ok(BTreeMap::from([(only.name.clone(), outcome.stderr)]));
+                return Ok(BTreeMap::from([(only.name.clone(), vec![outcome.stderr])]));
             }
             let half = suspects.split_off(suspects.len() / 2);
             if self.run(&suspects)?.passed {
@@ -94,7 +105,7 @@ impl Workshop {
             .env("CARGO_INCREMENTAL", "0")
             .env_remove("RUSTFLAGS")
             .output()?;
-        let mut errors = BTreeMap::new();
+        let mut errors = Errors::new();
         for line in String::from_utf8_lossy(&output.stdout).lines() {
             let Ok(message) = serde_json::from_str::<Value>(line) else { continue };
             let message = &message["message"];
@@ -102,7 +113,11 @@ impl Workshop {
                 continue;
             }
             let Some(module) = paths(&message["spans"]).into_iter().find_map(|path| module_of(&path, modules)) else { continue };
-            errors.entry(module).or_insert_with(|| message["rendered"].as_str().unwrap_or_default().to_owned());
+            let said = message["rendered"].as_str().unwrap_or_default().to_owned();
+            let of_module = errors.entry(module).or_default();
+            if of_module.iter().all(|it| cause(it) != cause(&said)) {
+                of_module.push(said);
+            }
         }
         Ok(Outcome { passed: output.status.success(), errors, stderr: String::from_utf8_lossy(&output.stderr).into_owned() })
     }
@@ -128,11 +143,13 @@ impl Workshop {
     }
 }
 
-/// What a run of cargo came to.
+/// The errors of each module that has some, by its name.
+type Errors = BTreeMap<String, Vec<String>>;
+
+/// How a run of cargo ended.
 struct Outcome {
     passed: bool,
-    /// The first error of each module that has some.
-    errors: BTreeMap<String, String>,
+    errors: Errors,
     stderr: String,
 }
 

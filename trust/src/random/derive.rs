@@ -13,14 +13,67 @@ use crate::rng::Rng;
 
 /// Names of types as users have them, some like those that the derive emits.
 const TYPES: &[&str] = &[
-    "Job", "Ticket", "Door", "Change", "Effect", "Effects", "Refused", "EventKind", "Event", "Actor", "State", "Composite", "Predicates",
-    "Context", "Machine", "Marker", "In", "Option", "Some", "Result", "Ok", "Vec", "String", "Default", "Clone", "Copy", "From", "Iterator",
-    "Debug", "Text", "R", "T", "E", "U", "Row", "Outcome", "Target", "Transition", "Key", "Unit", "World", "A", "StateMachine_", "Étape",
+    "Job",
+    "Ticket",
+    "Door",
+    "Change",
+    "Effect",
+    "Effects",
+    "Refused",
+    "EventKind",
+    "Event",
+    "Actor",
+    "State",
+    "Composite",
+    "Predicates",
+    "Context",
+    "Machine",
+    "Marker",
+    "In",
+    "Option",
+    "Some",
+    "Result",
+    "Ok",
+    "Vec",
+    "String",
+    "Default",
+    "Clone",
+    "Copy",
+    "From",
+    "Iterator",
+    "Debug",
+    "Text",
+    "R",
+    "T",
+    "E",
+    "U",
+    "Row",
+    "Outcome",
+    "Target",
+    "Transition",
+    "Key",
+    "Unit",
+    "World",
+    "A",
+    "StateMachine_",
+    "Étape",
 ];
 
 /// Names of emitted types and of their kin, which a type of the user's cannot have where nothing goes before them.
 const EMITTED: &[&str] = &[
-    "Actor", "Change", "Composite", "Context", "Effect", "Effects", "Event", "EventKind", "In", "Marker", "Predicates", "Refused", "State",
+    "Actor",
+    "Change",
+    "Composite",
+    "Context",
+    "Effect",
+    "Effects",
+    "Event",
+    "EventKind",
+    "In",
+    "Marker",
+    "Predicates",
+    "Refused",
+    "State",
     "Self",
 ];
 
@@ -90,7 +143,7 @@ impl Options {
             written.push("crate = \"crate::facade::statespec\"".into());
         }
         if rng.chance(8) && !is_enum {
-            written.push("derive(State(::core::cmp::PartialOrd, ::core::cmp::Ord))".into());
+            written.push("derive(Event(::core::cmp::PartialOrd))".into());
         }
         Options { own, prefix, names, visibility, skip, written }
     }
@@ -170,8 +223,10 @@ pub(super) fn structure(rng: &mut Rng, machine: &Machine, path: &str, module: &s
     }
     rng.shuffle(&mut fields);
     let attributes = options.attributes(rng);
+    // Nobody reads the fields here.
+    let allow = if visibility == "pub" { "" } else { "#[allow(dead_code)]\n" };
     let text = format!(
-        "//! A struct.\n\n/// A machine.\n#[derive(::core::fmt::Debug, ::core::clone::Clone, ::statespec::StateMachine)]\n{attributes}{} struct {} {{\n{}}}\n",
+        "//! A struct.\n\n/// A machine.\n{allow}#[derive(::core::fmt::Debug, ::core::clone::Clone, ::statespec::StateMachine)]\n{attributes}{} struct {} {{\n{}}}\n",
         options.visibility,
         options.own,
         fields.concat(),

@@ -63,8 +63,9 @@ pub fn modules(project: &Project) -> (Vec<Module>, Vec<(Form, String)>) {
     let emitted = emit(project, &format!("src/{}", named(Form::Files)), &mut rng);
     let text = emitted.as_ref().ok().and_then(|files| files.iter().find(|(path, _)| !path.ends_with("/mod.rs")));
     let text = text.map(|(_, text)| text.clone()).unwrap_or_default();
+    let specs = project.specs.iter().map(|it| (format!("specs/{}/{}", named(Form::Files), it.path), it.text.clone()));
     match emitted {
-        Ok(files) => modules.push(module(Form::Files, files, false)),
+        Ok(files) => modules.push(module(Form::Files, files.into_iter().chain(specs).collect(), false)),
         Err(reason) => failed.push((Form::Files, reason)),
     }
     if project.subject == Subject::Machine {

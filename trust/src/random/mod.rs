@@ -15,6 +15,7 @@ mod machine;
 mod names;
 mod orders;
 mod rows;
+pub mod run;
 mod states;
 mod system;
 mod texts;

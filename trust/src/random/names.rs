@@ -11,37 +11,32 @@ use crate::rng::Rng;
 pub(super) type Hostility = usize;
 
 /// Names that mean nothing to Rust.
-const PLAIN: &[&str] = &[
-    "alpha", "beta", "gamma", "delta", "kappa", "lambda", "omega", "queued", "running", "stopped", "opened", "closed", "waiting", "ready",
-    "retry", "lease", "owner", "total", "limit", "count", "level", "sample", "lucky", "ticket", "parcel", "order", "budget", "worker",
-    "share", "patience", "deadline", "customer", "priority", "colour", "shape", "notify", "report", "archive", "publish", "reopen",
-];
+const PLAIN: &str = "
+    alpha beta gamma delta kappa lambda omega queued running stopped opened closed waiting ready retry lease owner total limit count
+    level sample lucky ticket parcel order budget worker share patience deadline customer priority colour shape notify report archive
+    publish reopen
+";
 
 /// Keywords and reserved words of Rust, names of its prelude, names that emitted modules use, and names
 /// that casing or Unicode normalisation changes.
-const HOSTILE: &[&str] = &[
-    // Rust.
-    "self", "Self", "super", "crate", "mod", "type", "fn", "impl", "trait", "struct", "enum", "union", "match", "if", "else", "loop",
-    "while", "for", "move", "ref", "mut", "pub", "use", "where", "async", "await", "dyn", "gen", "try", "yield", "box", "macro", "final",
-    "abstract", "override", "virtual", "become", "priv", "typeof", "unsized", "static", "const", "let", "return", "break", "continue",
-    "extern", "unsafe", "as", "do", "raw", "safe", "auto", "default", "macro_rules", "static_", "a_", "_1", "__x", "x1_2", "r2-d2",
-    // Its prelude.
-    "option", "some", "none", "ok", "err", "result", "clone", "copy", "from", "into", "string", "vec", "iterator", "drop", "debug", "hash",
-    "eq", "ord", "partial_eq", "bool", "i64", "u64", "usize", "str", "char", "core", "std", "alloc", "statespec", "display", "from_str",
-    "to_string", "as_str", "fmt", "send", "sync", "sized", "fn_once", "box", "main", "test", "derive", "doc", "allow", "cfg", "serde",
-    // What emitted modules use.
-    "event", "effect", "state", "context", "change", "refused", "event_kind", "actor", "composite", "effects", "predicates", "outcome",
-    "row", "rows", "step", "host", "unit", "world", "key", "text", "new", "create", "born", "restore", "apply", "plan", "all", "initial",
-    "transitions", "name", "index", "u", "r", "p", "h", "e", "s", "t", "k", "w", "it", "machine", "slot", "pass", "phase", "failure",
-    "part", "transaction", "save", "load", "store", "commit", "perform", "run", "now", "next", "target", "source", "trigger", "guard",
-    "marker", "in_", "payload", "reference", "decimal", "duration", "timestamp", "kind", "value", "values", "number", "id", "error",
-    "missing", "rule", "invariant", "link", "follow", "empty", "put", "take", "allows", "successors", "events", "is_terminal", "is_final",
-    "is_in", "parse", "wire", "label", "transition", "transition_to", "enabled", "check", "into_machine", "unit_of_work", "item", "cmp",
-    "order", "compare", "terminal", "states", "composites", "parent", "leaves", "message", "settle", "settled", "direct", "wish", "other",
-    // Casing and Unicode.
-    "HTTPServer", "httpServer", "http-server", "Http_Server2", "IN_PROGRESS", "InProgress2", "a", "A1", "aB", "x", "état", "e\u{301}tat",
-    "Été", "größe", "ß", "ﬁ", "naïve", "Ωmega", "имя", "状态", "ªb", "ǅ", "İ", "ı", "ſ", "å", "K\u{212a}",
-];
+const HOSTILE: &str = "
+    self Self super crate mod type fn impl trait struct enum union match if else loop while for move ref mut pub use where async await
+    dyn gen try yield box macro final abstract override virtual become priv typeof unsized static const let return break continue extern
+    unsafe as do raw safe auto default macro_rules static_ a_ _1 __x x1_2 r2-d2
+
+    option some none ok err result clone copy from into string vec iterator drop debug hash eq ord partial_eq bool i64 u64 usize str
+    char core std alloc statespec display from_str to_string as_str fmt send sync sized fn_once box main test derive doc allow cfg serde
+
+    event effect state context change refused event_kind actor composite effects predicates outcome row rows step host unit world key
+    text new create born restore apply plan all initial transitions name index u r p h e s t k w it machine slot pass phase failure part
+    transaction save load store commit perform run now next target source trigger guard marker in_ payload reference decimal duration
+    timestamp kind value values number id error missing rule invariant link follow empty put take allows successors events is_terminal
+    is_final is_in parse wire label transition transition_to enabled check into_machine unit_of_work item cmp order compare terminal
+    states composites parent leaves message settle settled direct wish other
+
+    HTTPServer httpServer http-server Http_Server2 IN_PROGRESS InProgress2 a A1 aB x état e\u{301}tat Été größe ß ﬁ naïve Ωmega имя 状态
+    ªb ǅ İ ı ſ å K\u{212a}
+";
 
 /// Names of one list, which must stay apart after casing.
 pub(super) struct Names {
@@ -98,7 +93,8 @@ impl Names {
 
 fn candidate(rng: &mut Rng, hostility: Hostility) -> String {
     let pool = if rng.chance(hostility) { HOSTILE } else { PLAIN };
-    let name = (*rng.pick(pool)).to_owned();
+    let pool: Vec<&str> = pool.split_whitespace().collect();
+    let name = (*rng.pick(&pool)).to_owned();
     if !rng.chance(hostility / 3) {
         return name;
     }

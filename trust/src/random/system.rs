@@ -46,8 +46,7 @@ pub(super) struct System<'m> {
 pub(super) fn system<'m>(rng: &'m mut Rng, machines: &'m [Machine], name: String) -> (System<'m>, Map) {
     let (names, texts) = (*rng.pick(&[0, 4, 10, 25, 80]), *rng.pick(&[0, 10, 40, 90]));
     let words = machines.iter().map(|it| it.vocabulary.clone()).collect();
-    let mut system =
-        System { rng, names, texts, machines, words, actors: Vec::new(), parts: Vec::new(), transactions: Vec::new() };
+    let mut system = System { rng, names, texts, machines, words, actors: Vec::new(), parts: Vec::new(), transactions: Vec::new() };
     let spec = system.spec(name);
     (system, spec)
 }

@@ -11,9 +11,12 @@ use super::yaml::{Map, Put as _, Yaml, plain, text};
 /// How many steps are tried for a walkthrough.
 const TRIES: usize = 8;
 
-/// Adds walkthroughs to a system. `load` says of a spec what is wrong with it.
-pub(super) fn tell(system: &mut System<'_>, spec: &mut Map, load: &dyn Fn(&Map) -> Vec<(String, Option<String>)>) {
-    if system.transactions.is_empty() || !load(spec).is_empty() {
+/// Says what is wrong with a spec or a step: messages, each with its help.
+type Judge<'j> = &'j dyn Fn(&Map) -> Vec<(String, Option<String>)>;
+
+/// Adds walkthroughs to a system.
+pub(super) fn tell(system: &mut System<'_>, spec: &mut Map, wrong_with: Judge<'_>) {
+    if system.transactions.is_empty() || !wrong_with(spec).is_empty() {
         return;
     }
     let mut names = Names::new(snake);
@@ -32,7 +35,7 @@ pub(super) fn tell(system: &mut System<'_>, spec: &mut Map, load: &dyn Fn(&Map) 
                 let mut all = spec.clone();
                 let walkthrough = Yaml::Map(vec![("steps".into(), Yaml::List(steps))]);
                 all.put("walkthroughs", Yaml::Map(vec![("told".into(), walkthrough)]));
-                load(&all)
+                wrong_with(&all)
             };
             if let Some(step) = mend(system, step, &with) {
                 steps.push(Yaml::Map(step));
@@ -49,7 +52,7 @@ pub(super) fn tell(system: &mut System<'_>, spec: &mut Map, load: &dyn Fn(&Map) 
 }
 
 /// The step as it goes: with the text of its refusal, or with the states that it leads to.
-fn mend(system: &mut System<'_>, mut step: Map, with: &dyn Fn(&Map) -> Vec<(String, Option<String>)>) -> Option<Map> {
+fn mend(system: &mut System<'_>, mut step: Map, with: Judge<'_>) -> Option<Map> {
     let wrong = with(&step);
     let Some((message, _)) = wrong.first() else {
         for (part, state) in guesses(system) {
