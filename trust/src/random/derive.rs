@@ -55,7 +55,7 @@ const TYPES: &[&str] = &[
     "Unit",
     "World",
     "A",
-    "StateMachine_",
+    "Machine2",
     "Étape",
 ];
 
