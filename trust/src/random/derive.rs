@@ -126,11 +126,12 @@ impl Options {
         if !visibility.is_empty() && rng.chance(20) {
             written.push(format!("vis = {visibility:?}"));
         }
-        let skip = if rng.chance(15) { rng.several(&["new", "run", "display", "from_str"], 2) } else { Vec::new() };
+        let skip = if rng.chance(15) { rng.several(&["new", "run", "machine", "display", "from_str"], 2) } else { Vec::new() };
         if !skip.is_empty() {
             written.push(format!("skip({})", skip.join(", ")));
         }
-        if rng.chance(25) && (!is_enum || machine.context.is_empty()) {
+        // A type for each state is about moving.
+        if rng.chance(25) && !skip.contains(&"machine") && (!is_enum || machine.context.is_empty()) {
             written.push("typestate".into());
         }
         if rng.chance(15) {

@@ -109,7 +109,9 @@ impl Project {
 
 fn machine_of(rng: &mut Rng, usage: Use, number: usize, names: &mut Names) -> Machine {
     let hostility = *rng.pick(&[0, 0, 10, 60]);
-    let name = names.fresh(rng, hostility);
+    // A machine is a module and a file.
+    let bad = *rng.pick(&["crate", "self", "super", "mod", "Self", "lib", "main", "core", "statespec"]);
+    let name = if rng.chance(6) && names.accept(bad) { bad.to_owned() } else { names.fresh(rng, hostility) };
     machine::machine(&mut Maker::new(rng, usage), name, number)
 }
 
