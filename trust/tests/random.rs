@@ -12,7 +12,7 @@ use trust::random::{Project, Subject};
 #[test]
 fn every_key_of_the_language_occurs_and_hardly_a_spec_is_refused() {
     let mut coverage = Coverage::new();
-    let (n_machines, n_systems) = (60, 80);
+    let (n_machines, n_systems) = (40, 120);
     let machines = (0..n_machines).map(|seed| Project::new(Subject::Machine, seed, &mut coverage)).collect::<Vec<_>>();
     let systems = (0..n_systems).map(|seed| Project::new(Subject::System, seed, &mut coverage)).collect::<Vec<_>>();
     let refused: Vec<String> = machines.iter().chain(&systems).filter_map(|it| Some(format!("{}: {}", it.name(), it.refusal()?))).collect();

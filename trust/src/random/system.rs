@@ -68,7 +68,7 @@ impl System<'_> {
         head.put_list("rules", rules);
         let transactions = self.declare_transactions();
         head.put_map("transactions", transactions);
-        let links = self.list(50, 3, Self::link);
+        let links = self.list(60, 4, Self::link);
         head.put_list("links", links);
         let invariants = self.list(40, 3, Self::invariant);
         head.put_list("invariants", invariants);
@@ -91,7 +91,7 @@ impl System<'_> {
     }
 
     pub(super) fn put_allow(&mut self, entries: &mut Map) {
-        if self.rng.chance(10) {
+        if self.rng.chance(15) {
             entries.put("allow", allow(self.rng, self.texts));
         }
     }
@@ -242,9 +242,10 @@ impl System<'_> {
 
     /// Links lead to parts that stand before.
     fn link(&mut self) -> Option<Yaml> {
-        let part = self.rng.below(self.parts.len());
-        let reached: Vec<usize> = (0..part).filter(|it| self.determines(part, *it) && !self.machine(*it).events.is_empty()).collect();
-        let target = *self.rng.maybe(&reached)?;
+        let leads = |part: usize, to: usize| self.determines(part, to) && !self.machine(to).events.is_empty();
+        let ways: Vec<(usize, usize)> =
+            (0..self.parts.len()).flat_map(|part| (0..part).filter(move |to| leads(part, *to)).map(move |to| (part, to))).collect();
+        let (part, target) = *self.rng.maybe(&ways)?;
         let machine = self.machine(part).clone();
         let state = self.rng.pick(&machine.states).name.clone();
         let key = *self.rng.pick(&["enter", "exit"]);
