@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use statespec::{Change, Named, Refused, RunError};
+use statespec::{Change, Named, Refused, Row, RunError};
 use statespec_codegen::interpret::{Asked, Error, Failure, Instance, Step};
 use statespec_codegen::model::machine::Field;
 use statespec_codegen::model::{EventId, Machine, StateId, Value};
@@ -33,7 +33,7 @@ struct Call {
     log: Log,
 }
 
-/// Every event and wish in every state, with the values that guards are sensitive to.
+/// Every event and direct transition in every state, with the values that guards are sensitive to.
 pub fn compare_everywhere<D: Drive>(machine: &Machine, limit: usize) {
     let cases = Cases::new(machine);
     let mut random = Random::new(7);
@@ -58,10 +58,10 @@ pub fn compare_everywhere<D: Drive>(machine: &Machine, limit: usize) {
     for event in (0..machine.events.len()).map(EventId::new) {
         let payload: Vec<&Field> = machine.event(event).payload.iter().collect();
         for payload in cases.combinations(&payload, limit, &mut |limit| random.below(limit)) {
-            // A birth has no host: what holds is all that matters.
+            // Creation has no host: what holds is all that matters.
             let circumstances = circumstances(machine, &mut random);
             let (holds, log) = random.pick(&circumstances).cloned().unwrap_or_default();
-            compare_birth::<D>(machine, &Call { asked: Asked::Event(event), payload, holds, log });
+            compare_creation::<D>(machine, &Call { asked: Asked::Event(event), payload, holds, log });
         }
     }
 }
@@ -93,7 +93,7 @@ pub fn compare_on_walks<D: Drive>(machine: &Machine, n_walks: u64, n_calls: usiz
                     assert_eq!(snapshot(machine, &emitted), (start.state, start.context.clone()));
                     Some(start)
                 }
-                None => compare_birth::<D>(machine, &call),
+                None => compare_creation::<D>(machine, &call),
             };
         }
     }
@@ -107,8 +107,8 @@ fn random_value(cases: &Cases<'_>, field: &Field, random: &mut Random) -> Value 
 /// Everything a machine can be asked.
 fn asks(machine: &Machine) -> Vec<Asked> {
     let events = (0..machine.events.len()).map(|idx| Asked::Event(EventId::new(idx)));
-    let wishes = machine.edges.iter().any(|it| it.from.is_some() && it.event.is_none());
-    let targets = machine.leaves().filter(|_| wishes).map(Asked::To);
+    let has_direct = machine.edges.iter().any(|it| it.from.is_some() && it.event.is_none());
+    let targets = machine.leaves().filter(|_| has_direct).map(Asked::To);
     events.chain(targets).collect()
 }
 
@@ -150,7 +150,7 @@ fn compare<D: Drive>(machine: &Machine, instance: &Instance, call: &Call) -> Ins
             let event = D::event(&machine.event(event).name, &payload).expect("an event");
             emitted.run_event(event, &call.holds, &mut log)
         }
-        Asked::To(target) => emitted.run_wish(state_of(machine, target), &call.holds, &mut log),
+        Asked::To(target) => emitted.run_to(state_of(machine, target), &call.holds, &mut log),
     };
     let found = emitted_told::<D>(machine, outcome, Some(&emitted), log);
     let expected = if has_host { expected } else { Comparison { log: found.log.clone(), ..expected } };
@@ -158,8 +158,8 @@ fn compare<D: Drive>(machine: &Machine, instance: &Instance, call: &Call) -> Ins
     expected_instance
 }
 
-/// One birth on both sides.
-fn compare_birth<D: Drive>(machine: &Machine, call: &Call) -> Option<Instance> {
+/// One creation on both sides.
+fn compare_creation<D: Drive>(machine: &Machine, call: &Call) -> Option<Instance> {
     let Asked::Event(event) = call.asked else { return None };
     if machine.edges_from(None).is_empty() {
         return None;
@@ -167,7 +167,7 @@ fn compare_birth<D: Drive>(machine: &Machine, call: &Call) -> Option<Instance> {
     let mut host = Interpreted { machine, holds: &call.holds, log: Log::default() };
     let outcome = Instance::birth(machine, event, &call.payload, &[], &mut host);
     let payload = Values::new(machine, &call.payload);
-    let emitted = D::birth(D::event(&machine.event(event).name, &payload).expect("an event"), &call.holds);
+    let emitted = D::create(D::event(&machine.event(event).name, &payload).expect("an event"), &call.holds);
     match (outcome, emitted) {
         (Ok((instance, done)), Ok((emitted, change))) => {
             assert_eq!(snapshot(machine, &emitted), (instance.state, instance.context.clone()));
@@ -195,7 +195,11 @@ fn steps(steps: &[Step]) -> Vec<(Option<StateId>, StateId, u32)> {
 }
 
 fn emitted_steps<D: Drive>(machine: &Machine, change: &Change<D::State>) -> Vec<(Option<StateId>, StateId, u32)> {
-    change.steps().iter().map(|it| (it.from().map(|from| state_id(machine, from)), state_id(machine, it.to()), it.row())).collect()
+    change
+        .steps()
+        .iter()
+        .map(|it| (it.from().map(|from| state_id(machine, from)), state_id(machine, it.to()), it.row().position() as u32))
+        .collect()
 }
 
 fn told(machine: &Machine, outcome: Result<(Vec<Step>, Option<String>), Error>, after: Option<&Instance>, log: Log) -> Comparison {

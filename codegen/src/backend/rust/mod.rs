@@ -9,6 +9,9 @@
 mod emit;
 #[cfg(feature = "files")]
 mod file;
+#[cfg(feature = "files")]
+#[doc(hidden)]
+pub mod glue;
 pub(crate) mod ir;
 pub(crate) mod lower;
 pub(crate) mod names;
