@@ -6,7 +6,7 @@
 //!       ──file───▶ text: a build script and `gen` write it
 //! ```
 
-mod emit;
+pub(crate) mod emit;
 #[cfg(feature = "files")]
 mod file;
 #[cfg(feature = "files")]
