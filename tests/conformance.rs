@@ -34,7 +34,7 @@ macro_rules! conformance {
 
             fn handle(&mut self, request: $module::Request, holds: &[&str]) -> bool {
                 match request {
-                    $module::Request::Direct(state) => self.go_to(state, holds),
+                    $module::Request::Direct(state) => self.transition_to(state, holds),
                     $module::Request::Event(event, payload) => {
                         let payload: Vec<_> = payload.iter().map(|it| (it.0, it.1.into())).collect();
                         self.raise(event, &payload, holds)
@@ -164,10 +164,10 @@ impl<D: Drive> Emitted<D> {
         }
     }
 
-    fn go_to(&mut self, state: &str, holds: &[&str]) -> bool {
+    fn transition_to(&mut self, state: &str, holds: &[&str]) -> bool {
         let holds = Holds(holds.iter().map(|it| (*it).to_owned()).collect());
         let to = Named::parse(state).expect("a state");
-        self.now.as_mut().is_some_and(|it| it.go_to(to, &holds).is_ok())
+        self.now.as_mut().is_some_and(|it| it.transition_to(to, &holds).is_ok())
     }
 
     fn holds_value(&self, field: &str, value: Plain) -> bool {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use statespec::{Change, Named, Refused, RunError};
+use statespec::{Change, Named, Refused, Row, RunError};
 use statespec_codegen::interpret::{Error, Failure, Instance, Request, Step};
 use statespec_codegen::model::machine::Field;
 use statespec_codegen::model::{EventId, Machine, StateId, Value};
@@ -150,7 +150,7 @@ fn compare<D: Drive>(machine: &Machine, instance: &Instance, call: &Call) -> Ins
             let event = D::event(&machine.event(event).name, &payload).expect("an event");
             emitted.run_event(event, &call.holds, &mut log)
         }
-        Request::Direct(target) => emitted.run_direct(state_of(machine, target), &call.holds, &mut log),
+        Request::Direct(target) => emitted.run_to(state_of(machine, target), &call.holds, &mut log),
     };
     let found = emitted_told::<D>(machine, outcome, Some(&emitted), log);
     let expected = if has_host { expected } else { Comparison { log: found.log.clone(), ..expected } };
@@ -195,7 +195,11 @@ fn steps(steps: &[Step]) -> Vec<(Option<StateId>, StateId, u32)> {
 }
 
 fn emitted_steps<D: Drive>(machine: &Machine, change: &Change<D::State>) -> Vec<(Option<StateId>, StateId, u32)> {
-    change.steps().iter().map(|it| (it.from().map(|from| state_id(machine, from)), state_id(machine, it.to()), it.row())).collect()
+    change
+        .steps()
+        .iter()
+        .map(|it| (it.from().map(|from| state_id(machine, from)), state_id(machine, it.to()), it.row().position() as u32))
+        .collect()
 }
 
 fn told(machine: &Machine, outcome: Result<(Vec<Step>, Option<String>), Error>, after: Option<&Instance>, log: Log) -> Comparison {

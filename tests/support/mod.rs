@@ -59,7 +59,7 @@ pub trait Drive: Clone + std::fmt::Debug + PartialEq {
     }
 
     /// Asks for a state by name.
-    fn go_to(&mut self, _to: Self::State, _holds: &Holds) -> Result<Change<Self::State>, Refused<Self::State>> {
+    fn transition_to(&mut self, _to: Self::State, _holds: &Holds) -> Result<Change<Self::State>, Refused<Self::State>> {
         panic!("this machine has no edges without events")
     }
 
@@ -74,8 +74,8 @@ pub trait Drive: Clone + std::fmt::Debug + PartialEq {
     }
 
     /// Asks for a state by name, with a host.
-    fn run_direct(&mut self, to: Self::State, holds: &Holds, _log: &mut Log) -> Result<Change<Self::State>, RunError<Self::State, String>> {
-        Ok(self.go_to(to, holds)?)
+    fn run_to(&mut self, to: Self::State, holds: &Holds, _log: &mut Log) -> Result<Change<Self::State>, RunError<Self::State, String>> {
+        Ok(self.transition_to(to, holds)?)
     }
 }
 

@@ -343,6 +343,6 @@ impl Game for MachineGame<'_> {
     }
 
     fn test(&self) -> Result<String, String> {
-        rust_test::text(self.machine, &self.given, &self.past)
+        rust_test::text(self.model, self.machine, &self.given, &self.past)
     }
 }

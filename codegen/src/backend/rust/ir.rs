@@ -192,9 +192,11 @@ pub(crate) struct Generics {
 
 /// The parameters of one type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Params {
-    pub(crate) text: bool,
-    pub(crate) reference: bool,
+pub struct Params {
+    /// A parameter for texts.
+    pub text: bool,
+    /// A parameter for references.
+    pub reference: bool,
 }
 
 /// The traits that assignments and guards need of `Text`.
@@ -649,5 +651,12 @@ impl Machine {
     /// Whether some effect takes something from the payload.
     pub(crate) fn effects_take_event(&self) -> bool {
         self.effects.iter().any(|it| !it.payload.is_empty())
+    }
+
+    /// The parameters of `Effect::perform` before the host: it speaks of the references of the event, too.
+    pub(crate) fn perform_params(&self) -> Params {
+        let Generics { of_effects, of_event, .. } = &self.generics;
+        let in_event = self.effects_take_event() && of_event.reference;
+        Params { text: of_effects.text, reference: of_effects.reference || in_event }
     }
 }
