@@ -32,10 +32,10 @@ macro_rules! conformance {
                 Self::new(Some(<$emitted as Drive>::at(state, &Values::new(&machine, &values))))
             }
 
-            fn ask(&mut self, ask: $module::Ask, holds: &[&str]) -> bool {
-                match ask {
-                    $module::Ask::To(state) => self.go_to(state, holds),
-                    $module::Ask::Event(event, payload) => {
+            fn handle(&mut self, request: $module::Request, holds: &[&str]) -> bool {
+                match request {
+                    $module::Request::Direct(state) => self.transition_to(state, holds),
+                    $module::Request::Event(event, payload) => {
                         let payload: Vec<_> = payload.iter().map(|it| (it.0, it.1.into())).collect();
                         self.raise(event, &payload, holds)
                     }
@@ -99,7 +99,7 @@ conformance! {
     session: statespec_machines::session::Session, "../generated/conformance/session.rs";
 }
 
-/// An emitted machine, or none before it is born.
+/// An emitted machine, or none before it is created.
 struct Emitted<D> {
     now: Option<D>,
     machine: Machine,
@@ -154,9 +154,9 @@ impl<D: Drive> Emitted<D> {
         let event = D::event(name, &Values::new(&self.machine, &values)).expect("an event");
         match &mut self.now {
             Some(it) => it.raise(event, &holds).is_ok(),
-            None => match D::birth(event, &holds) {
-                Ok((born, _)) => {
-                    self.now = Some(born);
+            None => match D::create(event, &holds) {
+                Ok((created, _)) => {
+                    self.now = Some(created);
                     true
                 }
                 Err(_) => false,
@@ -164,10 +164,10 @@ impl<D: Drive> Emitted<D> {
         }
     }
 
-    fn go_to(&mut self, state: &str, holds: &[&str]) -> bool {
+    fn transition_to(&mut self, state: &str, holds: &[&str]) -> bool {
         let holds = Holds(holds.iter().map(|it| (*it).to_owned()).collect());
         let to = Named::parse(state).expect("a state");
-        self.now.as_mut().is_some_and(|it| it.go_to(to, &holds).is_ok())
+        self.now.as_mut().is_some_and(|it| it.transition_to(to, &holds).is_ok())
     }
 
     fn holds_value(&self, field: &str, value: Plain) -> bool {
@@ -194,9 +194,9 @@ impl<const MISTAKE: u8> mission::Implementation for Mission<MISTAKE> {
         Mission { state: Some(state), current_hop: current }
     }
 
-    fn ask(&mut self, ask: mission::Ask, _: &[&str]) -> bool {
+    fn handle(&mut self, request: mission::Request, _: &[&str]) -> bool {
         use mission::Value::{Bool, Reference};
-        let mission::Ask::Event(event, payload) = ask else { return false };
+        let mission::Request::Event(event, payload) = request else { return false };
         match (self.state, event, payload) {
             (None, "propose", []) => self.state = Some("AWAITING_APPROVAL"),
             (Some("AWAITING_APPROVAL"), "approve", []) => self.state = Some("IN_PROGRESS"),

@@ -214,7 +214,7 @@ macro_rules! drive {
                 self.apply(event)
             }
 
-            fn go_to(&mut self, to: Self::State, _holds: &Holds) -> Result<Change<Self::State>, Refused<Self::State>> {
+            fn transition_to(&mut self, to: Self::State, _holds: &Holds) -> Result<Change<Self::State>, Refused<Self::State>> {
                 self.transition_to(to)
             }
         }

@@ -7,7 +7,7 @@
 use std::path::Path;
 
 use statespec::State;
-use statespec_codegen::backend::{drive as drive_backend, rust};
+use statespec_codegen::backend::rust;
 use statespec_codegen::model::Model;
 use statespec_codegen::source::Input;
 use support::{
@@ -21,16 +21,16 @@ mod drive;
 #[deny(missing_docs, unreachable_pub)]
 #[rustfmt::skip]
 pub mod emitted {
-    #[path = "born.rs"]
-    pub mod born;
+    #[path = "creation.rs"]
+    pub mod creation;
     #[path = "option.rs"]
     pub mod option;
-    #[path = "still.rs"]
-    pub mod still;
-    #[path = "wishing.rs"]
-    pub mod wishing;
-    #[path = "bolt.rs"]
-    pub mod bolt;
+    #[path = "single_state.rs"]
+    pub mod single_state;
+    #[path = "direct.rs"]
+    pub mod direct;
+    #[path = "payload_target.rs"]
+    pub mod payload_target;
     #[path = "lift.rs"]
     pub mod lift;
     #[path = "job.rs"]
@@ -66,9 +66,9 @@ fn style() -> rust::Style {
 fn emitted_files_are_what_is_checked_in() {
     let model = model();
     let style = style();
-    let mut files = rust::krate::outputs(&model, "emitted/src", rust::krate::Root::Crate, &style).render().unwrap().files;
+    let mut files = rust::output::outputs(&model, "emitted/src", rust::output::Root::Crate, &style).render().unwrap().files;
     files.retain(|it| it.path != "emitted/src/lib.rs");
-    files.push(drive_backend::file(&model, "emitted/src/drive.rs", "crate::emitted").unwrap());
+    files.push(statespec_drive::file(&model, "emitted/src/drive.rs", "crate::emitted").unwrap());
     let mut stale = Vec::new();
     for file in files {
         let name = file.path.rsplit('/').next().unwrap();
@@ -86,7 +86,7 @@ fn emitted_files_are_what_is_checked_in() {
 
 #[test]
 fn a_second_run_emits_the_same() {
-    let text = || rust::krate::outputs(&model(), "emitted/src", rust::krate::Root::Crate, &style()).render().unwrap().files;
+    let text = || rust::output::outputs(&model(), "emitted/src", rust::output::Root::Crate, &style()).render().unwrap().files;
     assert_eq!(text(), text());
 }
 

@@ -18,7 +18,7 @@ pub use compare::{Comparison, compare_everywhere, compare_on_walks};
 pub use log::{Effect, Entry, Holds, Log};
 pub use random::Random;
 pub use reachable::compare_worlds;
-pub use statespec_codegen::interpret::Cases;
+pub use statespec_codegen::interpret::BoundaryValues;
 pub use systems::{DriveSystem, Instances, Kept, Numbers, Pair, VisitSystems, compare_transactions, compare_walkthroughs};
 pub use values::{FromValue, SystemValues, ToValue, Values, choice_value, state_value, value};
 
@@ -49,7 +49,7 @@ pub trait Drive: Clone + std::fmt::Debug + PartialEq {
     }
 
     /// A machine brought into being by an event.
-    fn birth(_event: Self::Event<'_>, _holds: &Holds) -> Result<(Self, Change<Self::State>), Refused<Self::State>> {
+    fn create(_event: Self::Event<'_>, _holds: &Holds) -> Result<(Self, Change<Self::State>), Refused<Self::State>> {
         panic!("no event brings this machine into being")
     }
 
@@ -59,7 +59,7 @@ pub trait Drive: Clone + std::fmt::Debug + PartialEq {
     }
 
     /// Asks for a state by name.
-    fn go_to(&mut self, _to: Self::State, _holds: &Holds) -> Result<Change<Self::State>, Refused<Self::State>> {
+    fn transition_to(&mut self, _to: Self::State, _holds: &Holds) -> Result<Change<Self::State>, Refused<Self::State>> {
         panic!("this machine has no edges without events")
     }
 
@@ -74,8 +74,8 @@ pub trait Drive: Clone + std::fmt::Debug + PartialEq {
     }
 
     /// Asks for a state by name, with a host.
-    fn run_wish(&mut self, to: Self::State, holds: &Holds, _log: &mut Log) -> Result<Change<Self::State>, RunError<Self::State, String>> {
-        Ok(self.go_to(to, holds)?)
+    fn run_to(&mut self, to: Self::State, holds: &Holds, _log: &mut Log) -> Result<Change<Self::State>, RunError<Self::State, String>> {
+        Ok(self.transition_to(to, holds)?)
     }
 }
 

@@ -5,7 +5,6 @@ pub mod survey;
 use std::path::{Path, PathBuf};
 
 use cargo_statespec::extras;
-use statespec_codegen::backend::drive;
 use statespec_codegen::config::Part;
 use statespec_codegen::model::Model;
 use statespec_codegen::output::Generated;
@@ -13,6 +12,7 @@ use statespec_codegen::project::{Extras, Project, Unusable};
 use statespec_codegen::report::{RenderOptions, Report};
 use statespec_codegen::source::Sources;
 use statespec_codegen::sync::{Config, Failure, Mode};
+use statespec_drive as drive;
 
 /// The glue by which tests drive every emitted machine by name.
 const DRIVE: &str = "tests/drive/mod.rs";

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::machine::Asked;
+use super::machine::Request;
 use crate::model::machine::Target;
 use crate::model::{EffectId, EventId, FieldId, Machine, StateId, TransitionId};
 
@@ -29,10 +29,10 @@ pub enum Failure {
 /// A call that the machine turned down.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
-    /// The leaf it was in; `None` before birth.
+    /// The leaf it was in; `None` before creation.
     pub from: Option<StateId>,
     /// What was asked.
-    pub asked: Asked,
+    pub request: Request,
     /// Why not.
     pub reason: Reason,
     /// The events that some edge takes from here (guards aside).
@@ -104,10 +104,10 @@ impl fmt::Display for Shown<'_> {
         if let Some(text) = refused.text(machine) {
             return f.write_str(text);
         }
-        let event = match (refused.reason, refused.asked, refused.from) {
-            (_, Asked::Event(event), _) => &machine.event(event).name,
-            (_, Asked::To(to), Some(from)) => return self.show_way(f, from, machine.default_leaf(to)),
-            (_, Asked::To(to), None) => return write!(f, "`{}` is refused at birth: being born takes an event", wire(to)),
+        let event = match (refused.reason, refused.request, refused.from) {
+            (_, Request::Event(event), _) => &machine.event(event).name,
+            (_, Request::Direct(to), Some(from)) => return self.show_way(f, from, machine.default_leaf(to)),
+            (_, Request::Direct(to), None) => return write!(f, "`{}` is refused at birth: being born takes an event", wire(to)),
         };
         match refused.from {
             Some(from) => write!(f, "`{event}` is refused in `{}`: ", wire(from))?,

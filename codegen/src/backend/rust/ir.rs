@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
 
+#[cfg(feature = "files")]
 use crate::source::Span;
 
 /// The surroundings of the emitted code: how it names what it does not define.
@@ -56,6 +57,7 @@ pub(crate) struct Machine {
     /// The name in the spec.
     pub(crate) name: String,
     /// The documentation of the module.
+    #[cfg(feature = "files")]
     pub(crate) module_doc: Vec<String>,
     /// The documentation of the machine's type.
     pub(crate) doc: Vec<String>,
@@ -92,6 +94,7 @@ pub(crate) struct Machine {
     pub(crate) on_direct: Vec<Assignment>,
     pub(crate) typestate: Option<Typestate>,
     /// The words by which a line of the module speaks of an element of the spec.
+    #[cfg(feature = "files")]
     pub(crate) blame: Vec<(Vec<String>, Span)>,
 }
 
@@ -189,9 +192,11 @@ pub(crate) struct Generics {
 
 /// The parameters of one type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Params {
-    pub(crate) text: bool,
-    pub(crate) reference: bool,
+pub struct Params {
+    /// A parameter for texts.
+    pub text: bool,
+    /// A parameter for references.
+    pub reference: bool,
 }
 
 /// The traits that assignments and guards need of `Text`.
@@ -646,5 +651,12 @@ impl Machine {
     /// Whether some effect takes something from the payload.
     pub(crate) fn effects_take_event(&self) -> bool {
         self.effects.iter().any(|it| !it.payload.is_empty())
+    }
+
+    /// The parameters of `Effect::perform` before the host: it speaks of the references of the event, too.
+    pub(crate) fn perform_params(&self) -> Params {
+        let Generics { of_effects, of_event, .. } = &self.generics;
+        let in_event = self.effects_take_event() && of_event.reference;
+        Params { text: of_effects.text, reference: of_effects.reference || in_event }
     }
 }

@@ -6,9 +6,12 @@
 //!       ──file───▶ text: a build script and `gen` write it
 //! ```
 
-mod emit;
+pub(crate) mod emit;
 #[cfg(feature = "files")]
 mod file;
+#[cfg(feature = "files")]
+#[doc(hidden)]
+pub mod glue;
 pub(crate) mod ir;
 pub(crate) mod lower;
 pub(crate) mod names;

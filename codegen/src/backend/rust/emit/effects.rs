@@ -112,10 +112,10 @@ fn expand_perform_parameters(m: &Machine) -> TokenStream {
     let (Effects, H, Text, R) = (&m.types.effects, &m.generics.host, &m.generics.text, &m.generics.reference);
     let (copy, sized) = (&m.env.prelude.copy, &m.env.prelude.sized);
     let arguments = m.generics.arguments(m.generics.of_effects);
-    let text = m.generics.of_effects.text.then(|| quote! { #Text, });
+    let params = m.perform_params();
+    let text = params.text.then(|| quote! { #Text, });
     let display = m.shows_references().then(|| quote! { + ::core::fmt::Display });
-    let in_event = m.effects_take_event() && m.generics.of_event.reference;
-    let reference = (in_event || m.generics.of_effects.reference).then(|| quote! { #R: #copy #display, });
+    let reference = params.reference.then(|| quote! { #R: #copy #display, });
     angled(quote! { #text #reference #H: #Effects #arguments + ?#sized })
 }
 

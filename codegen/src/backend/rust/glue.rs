@@ -1,0 +1,179 @@
+//! The names of emitted code, for the glue with which the tests of this repository drive it.
+//!
+//! No part of the public API: it changes with the tests.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+pub use super::ir::Params;
+use super::ir::{self, OwnEnum, OwnStruct};
+use super::lower::{Request, lower};
+use super::names::{ModuleNames, UniqueNames};
+use super::{Style, items_text};
+use crate::model::{self, Type};
+use crate::names::ident;
+
+/// The owner of the machine's type and of its states.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// An emitted module.
+    Module,
+    /// A struct with a derive: the context as fields, the state in `state`, no prefix.
+    Struct,
+    /// An enum with a derive, called `State`, without a prefix.
+    Enum,
+}
+
+/// The names of one machine's types and methods, each list in the order of the spec.
+pub struct Machine {
+    /// The owner of the types.
+    pub form: Form,
+    /// The machine's type.
+    pub ident: Ident,
+    /// The type parameters of the machine and of `Context`.
+    pub of_context: Params,
+    /// The parameters of `Event`; a text stands for the lifetime.
+    pub of_event: Params,
+    /// The type parameters of `Effects`.
+    pub of_effects: Params,
+    /// The type parameters of `Effect::perform` before the host.
+    pub of_perform: Params,
+    /// The type parameters of `Predicates`.
+    pub of_predicates: Params,
+    /// The fields of the context.
+    pub fields: Vec<Ident>,
+    /// The enums.
+    pub enums: Vec<Ident>,
+    /// The events.
+    pub events: Vec<Event>,
+    /// The effects.
+    pub effects: Vec<Effect>,
+    /// The predicates.
+    pub predicates: Vec<Predicate>,
+    /// There is `create` instead of `new`.
+    pub has_creation: bool,
+    /// There is `apply`.
+    pub has_dispatch: bool,
+    /// There is `transition_to`.
+    pub has_direct: bool,
+    /// `Effect::perform` takes the event.
+    pub effects_take_event: bool,
+}
+
+/// A variant of `Event`.
+pub struct Event {
+    /// Its name.
+    pub variant: Ident,
+    /// The fields of its payload.
+    pub fields: Vec<Ident>,
+}
+
+/// A method of `Effects`.
+pub struct Effect {
+    /// Its name.
+    pub method: Ident,
+    /// The parameters, without the message.
+    pub parameters: Vec<Ident>,
+}
+
+/// A method of `Predicates`.
+pub struct Predicate {
+    /// Its name.
+    pub method: Ident,
+    /// It takes the event after the context.
+    pub takes_event: bool,
+}
+
+impl Machine {
+    /// The names of a machine; none where its form has no room for a context.
+    pub fn new(machine: &model::Machine, form: Form) -> Option<Self> {
+        let style = Style::default();
+        let module = lower(machine, &style, &Request::default());
+        let request = match form {
+            Form::Module => return Some(Machine::of(&module, form)),
+            Form::Struct => Request {
+                form: ir::Form::Struct(OwnStruct {
+                    state: ident("state"),
+                    fields: module.fields.iter().map(|it| it.ident.clone()).collect(),
+                    reference: machine.fields.iter().any(|it| it.ty == Type::Reference).then(|| quote! { u64 }),
+                    own: Vec::new(),
+                }),
+                own: Some(module.types.machine.clone()),
+                ..Request::default()
+            },
+            Form::Enum if module.has_context() => return None,
+            Form::Enum => Request {
+                form: ir::Form::Enum(OwnEnum {
+                    variants: module.states.variants.iter().map(|it| it.ident.clone()).collect(),
+                    in_order: true,
+                }),
+                own: Some(module.types.state.clone()),
+                ..Request::default()
+            },
+        };
+        Some(Machine::of(&lower(machine, &style, &request), form))
+    }
+
+    fn of(module: &ir::Machine, form: Form) -> Self {
+        let payload = |fields: &[ir::Field]| fields.iter().map(|it| it.ident.clone()).collect();
+        let events = module.events.iter().flat_map(|events| {
+            let variants = events.kinds.variants.iter().enumerate();
+            variants.map(|(idx, it)| Event {
+                variant: it.ident.clone(),
+                fields: events.payloads.get(idx).map(|it| payload(it)).unwrap_or_default(),
+            })
+        });
+        let effects = module
+            .effects
+            .iter()
+            .map(|it| Effect { method: it.method.clone(), parameters: it.payload.iter().map(|it| it.local.clone()).collect() });
+        let predicates = module.predicates.iter().map(|it| Predicate { method: it.method.clone(), takes_event: it.takes_event });
+        Machine {
+            form,
+            ident: module.types.machine.clone(),
+            of_context: module.generics.of_context,
+            of_event: module.generics.of_event,
+            of_effects: module.generics.of_effects,
+            of_perform: module.perform_params(),
+            of_predicates: module.generics.of_predicates,
+            fields: payload(&module.fields),
+            enums: module.enums.iter().map(|it| it.ident.clone()).collect(),
+            events: events.collect(),
+            effects: effects.collect(),
+            predicates: predicates.collect(),
+            has_creation: module.creation.is_some(),
+            has_dispatch: module.dispatch.is_some(),
+            has_direct: module.direct.is_some(),
+            effects_take_event: module.effects_take_event(),
+        }
+    }
+}
+
+/// The module of each machine and system.
+pub struct Modules(ModuleNames);
+
+impl Modules {
+    /// The modules of a model.
+    pub fn of(model: &model::Model) -> Self {
+        Modules(ModuleNames::of(model))
+    }
+
+    /// The module of a machine or system.
+    pub fn of_name(&self, name: &str) -> Ident {
+        self.0.of_name(name)
+    }
+}
+
+/// Identifiers that differ from each other and from those that are taken.
+pub fn unique<'a>(taken: &[&str], names: impl IntoIterator<Item = &'a String>, case: fn(&str) -> String) -> Vec<Ident> {
+    UniqueNames::besides(taken.iter().copied()).claim_all(names, case)
+}
+
+/// Items as the text of a file.
+///
+/// # Errors
+///
+/// Where the tokens are not Rust.
+pub fn text(doc: &str, items: TokenStream) -> Result<String, syn::Error> {
+    items_text(&[doc.to_owned()], items)
+}

@@ -1,0 +1,473 @@
+//! Glue with which tests drive emitted machines by name: values of the interpreter in; states, contexts and effects out.
+//!
+//! The traits that it implements (`Drive`, `DriveSystem`) are written by hand in `tests/support`; the
+//! emitted part only maps names of the spec to names in Rust.
+
+mod instances;
+mod system;
+
+use proc_macro2::{Ident, Literal, TokenStream};
+use quote::quote;
+use statespec_codegen::backend::rust::glue::{self, Form, Modules, Params};
+use statespec_codegen::model::machine::{Field, Machine};
+use statespec_codegen::model::{Model, Type};
+use statespec_codegen::output::{Blame, Output};
+
+/// The owner of the types that are driven.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Types {
+    /// Structs with a derive: the context as fields, the state in `state`, no prefix.
+    Structs,
+    /// Enums with a derive, called `State`, without a prefix; machines with a context are left out.
+    Enums,
+}
+
+/// A machine whose types are driven.
+struct Driven<'m> {
+    machine: &'m Machine,
+    names: glue::Machine,
+    /// The path of its module: `::machines::mysis`.
+    path: TokenStream,
+}
+
+/// The file that drives all machines with a derive; their modules are in `crate_path`, such as `crate::structs`.
+///
+/// # Errors
+///
+/// Where a path or the emitted tokens are not Rust.
+pub fn derived_file(model: &Model, path: &str, crate_path: &str, types: Types) -> Result<Output, syn::Error> {
+    let form = match types {
+        Types::Structs => Form::Struct,
+        Types::Enums => Form::Enum,
+    };
+    let machines = driven(model, &syn::parse_str(crate_path)?, form);
+    let (visit, items) = (expand_visit(&machines), machines.iter().map(Driven::expand));
+    let items = quote! {
+        use crate::support::*;
+
+        #visit
+
+        #(#items)*
+    };
+    output(path, glue::text("Drives every type with a derive by name.", items)?)
+}
+
+/// The file that drives all machines and systems; their modules are in `crate_path`, such as `::machines`.
+///
+/// # Errors
+///
+/// Where a path or the emitted tokens are not Rust.
+pub fn file(model: &Model, path: &str, crate_path: &str) -> Result<Output, syn::Error> {
+    let krate: TokenStream = syn::parse_str(crate_path)?;
+    let machines = driven(model, &krate, Form::Module);
+    let (visit, items) = (expand_visit(&machines), machines.iter().map(Driven::expand));
+    let systems = model.systems.iter().map(|it| system::expand_system(model, it, &machines, &krate));
+    let units = model.systems.iter().map(system::unit_ident);
+    let items = quote! {
+        use crate::support::*;
+
+        #visit
+
+        /// Visits every system.
+        pub(crate) fn each_system(visit: &mut impl VisitSystems) {
+            #(visit.system::<#units>();)*
+        }
+
+        #(#items)*
+        #(#systems)*
+    };
+    output(path, glue::text("Drives every emitted machine and system by name.", items)?)
+}
+
+fn output(path: &str, text: String) -> Result<Output, syn::Error> {
+    Ok(Output { path: path.to_owned(), text, origin: None, blame: Blame::default() })
+}
+
+/// The machines of a model in one form, without those that it has no room for.
+fn driven<'m>(model: &'m Model, krate: &TokenStream, form: Form) -> Vec<Driven<'m>> {
+    let modules = Modules::of(model);
+    let machine = |machine: &'m Machine| {
+        let module = modules.of_name(&machine.name);
+        Some(Driven { machine, names: glue::Machine::new(machine, form)?, path: quote! { #krate::#module } })
+    };
+    model.machines.iter().filter_map(machine).collect()
+}
+
+fn expand_visit(machines: &[Driven<'_>]) -> TokenStream {
+    let types = machines.iter().map(Driven::ty);
+    quote! {
+        /// Visits every machine.
+        pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
+            #(visit.machine::<#types>();)*
+        }
+    }
+}
+
+/// `<String, u64>`, as far as a type has parameters.
+fn arguments(params: Params) -> TokenStream {
+    match (params.text, params.reference) {
+        (false, false) => quote! {},
+        (true, false) => quote! { <String> },
+        (false, true) => quote! { <u64> },
+        (true, true) => quote! { <String, u64> },
+    }
+}
+
+impl Driven<'_> {
+    /// `::machines::mysis::Mysis<String, u64>`
+    fn ty(&self) -> TokenStream {
+        let (path, ident, arguments) = (&self.path, &self.names.ident, arguments(self.names.of_context));
+        quote! { #path::#ident #arguments }
+    }
+
+    /// `::machines::mysis::Event<'v, u64>`
+    fn event_ty(&self, lifetime: TokenStream) -> TokenStream {
+        let (path, params) = (&self.path, self.names.of_event);
+        let lifetime = params.text.then(|| quote! { #lifetime, });
+        let reference = params.reference.then(|| quote! { u64 });
+        let parameters = (params.text || params.reference).then(|| quote! { <#lifetime #reference> });
+        quote! { #path::Event #parameters }
+    }
+
+    fn has_context(&self) -> bool {
+        !self.machine.fields.is_empty()
+    }
+
+    fn has_predicates(&self) -> bool {
+        !self.machine.predicates.is_empty()
+    }
+
+    /// Everything that one machine needs to be driven.
+    fn expand(&self) -> TokenStream {
+        let (drive, predicates, effects) = (self.expand_drive(), self.expand_predicates(), self.expand_effects());
+        quote! { #drive #predicates #effects }
+    }
+
+    fn expand_drive(&self) -> TokenStream {
+        let (ty, path) = (self.ty(), &self.path);
+        let event = if self.machine.events.is_empty() {
+            quote! { ::statespec::Never }
+        } else {
+            self.event_ty(quote! { 'v })
+        };
+        let make_event = self.expand_event();
+        let restore = self.expand_restore();
+        let context = self.expand_context_values();
+        let creation = self.expand_creation();
+        let steps = self.expand_steps();
+        let run = self.expand_run();
+        quote! {
+            impl Drive for #ty {
+                type State = #path::State;
+                type Event<'v> = #event;
+
+                #make_event
+                #restore
+                #context
+                #creation
+                #steps
+                #run
+            }
+        }
+    }
+
+    /// The parameter of predicates, and the argument that it makes.
+    fn predicates_pieces(&self) -> (TokenStream, Option<TokenStream>) {
+        if self.has_predicates() { (quote! { holds }, Some(quote! { , holds })) } else { (quote! { _holds }, None) }
+    }
+
+    fn expand_creation(&self) -> TokenStream {
+        let (holds, argument) = self.predicates_pieces();
+        if self.names.has_creation {
+            return quote! {
+                fn create(event: Self::Event<'_>, #holds: &Holds) -> Result<(Self, ::statespec::Change<Self::State>), ::statespec::Refused<Self::State>> {
+                    Self::create(event #argument)
+                }
+            };
+        }
+        let start = match self.names.form {
+            Form::Enum => quote! { Self::INITIAL },
+            Form::Module | Form::Struct => quote! { Self::new() },
+        };
+        quote! {
+            fn start() -> Option<Self> {
+                Some(#start)
+            }
+        }
+    }
+
+    fn expand_steps(&self) -> TokenStream {
+        let (holds, argument) = self.predicates_pieces();
+        let raise = self.names.has_dispatch.then(|| {
+            quote! {
+                fn raise(&mut self, event: Self::Event<'_>, #holds: &Holds) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+                    self.apply(event #argument)
+                }
+            }
+        });
+        let direct = self.names.has_direct.then(|| {
+            quote! {
+                fn transition_to(&mut self, to: Self::State, #holds: &Holds) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+                    self.transition_to(to #argument)
+                }
+            }
+        });
+        quote! { #raise #direct }
+    }
+
+    fn expand_run(&self) -> Option<TokenStream> {
+        if self.machine.effects.is_empty() {
+            return None;
+        }
+        let (holds, argument) = self.predicates_pieces();
+        let run = self.names.has_dispatch.then(|| {
+            quote! {
+                fn run_event(&mut self, event: Self::Event<'_>, #holds: &Holds, log: &mut Log) -> Result<::statespec::Change<Self::State>, ::statespec::RunError<Self::State, String>> {
+                    self.run(event #argument, log)
+                }
+            }
+        });
+        let run_to = self.names.has_direct.then(|| {
+            quote! {
+                fn run_to(&mut self, to: Self::State, #holds: &Holds, log: &mut Log) -> Result<::statespec::Change<Self::State>, ::statespec::RunError<Self::State, String>> {
+                    self.run_to(to #argument, log)
+                }
+            }
+        });
+        Some(quote! { #run #run_to })
+    }
+
+    /// The event with this name, its payload taken from values.
+    fn expand_event(&self) -> TokenStream {
+        if self.machine.events.is_empty() {
+            return quote! {
+                fn event<'v>(_name: &str, _payload: &Values<'v>) -> Option<Self::Event<'v>> {
+                    None
+                }
+            };
+        }
+        let path = &self.path;
+        let arms = self.machine.events.iter().zip(&self.names.events).map(|(event, names)| {
+            let (name, variant) = (&event.name, &names.variant);
+            let fields = event.payload.iter().zip(&names.fields).enumerate().map(|(idx, (field, ident))| {
+                let value = expand_from_value(field, idx, &quote! { payload });
+                quote! { #ident: #value }
+            });
+            let fields = (!event.payload.is_empty()).then(|| quote! { { #(#fields),* } });
+            quote! { #name => #path::Event::#variant #fields }
+        });
+        let payload = if self.machine.events.iter().any(|it| !it.payload.is_empty()) {
+            quote! { payload }
+        } else {
+            quote! { _payload }
+        };
+        quote! {
+            fn event<'v>(name: &str, #payload: &Values<'v>) -> Option<Self::Event<'v>> {
+                Some(match name {
+                    #(#arms,)*
+                    _ => return None,
+                })
+            }
+        }
+    }
+
+    fn expand_restore(&self) -> TokenStream {
+        let path = &self.path;
+        let state = match self.names.form {
+            Form::Enum => quote! { *self },
+            Form::Module | Form::Struct => quote! { self.state() },
+        };
+        let now = quote! {
+            fn state_now(&self) -> Self::State {
+                #state
+            }
+        };
+        if !self.has_context() {
+            let machine = match self.names.form {
+                Form::Module => quote! { Self::restore(state) },
+                Form::Struct => quote! { Self { state } },
+                Form::Enum => quote! { state },
+            };
+            return quote! {
+                fn at(state: Self::State, _context: &Values<'_>) -> Self {
+                    #machine
+                }
+
+                #now
+            };
+        }
+        let fields = self.machine.fields.iter().zip(&self.names.fields).enumerate().map(|(idx, (field, ident))| {
+            let value = expand_from_value(field, idx, &quote! { context });
+            quote! { #ident: #value }
+        });
+        let machine = match self.names.form {
+            Form::Struct => quote! { Self { state, #(#fields),* } },
+            Form::Module | Form::Enum => quote! { Self::restore(state, #path::Context { #(#fields),* }) },
+        };
+        quote! {
+            fn at(state: Self::State, context: &Values<'_>) -> Self {
+                #machine
+            }
+
+            #now
+        }
+    }
+
+    fn expand_context_values(&self) -> Option<TokenStream> {
+        if !self.has_context() {
+            return None;
+        }
+        let values = self.machine.fields.iter().zip(&self.names.fields).map(|(field, ident)| {
+            let place = match self.names.form {
+                Form::Struct => quote! { self.#ident },
+                Form::Module | Form::Enum => quote! { self.context().#ident },
+            };
+            expand_to_value(field, &place)
+        });
+        let machine = if self.machine.fields.iter().any(|it| it.ty == Type::State) {
+            quote! { machine }
+        } else {
+            quote! { _machine }
+        };
+        Some(quote! {
+            fn context_now(&self, #machine: &::statespec_codegen::model::Machine) -> Vec<::statespec_codegen::model::Value> {
+                vec![#(#values),*]
+            }
+        })
+    }
+
+    fn expand_predicates(&self) -> Option<TokenStream> {
+        if !self.has_predicates() {
+            return None;
+        }
+        let (path, arguments) = (&self.path, arguments(self.names.of_predicates));
+        let context_ty = self.context_ty();
+        let context = self.has_context().then(|| quote! { _: &#context_ty, });
+        let methods = self.machine.predicates.iter().zip(&self.names.predicates).map(|(predicate, names)| {
+            let (name, method) = (&predicate.name, &names.method);
+            let event = names.takes_event.then(|| {
+                let ty = self.event_ty(quote! { '_ });
+                quote! { _: &#ty }
+            });
+            quote! {
+                fn #method(&self, #context #event) -> bool {
+                    self.holds(#name)
+                }
+            }
+        });
+        Some(quote! {
+            impl #path::Predicates #arguments for Holds {
+                #(#methods)*
+            }
+        })
+    }
+
+    /// The type of the context; the user's struct is its own context.
+    fn context_ty(&self) -> TokenStream {
+        match self.names.form {
+            Form::Struct => self.ty(),
+            Form::Module | Form::Enum => {
+                let (path, arguments) = (&self.path, arguments(self.names.of_context));
+                quote! { #path::Context #arguments }
+            }
+        }
+    }
+
+    fn expand_effects(&self) -> Option<TokenStream> {
+        if self.machine.effects.is_empty() {
+            return None;
+        }
+        let (path, machine, arguments) = (&self.path, self.ty(), arguments(self.names.of_effects));
+        let methods = self.machine.effects.iter().zip(&self.names.effects).map(|(effect, names)| {
+            let (name, method, idents) = (&effect.name, &names.method, &names.parameters);
+            let parameters = effect.payload.iter().zip(idents).map(|(field, ident)| {
+                let ty = self.argument_ty(field);
+                quote! { #ident: #ty }
+            });
+            let message = effect.message.is_some().then(|| quote! { message: ::core::fmt::Arguments<'_> });
+            let parameters = parameters.chain(message);
+            let payload = effect.payload.iter().zip(idents).map(|(field, ident)| match field.ty {
+                // The log has no machine at hand: states and values of enums are logged by name.
+                Type::State | Type::Enum(_) if field.optional => quote! { value(&#ident.map(|it| it.to_string())) },
+                Type::State | Type::Enum(_) => quote! { value(&#ident.to_string()) },
+                _ => quote! { value(&#ident) },
+            });
+            let message = if effect.message.is_some() {
+                quote! { Some(message.to_string()) }
+            } else {
+                quote! { None }
+            };
+            quote! {
+                fn #method(&mut self, #(#parameters),*) -> Result<(), String> {
+                    self.perform(Effect { name: #name, payload: vec![#(#payload),*], message: #message })
+                }
+            }
+        });
+        Some(quote! {
+            impl #path::Effects #arguments for Log {
+                type Error = String;
+
+                fn store(&mut self, _: &#machine, _: &#path::Change) -> Result<(), String> {
+                    self.write()
+                }
+
+                #(#methods)*
+            }
+        })
+    }
+
+    /// The type of a parameter that takes a field of a payload.
+    fn argument_ty(&self, field: &Field) -> TokenStream {
+        let (path, facade) = (&self.path, quote! { ::statespec });
+        let ty = match &field.ty {
+            Type::Bool => quote! { bool },
+            Type::Int => quote! { i64 },
+            Type::Decimal => quote! { #facade::Decimal },
+            Type::Text => quote! { &str },
+            Type::Duration => quote! { #facade::Duration },
+            Type::Timestamp => quote! { #facade::Timestamp },
+            Type::Reference => quote! { u64 },
+            Type::State => quote! { #path::State },
+            Type::Enum(id) => {
+                let ident: &Ident = &self.names.enums[id.index()];
+                quote! { #path::#ident }
+            }
+            Type::Event | Type::List(_) => unreachable!("fields hold no events and no lists"),
+        };
+        if field.optional {
+            quote! { Option<#ty> }
+        } else {
+            ty
+        }
+    }
+}
+
+/// Reads the value at a position.
+fn expand_from_value(field: &Field, idx: usize, values: &TokenStream) -> TokenStream {
+    let idx = Literal::usize_unsuffixed(idx);
+    match (&field.ty, field.optional) {
+        (Type::State, false) => quote! { #values.state(#idx) },
+        (Type::State, true) => quote! { #values.optional_state(#idx) },
+        (Type::Enum(_), false) => quote! { #values.choice(#idx) },
+        (Type::Enum(_), true) => quote! { #values.optional_choice(#idx) },
+        _ => quote! { #values.get(#idx) },
+    }
+}
+
+/// Makes a value of a place.
+fn expand_to_value(field: &Field, place: &TokenStream) -> TokenStream {
+    match (&field.ty, field.optional) {
+        (Type::State, false) => quote! { state_value(machine, Some(#place)) },
+        (Type::State, true) => quote! { state_value(machine, #place) },
+        (Type::Enum(id), optional) => {
+            let id = Literal::u32_unsuffixed(id.0);
+            let place = if optional {
+                quote! { #place }
+            } else {
+                quote! { Some(#place) }
+            };
+            quote! { choice_value(#id, #place) }
+        }
+        _ => quote! { value(&#place) },
+    }
+}
