@@ -188,6 +188,7 @@ macro_rules! __table {
                                 idx += 1;
                             }
                         }
+                        _ => ::core::panic!("this trigger needs a newer emitted module"),
                     });
                     row += 1;
                 }
@@ -292,6 +293,7 @@ macro_rules! __each_source {
                     leaf += 1;
                 }
             }
+            _ => ::core::panic!("this source needs a newer emitted module"),
         }
     };
 }

@@ -32,10 +32,10 @@ macro_rules! conformance {
                 Self::new(Some(<$emitted as Drive>::at(state, &Values::new(&machine, &values))))
             }
 
-            fn ask(&mut self, ask: $module::Ask, holds: &[&str]) -> bool {
-                match ask {
-                    $module::Ask::To(state) => self.transition_to(state, holds),
-                    $module::Ask::Event(event, payload) => {
+            fn handle(&mut self, request: $module::Request, holds: &[&str]) -> bool {
+                match request {
+                    $module::Request::Direct(state) => self.transition_to(state, holds),
+                    $module::Request::Event(event, payload) => {
                         let payload: Vec<_> = payload.iter().map(|it| (it.0, it.1.into())).collect();
                         self.raise(event, &payload, holds)
                     }
@@ -194,9 +194,9 @@ impl<const MISTAKE: u8> mission::Implementation for Mission<MISTAKE> {
         Mission { state: Some(state), current_hop: current }
     }
 
-    fn ask(&mut self, ask: mission::Ask, _: &[&str]) -> bool {
+    fn handle(&mut self, request: mission::Request, _: &[&str]) -> bool {
         use mission::Value::{Bool, Reference};
-        let mission::Ask::Event(event, payload) = ask else { return false };
+        let mission::Request::Event(event, payload) = request else { return false };
         match (self.state, event, payload) {
             (None, "propose", []) => self.state = Some("AWAITING_APPROVAL"),
             (Some("AWAITING_APPROVAL"), "approve", []) => self.state = Some("IN_PROGRESS"),

@@ -11,36 +11,36 @@ use statespec_codegen::report::Format;
 use statespec_codegen::schema::KINDS;
 use statespec_codegen::sync::Mode;
 
-/// One state graph in YAML; the code and the docs that follow it.
+/// Generate code and docs from one state graph in YAML, and check that they agree.
 ///
-/// Specs lie in `machines/`, pages go to `docs/machines/`; a `statespec.toml` in the project's root says otherwise.
+/// Specs are in `machines/` and pages in `docs/machines/`, unless a `statespec.toml` in the project's root sets other paths.
 ///
-/// Exit codes: 0 all is well, 100 there are findings, 1 it could not run, 2 wrong usage.
+/// Exit codes: 0 no findings, 100 findings, 1 the run failed, 2 invalid usage.
 #[derive(Debug, Parser)]
 #[command(name = "statespec", version, max_term_width = 100)]
 pub struct Cli {
-    /// The project's root; found upwards from here by `statespec.toml`, else `Cargo.toml`, else `.git`.
+    /// The project's root; by default the nearest folder upwards with `statespec.toml`, else `Cargo.toml`, else `.git`.
     #[arg(long, global = true, value_name = "FOLDER")]
     pub root: Option<PathBuf>,
-    /// What to do.
+    /// The command.
     #[command(subcommand)]
     pub command: Command,
 }
 
-/// What can be done.
+/// The commands.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Scaffold a machine and its page.
+    /// Create a machine and its page.
     New(NewArgs),
-    /// Generate everything that the specs say: pages, regions, and whatever the configuration asks for.
+    /// Generate all outputs: pages, regions, and the outputs of the configuration.
     ///
-    /// Edits by hand are never lost: when there are any in generated text, nothing is written.
+    /// Manual edits are never lost: if generated text was edited, nothing is written.
     Gen(GenArgs),
-    /// Report whatever is on the disk and says something else than the specs. Writes nothing.
+    /// Report every output on the disk that disagrees with the specs. Writes nothing.
     Check(CheckArgs),
-    /// Read the specs and report what is wrong with them, without looking at outputs.
+    /// Report errors and lint findings in the specs, without checking outputs.
     Lint(LintArgs),
-    /// Explain a code of a message, such as drift::stale.
+    /// Explain a diagnostic code, such as drift::stale.
     Explain {
         /// The code.
         #[arg(value_parser = PossibleValuesParser::new(Code::ALL.iter().map(|it| it.id())), hide_possible_values = true)]
@@ -52,29 +52,29 @@ pub enum Command {
         #[arg(value_parser = PossibleValuesParser::new(KINDS.iter().copied()))]
         kind: String,
     },
-    /// Print a resolved model: what templates are given.
+    /// Print a resolved model, the input of templates.
     Export(ExportArgs),
-    /// Turn diagrams, tables, charts or enums into specs, and tell what could not be carried over.
+    /// Turn diagrams, tables, charts or enums into specs, and report what could not be imported.
     ///
-    /// Exits with 0 when everything was carried over, with 100 when something was lost or assumed.
+    /// Exits with 0 when everything was imported, with 100 when something was lost or assumed.
     Import(ImportArgs),
-    /// Go through everything that can happen to machines and systems, and report what goes wrong.
+    /// Explore all reachable configurations of machines and systems, and report problems.
     Explore(ExploreArgs),
-    /// Step through a machine or system by hand; `help` inside tells what can be said.
+    /// Step through a machine or system interactively; type `help` for its commands.
     Play(PlayArgs),
     /// Print completions for a shell.
     Completions {
         /// The shell.
         shell: Shell,
     },
-    /// Print the man page, of the whole or of one command.
+    /// Print the man page of the program or of one command.
     Man {
         /// The command.
         of: Option<String>,
     },
 }
 
-/// What `new` makes. On a terminal it asks for what is left out.
+/// The arguments of `new`. On a terminal it asks for missing ones.
 #[derive(Debug, Args)]
 pub struct NewArgs {
     /// The machine's name, such as `ticket`.
@@ -82,56 +82,56 @@ pub struct NewArgs {
     /// The title of its page.
     #[arg(long)]
     pub title: Option<String>,
-    /// A state; the first is the initial one.
+    /// A state; the first one is initial.
     #[arg(long = "state", value_name = "NAME", value_delimiter = ',')]
     pub states: Vec<String>,
-    /// A transition, such as `open -> closed: close`; without an event it is asked for by naming the target.
+    /// A transition, such as `open -> closed: close`; without an event it is a direct transition.
     #[arg(long = "transition", value_name = "FROM -> TO: EVENT")]
     pub transitions: Vec<String>,
-    /// A page of your own with regions to write around, such as `docs/ticket.md`, besides the generated one.
+    /// A hand-written page with generated regions, such as `docs/ticket.md`, in addition to the generated page.
     #[arg(long, value_name = "PATH")]
     pub page: Option<String>,
-    /// Ask nothing, even on a terminal.
+    /// Never ask, even on a terminal.
     #[arg(long)]
     pub no_input: bool,
 }
 
-/// What `gen` does.
+/// The arguments of `gen`.
 #[derive(Debug, Args)]
 pub struct GenArgs {
     /// Write nothing; show what would be written.
     #[arg(long)]
     pub dry_run: bool,
-    /// Drop edits that were made by hand in generated text.
+    /// Discard manual edits in generated text.
     #[arg(long)]
     pub force: bool,
     /// Generate again whenever a spec changes.
     #[arg(long, conflicts_with = "dry_run")]
     pub watch: bool,
-    /// What is looked at, and how it is shown.
+    /// Which outputs to check, and how to report.
     #[command(flatten)]
-    pub look: LookArgs,
+    pub render: RenderArgs,
 }
 
 impl GenArgs {
-    /// What becomes of the plan.
+    /// Whether the plan is written.
     pub fn mode(&self) -> Mode {
         if self.dry_run { Mode::DryRun { force: self.force } } else { Mode::Write { force: self.force } }
     }
 }
 
-/// What `check` does.
+/// The arguments of `check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
-    /// What is looked at, and how it is shown.
+    /// Which outputs to check, and how to report.
     #[command(flatten)]
-    pub look: LookArgs,
+    pub render: RenderArgs,
 }
 
-/// What `lint` does.
+/// The arguments of `lint`.
 #[derive(Debug, Args)]
 pub struct LintArgs {
-    /// Who the report is for.
+    /// The format of the report.
     #[arg(long, value_enum, default_value_t)]
     pub format: ReportFormat,
 }
@@ -161,16 +161,16 @@ impl From<ReportFormat> for Format {
     }
 }
 
-/// What is looked at, and how it is shown.
+/// Which outputs to check, and how to report.
 #[derive(Debug, Args)]
-pub struct LookArgs {
-    /// Only these kinds of outputs.
+pub struct RenderArgs {
+    /// Restrict the run to these kinds of outputs.
     #[arg(long, value_name = "KIND", value_delimiter = ',')]
     pub only: Vec<Kind>,
-    /// Show diffs to their last line.
+    /// Show diffs in full.
     #[arg(long)]
     pub full_diff: bool,
-    /// Who the report is for.
+    /// The format of the report.
     #[arg(long, value_enum, default_value_t)]
     pub format: ReportFormat,
 }
@@ -184,11 +184,11 @@ pub enum Kind {
     Json,
     /// Rust modules.
     Rust,
-    /// Tests for implementations of your own.
+    /// Tests for your own implementations.
     Conformance,
     /// JSON Schemas of the spec language.
     Schemas,
-    /// Your own.
+    /// Outputs of your own templates.
     Templates,
 }
 
@@ -205,35 +205,35 @@ impl From<Kind> for Part {
     }
 }
 
-/// What `import` reads, and where specs go.
+/// The arguments of `import`.
 #[derive(Debug, Args)]
 pub struct ImportArgs {
     /// The file; `-` for the standard input.
     pub file: String,
-    /// What it is written in; told by its name and contents when left out.
+    /// The format of the file; detected from its name and contents if omitted.
     #[arg(long, value_enum, value_name = "FORMAT")]
     pub from: Option<ImportFormat>,
-    /// Of several machines, only the one with this name.
+    /// Import only the machine with this name.
     #[arg(long, value_name = "NAME")]
     pub only: Option<String>,
-    /// The folder for the specs; where the project has its specs when left out.
+    /// The folder for the specs; the project's spec folder if omitted.
     #[arg(long, value_name = "FOLDER")]
     pub to: Option<String>,
-    /// Put region markers around what was read, so that from then on `check` guards it.
+    /// Add region markers around each imported part of the page, so that `check` guards it from then on.
     #[arg(long)]
     pub markers: bool,
-    /// Overwrite specs that are there already.
+    /// Overwrite existing specs.
     #[arg(long)]
     pub force: bool,
     /// Print the specs instead of writing them.
     #[arg(long, conflicts_with_all = ["to", "markers", "force", "format"])]
     pub stdout: bool,
-    /// Who the report is for.
+    /// The format of the report.
     #[arg(long, value_enum, default_value_t)]
     pub format: ReportFormat,
 }
 
-/// What can be imported.
+/// The formats that can be imported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ImportFormat {
     /// A Mermaid state diagram.
@@ -260,42 +260,42 @@ impl From<ImportFormat> for statespec_codegen::import::Format {
     }
 }
 
-/// What `explore` goes through.
+/// The arguments of `explore`.
 #[derive(Debug, Args)]
 pub struct ExploreArgs {
-    /// A machine or system; all of them when left out.
+    /// A machine or system; all of them if omitted.
     pub name: Option<String>,
-    /// How many instances of a part of a system there may be, such as `mission=3`.
+    /// The number of instances of a part of a system, such as `mission=3`.
     #[arg(long, value_name = "PART=N", value_parser = instances, value_delimiter = ',')]
     pub instances: Vec<(String, u64)>,
-    /// No more configurations than this.
+    /// The maximum number of configurations.
     #[arg(long, value_name = "N")]
     pub max_states: Option<usize>,
-    /// Print each way to a finding as a walkthrough for the spec, too.
+    /// Also print each trace as a walkthrough for the spec.
     #[arg(long, conflicts_with = "format")]
     pub walkthroughs: bool,
-    /// Who the report is for. All of them go to stdout.
+    /// The format of the report, which goes to stdout.
     #[arg(long, value_enum, default_value_t)]
     pub format: ReportFormat,
 }
 
 fn instances(text: &str) -> Result<(String, u64), String> {
     let (part, count) = text.split_once('=').ok_or("write the part and a number, such as mission=3")?;
-    let count = count.parse().map_err(|_| format!("`{count}` is no number of instances"))?;
+    let count = count.parse().map_err(|_| format!("`{count}` is not a number of instances"))?;
     Ok((part.to_owned(), count))
 }
 
-/// What `play` steps through.
+/// The arguments of `play`.
 #[derive(Debug, Args)]
 pub struct PlayArgs {
-    /// A machine or system; may be left out where there is only one.
+    /// A machine or system; optional if there is only one.
     pub name: Option<String>,
 }
 
-/// What `export` prints.
+/// The arguments of `export`.
 #[derive(Debug, Args)]
 pub struct ExportArgs {
-    /// The machine or system; the whole project when left out.
+    /// The machine or system; the whole project if omitted.
     pub name: Option<String>,
     /// The format.
     #[arg(long, value_enum, default_value_t = ExportFormat::Json)]

@@ -29,7 +29,7 @@ use statespec_codegen::schema::schema;
 use statespec_codegen::sync::Mode;
 
 pub use args::Cli;
-use args::{Command, LookArgs, ReportFormat};
+use args::{Command, RenderArgs, ReportFormat};
 pub use reference::regions;
 
 /// How the command was called.
@@ -78,13 +78,13 @@ fn run(caller: Caller, command: Command, root: &Path) -> Status {
             let mode = args.mode();
             match args.watch {
                 #[cfg(feature = "watch")]
-                true => watch::run(root, &mut || gen_once(root, &args.look, mode)),
+                true => watch::run(root, &mut || gen_once(root, &args.render, mode)),
                 #[cfg(not(feature = "watch"))]
                 true => tell(&Report::of_error("this command was built without the feature `watch`")),
-                false => gen_once(root, &args.look, mode),
+                false => gen_once(root, &args.render, mode),
             }
         }
-        Command::Check(args) => gen_once(root, &args.look, Mode::Check),
+        Command::Check(args) => gen_once(root, &args.render, Mode::Check),
         Command::Lint(args) => report(&lint(root).unwrap_or_else(|problem| problem), args.format),
         Command::Explain { code } => print(&explain(&code)),
         Command::Schema { kind } => print(&schema(&kind).unwrap_or_default()),
@@ -173,7 +173,7 @@ pub fn extras(project: &Project) -> Extras {
     extras
 }
 
-fn gen_once(root: &Path, args: &LookArgs, mode: Mode) -> Status {
+fn gen_once(root: &Path, args: &RenderArgs, mode: Mode) -> Status {
     let made = {
         let _progress = progress::start("generating");
         generate(root, args, mode).unwrap_or_else(|problem| problem)
@@ -181,7 +181,7 @@ fn gen_once(root: &Path, args: &LookArgs, mode: Mode) -> Status {
     report(&made, args.format)
 }
 
-fn generate(root: &Path, args: &LookArgs, mode: Mode) -> Result<Report, Report> {
+fn generate(root: &Path, args: &RenderArgs, mode: Mode) -> Result<Report, Report> {
     let mut project = open(root)?;
     if !args.only.is_empty() {
         let parts: Vec<Part> = args.only.iter().map(|it| Part::from(*it)).collect();
@@ -200,7 +200,7 @@ fn lint(root: &Path) -> Result<Report, Report> {
     let n_specs = model.machines.len() + model.systems.len() + model.documents.len();
     let specs = if n_specs == 1 { "1 spec".to_owned() } else { format!("{n_specs} specs") };
     let found = match diagnostics.len() {
-        0 => "nothing to say".to_owned(),
+        0 => "no findings".to_owned(),
         1 => "1 finding".to_owned(),
         n_found => format!("{n_found} findings"),
     };

@@ -124,7 +124,7 @@ fn valid(checked: Result<(), String>) -> Validation {
 fn check_name(name: &str) -> Result<(), String> {
     match is_name(name.trim()) {
         true => Ok(()),
-        false => Err(format!("`{name}` is no name: a name starts with a letter and goes on with letters, digits, `_` and `-`")),
+        false => Err(format!("`{name}` is not a valid name: a name starts with a letter and continues with letters, digits, `_` and `-`")),
     }
 }
 
@@ -136,7 +136,7 @@ fn check_states(states: &[String]) -> Result<(), String> {
     for state in states {
         check_name(state)?;
         if !seen.insert(state) {
-            return Err(format!("the state `{state}` is there twice"));
+            return Err(format!("the state `{state}` is listed twice"));
         }
     }
     Ok(())
@@ -147,7 +147,7 @@ fn split(text: &str) -> Vec<String> {
 }
 
 fn arrow(text: &str, states: &[String]) -> Result<Arrow, String> {
-    let shape = || format!("`{text}` is no transition: write `from -> to: event`");
+    let shape = || format!("`{text}` is not a transition: write `from -> to: event`");
     let (edge, event) = text.split_once(':').map_or((text, None), |(edge, event)| (edge, Some(event.trim().to_owned())));
     let (from, to) = edge.split_once("->").ok_or_else(shape)?;
     for state in [from, to].map(str::trim) {
@@ -253,7 +253,7 @@ fn make(project: &Project, plan: &Plan, page: Option<&str>) -> Result<Report, Re
     }
     let report =
         page_of(project, &path).unwrap_or_else(|problem| Report { text: problem.text + "its page was not generated\n", ..problem });
-    let next = format!("next: fill in what {path} leaves open, then run `{}`\n", project.command());
+    let next = format!("next: fill in the TODOs in {path}, then run `{}`\n", project.command());
     Ok(Report { text: made + &report.text + &next, ..report })
 }
 

@@ -54,7 +54,7 @@ fn exit_codes() -> String {
     }
     // The parser of the command line ends the process itself.
     let usage = clap::Error::new(ErrorKind::UnknownArgument).exit_code();
-    text.push_str(&format!("| {usage} | The command line is wrong. |\n"));
+    text.push_str(&format!("| {usage} | The command line is invalid. |\n"));
     text
 }
 

@@ -212,7 +212,7 @@ impl Project {
         };
         let mut diagnostics = loaded.diagnostics;
         let report = match &loaded.model {
-            None => Report::stopped("nothing was generated: mend the specs first\n"),
+            None => Report::stopped("nothing was generated: fix the specs first\n"),
             Some(model) => {
                 diagnostics.extend(check(model, &self.config.levels));
                 self.sync(&loaded.sources, model, extras, mode, options)

@@ -309,7 +309,7 @@ impl<'a> Builder<'a> {
             } else if let Some(first) = seen.get(text) {
                 self.clean = false;
                 self.n_refusals += 1;
-                let diagnostic = Diagnostic::new(Code::DuplicateKey, key.span, format!("the key `{text}` stands here twice"));
+                let diagnostic = Diagnostic::new(Code::DuplicateKey, key.span, format!("the key `{text}` occurs twice in this map"));
                 self.diagnostics.push(diagnostic.also(*first, "first here").help("keep one of the two, or merge them"));
             } else {
                 seen.insert(text.clone(), key.span);

@@ -75,3 +75,17 @@ fn every_example_does_what_the_page_says() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(n_examples >= 10, "only {n_examples} examples found: did the pages move?");
 }
+
+#[test]
+fn the_way_of_one_row_leads_through_files_that_exist() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let page = std::fs::read_to_string(root.join("ARCHITECTURE.md")).unwrap();
+    let section = page.split("## The way of one row").nth(1).and_then(|it| it.split("\n## ").next()).unwrap();
+    let rows: Vec<Vec<&str>> = section.lines().filter(|it| it.starts_with("| ")).map(|it| it.split(" | ").collect()).skip(2).collect();
+    assert!((4..=6).contains(&rows.len()), "the way has {} steps", rows.len());
+    for row in rows {
+        let (file, text) = (row[1].trim_matches('`'), row[2].trim_end_matches(" |").trim_matches('`'));
+        let contents = std::fs::read_to_string(root.join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+        assert!(contents.contains(text), "{file} does not contain `{text}`");
+    }
+}

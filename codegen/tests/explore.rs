@@ -86,8 +86,8 @@ fn nothing_is_wrong_with_the_reference_machines() {
 #[test]
 fn the_page_tells_what_is_found() {
     let (found, text) = faulted(&[NO_MATCH, TWO_CURRENT, INVARIANT]);
-    let way = found.findings.iter().find(|it| it.code == Code::ExploreInvariant).unwrap().way.as_ref().unwrap();
-    let walkthrough = way.walkthrough("found", "What must not happen.");
+    let trace = found.findings.iter().find(|it| it.code == Code::ExploreInvariant).unwrap().trace.as_ref().unwrap();
+    let walkthrough = trace.walkthrough("found", "What must not happen.");
     // Pasted into the spec it goes as written.
     model(&specs("../machines", &[NO_MATCH, TWO_CURRENT, INVARIANT], Some(&format!("walkthroughs:\n{walkthrough}"))));
 

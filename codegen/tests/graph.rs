@@ -1,7 +1,7 @@
 //! What the interpreter does on the reference machines agrees with what the model says of them.
 
 use statespec_codegen::diagnostic::{Style, render};
-use statespec_codegen::interpret::{Cases, Error, Instance, Phase, Reason, Script};
+use statespec_codegen::interpret::{BoundaryValues, Error, Instance, Phase, Reason, Script};
 use statespec_codegen::lower::load;
 use statespec_codegen::model::machine::{Field, Outcome, Target};
 use statespec_codegen::model::{EventId, Machine};
@@ -19,20 +19,20 @@ fn machines() -> Vec<Machine> {
     loaded.model.unwrap_or_else(|| panic!("{complaints}")).machines
 }
 
-/// Every state with every border of its context, every event with every border of its payload.
+/// Every state with every boundary of its context, every event with every boundary of its payload.
 #[test]
 fn every_state_and_event_does_what_the_graph_says() {
     let mut n_steps = 0;
     let mut n_refused = 0;
     for machine in machines() {
-        let cases = Cases::new(&machine);
+        let boundary = BoundaryValues::new(&machine);
         let some = |fields: &[Field]| {
             let mut nth = 0;
             let mut next = |_| {
                 nth += 7;
                 nth
             };
-            cases.combinations(&fields.iter().collect::<Vec<_>>(), 60, &mut next)
+            boundary.combinations(&fields.iter().collect::<Vec<_>>(), 60, &mut next)
         };
         let contexts = some(&machine.fields);
         let instances = machine.leaves().flat_map(|state| contexts.iter().map(move |it| Instance { state, context: it.clone() }));

@@ -114,8 +114,8 @@ fn a_table_that_differs_from_its_diagram_is_told() {
     assert_ne!(page, wrong);
     let messages: Vec<String> = import("run_job.md", &wrong, &Options::default()).findings().into_iter().map(|it| it.message).collect();
     let expected = [
-        "the diagram leads from `queued` to `claimed`, and this table does not: the diagram was taken",
-        "this table leads from `queued` to `running`, and the diagram does not: the diagram was taken",
+        "the diagram leads from `queued` to `claimed`, but this table does not: the diagram was imported",
+        "this table leads from `queued` to `running`, but the diagram does not: the diagram was imported",
     ];
     assert_eq!(messages, expected);
 }
@@ -138,7 +138,7 @@ fn a_page_with_markers_is_guarded_from_then_on() {
     assert_eq!(marked.matches("<!-- statespec:begin parcel.diagram -->\n```mermaid\n").count(), 1);
     let without: String = marked.split_inclusive('\n').filter(|it| !it.starts_with("<!-- statespec:")).collect();
     assert_eq!(without, page);
-    assert!(imported.findings().iter().any(|it| it.message.contains("it stands in a list or a quote")));
+    assert!(imported.findings().iter().any(|it| it.message.contains("it is inside a list or a quote")));
 
     let folder = tempfile::tempdir().unwrap();
     let write = |path: &str, text: &str| {

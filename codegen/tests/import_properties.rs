@@ -59,7 +59,7 @@ fn picture(text: &str) -> BTreeSet<(Vec<String>, String)> {
     lines
 }
 
-/// From which leaf to which, by names; birth is nowhere.
+/// From which leaf to which, by names; creation is nowhere.
 fn graph(machine: &Machine) -> BTreeSet<(Option<String>, String)> {
     let name = |id| machine.state(id).name.clone();
     let mut edges = BTreeSet::new();
@@ -97,7 +97,7 @@ fn there_and_back(machine: &Machine, names_too: bool) {
         assert_eq!(imported.problems, [], "{drawn}");
         let [spec] = imported.specs.as_slice() else { panic!("{drawn}") };
         // A guard may tell of a field whose type a diagram does not say; nothing else is left open.
-        let tells_of_field = |it: &str| it.contains("is taken for a field of type");
+        let tells_of_field = |it: &str| it.contains("is assumed to be a field of type");
         assert!(spec.losses.iter().all(|it| tells_of_field(&it.message)), "{:?}\n{drawn}\n{}", spec.losses, spec.yaml);
         let loaded = load(&[Input { path: "machines/it.yaml".into(), text: spec.yaml.clone() }]);
         let again = &loaded.model.unwrap().machines[0];
@@ -173,7 +173,7 @@ const TEXTS: &[&str] = &[
 struct Random {
     /// Name, position of the parent among the earlier ones if any, label, terminal.
     states: Vec<(usize, Option<usize>, Option<usize>, bool)>,
-    /// From (none: birth), to, event or label, whether it has an event.
+    /// From (none: creation), to, event or label, whether it has an event.
     rows: Vec<(Option<usize>, usize, usize, bool)>,
 }
 

@@ -305,8 +305,8 @@ fn hostile() -> Vec<Input> {
     );
     add("alone", "machine: alone\nstates: { here: { initial: true }, there: {} }\nevents: { poke: {} }\ntransitions:\n  - { from: here, event: poke }\n".into());
     add(
-        "born",
-        "machine: born\nstates: { a: { initial: true }, b: { states: { c: { initial: true }, d: {} } } }\nevents: { one: {}, two: {} }\ntransitions:\n\
+        "creation",
+        "machine: creation\nstates: { a: { initial: true }, b: { states: { c: { initial: true }, d: {} } } }\nevents: { one: {}, two: {} }\ntransitions:\n\
          \x20 - { from: \"[*]\", event: one, to: c }\n  - { from: \"[*]\", event: two, to: d }\n  - { from: d, event: one, to: a }\n"
             .into(),
     );

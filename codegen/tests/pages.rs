@@ -166,7 +166,7 @@ fn lines_are_blamed_on_what_they_speak_of() {
     assert!(page.origin.is_some());
 }
 
-/// Leaf-level arrows, `None` for birth.
+/// Leaf-level arrows, `None` for creation.
 fn expanded(machine: &Machine, style: &DiagramStyle) -> BTreeSet<(Option<StateId>, StateId)> {
     let mut found = BTreeSet::new();
     for it in relations(machine, style).into_iter().filter(|it| !(it.from == Node::Start && it.scope.is_some())) {
@@ -217,6 +217,6 @@ fn a_diagram_that_is_too_large_says_so() {
         assert_eq!(diagram(&model.machines[0], &DiagramStyle::default()).is_ok(), fits, "{n_states} states");
         let region = &emit(&sources, &model, &Config::default()).regions["chain.diagram"].text;
         assert_eq!(region.starts_with("```mermaid\n"), fits, "{region}");
-        assert_eq!(region.contains(&format!("with {n_states} states it is more than a page can draw")), !fits);
+        assert_eq!(region.contains(&format!("{n_states} states are too many to draw")), !fits);
     }
 }

@@ -21,16 +21,16 @@ mod drive;
 #[deny(missing_docs, unreachable_pub)]
 #[rustfmt::skip]
 pub mod emitted {
-    #[path = "born.rs"]
-    pub mod born;
+    #[path = "creation.rs"]
+    pub mod creation;
     #[path = "option.rs"]
     pub mod option;
-    #[path = "still.rs"]
-    pub mod still;
-    #[path = "wishing.rs"]
-    pub mod wishing;
-    #[path = "bolt.rs"]
-    pub mod bolt;
+    #[path = "single_state.rs"]
+    pub mod single_state;
+    #[path = "direct.rs"]
+    pub mod direct;
+    #[path = "payload_target.rs"]
+    pub mod payload_target;
     #[path = "lift.rs"]
     pub mod lift;
     #[path = "job.rs"]

@@ -1,7 +1,7 @@
 //! The reference interpreter of one machine, rule by rule of the step semantics.
 
 use statespec_codegen::diagnostic::{Style, render};
-use statespec_codegen::interpret::{Done, Error, Failure, Instance, Raised, Reason, Script, may_raise};
+use statespec_codegen::interpret::{Done, EffectCall, Error, Failure, Instance, Reason, Script, may_raise};
 use statespec_codegen::lower::load;
 use statespec_codegen::model::{ActorId, EffectId, EventId, FieldId, Machine, PredicateId, StateId, Value};
 use statespec_codegen::source::Input;
@@ -138,7 +138,7 @@ impl Run {
     }
 
     fn names(&self, done: &Done) -> Vec<&str> {
-        let effects: Vec<&Raised> = done.steps.iter().flat_map(|it| &it.effects).collect();
+        let effects: Vec<&EffectCall> = done.steps.iter().flat_map(|it| &it.effects).collect();
         effects.iter().map(|it| self.machine.effect(it.effect).name.as_str()).collect()
     }
 }
@@ -372,7 +372,7 @@ fn a_settled_call_is_stored_first_unless_every_step_says_otherwise() {
     assert_eq!((run.state(), run.field("n")), ("a", &Value::Int(0)));
 }
 
-const BIRTH: &str = "
+const CREATION: &str = "
 machine: m
 context: { owner: { type: reference, optional: true }, n: { type: int, default: 7 } }
 states: { a: { states: { inner: { initial: true, entry: cry } }, initial: true, entry: breathe }, b: {} }
@@ -385,24 +385,24 @@ transitions:
 ";
 
 #[test]
-fn birth_starts_from_the_defaults_and_enters_from_the_outside() {
-    let machine = machine(BIRTH);
+fn creation_starts_from_the_defaults_and_enters_from_the_outside() {
+    let machine = machine(CREATION);
     let (create, load) = (EventId::new(0), EventId::new(1));
     let given = [(FieldId::new(0), Value::Reference(5))];
-    let (instance, done) = Instance::birth(&machine, create, &[Value::Int(3)], &given, &mut ()).unwrap();
+    let (instance, done) = Instance::create(&machine, create, &[Value::Int(3)], &given, &mut ()).unwrap();
     assert_eq!(machine.path_name(instance.state), "a/inner");
     assert_eq!(instance.context, [Value::Reference(5), Value::Int(3)]);
     let names: Vec<&str> = done.steps[0].effects.iter().map(|it| machine.effect(it.effect).name.as_str()).collect();
     assert_eq!((names, done.steps[0].from), (vec!["breathe", "cry", "hug"], None));
-    let (instance, _) = Instance::birth(&machine, load, &[], &[], &mut ()).unwrap();
+    let (instance, _) = Instance::create(&machine, load, &[], &[], &mut ()).unwrap();
     assert_eq!(instance.context, [Value::Null, Value::Int(7)]);
-    let error = Instance::birth(&machine, create, &[Value::Int(0)], &[], &mut ()).unwrap_err();
+    let error = Instance::create(&machine, create, &[Value::Int(0)], &[], &mut ()).unwrap_err();
     assert_eq!(error.show(&machine), "too small");
     let mut living = instance;
     let error = living.fire(&machine, create, &[Value::Int(1)], &mut ()).unwrap_err();
-    assert_eq!(error.show(&machine), "`create` is refused in `b`: nothing is allowed here", "nothing is born twice");
+    assert_eq!(error.show(&machine), "`create` is refused in `b`: nothing is allowed here", "nothing is created twice");
     let wrong = [(FieldId::new(1), Value::Null)];
-    assert!(matches!(Instance::birth(&machine, load, &[], &wrong, &mut ()), Err(Error::Misuse(_))));
+    assert!(matches!(Instance::create(&machine, load, &[], &wrong, &mut ()), Err(Error::Misuse(_))));
 }
 
 #[test]

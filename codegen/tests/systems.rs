@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use statespec_codegen::diagnostic::{Style, render};
 use statespec_codegen::interpret::{
-    Cell, Failure, Fired, Raised, Reason, SystemError, SystemHost, SystemReason, Trace, World, may_trigger, walkthrough,
+    Cell, EffectCall, Failure, Fired, Reason, SystemError, SystemHost, SystemReason, Trace, World, may_trigger, walkthrough,
 };
 use statespec_codegen::lower::load;
 use statespec_codegen::model::{ActorId, Literal, Model, PartId, StateId, System, Value};
@@ -46,7 +46,7 @@ impl SystemHost for Host {
         true
     }
 
-    fn before(&mut self, part: PartId, _: u64, effect: &Raised) -> Result<(), String> {
+    fn before(&mut self, part: PartId, _: u64, effect: &EffectCall) -> Result<(), String> {
         let name = &self.names[part.index()][effect.effect.index()];
         self.happened.push(format!("before {name}"));
         if self.fails.as_ref() == Some(name) { Err("told to".into()) } else { Ok(()) }
@@ -58,7 +58,7 @@ impl SystemHost for Host {
         if self.store_fails { Err("told to".into()) } else { Ok(()) }
     }
 
-    fn effect(&mut self, part: PartId, number: u64, effect: &Raised) {
+    fn effect(&mut self, part: PartId, number: u64, effect: &EffectCall) {
         let name = &self.names[part.index()][effect.effect.index()];
         self.happened.push(format!("{name} of {number}"));
     }

@@ -8,7 +8,7 @@
 // Other diagrams must be free of errors, no more.
 //
 // The comparison goes by the leaf-level edges of the model. An arrow from or to a composite stands
-// for arrows from all states inside, or to its default child; `[*]` stands for birth and for ends.
+// for arrows from all states inside, or to its default child; `[*]` stands for creation and for ends.
 
 import { readFileSync } from 'node:fs';
 import { JSDOM } from 'jsdom';

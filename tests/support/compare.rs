@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 
 use statespec::{Change, Named, Refused, Row, RunError};
-use statespec_codegen::interpret::{Asked, Error, Failure, Instance, Step};
+use statespec_codegen::interpret::{Error, Failure, Instance, Request, Step};
 use statespec_codegen::model::machine::Field;
 use statespec_codegen::model::{EventId, Machine, StateId, Value};
 
 use super::log::Interpreted;
 use super::values::{state_id, state_of};
-use super::{Cases, Drive, Holds, Log, Random, Values};
+use super::{BoundaryValues, Drive, Holds, Log, Random, Values};
 
 /// What one call did, in words that both sides can say.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub struct Comparison {
 /// The circumstances of a call.
 #[derive(Debug, Clone)]
 struct Call {
-    asked: Asked,
+    request: Request,
     payload: Vec<Value>,
     holds: Holds,
     log: Log,
@@ -35,20 +35,20 @@ struct Call {
 
 /// Every event and direct transition in every state, with the values that guards are sensitive to.
 pub fn compare_everywhere<D: Drive>(machine: &Machine, limit: usize) {
-    let cases = Cases::new(machine);
+    let boundary = BoundaryValues::new(machine);
     let mut random = Random::new(7);
     let contexts: Vec<&Field> = machine.fields.iter().collect();
     for state in machine.leaves() {
-        for asked in asks(machine) {
-            let payload: Vec<&Field> = match asked {
-                Asked::Event(event) => machine.event(event).payload.iter().collect(),
-                Asked::To(_) => Vec::new(),
+        for request in requests(machine) {
+            let payload: Vec<&Field> = match request {
+                Request::Event(event) => machine.event(event).payload.iter().collect(),
+                Request::Direct(_) => Vec::new(),
             };
             let fields: Vec<&Field> = contexts.iter().chain(&payload).copied().collect();
-            for values in cases.combinations(&fields, limit, &mut |limit| random.below(limit)) {
+            for values in boundary.combinations(&fields, limit, &mut |limit| random.below(limit)) {
                 let (context, payload) = values.split_at(contexts.len());
                 for (holds, log) in circumstances(machine, &mut random) {
-                    let call = Call { asked, payload: payload.to_vec(), holds, log };
+                    let call = Call { request, payload: payload.to_vec(), holds, log };
                     let instance = Instance { state, context: context.to_vec() };
                     compare::<D>(machine, &instance, &call);
                 }
@@ -57,34 +57,34 @@ pub fn compare_everywhere<D: Drive>(machine: &Machine, limit: usize) {
     }
     for event in (0..machine.events.len()).map(EventId::new) {
         let payload: Vec<&Field> = machine.event(event).payload.iter().collect();
-        for payload in cases.combinations(&payload, limit, &mut |limit| random.below(limit)) {
-            // Creation has no host: what holds is all that matters.
+        for payload in boundary.combinations(&payload, limit, &mut |limit| random.below(limit)) {
+            // A creation has no host: what holds is all that matters.
             let circumstances = circumstances(machine, &mut random);
             let (holds, log) = random.pick(&circumstances).cloned().unwrap_or_default();
-            compare_creation::<D>(machine, &Call { asked: Asked::Event(event), payload, holds, log });
+            compare_creation::<D>(machine, &Call { request: Request::Event(event), payload, holds, log });
         }
     }
 }
 
 /// Random calls, one after the other.
 pub fn compare_on_walks<D: Drive>(machine: &Machine, n_walks: u64, n_calls: usize) {
-    let cases = Cases::new(machine);
+    let boundary = BoundaryValues::new(machine);
     for seed in 0..n_walks {
         let mut random = Random::new(seed + 1);
         let mut at: Option<Instance> = None;
         for _ in 0..n_calls {
-            let asks = asks(machine);
-            let Some(asked) = random.pick(&asks).copied() else { break };
-            let fields: Vec<&Field> = match asked {
-                Asked::Event(event) => machine.event(event).payload.iter().collect(),
-                Asked::To(_) => Vec::new(),
+            let requests = requests(machine);
+            let Some(request) = random.pick(&requests).copied() else { break };
+            let fields: Vec<&Field> = match request {
+                Request::Event(event) => machine.event(event).payload.iter().collect(),
+                Request::Direct(_) => Vec::new(),
             };
-            let payload = cases.combinations(&fields, 0, &mut |limit| random.below(limit));
+            let payload = boundary.combinations(&fields, 0, &mut |limit| random.below(limit));
             let payload =
-                payload.into_iter().next().unwrap_or_else(|| fields.iter().map(|it| random_value(&cases, it, &mut random)).collect());
+                payload.into_iter().next().unwrap_or_else(|| fields.iter().map(|it| random_value(&boundary, it, &mut random)).collect());
             let circumstances = circumstances(machine, &mut random);
             let (holds, log) = random.pick(&circumstances).cloned().unwrap_or_default();
-            let call = Call { asked, payload, holds, log };
+            let call = Call { request, payload, holds, log };
             at = match at {
                 Some(instance) => Some(compare::<D>(machine, &instance, &call)),
                 None if machine.edges_from(None).is_empty() => {
@@ -99,16 +99,16 @@ pub fn compare_on_walks<D: Drive>(machine: &Machine, n_walks: u64, n_calls: usiz
     }
 }
 
-fn random_value(cases: &Cases<'_>, field: &Field, random: &mut Random) -> Value {
-    let values = cases.of(field);
+fn random_value(boundary: &BoundaryValues<'_>, field: &Field, random: &mut Random) -> Value {
+    let values = boundary.of(field);
     values[random.below(values.len())].clone()
 }
 
 /// Everything a machine can be asked.
-fn asks(machine: &Machine) -> Vec<Asked> {
-    let events = (0..machine.events.len()).map(|idx| Asked::Event(EventId::new(idx)));
+fn requests(machine: &Machine) -> Vec<Request> {
+    let events = (0..machine.events.len()).map(|idx| Request::Event(EventId::new(idx)));
     let has_direct = machine.edges.iter().any(|it| it.from.is_some() && it.event.is_none());
-    let targets = machine.leaves().filter(|_| has_direct).map(Asked::To);
+    let targets = machine.leaves().filter(|_| has_direct).map(Request::Direct);
     events.chain(targets).collect()
 }
 
@@ -133,9 +133,9 @@ fn circumstances(machine: &Machine, random: &mut Random) -> Vec<(Holds, Log)> {
 fn compare<D: Drive>(machine: &Machine, instance: &Instance, call: &Call) -> Instance {
     let mut expected_instance = instance.clone();
     let mut host = Interpreted { machine, holds: &call.holds, log: call.log.clone() };
-    let outcome = match call.asked {
-        Asked::Event(event) => expected_instance.fire(machine, event, &call.payload, &mut host),
-        Asked::To(target) => expected_instance.transition_to(machine, target, &mut host),
+    let outcome = match call.request {
+        Request::Event(event) => expected_instance.fire(machine, event, &call.payload, &mut host),
+        Request::Direct(target) => expected_instance.transition_to(machine, target, &mut host),
     };
     let expected = told(machine, outcome.map(|it| (it.steps, it.unsaved)), Some(&expected_instance), host.log);
 
@@ -144,13 +144,13 @@ fn compare<D: Drive>(machine: &Machine, instance: &Instance, call: &Call) -> Ins
     let mut log = call.log.clone();
     // A host without effects has no store to fail.
     let has_host = !machine.effects.is_empty();
-    let outcome = match call.asked {
-        Asked::Event(event) => {
+    let outcome = match call.request {
+        Request::Event(event) => {
             let payload = Values::new(machine, &call.payload);
             let event = D::event(&machine.event(event).name, &payload).expect("an event");
             emitted.run_event(event, &call.holds, &mut log)
         }
-        Asked::To(target) => emitted.run_to(state_of(machine, target), &call.holds, &mut log),
+        Request::Direct(target) => emitted.run_to(state_of(machine, target), &call.holds, &mut log),
     };
     let found = emitted_told::<D>(machine, outcome, Some(&emitted), log);
     let expected = if has_host { expected } else { Comparison { log: found.log.clone(), ..expected } };
@@ -160,12 +160,12 @@ fn compare<D: Drive>(machine: &Machine, instance: &Instance, call: &Call) -> Ins
 
 /// One creation on both sides.
 fn compare_creation<D: Drive>(machine: &Machine, call: &Call) -> Option<Instance> {
-    let Asked::Event(event) = call.asked else { return None };
+    let Request::Event(event) = call.request else { return None };
     if machine.edges_from(None).is_empty() {
         return None;
     }
     let mut host = Interpreted { machine, holds: &call.holds, log: Log::default() };
-    let outcome = Instance::birth(machine, event, &call.payload, &[], &mut host);
+    let outcome = Instance::create(machine, event, &call.payload, &[], &mut host);
     let payload = Values::new(machine, &call.payload);
     let emitted = D::create(D::event(&machine.event(event).name, &payload).expect("an event"), &call.holds);
     match (outcome, emitted) {

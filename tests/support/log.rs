@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use statespec_codegen::interpret::{Host, Instance, Raised};
+use statespec_codegen::interpret::{EffectCall, Host, Instance};
 use statespec_codegen::model::{Machine, PredicateId, Value};
 
 /// The predicates that hold, by name.
@@ -72,7 +72,7 @@ impl Log {
     }
 
     /// Performs an effect of the interpreter.
-    pub fn raise(&mut self, machine: &Machine, effect: &Raised) -> Result<(), String> {
+    pub fn raise(&mut self, machine: &Machine, effect: &EffectCall) -> Result<(), String> {
         let payload = effect.payload.iter().map(|it| named(machine, it)).collect();
         self.note(&machine.effect(effect.effect).name, payload, effect.message.clone())
     }
@@ -114,7 +114,7 @@ impl Host for Interpreted<'_> {
         self.holds.holds(&self.machine.predicates[predicate.index()].name)
     }
 
-    fn before(&mut self, effect: &Raised) -> Result<(), String> {
+    fn before(&mut self, effect: &EffectCall) -> Result<(), String> {
         self.log.raise(self.machine, effect)
     }
 
@@ -122,7 +122,7 @@ impl Host for Interpreted<'_> {
         self.log.write()
     }
 
-    fn effect(&mut self, effect: &Raised) {
+    fn effect(&mut self, effect: &EffectCall) {
         // After the store nothing fails.
         let _ = self.log.raise(self.machine, effect);
     }

@@ -18,7 +18,7 @@ pub use compare::{Comparison, compare_everywhere, compare_on_walks};
 pub use log::{Effect, Entry, Holds, Log};
 pub use random::Random;
 pub use reachable::compare_worlds;
-pub use statespec_codegen::interpret::Cases;
+pub use statespec_codegen::interpret::BoundaryValues;
 pub use systems::{DriveSystem, Instances, Kept, Numbers, Pair, VisitSystems, compare_transactions, compare_walkthroughs};
 pub use values::{FromValue, SystemValues, ToValue, Values, choice_value, state_value, value};
 

@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use statespec_codegen::interpret::World;
 use statespec_codegen::model::{Model, System, Value};
 
-use super::{Cases, DriveSystem, Log, Numbers, Pair, Random};
+use super::{BoundaryValues, DriveSystem, Log, Numbers, Pair, Random};
 
 /// One thing that can be done to a system.
 #[derive(Debug, Clone)]
@@ -70,7 +70,8 @@ fn calls<D: DriveSystem>(model: &Model, system: &System) -> Vec<Call> {
         }
         let first = &model.machines[system.part(transaction.fire[0].part).machine];
         let machines = transaction.payload.iter().map(|it| it.of.map_or(first, |part| &model.machines[system.part(part).machine]));
-        let choices: Vec<Vec<Value>> = machines.zip(&transaction.payload).map(|(it, input)| Cases::new(it).of(&input.field)).collect();
+        let choices: Vec<Vec<Value>> =
+            machines.zip(&transaction.payload).map(|(it, input)| BoundaryValues::new(it).of(&input.field)).collect();
         for payload in some(&choices, 20, &mut random) {
             for numbers in &all_numbers {
                 calls.push(Call { transaction: idx, numbers: numbers.clone(), payload: payload.clone() });

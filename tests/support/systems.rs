@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use statespec_codegen::interpret::{Raised, SystemError, SystemHost, World};
+use statespec_codegen::interpret::{EffectCall, SystemError, SystemHost, World};
 use statespec_codegen::model::system::Transaction;
 use statespec_codegen::model::{Model, PartId, PredicateId, StateId, System, Value};
 
 use super::values::state_id;
-use super::{Cases, Drive, Entry, Holds, Log, Random, SystemValues};
+use super::{BoundaryValues, Drive, Entry, Holds, Log, Random, SystemValues};
 
 /// A system with a unit of work in memory. The implementations are generated.
 pub trait DriveSystem: Default {
@@ -116,7 +116,7 @@ struct Interpreted<'a> {
 }
 
 impl Interpreted<'_> {
-    fn raise(&mut self, part: PartId, number: u64, effect: &Raised) -> Result<(), String> {
+    fn raise(&mut self, part: PartId, number: u64, effect: &EffectCall) -> Result<(), String> {
         let declared = self.system.part(part);
         let machine = &self.model.machines[declared.machine];
         self.log.speak_of(&declared.name, number);
@@ -130,7 +130,7 @@ impl SystemHost for Interpreted<'_> {
         self.log.holds.holds(&machine.predicates[predicate.index()].name)
     }
 
-    fn before(&mut self, part: PartId, number: u64, effect: &Raised) -> Result<(), String> {
+    fn before(&mut self, part: PartId, number: u64, effect: &EffectCall) -> Result<(), String> {
         self.raise(part, number, effect)
     }
 
@@ -138,7 +138,7 @@ impl SystemHost for Interpreted<'_> {
         self.log.write()
     }
 
-    fn effect(&mut self, part: PartId, number: u64, effect: &Raised) {
+    fn effect(&mut self, part: PartId, number: u64, effect: &EffectCall) {
         // After the store nothing fails.
         let _ = self.raise(part, number, effect);
     }
@@ -312,7 +312,7 @@ fn inputs(model: &Model, system: &System, transaction: &Transaction) -> Vec<Vec<
     let fired: Vec<_> = transaction.fire.iter().map(|it| &model.machines[system.part(it.part).machine]).collect();
     let inputs = transaction.payload.iter().map(|input| {
         let machine = input.of.map_or(fired[0], |part| &model.machines[system.part(part).machine]);
-        Cases::new(machine).of(&input.field)
+        BoundaryValues::new(machine).of(&input.field)
     });
     inputs.collect()
 }

@@ -202,7 +202,7 @@ impl<'a> OfMachine<'a> {
 
     fn transition(self, row: &'a Transition) -> impl Serialize {
         let (from, except) = match &row.from {
-            From::Birth => (Names::Text("[*]"), &[][..]),
+            From::Creation => (Names::Text("[*]"), &[][..]),
             From::Any { except } => (Names::Text("*"), except.as_slice()),
             From::States(states) => (Names::List(self.machine, states), &[][..]),
         };

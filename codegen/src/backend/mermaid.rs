@@ -96,7 +96,7 @@ pub fn diagram(machine: &Machine, style: &DiagramStyle) -> Result<Diagram, TooLa
 pub fn relations<'a>(machine: &'a Machine, style: &DiagramStyle) -> Vec<Relation<'a>> {
     let mut drawn = Relations { machine, seen: BTreeSet::new(), found: Vec::new() };
     drawn.starts(style);
-    for (idx, row) in machine.transitions.iter().enumerate().filter(|(_, row)| row.from != From::Birth) {
+    for (idx, row) in machine.transitions.iter().enumerate().filter(|(_, row)| row.from != From::Creation) {
         let label = if style.labels { label(machine, row) } else { "".into() };
         for &from in sources(machine, &row.from).iter() {
             for &to in targets(machine, row).iter() {
@@ -150,7 +150,7 @@ fn label<'a>(machine: &'a Machine, row: &'a Transition) -> Cow<'a, str> {
 /// wholly inside it.
 fn sources<'a>(machine: &Machine, from: &'a From) -> Cow<'a, [StateId]> {
     match from {
-        From::Birth => Cow::default(),
+        From::Creation => Cow::default(),
         From::States(states) => states.into(),
         From::Any { except } => {
             let left_out = |id: StateId| except.iter().any(|whole| machine.is_in(id, *whole));
@@ -176,12 +176,12 @@ struct Relations<'a> {
 }
 
 impl<'a> Relations<'a> {
-    /// The arrows out of `[*]`: of births, and of every composite.
+    /// The arrows out of `[*]`: of creations, and of every composite.
     fn starts(&mut self, style: &DiagramStyle) {
         let machine = self.machine;
-        let mut born = false;
-        for (idx, row) in machine.transitions.iter().enumerate().filter(|(_, row)| row.from == From::Birth) {
-            born = true;
+        let mut created = false;
+        for (idx, row) in machine.transitions.iter().enumerate().filter(|(_, row)| row.from == From::Creation) {
+            created = true;
             let label = if style.labels { label(machine, row) } else { "".into() };
             for &to in targets(machine, row).iter() {
                 self.push(Relation {
@@ -193,7 +193,7 @@ impl<'a> Relations<'a> {
                 });
             }
         }
-        if !born {
+        if !created {
             self.push(Relation { scope: None, from: Node::Start, to: Node::State(machine.initial_top), label: "".into(), row: None });
         }
         for composite in machine.composites() {

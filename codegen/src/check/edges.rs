@@ -82,11 +82,11 @@ pub(super) fn terminal_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
     let finding = |(row, states): (TransitionId, Vec<StateId>)| {
         let how = match machine.transition(row).events.is_empty() {
             true => "without an event",
-            false => "without being named",
+            false => "without naming it",
         };
-        let message = format!("this leads out of the outcome {} {how}", listed(machine, &states));
+        let message = format!("this leaves the outcome {} {how}", listed(machine, &states));
         about(machine, row, &states, message)
-            .help("resuming is explicit: a row that names the state and an event of its own; otherwise leave the state out")
+            .help("make resuming explicit with a row that names the state and an event; otherwise exclude the state")
     };
     rows(machine, unasked).into_iter().map(finding).collect()
 }
@@ -107,8 +107,8 @@ pub(super) fn self_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
     }
     let idle = idle.into_iter().filter(|(_, (all, states))| *all && !states.is_empty());
     let finding = |(row, (_, states)): (TransitionId, (bool, Vec<StateId>))| {
-        let message = format!("this leaves {} and enters it again, and nothing happens on the way", listed(machine, &states));
-        about(machine, row, &states, message).help("leave `to` out if the event is only accepted, or add what it does")
+        let message = format!("this leaves {} and enters it again without any effect", listed(machine, &states));
+        about(machine, row, &states, message).help("omit `to` if the event is only accepted, or add an effect or assignment")
     };
     idle.map(finding).collect()
 }

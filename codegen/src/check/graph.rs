@@ -11,6 +11,7 @@ pub(super) struct Graph {
     /// An edge leads from the leaf to another one.
     pub(super) leaves: Vec<bool>,
     /// From the leaf the machine can get to an outcome, or to where it is stuck for good.
+    #[cfg(feature = "warnings")]
     pub(super) ends: Vec<bool>,
 }
 
@@ -19,18 +20,22 @@ impl Graph {
         let n_states = machine.states.len();
         let mut reachable = vec![false; n_states];
         let mut leaves = vec![false; n_states];
+        #[cfg(feature = "warnings")]
         let mut backwards: Vec<Vec<StateId>> = vec![Vec::new(); n_states];
         // A target given by the payload is any leaf.
+        #[cfg(feature = "warnings")]
         let mut anywhere = Vec::new();
         for edge in &machine.edges {
             let Some(from) = edge.from else { continue };
             match edge.outcome {
                 Outcome::Leaf(to) if to != from => {
                     leaves[from.index()] = true;
+                    #[cfg(feature = "warnings")]
                     backwards[to.index()].push(from);
                 }
                 Outcome::Payload(_) => {
                     leaves[from.index()] = machine.leaves().nth(1).is_some();
+                    #[cfg(feature = "warnings")]
                     anywhere.push(from);
                 }
                 Outcome::Leaf(_) | Outcome::Stay | Outcome::Refuse => {}
@@ -43,8 +48,8 @@ impl Graph {
                 open.push(leaf);
             }
         };
-        let births = machine.edges_from(None);
-        if births.is_empty() {
+        let creations = machine.edges_from(None);
+        if creations.is_empty() {
             visit(machine.initial(), &mut open);
         }
         let mut everything = false;
@@ -60,35 +65,47 @@ impl Graph {
                 }
             }
         };
-        follow(births, &mut open);
+        follow(creations, &mut open);
         while let Some(leaf) = open.pop() {
             follow(machine.edges_from(Some(leaf)), &mut open);
         }
 
-        let mut ends = vec![false; n_states];
-        let is_end = |leaf: &StateId| machine.state(*leaf).terminal || !leaves[leaf.index()];
-        let mut open: Vec<StateId> = machine.leaves().filter(is_end).collect();
-        open.iter().for_each(|it| ends[it.index()] = true);
-        if !open.is_empty() {
-            open.extend(anywhere.into_iter().filter(|it| !std::mem::replace(&mut ends[it.index()], true)));
-        }
-        while let Some(leaf) = open.pop() {
-            open.extend(backwards[leaf.index()].iter().filter(|it| !std::mem::replace(&mut ends[it.index()], true)));
-        }
-
+        #[cfg(feature = "warnings")]
+        let ends = ends(machine, &leaves, &backwards, anywhere);
         // Children stand behind what surrounds them.
         for id in machine.state_ids().rev() {
             if let Some(parent) = machine.state(id).parent {
                 reachable[parent.index()] |= reachable[id.index()];
             }
         }
-        Graph { reachable, leaves, ends }
+        Graph {
+            reachable,
+            leaves,
+            #[cfg(feature = "warnings")]
+            ends,
+        }
     }
 
     /// The leaves that can be reached.
     pub(super) fn reached<'a>(&'a self, machine: &'a Machine) -> impl Iterator<Item = StateId> + 'a {
         machine.leaves().filter(|it| self.reachable[it.index()])
     }
+}
+
+/// From which leaves the machine can get to an outcome, or to where it is stuck for good.
+#[cfg(feature = "warnings")]
+fn ends(machine: &Machine, leaves: &[bool], backwards: &[Vec<StateId>], anywhere: Vec<StateId>) -> Vec<bool> {
+    let mut ends = vec![false; leaves.len()];
+    let is_end = |leaf: &StateId| machine.state(*leaf).terminal || !leaves[leaf.index()];
+    let mut open: Vec<StateId> = machine.leaves().filter(is_end).collect();
+    open.iter().for_each(|it| ends[it.index()] = true);
+    if !open.is_empty() {
+        open.extend(anywhere.into_iter().filter(|it| !std::mem::replace(&mut ends[it.index()], true)));
+    }
+    while let Some(leaf) = open.pop() {
+        open.extend(backwards[leaf.index()].iter().filter(|it| !std::mem::replace(&mut ends[it.index()], true)));
+    }
+    ends
 }
 
 /// A finding about a state, which those around it can waive, too.
@@ -108,7 +125,7 @@ pub(super) fn unreachable_state(cx: &MachineCx<'_>) -> Vec<Finding> {
         let message = format!("no edge leads to `{}`", state.name);
         let start = match machine.edges_from(None) {
             [] => format!("`{}`, where the machine starts", machine.path_name(machine.initial())),
-            _ => "the states in which the machine is born".into(),
+            _ => "the states in which the machine is created".into(),
         };
         findings.push(
             about(machine, id, message)
@@ -127,12 +144,13 @@ pub(super) fn dead_end(cx: &MachineCx<'_>) -> Vec<Finding> {
     let stuck = cx.graph.reached(machine).filter(|it| !cx.graph.leaves[it.index()] && !machine.state(*it).terminal);
     let finding = |id: StateId| {
         let name = &machine.state(id).name;
-        let help = format!("add the way out, or mark it as an outcome: `{name}: {{ terminal: true }}`");
-        about(machine, id, format!("nothing leads out of `{name}`, and it is no outcome")).help(help)
+        let help = format!("add a transition out of it, or mark it as an outcome: `{name}: {{ terminal: true }}`");
+        about(machine, id, format!("no edge leads out of `{name}`, and it is not an outcome")).help(help)
     };
     stuck.map(finding).collect()
 }
 
+#[cfg(feature = "warnings")]
 pub(super) fn no_outcome(cx: &MachineCx<'_>) -> Vec<Finding> {
     let machine = cx.machine;
     if !machine.states.iter().any(|it| it.terminal) {
@@ -140,18 +158,19 @@ pub(super) fn no_outcome(cx: &MachineCx<'_>) -> Vec<Finding> {
     }
     let lost = cx.graph.reached(machine).filter(|it| !cx.graph.ends[it.index()]);
     let finding = |id: StateId| {
-        let message = format!("from `{}` no outcome can be reached any more", machine.state(id).name);
-        about(machine, id, message).help("add a way to a terminal state, or mark an outcome in this circle `terminal: true`")
+        let message = format!("no outcome can be reached from `{}`", machine.state(id).name);
+        about(machine, id, message).help("add a path to a terminal state, or mark an outcome in this cycle `terminal: true`")
     };
     lost.map(finding).collect()
 }
 
+#[cfg(feature = "warnings")]
 pub(super) fn lone_child(cx: &MachineCx<'_>) -> Vec<Finding> {
     let machine = cx.machine;
     let lone = machine.composites().filter(|it| machine.state(*it).children.len() == 1);
     let finding = |id: StateId| {
         let message = format!("`{}` has only one state inside", machine.state(id).name);
-        about(machine, id, message).help("make the two one state, or add what is missing beside the one inside")
+        about(machine, id, message).help("merge the two states, or add the missing states inside")
     };
     lone.map(finding).collect()
 }

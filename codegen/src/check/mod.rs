@@ -5,10 +5,14 @@
 //! gives their lint. Lints would rather say nothing than raise a false alarm: what they claim
 //! about guards is proved, or shown by values that were tried.
 
+#[cfg(feature = "warnings")]
 mod edges;
 mod graph;
 mod guards;
+#[cfg(feature = "warnings")]
 mod names;
+#[cfg(feature = "warnings")]
+mod overlap;
 #[cfg(feature = "docs")]
 mod page;
 mod reason;
@@ -16,6 +20,7 @@ mod settle;
 mod show;
 #[cfg(feature = "systems")]
 mod systems;
+#[cfg(feature = "warnings")]
 mod usage;
 
 use std::collections::BTreeMap;
@@ -27,9 +32,12 @@ use crate::model::{Machine, Model, Waiver};
 use crate::parallel;
 use crate::source::Span;
 use graph::Graph;
-use guards::{Bounds, Group};
+#[cfg(feature = "warnings")]
+use guards::Bounds;
+use guards::Group;
 #[cfg(feature = "docs")]
 pub use page::region;
+#[cfg(feature = "warnings")]
 use usage::Uses;
 
 /// A lint over one machine: its code, and the function that finds what breaks it.
@@ -38,28 +46,46 @@ type MachineLint = (Code, fn(&MachineCx<'_>) -> Vec<Finding>);
 const MACHINE_LINTS: &[MachineLint] = &[
     (Code::LintUnreachableState, graph::unreachable_state),
     (Code::LintDeadEnd, graph::dead_end),
+    #[cfg(feature = "warnings")]
     (Code::LintNoOutcome, graph::no_outcome),
+    #[cfg(feature = "warnings")]
     (Code::LintSinkEdge, edges::sink_edge),
+    #[cfg(feature = "warnings")]
     (Code::LintTerminalEdge, edges::terminal_edge),
+    #[cfg(feature = "warnings")]
     (Code::LintSelfEdge, edges::self_edge),
+    #[cfg(feature = "warnings")]
     (Code::LintLoneChild, graph::lone_child),
     (Code::LintShadowedEdge, guards::shadowed_edge),
     (Code::LintNeverHolds, guards::never_holds),
-    (Code::LintOverlappingGuards, guards::overlapping_guards),
-    (Code::LintGuardGap, guards::guard_gap),
+    #[cfg(feature = "warnings")]
+    (Code::LintOverlappingGuards, overlap::overlapping_guards),
+    #[cfg(feature = "warnings")]
+    (Code::LintGuardGap, overlap::guard_gap),
     (Code::LintNeverSettles, settle::never_settles),
+    #[cfg(feature = "warnings")]
     (Code::LintUnusedEvent, usage::unused_event),
+    #[cfg(feature = "warnings")]
     (Code::LintUnusedEffect, usage::unused_effect),
+    #[cfg(feature = "warnings")]
     (Code::LintUnusedPredicate, usage::unused_predicate),
+    #[cfg(feature = "warnings")]
     (Code::LintContextNeverRead, usage::context_never_read),
+    #[cfg(feature = "warnings")]
     (Code::LintContextNeverWritten, usage::context_never_written),
+    #[cfg(feature = "warnings")]
     (Code::LintPayloadNeverRead, usage::payload_never_read),
+    #[cfg(feature = "warnings")]
     (Code::LintIdleActor, usage::idle_actor),
+    #[cfg(feature = "warnings")]
     (Code::LintOpenToAnyone, usage::raised_by_anyone),
+    #[cfg(feature = "warnings")]
     (Code::LintConfusableNames, names::confusable_names),
     #[cfg(feature = "confusables")]
     (Code::LintLookalikeNames, names::lookalike_names),
+    #[cfg(feature = "warnings")]
     (Code::LintWireCase, names::wire_case),
+    #[cfg(feature = "warnings")]
     (Code::LintUndocumentedState, names::undocumented_state),
 ];
 
@@ -129,8 +155,10 @@ struct MachineCx<'m> {
     machine: &'m Machine,
     graph: Graph,
     groups: Vec<Group>,
+    #[cfg(feature = "warnings")]
     bounds: Vec<Bounds>,
-    uses: &'m Uses,
+    #[cfg(feature = "warnings")]
+    uses: Uses,
 }
 
 /// A system, and what it is made of.
@@ -165,11 +193,9 @@ pub fn check(model: &Model, levels: &Levels) -> Vec<Diagnostic> {
             diagnostics.push(finding.into_diagnostic(code, level));
         }
     };
-    let uses = Uses::of(model);
-    let machines: Vec<_> = model.machines.iter().zip(&uses).collect();
-    let found = parallel::map(&machines, |(machine, uses)| {
-        let cx = MachineCx { machine, graph: Graph::new(machine), groups: guards::groups(machine), bounds: guards::bounds(machine), uses };
-        MACHINE_LINTS.iter().flat_map(|(code, run)| run(&cx).into_iter().map(|it| (*code, it))).collect::<Vec<_>>()
+    let machines = contexts(model);
+    let found = parallel::map(&machines, |cx| {
+        MACHINE_LINTS.iter().flat_map(|(code, run)| run(cx).into_iter().map(|it| (*code, it))).collect::<Vec<_>>()
     });
     for (machine, findings) in model.machines.iter().zip(found) {
         findings.into_iter().filter(|(code, it)| !waivers.cover(*code, it, machine.span)).for_each(|(code, it)| report(code, it));
@@ -181,8 +207,30 @@ pub fn check(model: &Model, levels: &Levels) -> Vec<Diagnostic> {
             run(&cx).into_iter().filter(|it| !waivers.cover(*code, it, system.span)).for_each(|it| report(*code, it));
         }
     }
+    #[cfg(feature = "warnings")]
     waivers.unneeded().into_iter().for_each(|it| report(Code::LintUnneededWaiver, it));
     diagnostics.finish()
+}
+
+/// The facts that several lints use, for each machine.
+#[cfg(feature = "warnings")]
+fn contexts(model: &Model) -> Vec<MachineCx<'_>> {
+    let machines = model.machines.iter().zip(Uses::of(model));
+    let context = |(machine, uses)| MachineCx {
+        machine,
+        graph: Graph::new(machine),
+        groups: guards::groups(machine),
+        bounds: overlap::bounds(machine),
+        uses,
+    };
+    machines.map(context).collect()
+}
+
+/// The facts that several lints use, for each machine.
+#[cfg(not(feature = "warnings"))]
+fn contexts(model: &Model) -> Vec<MachineCx<'_>> {
+    let context = |machine| MachineCx { machine, graph: Graph::new(machine), groups: guards::groups(machine) };
+    model.machines.iter().map(context).collect()
 }
 
 /// The waivers of a model, and which of them were needed.
@@ -208,6 +256,7 @@ impl<'m> Waivers<'m> {
     }
 
     /// Findings about the waivers that covered nothing.
+    #[cfg(feature = "warnings")]
     fn unneeded(&mut self) -> Vec<Finding> {
         // A lint that was not run may well find something.
         let is_run = |code: Code| code != Code::LintUnneededWaiver && (cfg!(feature = "confusables") || code != Code::LintLookalikeNames);
@@ -215,7 +264,7 @@ impl<'m> Waivers<'m> {
         let idle: Vec<&Waiver> = self.by_place.values().filter_map(idle).collect();
         let mut findings = Vec::new();
         for waiver in idle {
-            let message = format!("nothing here breaks `{}`", waiver.code.short());
+            let message = format!("`{}` reports nothing here", waiver.code.short());
             let finding = Finding::new(waiver.span, message).within(waiver.element).help("remove the waiver");
             if !self.cover(Code::LintUnneededWaiver, &finding, waiver.whole) {
                 findings.push(finding);
@@ -223,7 +272,7 @@ impl<'m> Waivers<'m> {
         }
         // One that waives unneeded waivers is needed only if there are any.
         let idle = self.by_place.values().filter(|(waiver, needed)| !needed && waiver.code == Code::LintUnneededWaiver);
-        findings.extend(idle.map(|(waiver, _)| Finding::new(waiver.span, "no waiver here is unneeded").help("remove the waiver")));
+        findings.extend(idle.map(|(waiver, _)| Finding::new(waiver.span, "every waiver here is needed").help("remove the waiver")));
         findings
     }
 }

@@ -38,7 +38,7 @@ pub(super) fn confusable_names(cx: &MachineCx<'_>) -> Vec<Finding> {
             match seen.entry(sound(name)) {
                 Entry::Occupied(first) => {
                     let (first, first_span) = first.get();
-                    let message = format!("the {what} `{first}` and `{name}` differ in case and separators only");
+                    let message = format!("the {what} `{first}` and `{name}` differ only in case and separators");
                     findings.push(Finding::new(span, message).also(*first_span, "the other one").help("give one of them another name"));
                 }
                 Entry::Vacant(place) => _ = place.insert((name, span)),
@@ -51,11 +51,11 @@ pub(super) fn confusable_names(cx: &MachineCx<'_>) -> Vec<Finding> {
         let wire = state.wire.to_lowercase();
         if let Some(other) = names.get(&wire).filter(|it| it.span != state.span) {
             let message = format!("`{}` is stored as `{}`, which reads like the state `{}`", state.name, state.wire, other.name);
-            findings.push(Finding::new(state.span, message).also(other.span, "this one").help("store it under a name of its own"));
+            findings.push(Finding::new(state.span, message).also(other.span, "this one").help("give it another `wire`"));
         }
         if let Some(other) = wires.insert(wire, state) {
             let message = format!(
-                "`{}` and `{}` are stored as `{}` and `{}`, which differ in case only",
+                "`{}` and `{}` are stored as `{}` and `{}`, which differ only in case",
                 other.name, state.name, other.wire, state.wire
             );
             findings.push(Finding::new(state.span, message).also(other.span, "the other one").help("give one of them another `wire`"));
@@ -102,7 +102,7 @@ pub(super) fn wire_case(cx: &MachineCx<'_>) -> Vec<Finding> {
     let cased = machine.leaves().map(|it| machine.state(it)).filter(|it| it.wire != it.name && sound(&it.wire) == sound(&it.name));
     let finding = |state: &State| {
         let message = format!("`{}` is stored as `{}`: two spellings of one name", state.name, state.wire);
-        Finding::new(state.span, message).help("name the state as it is stored, and give it a `label` for people")
+        Finding::new(state.span, message).help("use the wire name as the name, and a `label` for the text shown to people")
     };
     cased.map(finding).collect()
 }
@@ -115,8 +115,7 @@ pub(super) fn undocumented_state(cx: &MachineCx<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let finding = |state: &State| {
-        Finding::new(state.span, format!("nothing says what being in `{}` means", state.name))
-            .help("give it a `doc`, as the other states have")
+        Finding::new(state.span, format!("the state `{}` has no description", state.name)).help("add a `doc`, as the other states have")
     };
     machine.states.iter().filter(|it| !is_documented(it)).map(finding).collect()
 }

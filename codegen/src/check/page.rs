@@ -36,7 +36,7 @@ pub fn region() -> Region {
         // The name alone, so that links to its heading are as short.
         text.push_str(&format!("\n### {}\n\nLevel: {level}.\n{}\n", lint.short(), lint.explanation()));
         for (_, hit, miss) in EXAMPLES.iter().filter(|it| it.0 == lint.short()) {
-            text.push_str(&format!("\nFound:\n\n```yml\n{}```\n\nNot found:\n\n```yml\n{}```\n", unix(hit), unix(miss)));
+            text.push_str(&format!("\nReported:\n\n```yml\n{}```\n\nNot reported:\n\n```yml\n{}```\n", unix(hit), unix(miss)));
         }
     }
     Region { text, origin: None, blame: Blame::default() }

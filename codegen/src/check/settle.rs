@@ -6,7 +6,7 @@ use super::guards::MachineWorld;
 use super::reason::{Witness, World, holds};
 use super::{Finding, MachineCx};
 use crate::expr::{Expr, Var};
-use crate::interpret::Cases;
+use crate::interpret::BoundaryValues;
 use crate::model::machine::{Edge, Field, Machine, Outcome};
 use crate::model::{EventId, StateId, Value};
 
@@ -21,7 +21,7 @@ pub(super) fn never_settles(cx: &MachineCx<'_>) -> Vec<Finding> {
     if settling.is_empty() {
         return Vec::new();
     }
-    let cases = Cases::new(machine);
+    let boundary = BoundaryValues::new(machine);
     let mut findings = Vec::new();
     for event in settling {
         let mut told = BTreeSet::new();
@@ -34,7 +34,7 @@ pub(super) fn never_settles(cx: &MachineCx<'_>) -> Vec<Finding> {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             (seed >> 33) as usize % below.max(1)
         };
-        for payload in cases.combinations(&fields, limit, &mut pick) {
+        for payload in boundary.combinations(&fields, limit, &mut pick) {
             let values = payload.into_iter().enumerate().map(|(idx, it)| (Var::Payload(idx), it)).collect();
             let tried = Witness { values, answers: BTreeMap::new() };
             for circle in circles(cx, event, &tried) {
@@ -119,5 +119,5 @@ fn finding(machine: &Machine, event: EventId, tried: &Witness, circle: &[Edge]) 
     for row in rows.into_iter().take(4) {
         finding = finding.also(machine.transition(row).span, "on and on");
     }
-    finding.help("make the guards of the way there and the way back exclude each other, or let the last edge stay (no `to`)")
+    finding.help("make the guards in both directions mutually exclusive, or let the last edge stay (no `to`)")
 }

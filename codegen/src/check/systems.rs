@@ -95,8 +95,8 @@ pub(super) fn link_never_holds(cx: &SystemCx<'_>) -> Vec<Finding> {
     for link in &cx.system.links {
         let Some(when) = &link.when else { continue };
         if never(&world, when, true) {
-            let finding = Finding::new(when.span, "this condition never holds, whatever the values").within(link.span);
-            findings.push(finding.help("mend the condition, or remove the link: it never fires"));
+            let finding = Finding::new(when.span, "this condition holds for no values").within(link.span);
+            findings.push(finding.help("fix the condition, or remove the link: it never fires"));
         }
     }
     findings
@@ -107,15 +107,15 @@ pub(super) fn rule_never_holds(cx: &SystemCx<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for rule in &cx.system.rules {
         if never(&world, &rule.require, true) {
-            let finding = Finding::new(rule.require.span, "this never holds, so what the rule guards is always turned down");
-            findings.push(finding.within(rule.span).help("mend the condition"));
+            let finding = Finding::new(rule.require.span, "this never holds, so the rule always refuses its events");
+            findings.push(finding.within(rule.span).help("fix the condition"));
             continue;
         }
         for (part, event) in &rule.events {
             let machine = machine_of(cx.model, cx.system, *part);
             let states = taking(machine, *event);
-            // An event that nothing takes is another lint's business; one at birth has no state before it.
-            if states.is_empty() || machine.is_birth_event(*event) {
+            // An event that nothing takes is another lint's business; one at creation has no state before it.
+            if states.is_empty() || machine.is_creation_event(*event) {
                 continue;
             }
             if never(&SystemWorld { in_states: Some((*part, &states)), ..SystemWorld::new(cx) }, &rule.require, true) {
@@ -123,14 +123,14 @@ pub(super) fn rule_never_holds(cx: &SystemCx<'_>) -> Vec<Finding> {
                 let taken = names(states.iter().map(|it| machine.state(*it).name.as_str()), 4);
                 let message = format!("this never holds where `{part}.{event}` is taken, in {taken}");
                 let finding = Finding::new(rule.require.span, message).within(rule.span);
-                findings.push(finding.help(format!("mend the condition, or leave the event out: `except: {part}.{event}`")));
+                findings.push(finding.help(format!("fix the condition, or exclude the event: `except: {part}.{event}`")));
             }
         }
     }
     for invariant in &cx.system.invariants {
         if never(&world, &invariant.require, true) {
             let finding = Finding::new(invariant.require.span, "this never holds, so every transaction would be undone");
-            findings.push(finding.within(invariant.span).help("mend the condition"));
+            findings.push(finding.within(invariant.span).help("fix the condition"));
         }
     }
     findings
@@ -148,8 +148,8 @@ pub(super) fn rule_never_broken(cx: &SystemCx<'_>) -> Vec<Finding> {
     let invariants = cx.system.invariants.iter().map(|it| (&it.require, it.span));
     let broken = rules.chain(invariants).filter(|(require, _)| never(&world, require, false));
     let finding = |(require, whole): (&Expr, crate::source::Span)| {
-        let finding = Finding::new(require.span, "this holds whatever the values, and can never be broken").within(whole);
-        finding.help("mend the condition, or remove it")
+        let finding = Finding::new(require.span, "this holds for all values and can never be violated").within(whole);
+        finding.help("fix the condition, or remove it")
     };
     broken.map(finding).collect()
 }
@@ -160,8 +160,10 @@ pub(super) fn not_atomic(cx: &SystemCx<'_>) -> Vec<Finding> {
         let parts = changed(cx, transaction);
         if parts.len() > 1 {
             let listed = names(parts.iter().map(|it| cx.system.part(*it).name.as_str()), 6);
-            let message = format!("`{}` changes {listed}, and is not atomic", transaction.name);
-            findings.push(Finding::new(transaction.span, message).help("add `atomic: true`: one database transaction for all of it"));
+            let message = format!("`{}` changes {listed}, but is not atomic", transaction.name);
+            findings.push(
+                Finding::new(transaction.span, message).help("add `atomic: true`, so that one database transaction covers all changes"),
+            );
         }
     }
     findings
@@ -198,7 +200,7 @@ fn crosses(machine: &Machine, event: EventId, link: &Link) -> bool {
         let Outcome::Leaf(to) = edge.outcome else { return matches!(edge.outcome, Outcome::Payload(_)) };
         let (left, entered) = match edge.from {
             Some(from) => machine.path(from, to),
-            None => (Vec::new(), machine.birth_path(to)),
+            None => (Vec::new(), machine.creation_path(to)),
         };
         match link.on {
             Crossing::Enter => entered.contains(&link.state),
@@ -243,8 +245,9 @@ pub(super) fn walkthrough_skips(cx: &SystemCx<'_>) -> Vec<Finding> {
         }
         let shown: Vec<String> = skipped.iter().map(|it| row_name(machine, *it)).collect();
         let (n_all, listed) = (machine.transitions.len(), names(shown.iter().map(String::as_str), 5));
-        let message = format!("the walkthroughs take {} of {n_all} transitions of `{}`, and never {listed}", taken.len(), machine.name);
-        findings.push(Finding::new(part.span, message).help("add a step for each, or say in a waiver why they need none"));
+        let message =
+            format!("the walkthroughs cover {} of {n_all} transitions of `{}`; they never take {listed}", taken.len(), machine.name);
+        findings.push(Finding::new(part.span, message).help("add a step for each, or add a waiver with the reason"));
     }
     findings
 }
@@ -254,7 +257,7 @@ fn row_name(machine: &Machine, row: TransitionId) -> String {
     let row = machine.transition(row);
     let state = |it: &StateId| machine.state(*it).name.as_str();
     let from = match &row.from {
-        From::Birth => "[*]".to_owned(),
+        From::Creation => "[*]".to_owned(),
         From::Any { .. } => "*".to_owned(),
         From::States(states) => states.iter().map(state).collect::<Vec<_>>().join(", "),
     };

@@ -14,7 +14,7 @@ use crate::model::{ActorId, EffectId, EventId, FieldId, Model, PredicateId, Stat
 pub(super) struct Uses {
     /// Context fields that expressions of a system read.
     pub(super) read: BTreeSet<FieldId>,
-    /// Context fields that say whom an instance belongs to: set at birth, read by the system.
+    /// Context fields that say whom an instance belongs to: set at creation, read by the system.
     pub(super) owner: BTreeSet<FieldId>,
     /// States whose border a link watches.
     pub(super) crossed: BTreeSet<StateId>,
@@ -70,9 +70,9 @@ pub(super) fn unused_effect(cx: &MachineCx<'_>) -> Vec<Finding> {
     let used: BTreeSet<EffectId> = rows.chain(machine.states.iter().flat_map(|it| it.entry.iter().chain(&it.exit))).copied().collect();
     let unused = machine.effects.iter().enumerate().filter(|(idx, _)| !used.contains(&EffectId::new(*idx)));
     let finding = |(_, effect): (usize, &crate::model::machine::Effect)| {
-        let message = format!("nothing makes the effect `{}` happen", effect.name);
+        let message = format!("nothing uses the effect `{}`", effect.name);
         Finding::new(effect.span, message)
-            .help("put it under `do` or `before` of a transition or `entry` or `exit` of a state, or remove it")
+            .help("use it under `do` or `before` of a transition or `entry` or `exit` of a state, or remove it")
     };
     unused.map(finding).collect()
 }
@@ -88,7 +88,7 @@ pub(super) fn unused_predicate(cx: &MachineCx<'_>) -> Vec<Finding> {
     }
     let unused = cx.machine.predicates.iter().enumerate().filter(|(idx, _)| !used.contains(&PredicateId::new(*idx)));
     let finding = |(_, predicate): (usize, &crate::model::machine::Predicate)| {
-        Finding::new(predicate.span, format!("no guard asks `{}`", predicate.name)).help("ask it in a guard, or remove it")
+        Finding::new(predicate.span, format!("no guard uses `{}`", predicate.name)).help("use it in a guard, or remove it")
     };
     unused.map(finding).collect()
 }
@@ -120,7 +120,7 @@ pub(super) fn context_never_read(cx: &MachineCx<'_>) -> Vec<Finding> {
             true => format!("nothing reads `{}`", field.name),
             false => format!("nothing reads `{}`, and nothing sets it", field.name),
         };
-        Finding::new(field.span, message).help("read it in a guard, or remove it; if other code reads it, say so in a waiver")
+        Finding::new(field.span, message).help("read it in a guard, or remove it; if other code reads it, add a waiver")
     };
     unread.map(finding).collect()
 }
@@ -132,8 +132,8 @@ pub(super) fn context_never_written(cx: &MachineCx<'_>) -> Vec<Finding> {
         read.contains(&id) && !written.contains(&id)
     });
     let finding = |(_, field): (usize, &crate::model::machine::Field)| {
-        let message = format!("nothing sets `{}`: it stays what it is at birth", field.name);
-        Finding::new(field.span, message).help("set it in a transition, or make it a constant; if other code sets it, say so in a waiver")
+        let message = format!("nothing sets `{}`: it keeps its initial value", field.name);
+        Finding::new(field.span, message).help("set it in a transition, or make it a constant; if other code sets it, add a waiver")
     };
     fixed.map(finding).collect()
 }
@@ -161,7 +161,7 @@ pub(super) fn payload_never_read(cx: &MachineCx<'_>) -> Vec<Finding> {
         for (_, field) in event.payload.iter().enumerate().filter(|(idx, _)| !read.contains(&(id, *idx))) {
             let message = format!("nothing reads `{}`, which `{}` carries", field.name, event.name);
             let finding = Finding::new(field.span, message).within(event.span);
-            findings.push(finding.help("read it in a guard or `set`, hand it to an effect, or remove it"));
+            findings.push(finding.help("read it in a guard or `set`, pass it to an effect, or remove it"));
         }
     }
     findings
@@ -176,7 +176,7 @@ pub(super) fn input_never_read(cx: &SystemCx<'_>) -> Vec<Finding> {
             if !read.contains(&Var::Payload(idx)) {
                 let message = format!("nothing reads `{}`, which `{}` takes", input.field.name, transaction.name);
                 let finding = Finding::new(input.field.span, message).within(transaction.span);
-                findings.push(finding.help("hand it to one of the events that are fired, or remove it"));
+                findings.push(finding.help("pass it to one of the fired events, or remove it"));
             }
         }
     }
@@ -206,8 +206,8 @@ pub(super) fn raised_by_anyone(cx: &MachineCx<'_>) -> Vec<Finding> {
     }
     let open = cx.machine.events.iter().filter(|it| it.by.is_empty());
     let finding = |event: &crate::model::machine::Event| {
-        let message = format!("anyone may raise `{}`, though the machine has actors", event.name);
-        Finding::new(event.span, message).help("say who with `by`")
+        let message = format!("anyone may raise `{}`, although the machine declares actors", event.name);
+        Finding::new(event.span, message).help("name the actors with `by`")
     };
     open.map(finding).collect()
 }
@@ -219,8 +219,8 @@ pub(super) fn triggered_by_anyone(cx: &SystemCx<'_>) -> Vec<Finding> {
     }
     let open = cx.system.transactions.iter().filter(|it| it.by.is_empty());
     let finding = |transaction: &crate::model::system::Transaction| {
-        let message = format!("anyone may trigger `{}`, though the system has actors", transaction.name);
-        Finding::new(transaction.span, message).help("say who with `by`")
+        let message = format!("anyone may trigger `{}`, although the system declares actors", transaction.name);
+        Finding::new(transaction.span, message).help("name the actors with `by`")
     };
     open.map(finding).collect()
 }

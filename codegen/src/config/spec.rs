@@ -4,37 +4,37 @@ use crate::read::{Entries, OneOrMany, Text, spec_types};
 use crate::source::Spanned;
 
 spec_types! {
-    /// `statespec.toml`: where things lie. Every key may be left out.
+    /// `statespec.toml`: the paths and options of a project. Every key is optional.
     pub struct Config as "the configuration" {
-        /// The folders and files that hold specs; `machines` when left out.
+        /// The folders and files that contain specs; `machines` if omitted.
         specs: Option<OneOrMany<Text>>,
-        /// The command that headers and messages name; `cargo statespec gen` when left out, `statespec gen` where there is no `Cargo.toml`.
+        /// The command that headers and messages name; `cargo statespec gen` if omitted, or `statespec gen` without a `Cargo.toml`.
         command: Option<Text>,
-        /// Folders in which every file is generated, so that any other file there is reported.
+        /// Folders that contain only generated files; any other file there is reported.
         owned: Option<OneOrMany<Text>>,
         /// Pages and regions in Markdown.
         docs: Option<Docs>,
-        /// The resolved graphs as JSON; none when left out.
+        /// The resolved graphs as JSON; none if omitted.
         json: Option<Json>,
-        /// Rust as ordinary files; none when left out, as the derive needs none.
+        /// Rust as ordinary files; none if omitted. The derive needs no files.
         rust: Option<Rust>,
-        /// Tests for implementations of your own; none when left out.
+        /// Tests for your own implementations; none if omitted.
         conformance: Option<Conformance>,
         /// For repositories that document the spec language itself.
         language: Option<Language>,
-        /// How bad each lint is, by its name: `allow`, `warn` or `deny`.
+        /// The level of each lint, by its name: `allow`, `warn` or `deny`.
         lints: Option<Entries<Text>>,
-        /// Outputs of your own.
+        /// Your own outputs.
         template: Option<Vec<Template>>,
     }
 
     /// Pages and regions in Markdown.
     pub struct Docs as "`[docs]`" {
-        /// The folder of the pages; `docs/machines` when left out.
+        /// The folder of the pages; `docs/machines` if omitted.
         out: Option<Text>,
-        /// Whether every machine and system that no document shows gets a page, and all of them an index; `true` when left out.
+        /// Whether statespec writes an index, and a page for each machine and system that no document shows; `true` if omitted.
         pages: Option<Spanned<bool>>,
-        /// Where documents may put pages and regions are looked for: folders and files; `docs` and `README.md` when left out.
+        /// The folders and files where documents can put pages and where pages can contain regions; `docs` and `README.md` if omitted.
         places: Option<OneOrMany<Text>>,
     }
 
@@ -48,15 +48,15 @@ spec_types! {
     pub struct Rust as "`[rust]`" {
         /// The folder of the modules, such as `src/machines`.
         out: Text,
-        /// The file that declares the modules: `mod.rs` when left out, or `lib.rs` for a crate of their own.
+        /// The file that declares the modules: `mod.rs` if omitted, or `lib.rs` for a separate crate.
         root: Option<Text>,
-        /// Names written and read with serde: `true`, or the feature of your crate that switches it on; never when left out.
+        /// Serialization of names with serde: `true`, or the feature of your crate that enables it; none if omitted.
         serde: Option<Text>,
-        /// The path of the crate `statespec`; `::statespec` when left out.
+        /// The path of the crate `statespec`; `::statespec` if omitted.
         facade: Option<Text>,
     }
 
-    /// Tests for implementations of your own.
+    /// Tests for your own implementations.
     pub struct Conformance as "`[conformance]`" {
         /// The folder of the files, such as `tests/conformance`.
         out: Text,
@@ -70,15 +70,15 @@ spec_types! {
         regions: Option<Spanned<bool>>,
     }
 
-    /// An output of your own.
+    /// An output of a user-defined template.
     pub struct Template as "`[[template]]`" {
         /// The template, a file of the project.
         file: Text,
-        /// Where the output goes: a path that may itself hold `{{ name }}` and filters.
+        /// The path of the output; it can contain `{{ name }}` and filters.
         out: Text,
-        /// An output for each `machine` (when left out), for each `system`, or one for the whole `project`.
+        /// One output for each `machine` (if omitted), for each `system`, or for the whole `project`.
         per: Option<Text>,
-        /// How values are escaped: `none` (when left out), `html`, `json`, or `markdown` for cells of tables.
+        /// How values are escaped: `none` (if omitted), `html`, `json`, or `markdown` for cells of tables.
         escape: Option<Text>,
     }
 }

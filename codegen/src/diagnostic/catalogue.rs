@@ -55,76 +55,76 @@ macro_rules! catalogue {
 
 catalogue! {
     YamlSyntax "yaml::syntax" Error "The file is not YAML. A tab used for indentation, an unclosed bracket or quote, and a colon inside an unquoted text are the usual causes.";
-    YamlForbidden "yaml::forbidden" Error "YAML allows it, a spec does not: anchors, aliases, tags, merge keys, directives, several documents, control characters and invisible direction marks make a file read differently than it looks.";
-    YamlLimit "yaml::limit" Error "The file is larger or deeper than any spec a person would write. Split it.";
-    DuplicateKey "yaml::duplicate-key" Error "The same key stands twice in one map; most YAML readers would silently keep the last one.";
-    NotUtf8 "yaml::not-utf8" Error "A spec is UTF-8 text.";
-    UnknownKey "spec::unknown-key" Error "The spec language has no such key here.";
-    MissingKey "spec::missing-key" Error "A key that must be there is not.";
-    WrongShape "spec::wrong-shape" Error "The value has another shape than expected: a list where a text belongs, a word where a number belongs.";
-    UnknownKind "spec::unknown-kind" Error "A spec file starts with `machine:`, `system:` or `document:`.";
-    BadName "name::invalid" Error "A name starts with a letter or `_` and goes on with letters, digits, `_` and `-`.";
-    NameCollision "name::collision" Error "Two names become one: they are equal, or turn into the same identifier in emitted code, or stand in one scope of an expression.";
-    UnknownName "name::unknown" Error "Nothing of that kind has this name.";
-    InitialState "state::initial" Error "Every machine, and every state with states of its own, starts in exactly one of them.";
-    BadEdge "transition::invalid" Error "The transition cannot be: it has no outcome or two, a target of the wrong kind, a birth edge without event, or parts that contradict each other.";
-    BadType "type::unknown" Error "There is no such type, or it may not stand here.";
-    TypeMismatch "type::mismatch" Error "An expression or a value has another type than its place asks for.";
-    ExprSyntax "expression::syntax" Error "The expression cannot be read.";
-    BadText "text::placeholder" Error "A text names something in braces that is not a constant (or, in the message of an effect, a payload field).";
-    BadEffect "effect::payload" Error "An effect needs a payload field that an event of the transition does not carry.";
-    BadOrder "order::invalid" Error "A sort order names a field or an attribute that cannot be sorted by.";
-    BadSystem "system::invalid" Error "A part, rule, transaction, link or invariant of a system contradicts its machines.";
-    Walkthrough "system::walkthrough" Error "A walkthrough was executed and did not go as written.";
-    BadDocument "document::invalid" Error "A document asks for a view that its subject does not have, or two outputs share a path.";
-    ConfigSyntax "config::syntax" Error "`statespec.toml` is not TOML. A text without quotes and a bracket that is not closed are the usual causes.";
-    ConfigInvalid "config::invalid" Error "A value in `statespec.toml` cannot be: a path that leads out of the project, a word that is none of the choices, a template without a place for what it makes.";
-    Template "template::failed" Error "A template of the project cannot be read or filled in: its syntax is wrong, or it asks for something that the model does not have. The values that it is given are those of `export`.";
-    DriftMissing "drift::missing" Error "A generated file does not exist, or the region of a page has not been filled yet. The command that generates writes it.";
-    DriftStale "drift::stale" Error "A generated file or region stands as it was generated, and the spec has changed since. The command that generates brings it up to date.";
-    DriftEdited "drift::edited" Error "A generated file or region was changed by hand: the digest that it carries does not match its contents. Bring the change into the spec, or drop it with `--force`; without that nothing is written.";
-    DriftOrphaned "drift::orphaned" Error "A file bears our header, or stands in a folder where everything is generated, and no spec provides it. The command that generates removes it; if it was written or changed by hand, only with `--force`.";
-    DriftMarker "drift::marker" Error "The markers of regions in a page come in pairs, each alone on its line: `<!-- statespec:begin NAME -->`, then `<!-- statespec:end NAME -->`. A marker that stands alone, twice, inside another region or in another form must be mended by hand.";
-    DriftUnknownRegion "drift::unknown-region" Error "The markers of a region name something that no spec provides.";
-    LintUnreachableState "lint::unreachable-state" Deny "No edge leads from where the machine starts to this state, guards aside. Add the edge that is missing, or remove the state.";
-    LintDeadEnd "lint::dead-end" Deny "The state can be reached and not left, and is not marked as an outcome: whatever gets there is stuck. Add the way out, or mark the state `terminal: true`. A machine of a single state is left alone.";
-    LintNoOutcome "lint::no-outcome" Warn "The machine has terminal states, and none of them can be reached from here any more, guards aside: it goes round for good. Add a way out, or mark an outcome.";
-    LintSinkEdge "lint::sink-edge" Warn "A `\"*\"` row, or one of a composite, takes a terminal sink state in, one that nothing leads out of: it is entered again, or its context changes after all is over. Leave it out with `except`. A row that names the state means it and is left alone.";
-    LintTerminalEdge "lint::terminal-edge" Warn "An outcome is left by an edge that does not say so: one of `\"*\"` or of a composite, or one without an event. Resuming is explicit: a row that names the state, with an event.";
-    LintSelfEdge "lint::self-edge" Warn "A row leaves a state only to enter it again, and has no effect, no assignment and no link on the way. Leave `to` out if the event is only accepted. A row that leads elsewhere from another state is left alone.";
-    LintLoneChild "lint::lone-child" Warn "A state with a single state inside: the two are one.";
-    LintShadowedEdge "lint::shadowed-edge" Deny "The edge is never taken: whenever its guard holds, so does that of an edge that is tried before it. Move the exception above the rule, or remove the edge. A `\"*\"` row or a row of a composite is left alone as long as one state is left in which it is taken.";
-    LintNeverHolds "lint::never-holds" Deny "A guard that holds for no values at all: `x > 5 and x < 3`. Mend it, or remove its transition or link.";
-    LintOverlappingGuards "lint::overlapping-guards" Warn "Two guards of one state and event read the same variable, hold together for some values and apart for others, and lead to different things. Which one wins is a matter of the order in the file. Make them exclude each other; where one is the exception of the other it is left alone.";
-    LintGuardGap "lint::guard-gap" Warn "Several guards of one state and event divide the values of a variable among them and leave some out; there the event is turned down with no text of its own. Close the gap, or add a row without `when`, which may `refuse`. What all of the guards ask alike is a gate and left alone.";
-    LintNeverSettles "lint::never-settles" Deny "An event under `settle` goes round in a circle for some payload, so that it is always refused there. Make the thresholds of the way up and the way down exclude each other.";
+    YamlForbidden "yaml::forbidden" Error "YAML allows this, but a spec does not. Anchors, aliases, tags, merge keys, directives, several documents, control characters and invisible direction marks make a file read differently than it looks.";
+    YamlLimit "yaml::limit" Error "The file exceeds the limit on size or nesting. Split it.";
+    DuplicateKey "yaml::duplicate-key" Error "The same key occurs twice in one map; most YAML readers would silently keep the last one.";
+    NotUtf8 "yaml::not-utf8" Error "The file is not UTF-8 text. A spec must be.";
+    UnknownKey "spec::unknown-key" Error "The spec language has no such key at this place.";
+    MissingKey "spec::missing-key" Error "A required key is missing.";
+    WrongShape "spec::wrong-shape" Error "The value has the wrong shape: for example a list instead of a text, or a word instead of a number.";
+    UnknownKind "spec::unknown-kind" Error "The kind of the file is unknown. A spec file starts with `machine:`, `system:` or `document:`.";
+    BadName "name::invalid" Error "The name is invalid. A name starts with a letter or `_` and continues with letters, digits, `_` and `-`.";
+    NameCollision "name::collision" Error "Two names collide: they are equal, or become the same identifier in emitted code, or are in the same scope of an expression.";
+    UnknownName "name::unknown" Error "Nothing of the expected kind has this name.";
+    InitialState "state::initial" Error "A machine or composite state has no initial state, or several. It starts in exactly one of its states.";
+    BadEdge "transition::invalid" Error "The transition is invalid: it has no outcome or two, a target of the wrong kind, a creation row without an event, or parts that contradict each other.";
+    BadType "type::unknown" Error "The type does not exist, or is not allowed here.";
+    TypeMismatch "type::mismatch" Error "An expression or a value has the wrong type for its place.";
+    ExprSyntax "expression::syntax" Error "The expression has a syntax error.";
+    BadText "text::placeholder" Error "A name in braces in a text is not a constant (or, in the message of an effect, a payload field).";
+    BadEffect "effect::payload" Error "An effect needs a payload field that an event of the transition does not have.";
+    BadOrder "order::invalid" Error "A sort order uses a field or an attribute that cannot be a sort key.";
+    BadSystem "system::invalid" Error "A part, rule, transaction, link or invariant of a system contradicts the machines of the system.";
+    Walkthrough "system::walkthrough" Error "A step of a walkthrough did not go as written when it was executed.";
+    BadDocument "document::invalid" Error "A document shows a view that its machine or system does not have, or two outputs have the same path.";
+    ConfigSyntax "config::syntax" Error "`statespec.toml` is not TOML. An unquoted text and an unclosed bracket are the usual causes.";
+    ConfigInvalid "config::invalid" Error "A value in `statespec.toml` is invalid: for example a path that leads out of the project, a word that is not one of the choices, or a template without an output path.";
+    Template "template::failed" Error "A template of the project cannot be read or rendered: its syntax is wrong, or it uses a value that does not exist. Its values are those that `export` prints.";
+    DriftMissing "drift::missing" Error "A generated file does not exist, or a region of a page is empty. The `gen` command writes it.";
+    DriftStale "drift::stale" Error "The spec has changed since a file or region was generated. The `gen` command updates it.";
+    DriftEdited "drift::edited" Error "A generated file or region was edited by hand: its digest does not match its contents. Move the change into the spec, or discard it with `--force`; without `--force` nothing is written.";
+    DriftOrphaned "drift::orphaned" Error "A file has the header of a generated file, or is in a folder of generated files, but no spec provides it. The `gen` command removes it; if the file was written or edited by hand, only with `--force`.";
+    DriftMarker "drift::marker" Error "A region marker in a page is invalid. Markers come in pairs, each alone on its line: `<!-- statespec:begin NAME -->`, then `<!-- statespec:end NAME -->`. A marker without its partner, a duplicate, a marker inside another region or one in another form must be fixed by hand.";
+    DriftUnknownRegion "drift::unknown-region" Error "No spec provides a region with this name.";
+    LintUnreachableState "lint::unreachable-state" Deny "The state cannot be reached from the start of the machine, even if all guards hold. Add the missing edge, or remove the state.";
+    LintDeadEnd "lint::dead-end" Deny "The state can be reached but not left, and is not marked as an outcome: the machine gets stuck there. Add a transition out of it, or mark the state `terminal: true`. A machine with a single state is not reported.";
+    LintNoOutcome "lint::no-outcome" Warn "The machine has terminal states, but none of them can be reached from this state, even if all guards hold: it cycles forever. Add a path to an outcome, or mark an outcome.";
+    LintSinkEdge "lint::sink-edge" Warn "A `\"*\"` row, or one of a composite, takes a sink state in, one that is terminal and that nothing leads out of: it is entered again, or its context changes after all is over. Leave it out with `except`. A row that names the state means it and is left alone.";
+    LintTerminalEdge "lint::terminal-edge" Warn "An edge leaves an outcome implicitly: an edge of `\"*\"` or of a composite, or one without an event. Make resuming explicit with a row that names the state and an event.";
+    LintSelfEdge "lint::self-edge" Warn "A row leaves a state only to enter it again, without an effect, an assignment or a link. Omit `to` if the event is only accepted. A row that leads from another state to a different one is not reported.";
+    LintLoneChild "lint::lone-child" Warn "A composite state contains a single state. Merge the two, or add the missing states.";
+    LintShadowedEdge "lint::shadowed-edge" Deny "The edge is never taken: whenever its guard holds, the guard of an earlier edge holds too. Move the exception above the rule, or remove the edge. A `\"*\"` row or a row of a composite is not reported if it is taken in at least one state.";
+    LintNeverHolds "lint::never-holds" Deny "The guard holds for no values: `x > 5 and x < 3`. Fix it, or remove its transition or link.";
+    LintOverlappingGuards "lint::overlapping-guards" Warn "Two guards of one state and event read the same variable and overlap: both hold for some values, and each alone for others. Their outcomes differ, so the order in the file decides. Make the guards mutually exclusive. A guard that is an exception of the other is not reported.";
+    LintGuardGap "lint::guard-gap" Warn "Several guards of one state and event split the values of a variable but do not cover all of them; for the other values the event is refused without a specific text. Close the gap, or add a row without `when`, which may `refuse`. A condition that all of the guards share is a gate and is not reported.";
+    LintNeverSettles "lint::never-settles" Deny "An event under `settle` cycles for some payload, so it is always refused there. Make the thresholds up and down mutually exclusive.";
     LintUnusedEvent "lint::unused-event" Warn "No transition names the event, so it is refused everywhere. Add its transition, or remove it.";
-    LintUnusedEffect "lint::unused-effect" Warn "No transition and no state makes the effect happen. Use it, or remove it.";
-    LintUnusedPredicate "lint::unused-predicate" Warn "No guard asks the predicate. Use it, or remove it.";
-    LintContextNeverRead "lint::context-never-read" Warn "No guard, assignment of another field, rule, link, invariant or transaction reads the field. Remove it, or say in a waiver which other code reads it.";
-    LintContextNeverWritten "lint::context-never-written" Warn "The field is read, and no transition ever sets it, so it stays what it is at birth. Set it, make it a constant, or say in a waiver which other code sets it.";
-    LintPayloadNeverRead "lint::payload-never-read" Warn "An event or a transaction carries a value that no guard, assignment, target or effect uses. Use it, or remove it.";
+    LintUnusedEffect "lint::unused-effect" Warn "No transition and no state uses the effect. Use it, or remove it.";
+    LintUnusedPredicate "lint::unused-predicate" Warn "No guard uses the predicate. Use it, or remove it.";
+    LintContextNeverRead "lint::context-never-read" Warn "No guard, assignment of another field, rule, link, invariant or transaction reads the field. Remove it, or add a waiver that names the code that reads it.";
+    LintContextNeverWritten "lint::context-never-written" Warn "The field is read, but no transition sets it, so it keeps its initial value. Set it, make it a constant, or add a waiver that names the code that sets it.";
+    LintPayloadNeverRead "lint::payload-never-read" Warn "An event or a transaction has a payload field that no guard, assignment, target or effect uses. Use it, or remove it.";
     LintIdleActor "lint::idle-actor" Warn "The actor raises, triggers and performs nothing. Name it where it acts, or remove it.";
-    LintOpenToAnyone "lint::open-to-anyone" Warn "The machine, or system, knows its actors, and this event, or transaction, does not say which of them may raise it: anyone may. Say who with `by`.";
-    LintNotAtomic "lint::not-atomic" Warn "The transaction changes several parts, itself or by links that must not fail, and does not say `atomic: true`. A part that only accepts its event does not count.";
-    LintRuleNeverHolds "lint::rule-never-holds" Deny "A rule or invariant that no values satisfy, or a rule that none satisfy in the states in which its event is taken: what it guards can never happen.";
-    LintRuleNeverBroken "lint::rule-never-broken" Warn "A rule or invariant that all values satisfy: it says nothing.";
-    LintWalkthroughSkips "lint::walkthrough-skips" Warn "The system tells walkthroughs, and together they leave transitions of a part's machine out; the message counts them. Add steps, or waive it on the part.";
-    LintConfusableNames "lint::confusable-names" Warn "Two names of one list differ in case, `_` and `-` only, two states are stored under such wire forms, or a state is stored under the name of another one.";
-    LintLookalikeNames "lint::lookalike-names" Warn "Two names of one list are made of other letters and look the same, such as a Latin `a` and a Cyrillic one. Nobody can tell them apart in a guard or a table.";
-    LintWireCase "lint::wire-case" Allow "A state is stored under its own name in another spelling, such as `LRU` under `lru`. For projects that want one spelling everywhere.";
-    LintUndocumentedState "lint::undocumented-state" Warn "Most states of the machine have a `doc`, and this one has not.";
-    LintUnneededWaiver "lint::unneeded-waiver" Warn "An `allow` for something that the lint does not find, or no longer finds. Remove it, lest it hide the next mistake.";
-    ExploreInvariant "explore::invariant" Error "Exploration found a way on which everything is let through, and the last step breaks an invariant: nothing but the invariant itself stops it. Add the rule, guard or assignment that is missing on the way.";
-    ExploreDeadlock "explore::deadlock" Error "Exploration found a configuration from which nothing leads to another one, and something in it has not ended. Add the way on, or mark what is an outcome `terminal: true`.";
-    ExploreStuck "explore::stuck" Error "Exploration found an instance in no terminal state, and no way leads to one any more, whatever else happens.";
-    ExploreImpossible "explore::impossible" Warning "A transaction, or an event of a machine by itself, never goes through in anything that exploration saw. Its rules and guards exclude each other, or ask for what nothing brings about.";
-    ExploreUnreachable "explore::unreachable" Warning "The graph leads to this state, and no guard ever lets anything get there in what exploration saw.";
-    ExploreUntaken "explore::untaken" Warning "Nothing that exploration saw ever takes this row.";
-    ImportUnreadable "import::unreadable" Error "The text to import is not what it is taken for, or says something that no spec can be made of. Nothing is made of that part.";
-    ImportLoss "import::loss" Warning "The imported text says something that the spec language cannot say. The rest was carried over; decide what becomes of this.";
-    ImportAssumed "import::assumed" Warning "The imported text leaves open what a spec must say, and the likely thing was taken. Look whether it is right.";
-    ImportLook "import::look" Warning "The imported text says how its picture looks: direction, colours, classes. A spec says nothing of that.";
+    LintOpenToAnyone "lint::open-to-anyone" Warn "The machine or system declares actors, but this event or transaction does not say which of them may raise it, so anyone may. Name the actors with `by`.";
+    LintNotAtomic "lint::not-atomic" Warn "The transaction changes several parts, directly or through links that are not optional, and is not marked `atomic: true`. A part that only accepts its event does not count.";
+    LintRuleNeverHolds "lint::rule-never-holds" Deny "No values satisfy the rule or invariant, or none satisfy the rule in the states that accept its event: the guarded event can never happen.";
+    LintRuleNeverBroken "lint::rule-never-broken" Warn "All values satisfy the rule or invariant, so it has no effect.";
+    LintWalkthroughSkips "lint::walkthrough-skips" Warn "The walkthroughs of the system do not cover all transitions of a part's machine; the message counts them. Add steps, or waive the lint on the part.";
+    LintConfusableNames "lint::confusable-names" Warn "Two names of one list differ only in case, `_` and `-`; or the wire names of two states do; or the wire name of a state is the name of another state.";
+    LintLookalikeNames "lint::lookalike-names" Warn "Two names of one list look the same but consist of different letters, such as a Latin `a` and a Cyrillic one. They cannot be told apart in a guard or a table.";
+    LintWireCase "lint::wire-case" Allow "The wire name of a state is another spelling of its name, such as `lru` for `LRU`. This lint is for projects that want one spelling everywhere.";
+    LintUndocumentedState "lint::undocumented-state" Warn "Most states of the machine have a `doc`, but this one does not.";
+    LintUnneededWaiver "lint::unneeded-waiver" Warn "The `allow` waives a finding that the lint does not report, or no longer reports. Remove it, so that it cannot hide the next mistake.";
+    ExploreInvariant "explore::invariant" Error "Exploration found a trace whose last step violates an invariant, and only the invariant itself prevents that step. Add the missing rule, guard or assignment.";
+    ExploreDeadlock "explore::deadlock" Error "Exploration found a configuration without a further step, in which some instance is not in a terminal state. Add the missing transition, or mark the outcome `terminal: true`.";
+    ExploreStuck "explore::stuck" Error "Exploration found an instance that is not in a terminal state and can no longer reach one, whatever else happens.";
+    ExploreImpossible "explore::impossible" Warning "A transaction, or an event of a machine by itself, is refused in every configuration that exploration visited. Its rules and guards contradict each other, or require a condition that never occurs.";
+    ExploreUnreachable "explore::unreachable" Warning "The graph has a path to this state, but the guards prevented it in every configuration that exploration visited.";
+    ExploreUntaken "explore::untaken" Warning "No configuration that exploration visited takes this row.";
+    ImportUnreadable "import::unreadable" Error "The text to import is not in the expected format, or cannot be turned into a spec. That part is not imported.";
+    ImportLoss "import::loss" Warning "The imported text says something that the spec language cannot express. The rest was imported; decide how to handle this part.";
+    ImportAssumed "import::assumed" Warning "The imported text leaves open something that a spec must state, so the likely meaning was assumed. Check whether it is right.";
+    ImportLook "import::look" Warning "The imported text describes the look of its diagram: direction, colours, classes. A spec has no place for this.";
 }
 
 impl Code {
@@ -167,8 +167,8 @@ impl Code {
         if let Some(level) = self.lint_level() {
             let name = self.short();
             text.push_str(&format!(
-                "\n\nLevel: {level}. Another one for the whole project: `{name} = \"allow\"` (or \"warn\", \"deny\") under `[lints]` in statespec.toml.\n\
-                 On one element that is right as it is: `allow: {{ {name}: the reason }}` in the spec."
+                "\n\nLevel: {level}. To change it for the whole project: `{name} = \"allow\"` (or \"warn\", \"deny\") under `[lints]` in statespec.toml.\n\
+                 To waive it on one element: `allow: {{ {name}: the reason }}` in the spec."
             ));
         }
         text

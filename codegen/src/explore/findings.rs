@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::report::{Bound, Finding, Report, Way};
+use super::report::{Bound, Finding, Report, Trace};
 use super::search::Search;
 use super::space::{Slot, Space};
 use super::values::reachable;
@@ -52,18 +52,18 @@ impl Seen<'_> {
         let mut findings = Vec::new();
         for (invariant, (first, states)) in &self.search.broken {
             let (doc, span) = self.space.invariant(*invariant).ok_or("there is no such invariant")?;
-            let (start, mut calls) = self.search.way(first.map_or(0, |(state, _)| state));
+            let (start, mut calls) = self.search.trace(first.map_or(0, |(state, _)| state));
             calls.extend(first.map(|(_, call)| call));
-            let way = self.space.replay(start, &calls, first.map(|_| *invariant))?;
-            let message = format!("the transactions let through what this invariant forbids: {doc}");
-            findings.push(Finding { code: Code::ExploreInvariant, message, states: *states, way: Some(way), span });
+            let trace = self.space.replay(start, &calls, first.map(|_| *invariant))?;
+            let message = format!("only this invariant prevents a step that violates it: {doc}");
+            findings.push(Finding { code: Code::ExploreInvariant, message, states: *states, trace: Some(trace), span });
         }
-        findings.sort_by_key(|it| it.way.as_ref().map(|way| way.steps.len()));
+        findings.sort_by_key(|it| it.trace.as_ref().map(|trace| trace.steps.len()));
         Ok(findings)
     }
 
-    fn way(&self, state: usize) -> Result<Way, String> {
-        let (start, calls) = self.search.way(state);
+    fn trace(&self, state: usize) -> Result<Trace, String> {
+        let (start, calls) = self.search.trace(state);
         self.space.replay(start, &calls, None)
     }
 
@@ -75,9 +75,9 @@ impl Seen<'_> {
         let dead: Vec<usize> = (0..self.search.n_expanded).filter(dead).collect();
         let Some(first) = dead.first() else { return Ok(None) };
         let waiting: Vec<String> = waits(*first).map(|it| self.place(*first, it)).collect();
-        let way = self.way(*first)?;
-        let message = format!("nothing leads on, and not everything has ended: {}", waiting.join(", "));
-        Ok(Some(Finding { code: Code::ExploreDeadlock, message, states: dead.len(), way: Some(way), span: self.space.span() }))
+        let trace = self.trace(*first)?;
+        let message = format!("no further step is possible, but not every instance has ended: {}", waiting.join(", "));
+        Ok(Some(Finding { code: Code::ExploreDeadlock, message, states: dead.len(), trace: Some(trace), span: self.space.span() }))
     }
 
     /// It is there, in a leaf that is no outcome, of a machine that has outcomes or a way on.
@@ -123,25 +123,25 @@ impl Seen<'_> {
             }
         }
         let finding = |(state, slot, states): &(usize, usize, usize)| {
-            let way = self.way(*state)?;
+            let trace = self.trace(*state)?;
             let message = format!("{} and can never reach a terminal state", self.place(*state, *slot));
             let leaf = self.leaf(*state, *slot).map(|leaf| self.machine(&self.space.slots()[*slot]).state(leaf).span);
             let span = leaf.unwrap_or_else(|| self.space.span());
-            Ok(Finding { code: Code::ExploreStuck, message, states: *states, way: Some(way), span })
+            Ok(Finding { code: Code::ExploreStuck, message, states: *states, trace: Some(trace), span })
         };
         first_of_part.values().map(finding).collect()
     }
 
     /// What the specs have and nothing ever reaches.
     fn never(&self) -> Vec<Finding> {
-        let so_far = if self.search.bound == Bound::Complete { "" } else { " in what was explored" };
-        let finding = |code, message: String, span: Span| Finding { code, message: message + so_far, states: 0, way: None, span };
+        let so_far = if self.search.bound == Bound::Complete { "" } else { " in the explored configurations" };
+        let finding = |code, message: String, span: Span| Finding { code, message: message + so_far, states: 0, trace: None, span };
         let mut findings = Vec::new();
         let machine_alone = self.space.slots().iter().all(|it| it.part.is_none());
         let word = if machine_alone { "event" } else { "transaction" };
         for (idx, (name, span)) in self.space.transactions().into_iter().enumerate() {
             if !self.search.possible[idx] {
-                findings.push(finding(Code::ExploreImpossible, format!("the {word} `{name}` never goes through"), span));
+                findings.push(finding(Code::ExploreImpossible, format!("the {word} `{name}` is always refused"), span));
             }
         }
         let machines: BTreeSet<usize> = self.space.slots().iter().map(|it| it.machine).collect();
@@ -150,7 +150,7 @@ impl Seen<'_> {
             let seen = self.space.locals().leaves(idx);
             for leaf in reachable(machine).difference(&seen) {
                 let name = machine.path_name(*leaf);
-                let message = format!("the graph of `{}` leads to {name}, but no guard lets anything get there", machine.name);
+                let message = format!("the graph of `{}` leads to {name}, but the guards prevent it", machine.name);
                 findings.push(finding(Code::ExploreUnreachable, message, machine.state(*leaf).span));
             }
             // A machine in a system need not do all that it can.

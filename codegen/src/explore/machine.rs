@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::relevant::Relevant;
-use super::report::{Way, WayStep};
-use super::space::{Locals, Outcome, Slot, Space, by, change, way};
+use super::report::{Trace, TraceStep};
+use super::space::{Locals, Outcome, Slot, Space, by, change, trace};
 use super::values::{choices, combinations};
 use crate::interpret::value::show;
-use crate::interpret::{Asked, Cases, Error, Instance, plan};
+use crate::interpret::{BoundaryValues, Error, Instance, Request, plan};
 #[cfg(feature = "files")]
 use crate::model::StateId;
 use crate::model::machine::Edge;
@@ -29,10 +29,10 @@ pub(super) struct MachineSpace<'m> {
 }
 
 struct Call {
-    asked: Asked,
+    request: Request,
     payload: Vec<Value>,
     holds: Vec<PredicateId>,
-    /// At birth: position in [`MachineSpace::given`].
+    /// At creation: position in [`MachineSpace::given`].
     given: usize,
 }
 
@@ -59,14 +59,14 @@ impl<'m> MachineSpace<'m> {
 
     fn find_given(&mut self) {
         let machine = self.machine;
-        let cases = Cases::borders(machine);
+        let boundary = BoundaryValues::without_extremes(machine);
         let written: BTreeSet<FieldId> = machine.transitions.iter().flat_map(|it| it.set.iter().map(|(field, _)| *field)).collect();
         let fields = (0..machine.fields.len()).map(FieldId::new);
         let open: Vec<FieldId> =
             fields.filter(|it| !written.contains(it) && self.locals.relevant().fields.contains(&(self.idx, *it))).collect();
         let of_field = |id: &FieldId| {
             let field = &machine.fields[id.index()];
-            choices(field, &cases, machine, n_enum_values(machine, &field.ty), 2, true)
+            choices(field, &boundary, machine, n_enum_values(machine, &field.ty), 2, true)
         };
         let (combinations, cut) = combinations(&open.iter().map(of_field).collect::<Vec<_>>());
         self.sampled |= cut;
@@ -80,12 +80,12 @@ impl<'m> MachineSpace<'m> {
 
     fn find_calls(&mut self) {
         let machine = self.machine;
-        let cases = Cases::borders(machine);
+        let boundary = BoundaryValues::without_extremes(machine);
         for (idx, event) in machine.events.iter().enumerate() {
             let event_id = crate::model::EventId::new(idx);
             let relevant = |position| self.locals.relevant().payloads.contains(&(self.idx, event_id, position));
             let of_field = |(position, field): (usize, &crate::model::machine::Field)| {
-                choices(field, &cases, machine, n_enum_values(machine, &field.ty), 2, relevant(position))
+                choices(field, &boundary, machine, n_enum_values(machine, &field.ty), 2, relevant(position))
             };
             let fields: Vec<Vec<Value>> = event.payload.iter().enumerate().map(of_field).collect();
             let (payloads, cut) = combinations(&fields);
@@ -93,9 +93,9 @@ impl<'m> MachineSpace<'m> {
             let rows = machine.edges.iter().filter(|it| it.event == Some(event_id));
             for holds in subsets(&predicates(machine, rows)) {
                 for payload in &payloads {
-                    let n_given = if machine.is_birth_event(event_id) { self.given.len() } else { 1 };
+                    let n_given = if machine.is_creation_event(event_id) { self.given.len() } else { 1 };
                     for given in 0..n_given {
-                        self.calls.push(Call { asked: Asked::Event(event_id), payload: payload.clone(), holds: holds.clone(), given });
+                        self.calls.push(Call { request: Request::Event(event_id), payload: payload.clone(), holds: holds.clone(), given });
                     }
                 }
             }
@@ -107,7 +107,7 @@ impl<'m> MachineSpace<'m> {
                 continue;
             }
             for holds in subsets(&predicates(machine, rows.into_iter())) {
-                self.calls.push(Call { asked: Asked::To(target), payload: Vec::new(), holds, given: 0 });
+                self.calls.push(Call { request: Request::Direct(target), payload: Vec::new(), holds, given: 0 });
             }
         }
     }
@@ -115,16 +115,16 @@ impl<'m> MachineSpace<'m> {
     /// What the calls ask, and the leaf after each; none where outside code had a hand in it.
     #[cfg(feature = "files")]
     #[expect(clippy::type_complexity, reason = "read in one place")]
-    pub(super) fn steps(&self, calls: &[usize]) -> Option<Vec<(Asked, Vec<Value>, Vec<PredicateId>, StateId)>> {
-        let births = !self.machine.edges_from(None).is_empty();
-        let mut at = if births { None } else { Some(Instance::start(self.machine, &[]).ok()?) };
+    pub(super) fn steps(&self, calls: &[usize]) -> Option<Vec<(Request, Vec<Value>, Vec<PredicateId>, StateId)>> {
+        let creations = !self.machine.edges_from(None).is_empty();
+        let mut at = if creations { None } else { Some(Instance::start(self.machine, &[]).ok()?) };
         let mut steps = Vec::new();
         for call in calls.iter().map(|it| &self.calls[*it]) {
             let end = self.plan(call, at.as_ref()).ok()??.end;
             if call.given != 0 {
                 return None;
             }
-            steps.push((call.asked, call.payload.clone(), call.holds.clone(), end.state));
+            steps.push((call.request, call.payload.clone(), call.holds.clone(), end.state));
             at = Some(end);
         }
         Some(steps)
@@ -134,7 +134,7 @@ impl<'m> MachineSpace<'m> {
         if at.is_some() && call.given > 0 {
             return Ok(None);
         }
-        match plan(self.machine, at, call.asked, &call.payload, &self.given[call.given], &|it| call.holds.contains(&it)) {
+        match plan(self.machine, at, call.request, &call.payload, &self.given[call.given], &|it| call.holds.contains(&it)) {
             Ok(plan) => Ok(Some(plan)),
             Err(Error::Refused(_)) => Ok(None),
             Err(error) => Err(error.show(self.machine)),
@@ -218,9 +218,9 @@ impl Space for MachineSpace<'_> {
     }
 
     fn transaction(&self, call: usize) -> usize {
-        match self.calls[call].asked {
-            Asked::Event(event) => event.index(),
-            Asked::To(_) => self.machine.events.len(),
+        match self.calls[call].request {
+            Request::Event(event) => event.index(),
+            Request::Direct(_) => self.machine.events.len(),
         }
     }
 
@@ -248,23 +248,23 @@ impl Space for MachineSpace<'_> {
         Vec::new()
     }
 
-    fn replay(&self, start: usize, calls: &[usize], _: Option<usize>) -> Result<Way, String> {
+    fn replay(&self, start: usize, calls: &[usize], _: Option<usize>) -> Result<Trace, String> {
         let machine = self.machine;
-        let births = !machine.edges_from(None).is_empty();
-        let mut at = if births { None } else { Some(Instance::start(machine, &self.given[start]).map_err(|it| it.show(machine))?) };
+        let creations = !machine.edges_from(None).is_empty();
+        let mut at = if creations { None } else { Some(Instance::start(machine, &self.given[start]).map_err(|it| it.show(machine))?) };
         let mut steps = Vec::new();
         for (idx, call) in calls.iter().map(|it| &self.calls[*it]).enumerate() {
-            let plan = self.plan(call, at.as_ref())?.ok_or("the way cannot be gone again")?;
-            let (run, actors, doc, fields) = match call.asked {
-                Asked::Event(event) => {
+            let plan = self.plan(call, at.as_ref())?.ok_or("the trace cannot be replayed")?;
+            let (run, actors, doc, fields) = match call.request {
+                Request::Event(event) => {
                     let event = machine.event(event);
                     let actors = event.by.iter().map(|it| machine.actors[it.index()].name.as_str()).collect();
                     (event.name.clone(), actors, event.doc.clone(), event.payload.as_slice())
                 }
-                Asked::To(to) => (format!("to {}", machine.path_name(to)), Vec::new(), None, &[][..]),
+                Request::Direct(to) => (format!("to {}", machine.path_name(to)), Vec::new(), None, &[][..]),
             };
             let with = fields.iter().zip(&call.payload).map(|(field, value)| (field.name.clone(), show(machine, value)));
-            steps.push(WayStep {
+            steps.push(TraceStep {
                 number: idx + 1,
                 trigger: format!("{}{}", by(actors), doc.unwrap_or_else(|| run.clone())),
                 run,
@@ -276,6 +276,6 @@ impl Space for MachineSpace<'_> {
             });
             at = Some(plan.end);
         }
-        Ok(way(steps, false))
+        Ok(trace(steps, false))
     }
 }

@@ -6,7 +6,7 @@ use super::relevant::Relevant;
 use super::search::{Search, search};
 use super::space::Space as _;
 use super::values::{choices, combinations};
-use crate::interpret::{Asked, Cases, Instance};
+use crate::interpret::{BoundaryValues, Instance, Request};
 use crate::model::machine::{Edge, Field};
 use crate::model::{EventId, FieldId, Machine, Model, PredicateId, StateId, Type, Value};
 
@@ -23,8 +23,8 @@ pub(crate) struct Explored<'m> {
     space: MachineSpace<'m>,
     /// None where the machine cannot even start.
     search: Option<Search>,
-    /// Contexts at the borders of guards, reachable or not.
-    borders: Vec<Vec<Value>>,
+    /// Contexts at the boundaries of guards, reachable or not.
+    boundary_contexts: Vec<Vec<Value>>,
 }
 
 impl<'m> Explored<'m> {
@@ -33,46 +33,46 @@ impl<'m> Explored<'m> {
         let mut space = MachineSpace::new(model, idx);
         let search = search(&mut space, &Limits { max_states: MAX_STATES, ..Limits::default() }).ok();
         let relevant = Relevant::of_machine(model, idx);
-        let cases = Cases::borders(machine);
+        let boundary = BoundaryValues::without_extremes(machine);
         let fields = machine.fields.iter().enumerate();
         let of_field = |(position, field): (usize, &Field)| {
             let default = field.default.as_ref().and_then(|it| it.to_value());
             match (relevant.fields.contains(&(idx, FieldId::new(position))), default) {
                 (false, Some(default)) if default != Value::Null || field.optional => vec![default],
-                (relevant, _) => choices(field, &cases, machine, n_enum_values(machine, field), 2, relevant),
+                (relevant, _) => choices(field, &boundary, machine, n_enum_values(machine, field), 2, relevant),
             }
         };
-        let (mut borders, _) = combinations(&fields.map(of_field).collect::<Vec<_>>());
-        borders.truncate(MAX_INSTANCES);
-        Explored { machine, space, search, borders }
+        let (mut boundary_contexts, _) = combinations(&fields.map(of_field).collect::<Vec<_>>());
+        boundary_contexts.truncate(MAX_INSTANCES);
+        Explored { machine, space, search, boundary_contexts }
     }
 
-    /// Instances in a leaf: those that can come up first, then those at the borders of guards.
+    /// Instances in a leaf: those that can come up first, then those at the boundaries of guards.
     pub(crate) fn instances(&self, leaf: StateId) -> Vec<Instance> {
         let mut instances: Vec<Instance> = self.space.locals().instances_in(self.space.slots()[0].machine, leaf).cloned().collect();
         instances.truncate(MAX_INSTANCES);
         let fits = |it: &Vec<Value>| self.machine.fields.iter().zip(it).all(|(field, value)| field.optional || *value != Value::Null);
-        instances.extend(self.borders.iter().filter(|it| fits(it)).map(|it| Instance { state: leaf, context: it.clone() }));
+        instances.extend(self.boundary_contexts.iter().filter(|it| fits(it)).map(|it| Instance { state: leaf, context: it.clone() }));
         instances.retain(|it| fits(&it.context));
         instances
     }
 
-    /// A shortest way to every leaf that can be reached, in the order of states: what is asked,
+    /// A shortest trace to every leaf that can be reached, in the order of states: what is asked,
     /// with what, and the leaf after it. Ways from a context that somebody else filled in are left out.
     #[expect(clippy::type_complexity, reason = "read in one place")]
-    pub(crate) fn ways(&self) -> Vec<(StateId, Vec<(Asked, Vec<Value>, Vec<PredicateId>, StateId)>)> {
+    pub(crate) fn traces(&self) -> Vec<(StateId, Vec<(Request, Vec<Value>, Vec<PredicateId>, StateId)>)> {
         let Some(search) = &self.search else { return Vec::new() };
         let leaf_of =
             |row: usize| self.space.locals().instance(self.space.slots()[0].machine, search.states.row(row)[0]).map(|it| it.state);
-        let mut ways = Vec::new();
+        let mut traces = Vec::new();
         for leaf in self.machine.leaves() {
             let Some(state) = (0..search.states.len()).find(|it| leaf_of(*it) == Some(leaf)) else { continue };
-            let (start, calls) = search.way(state);
+            let (start, calls) = search.trace(state);
             if let (0, Some(steps)) = (start, self.space.steps(&calls)) {
-                ways.push((leaf, steps));
+                traces.push((leaf, steps));
             }
         }
-        ways
+        traces
     }
 }
 
@@ -87,10 +87,10 @@ fn n_enum_values(machine: &Machine, field: &Field) -> usize {
 pub(crate) fn payloads_of(model: &Model, idx: usize, event: EventId) -> Vec<Vec<Value>> {
     let machine = &model.machines[idx];
     let relevant = Relevant::of_machine(model, idx);
-    let cases = Cases::borders(machine);
+    let boundary = BoundaryValues::without_extremes(machine);
     let fields = machine.event(event).payload.iter().enumerate();
     let of_field = |(position, field): (usize, &Field)| {
-        choices(field, &cases, machine, n_enum_values(machine, field), 2, relevant.payloads.contains(&(idx, event, position)))
+        choices(field, &boundary, machine, n_enum_values(machine, field), 2, relevant.payloads.contains(&(idx, event, position)))
     };
     let (mut payloads, _) = combinations(&fields.map(of_field).collect::<Vec<_>>());
     payloads.truncate(MAX_INSTANCES);

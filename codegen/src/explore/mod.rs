@@ -2,7 +2,7 @@
 //! first by the interpreter, and what is wrong with them.
 //!
 //! A **configuration** is the state and the relevant context of every instance. Payload values are
-//! taken at the borders of guards ([`crate::interpret::Cases`]), named predicates are tried both
+//! taken at the boundaries of guards ([`crate::interpret::BoundaryValues`]), named predicates are tried both
 //! ways, and a system has a **population**: how many instances of each part there may be, by
 //! default two of a part with `many`, two for each owner where the part belongs to another.
 //! Instances of one part come into being in the order of their numbers, since numbers mean nothing.
@@ -30,7 +30,7 @@ pub(crate) use space::{by, change};
 #[cfg(feature = "project")]
 pub(crate) use system::{literal, payloads_of, trigger};
 
-pub use report::{Bound, Finding, Report, Way, WayStep};
+pub use report::{Bound, Finding, Report, Trace, TraceStep};
 
 use crate::model::{Model, System};
 

@@ -54,23 +54,23 @@ pub struct Finding {
     /// In how many configurations; 0 where that cannot be counted.
     pub states: usize,
     /// The shortest way there, where there is one.
-    pub way: Option<Way>,
+    pub trace: Option<Trace>,
     /// The spec element to blame.
     pub span: Span,
 }
 
 /// A way from the start.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Way {
+pub struct Trace {
     /// The steps.
-    pub steps: Vec<WayStep>,
+    pub steps: Vec<TraceStep>,
     /// It can stand as a walkthrough in the system's spec as it is.
     pub pasteable: bool,
 }
 
 /// One step of a way.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct WayStep {
+pub struct TraceStep {
     /// Counted from 1.
     pub number: usize,
     /// The transaction or event.
@@ -103,8 +103,8 @@ impl Report {
     /// The ways that can stand in the spec, each as a walkthrough named after its finding; empty where there is none.
     pub fn walkthroughs(&self) -> String {
         let named = |(idx, finding): (usize, &Finding)| {
-            let way = finding.way.as_ref().filter(|it| it.pasteable)?;
-            Some(format!("\nwalkthroughs:\n{}", way.walkthrough(&format!("finding_{}", idx + 1), &finding.message)))
+            let trace = finding.trace.as_ref().filter(|it| it.pasteable)?;
+            Some(format!("\nwalkthroughs:\n{}", trace.walkthrough(&format!("finding_{}", idx + 1), &finding.message)))
         };
         self.findings.iter().enumerate().filter_map(named).collect()
     }
@@ -128,25 +128,25 @@ impl Report {
         let _ = writeln!(text, "  {}", self.scope());
         let _ = writeln!(text, "  {} configurations, {} transitions, {} steps deep", self.states, self.transitions, self.depth);
         if self.cut > 0 {
-            let _ = writeln!(text, "  in {} of them a further instance could come into being", self.cut);
+            let _ = writeln!(text, "  in {} of them one more instance could be created", self.cut);
         }
         if self.findings.is_empty() {
-            text.push_str("  nothing is wrong\n");
+            text.push_str("  no findings\n");
         }
         for finding in &self.findings {
             let _ = write!(text, "\n{}: {}\n  at {}\n", finding.code.id(), finding.message, sources.location(finding.span));
             if finding.states > 1 {
                 let _ = writeln!(text, "  in {} configurations", finding.states);
             }
-            if let Some(way) = &finding.way {
-                text.push_str(&way.text());
+            if let Some(trace) = &finding.trace {
+                text.push_str(&trace.text());
             }
         }
         text
     }
 }
 
-impl Way {
+impl Trace {
     /// The steps as a numbered list.
     pub fn text(&self) -> String {
         if self.steps.is_empty() {
@@ -180,11 +180,11 @@ impl Way {
     }
 }
 
-impl WayStep {
+impl TraceStep {
     /// Who does what, and what changes by it: a line each.
     pub fn text(&self) -> String {
         let mut text = format!("{}. {} ({})", self.number, self.trigger.trim_end_matches('.'), self.call());
-        let refused = self.refused.as_ref().map(|it| format!("turned down only by the invariant: {it}"));
+        let refused = self.refused.as_ref().map(|it| format!("refused only by the invariant: {it}"));
         for line in self.changes.iter().chain(&refused) {
             text.push('\n');
             text.push_str(line);

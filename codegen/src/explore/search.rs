@@ -34,7 +34,7 @@ pub(super) struct Search {
 
 impl Search {
     /// A shortest way to a configuration: the start, and the calls that lead there.
-    pub(super) fn way(&self, mut state: usize) -> (usize, Vec<usize>) {
+    pub(super) fn trace(&self, mut state: usize) -> (usize, Vec<usize>) {
         let mut calls = Vec::new();
         loop {
             let (from, call) = self.parents[state];

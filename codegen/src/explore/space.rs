@@ -6,7 +6,7 @@ use crate::interpret::Instance;
 use crate::model::{FieldId, Machine, Model, PartId, StateId, TransitionId, Value};
 
 use super::relevant::Relevant;
-use super::report::{Way, WayStep};
+use super::report::{Trace, TraceStep};
 
 /// A place for one instance.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,7 +65,7 @@ pub(super) trait Space {
     fn population(&self) -> Vec<(String, u64)>;
     /// The calls done one after another by the interpreter itself, from one of the starts, in words. The last one is
     /// turned down if `broken` names the invariant that does it.
-    fn replay(&self, start: usize, calls: &[usize], broken: Option<usize>) -> Result<Way, String>;
+    fn replay(&self, start: usize, calls: &[usize], broken: Option<usize>) -> Result<Trace, String>;
 }
 
 /// The instances seen so far, each machine's numbered from 1.
@@ -130,7 +130,7 @@ impl Locals {
 pub(crate) fn change(machine: &Machine, name: &str, before: Option<&Instance>, after: &Instance) -> Option<String> {
     let to = machine.path_name(after.state);
     let mut words = match before {
-        None => format!("{name}: comes into being in {to}"),
+        None => format!("{name}: created in {to}"),
         Some(it) if it.state != after.state => format!("{name}: {} -> {to}", machine.path_name(it.state)),
         Some(_) => format!("{name}: stays in {to}"),
     };
@@ -157,6 +157,6 @@ pub(crate) fn by(names: Vec<&str>) -> String {
 }
 
 /// An empty way.
-pub(super) fn way(steps: Vec<WayStep>, pasteable: bool) -> Way {
-    Way { steps, pasteable }
+pub(super) fn trace(steps: Vec<TraceStep>, pasteable: bool) -> Trace {
+    Trace { steps, pasteable }
 }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::Limits;
 use super::relevant::Relevant;
-use super::report::Way;
+use super::report::Trace;
 use super::space::{Locals, Outcome, Slot, Space};
 use super::table::Table;
 use crate::interpret::{Instance, SystemError, SystemHost, SystemReason, World};
@@ -32,7 +32,7 @@ pub(super) struct SystemSpace<'m> {
     slots: Vec<Slot>,
     locals: Locals,
     calls: Vec<Call>,
-    looks: Vec<Look>,
+    scopes: Vec<InvariantScope>,
     taken: BTreeSet<(usize, TransitionId)>,
     sampled: bool,
     population: Vec<(String, u64)>,
@@ -47,12 +47,12 @@ struct Call {
     /// The slots it can read or change, sorted.
     footprint: Vec<usize>,
     /// What must not be there yet, and what must: instances come into being in order.
-    born: Vec<usize>,
+    created: Vec<usize>,
     after: Vec<usize>,
     /// It makes an instance for which there is no slot.
     beyond: bool,
     /// Where else invariants must be looked at.
-    looks: Vec<usize>,
+    scopes: Vec<usize>,
     keys: Table,
     answers: Vec<Answer>,
 }
@@ -66,8 +66,8 @@ enum Answer {
     Moved(Box<[u32]>),
 }
 
-/// Instances that some invariant speaks of together.
-struct Look {
+/// Instances that some invariant speaks of together, and what was found out about them.
+struct InvariantScope {
     slots: Vec<usize>,
     keys: Table,
     broken: Vec<Option<usize>>,
@@ -93,18 +93,18 @@ impl<'m> SystemSpace<'m> {
             slots,
             locals,
             calls: Vec::new(),
-            looks: Vec::new(),
+            scopes: Vec::new(),
             taken: BTreeSet::new(),
             sampled: false,
             population,
         };
-        space.find_looks();
+        space.find_scopes();
         space.find_calls();
         Ok(space)
     }
 
     /// For every invariant every instance it speaks of, with what that belongs to.
-    fn find_looks(&mut self) {
+    fn find_scopes(&mut self) {
         let mut all: BTreeSet<Vec<usize>> = BTreeSet::new();
         for declared in &self.system.invariants {
             let read = declared.require.parts();
@@ -119,7 +119,7 @@ impl<'m> SystemSpace<'m> {
                 all.insert(slots.into_iter().collect());
             }
         }
-        self.looks = all.into_iter().map(|slots| Look { keys: Table::new(slots.len()), slots, broken: Vec::new() }).collect();
+        self.scopes = all.into_iter().map(|slots| InvariantScope { keys: Table::new(slots.len()), slots, broken: Vec::new() }).collect();
     }
 
     fn slots_of(&self, part: PartId) -> impl Iterator<Item = usize> + '_ {
@@ -164,16 +164,16 @@ impl<'m> SystemSpace<'m> {
     }
 
     /// Looks at an invariant; the answer is kept.
-    fn look(&mut self, look: usize, world: &[u32]) -> Result<Option<usize>, String> {
-        let key: Vec<u32> = self.looks[look].slots.iter().map(|it| world[*it]).collect();
-        if let Some(idx) = self.looks[look].keys.find(&key) {
-            return Ok(self.looks[look].broken[idx]);
+    fn scope(&mut self, scope: usize, world: &[u32]) -> Result<Option<usize>, String> {
+        let key: Vec<u32> = self.scopes[scope].slots.iter().map(|it| world[*it]).collect();
+        if let Some(idx) = self.scopes[scope].keys.find(&key) {
+            return Ok(self.scopes[scope].broken[idx]);
         }
-        let part_of_world = self.world(&self.looks[look].slots, &key)?;
+        let part_of_world = self.world(&self.scopes[scope].slots, &key)?;
         let broken = part_of_world.broken_invariant(self.model, self.system);
-        let look = &mut self.looks[look];
-        look.keys.push(&key);
-        look.broken.push(broken);
+        let scope = &mut self.scopes[scope];
+        scope.keys.push(&key);
+        scope.broken.push(broken);
         Ok(broken)
     }
 }
@@ -214,8 +214,8 @@ impl Space for SystemSpace<'_> {
 
     fn broken_at_start(&mut self) -> Result<Option<usize>, String> {
         let start = self.starts()?.remove(0);
-        for look in 0..self.looks.len() {
-            if let Some(broken) = self.look(look, &start)? {
+        for scope in 0..self.scopes.len() {
+            if let Some(broken) = self.scope(scope, &start)? {
                 return Ok(Some(broken));
             }
         }
@@ -227,8 +227,8 @@ impl Space for SystemSpace<'_> {
     }
 
     fn run(&mut self, call: usize, from: &[u32], next: &mut Vec<u32>) -> Result<Outcome, String> {
-        let Call { footprint, born, after, beyond, keys, .. } = &self.calls[call];
-        if born.iter().any(|it| from[*it] != 0) || after.iter().any(|it| from[*it] == 0) {
+        let Call { footprint, created, after, beyond, keys, .. } = &self.calls[call];
+        if created.iter().any(|it| from[*it] != 0) || after.iter().any(|it| from[*it] == 0) {
             return Ok(Outcome::Refused);
         }
         let beyond = *beyond;
@@ -253,10 +253,10 @@ impl Space for SystemSpace<'_> {
         for (slot, number) in self.calls[call].footprint.iter().zip(changed) {
             next[*slot] = *number;
         }
-        for idx in 0..self.calls[call].looks.len() {
-            let look = self.calls[call].looks[idx];
-            if self.looks[look].slots.iter().any(|it| from[*it] != next[*it])
-                && let Some(broken) = self.look(look, next)?
+        for idx in 0..self.calls[call].scopes.len() {
+            let scope = self.calls[call].scopes[idx];
+            if self.scopes[scope].slots.iter().any(|it| from[*it] != next[*it])
+                && let Some(broken) = self.scope(scope, next)?
             {
                 return Ok(Outcome::Broken(broken));
             }
@@ -292,7 +292,7 @@ impl Space for SystemSpace<'_> {
         self.population.clone()
     }
 
-    fn replay(&self, _: usize, calls: &[usize], broken: Option<usize>) -> Result<Way, String> {
+    fn replay(&self, _: usize, calls: &[usize], broken: Option<usize>) -> Result<Trace, String> {
         self.walk(calls, broken)
     }
 }

@@ -1,7 +1,7 @@
-//! Payloads worth trying: every relevant field takes the values at the borders of guards, every
+//! Payloads worth trying: every relevant field takes the values at the boundaries of guards, every
 //! other one a single plain value.
 
-use crate::interpret::Cases;
+use crate::interpret::BoundaryValues;
 use crate::model::machine::Field;
 use crate::model::{Machine, StateId, Type, Value};
 
@@ -26,7 +26,7 @@ pub(super) fn combinations(choices: &[Vec<Value>]) -> (Vec<Vec<Value>>, bool) {
 /// many instances there are.
 pub(super) fn choices(
     field: &Field,
-    cases: &Cases<'_>,
+    boundary: &BoundaryValues<'_>,
     states: &Machine,
     n_enum_values: usize,
     references: u64,
@@ -36,7 +36,7 @@ pub(super) fn choices(
         Type::Enum(id) => (0..n_enum_values).map(|idx| Value::Enum(*id, idx)).collect(),
         Type::State => states.leaves().map(Value::State).collect(),
         Type::Reference => (1..=references.max(1)).map(Value::Reference).collect(),
-        _ => cases.of(field),
+        _ => boundary.of(field),
     };
     if relevant {
         if field.optional && !values.contains(&Value::Null) {
@@ -59,9 +59,9 @@ pub(super) fn choices(
 
 /// The leaves that the graph leads to, guards aside.
 pub(super) fn reachable(machine: &Machine) -> std::collections::BTreeSet<StateId> {
-    let births = machine.edges_from(None);
-    let mut open: Vec<StateId> = if births.is_empty() { vec![machine.initial()] } else { Vec::new() };
-    for edge in births {
+    let creations = machine.edges_from(None);
+    let mut open: Vec<StateId> = if creations.is_empty() { vec![machine.initial()] } else { Vec::new() };
+    for edge in creations {
         match edge.outcome {
             crate::model::machine::Outcome::Leaf(to) => open.push(to),
             crate::model::machine::Outcome::Payload(_) => open.extend(machine.leaves()),

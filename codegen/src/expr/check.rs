@@ -85,8 +85,8 @@ impl Checker<'_> {
             self.error(
                 Code::TypeMismatch,
                 expr.span,
-                "`null` cannot stand here".into(),
-                Some("only what is `optional: true` can be null".into()),
+                "`null` is not allowed here".into(),
+                Some("only a value with `optional: true` can be null".into()),
             );
             return;
         }
@@ -237,7 +237,7 @@ impl Checker<'_> {
             };
             known.extend(self.scope.names());
             let help = suggest(&written, known.iter().map(String::as_str));
-            self.error(Code::UnknownName, span, format!("nothing here is called `{written}`"), help);
+            self.error(Code::UnknownName, span, format!("there is no `{written}` here"), help);
             return None;
         };
         let mut expr = Expr { kind: resolved.kind, ty: resolved.ty, optional: resolved.optional, span };
@@ -281,7 +281,7 @@ impl Checker<'_> {
                     Some(Expr { kind: ExprKind::Literal(Literal::State(state)), ty: Type::State, optional: false, span: ast.span })
                 }
                 Some(_) => {
-                    let message = format!("`{name}` has states inside and is never the state itself");
+                    let message = format!("`{name}` is a composite and never the current state");
                     self.error(Code::TypeMismatch, ast.span, message, Some(format!("write `… in {name}`")));
                     None
                 }
@@ -373,7 +373,7 @@ impl Checker<'_> {
                     Sub => "-",
                     Mul => "*",
                 };
-                let message = format!("{} {sign} {} has no meaning", self.type_name(&left.ty), self.type_name(&right.ty));
+                let message = format!("{} {sign} {} is not defined", self.type_name(&left.ty), self.type_name(&right.ty));
                 self.error(Code::TypeMismatch, span, message, None);
                 return None;
             }

@@ -134,11 +134,11 @@ fn tokenize<'a>(text: &'a str, place: &dyn Fn(std::ops::Range<usize>) -> Span) -
                         '≥' => "write `>=`",
                         '≤' => "write `<=`",
                         '/' | '%' => "there is no division: it would not be exact",
-                        '"' => "texts stand in single quotes",
+                        '"' => "texts need single quotes",
                         _ => "operators are `and or not == != < <= > >= + - * in` and parentheses",
                     };
                     let span = place(start..start + first.len_utf8());
-                    return Err(Diagnostic::new(Code::ExprSyntax, span, format!("`{first}` means nothing here")).help(help));
+                    return Err(Diagnostic::new(Code::ExprSyntax, span, format!("`{first}` is not allowed here")).help(help));
                 }
             }
         };
@@ -237,7 +237,7 @@ impl<'a> Tokens<'a> {
 
     fn atom(&mut self) -> Result<Ast, Diagnostic> {
         let Some(token) = self.peek() else {
-            return Err(Diagnostic::new(Code::ExprSyntax, self.end, "the expression ends where a value should stand"));
+            return Err(Diagnostic::new(Code::ExprSyntax, self.end, "the expression ends where a value is expected"));
         };
         self.next += 1;
         let span = token.span;
@@ -280,7 +280,7 @@ impl<'a> Tokens<'a> {
                             self.next += 1;
                             path.push(Spanned::new(part.text.to_owned(), part.span));
                         }
-                        _ => return Err(Diagnostic::new(Code::ExprSyntax, span, "a name should follow the dot")),
+                        _ => return Err(Diagnostic::new(Code::ExprSyntax, span, "expected a name after the dot")),
                     }
                 }
                 let end = path.last().map_or(span.end, |it| it.span.end);

@@ -101,7 +101,7 @@ impl Effect {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum From {
-    Birth,
+    Creation,
     Any,
     State(usize),
 }
@@ -166,7 +166,7 @@ impl Findings {
     }
 
     /// Layout and colour.
-    pub(super) fn look(&mut self, span: Span, message: impl Into<String>) {
+    pub(super) fn ignored(&mut self, span: Span, message: impl Into<String>) {
         self.0.push(Diagnostic::new(Code::ImportLook, span, message));
     }
 

@@ -14,9 +14,9 @@ use crate::names;
 pub(super) fn finish(mut draft: Draft) -> (String, String, Vec<Diagnostic>) {
     let mut found = std::mem::take(&mut draft.found);
     settle_initials(&mut draft, &mut found);
-    settle_births(&mut draft);
+    settle_creation(&mut draft);
     draft.rows.retain(|row| {
-        let says_something = row.from != From::Birth || row.to.is_some();
+        let says_something = row.from != From::Creation || row.to.is_some();
         let says_something = says_something && (row.to.is_some() || !row.events.is_empty());
         if !says_something {
             found.loss(row.span, "a step without an event that goes nowhere has no place in a spec");
@@ -44,17 +44,17 @@ fn settle_initials(draft: &mut Draft, found: &mut Findings) {
         let Some(&first) = inside.first() else { continue };
         let whole = scope.map_or("the machine".to_owned(), |it| format!("`{}`", draft.states[it].id));
         let span = scope.map_or(draft.states[first].span, |it| draft.states[it].span);
-        found.assumed(span, format!("nothing says where {whole} starts: taken to be its first state, `{}`", draft.states[first].id));
+        found.assumed(span, format!("{whole} has no initial state: its first state, `{}`, is assumed", draft.states[first].id));
         let state = &mut draft.states[first];
         state.initial = true;
         state.inferred.get_or_insert_with(|| "Nothing says where it starts; this is the first state.".to_owned());
     }
 }
 
-/// A birth needs an event: one is made up where there is none, and shows nothing.
-fn settle_births(draft: &mut Draft) {
+/// A creation needs an event: one is made up where there is none, and shows nothing.
+fn settle_creation(draft: &mut Draft) {
     let mut n_made = 0;
-    for row in draft.rows.iter_mut().filter(|it| it.from == From::Birth && it.events.is_empty()) {
+    for row in draft.rows.iter_mut().filter(|it| it.from == From::Creation && it.events.is_empty()) {
         let Some(to) = row.to else { continue };
         let event = if n_made == 0 { "create".to_owned() } else { format!("create {}", draft.states[to].id) };
         n_made += 1;
@@ -281,7 +281,7 @@ fn states(draft: &Draft, names: &Names, scope: Option<usize>, indent: usize, yam
 fn transition(row: &Row, idx: usize, names: &Names) -> Flow {
     let mut flow = Flow::default();
     match row.from {
-        From::Birth => flow.raw("from", "\"[*]\""),
+        From::Creation => flow.raw("from", "\"[*]\""),
         From::Any => flow.raw("from", "\"*\""),
         From::State(from) => flow.word("from", &names.states[from]),
     }

@@ -73,7 +73,7 @@ impl Guards {
             match self.kinds.get(&name) {
                 Some(Kind::Field(ty)) if kind != Kind::Predicate => {
                     self.fields.push(Field { name: name.clone(), ty, default: None, optional: false });
-                    inferred.push(format!("`{name}` is taken for a field of type `{ty}`, as it is compared with one"));
+                    inferred.push(format!("`{name}` is assumed to be a field of type `{ty}`, because it is compared with one"));
                 }
                 _ => self.predicates.push((name, None)),
             }

@@ -257,25 +257,29 @@ fn compare(edges: &Edges<'_>, draft: &mut Draft, id: SourceId) {
                     texts.map(|it| bare(it)).any(|it| it == bare(event))
                 };
                 if let Some(event) = pair.event.as_ref().filter(|event| !drawn.iter().any(|row| says(row, event))) {
-                    losses.push((pair.range, format!("this table says `{event}` here, and the diagram does not: the diagram was taken")));
+                    losses.push((pair.range, format!("this table has `{event}` here, but the diagram does not: the diagram was imported")));
                 }
                 continue;
             }
         }
-        losses.push((pair.range, format!("this table leads from `{from}` to `{to}`, and the diagram does not: the diagram was taken")));
+        losses.push((pair.range, format!("this table leads from `{from}` to `{to}`, but the diagram does not: the diagram was imported")));
     }
     let head = edges.head_range();
     for row in &draft.rows {
         let (From::State(from), Some(to)) = (row.from, row.to) else { continue };
         if told.insert((from, to)) {
             let (from, to) = (&draft.states[from].id, &draft.states[to].id);
-            losses
-                .push((head.clone(), format!("the diagram leads from `{from}` to `{to}`, and this table does not: the diagram was taken")));
+            losses.push((
+                head.clone(),
+                format!("the diagram leads from `{from}` to `{to}`, but this table does not: the diagram was imported"),
+            ));
         }
     }
     if let Some(columns) = edges.more_columns() {
-        losses
-            .push((head, format!("a diagram was read, and this table beside it only compared: what stands under {columns} was left out")));
+        losses.push((
+            head,
+            format!("a diagram was imported, and this table was only compared with it: the contents of {columns} were left out"),
+        ));
     }
     for (range, message) in losses {
         draft.found.loss(span(id, range), message);
@@ -296,9 +300,12 @@ fn mark(text: &str, pieces: &[Piece], machines: &[Machine], id: SourceId, found:
         let line = line_of(piece.range.start);
         let place = span(id, start..start + text[start..].find('\n').unwrap_or(0));
         if piece.contained || !text[start..piece.range.start].trim().is_empty() {
-            found.loss(place, format!("no markers were put around `{name}`: it stands in a list or a quote, and markers stand alone"));
+            found.loss(
+                place,
+                format!("no markers were added around `{name}`: it is inside a list or a quote, and markers need lines of their own"),
+            );
         } else if let Some(known) = regions.iter().find(|it| it.begin < line && line < it.end) {
-            found.look(place, format!("it stands in the region `{}` already", known.name));
+            found.ignored(place, format!("it is already in the region `{}`", known.name));
         } else {
             marked.push_str(&text[from..start]);
             // With the digest of what was read, the next run knows that nobody edited it since and brings it up to date.

@@ -125,7 +125,7 @@ fn variant_state(tokens: &[TokenTree], id: SourceId, draft: &mut Draft) {
     state.initial = attributes.iter().filter_map(|it| group(it, Delimiter::Bracket)).any(|it| it.stream().to_string().trim() == "default");
     match rest.get(1) {
         Some(TokenTree::Group(_)) => {
-            draft.found.loss(place, format!("a state carries no data of its own: the fields of `{name}` were left out"))
+            draft.found.loss(place, format!("a state has no data of its own: the fields of `{name}` were left out"))
         }
         Some(TokenTree::Punct(sign)) if sign.as_char() == '=' => {
             draft.found.loss(place, format!("the number of `{name}` was left out"));

@@ -144,7 +144,7 @@ impl<'a> Reader<'a> {
                 }
             }
             "invoke" => self.loss(node, "a machine of a spec starts nothing: what is invoked was left out"),
-            "donedata" => self.loss(node, "what a final state returns was left out"),
+            "donedata" => self.loss(node, "the data that a final state returns was left out"),
             "script" => self.loss(node, "a script was left out"),
             other => {
                 let message = format!("`<{other}>` was left out");
@@ -182,7 +182,7 @@ impl<'a> Reader<'a> {
                 Some((ty, default)) if crate::names::is_name(&name) && self.draft.fields.iter().all(|it| it.name != name) => {
                     self.draft.fields.push(Field { name, ty, default, optional: false });
                 }
-                _ => self.loss(data, format!("the type of `{name}` cannot be told: it was left out")),
+                _ => self.loss(data, format!("the type of `{name}` cannot be determined: it was left out")),
             }
         }
     }
@@ -205,7 +205,7 @@ impl<'a> Reader<'a> {
             let doc = source.split_whitespace().collect::<Vec<_>>().join(" ");
             effects.push(Effect { text: format!("{tag} {what}").trim().to_owned(), doc: Some(doc) });
             if matches!(tag, "assign" | "if" | "foreach" | "raise") {
-                let message = format!("`<{tag}>` became an effect: what it does to the machine is up to the code");
+                let message = format!("`<{tag}>` became an effect: your code must perform it");
                 self.loss(child, message);
             }
         }
@@ -284,7 +284,7 @@ impl<'a> Reader<'a> {
             self.loss(node, "an internal transition does not leave its state; a step of a spec does");
         }
         for other in targets.iter().skip(1) {
-            self.loss(node, format!("a step leads to one state: `{other}` was left out"));
+            self.loss(node, format!("a transition leads to one state: `{other}` was left out"));
         }
         if let Some(target) = targets.first() {
             let Some(known) = self.by_id.get(*target) else {

@@ -117,7 +117,7 @@ impl<'a> Edges<'a> {
         for (_, head) in self.columns.iter().zip(&self.table.head).filter(|(it, _)| **it == Column::Other) {
             draft.found.loss(
                 span(self.id, head.range.clone()),
-                format!("no key of a spec goes by the heading `{}`: the column was left out", head.text),
+                format!("no key of a spec matches the heading `{}`: the column was left out", head.text),
             );
         }
         for row in &self.table.rows {
@@ -129,7 +129,9 @@ impl<'a> Edges<'a> {
         for idx in ends {
             draft.states[idx].terminal = false;
             let state = &draft.states[idx];
-            draft.found.loss(state.span, format!("`{}` is an end in one row and goes on in another: taken as going on", state.id));
+            draft
+                .found
+                .loss(state.span, format!("`{}` is an end in one row and has transitions in another: the transitions were kept", state.id));
         }
         draft
     }
@@ -142,7 +144,7 @@ impl<'a> Edges<'a> {
             let from = match from {
                 Some(_) if any => From::Any,
                 Some(name) => From::State(state(&name, from_place, draft)),
-                None => From::Birth,
+                None => From::Creation,
             };
             for to in self.targets(row) {
                 let to_place = self.cell(row, Column::To).map_or(place, |it| span(self.id, it.range.clone()));
@@ -153,10 +155,10 @@ impl<'a> Edges<'a> {
                         draft.states[idx].terminal = true;
                         continue;
                     }
-                    (From::Birth, Some(to)) if draft.states.iter().all(|it| !it.initial) => draft.states[to].initial = true,
+                    (From::Creation, Some(to)) if draft.states.iter().all(|it| !it.initial) => draft.states[to].initial = true,
                     _ => {}
                 }
-                if from == From::Birth && to.is_some() && events.is_none() && draft.rows.iter().all(|it| it.from != From::Birth) {
+                if from == From::Creation && to.is_some() && events.is_none() && draft.rows.iter().all(|it| it.from != From::Creation) {
                     // Saying where it starts is enough.
                     continue;
                 }

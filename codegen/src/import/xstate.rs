@@ -102,7 +102,7 @@ impl<'a> Reader<'a> {
                 Some((ty, default)) if crate::names::is_name(name) => {
                     self.draft.fields.push(Field { name: name.to_owned(), ty, default, optional: false })
                 }
-                _ => self.draft.found.loss(key.span, format!("the type of `{name}` cannot be told: it was left out of the context")),
+                _ => self.draft.found.loss(key.span, format!("the type of `{name}` cannot be determined: it was left out of the context")),
             }
         }
     }
@@ -126,7 +126,9 @@ impl<'a> Reader<'a> {
             match get(body, "type").and_then(text) {
                 Some("final") => state.terminal = entries(get(body, "states").unwrap_or(body)).is_empty() || get(body, "states").is_none(),
                 Some("history") => {
-                    self.draft.found.loss(key.span, format!("a spec has no history: arrows to `{name}` go to where the composite starts"));
+                    self.draft
+                        .found
+                        .loss(key.span, format!("a spec has no history: transitions to `{name}` enter the composite's default child"));
                     // An arrow to it goes to what surrounds it.
                     if let Some(parent) = parent {
                         self.keys.pop();
@@ -208,7 +210,9 @@ impl<'a> Reader<'a> {
                     self.draft.rows.push(row);
                 }
             }
-            NodeKind::Scalar { .. } => self.draft.found.loss(span, "XState forbids the event here; in a spec what is not said is refused"),
+            NodeKind::Scalar { .. } => {
+                self.draft.found.loss(span, "XState forbids the event here; a spec refuses every event without a row")
+            }
             NodeKind::Map(_) => self.transition(from, events, span, value),
         }
     }

@@ -1,6 +1,6 @@
 //! One step of one machine. This file is the definition of what a machine does.
 //!
-//! A call ([`Asked`]: an event with its payload, or a target by name) is answered in two halves.
+//! A call ([`Request`]: an event with its payload, or a target by name) is answered in two halves.
 //!
 //! [`plan`] is pure. It finds the edge and computes everything that will change, reading only
 //! what was there before:
@@ -39,11 +39,11 @@ pub struct Instance {
 
 /// What a machine can be asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Asked {
+pub enum Request {
     /// To take an event.
     Event(EventId),
     /// To take an edge without an event, by naming the target. A composite stands for its default leaf.
-    To(StateId),
+    Direct(StateId),
 }
 
 /// When an effect happens.
@@ -61,7 +61,7 @@ pub enum Phase {
 
 /// An effect with what it carries.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Raised {
+pub struct EffectCall {
     /// When it happens.
     pub phase: Phase,
     /// Which one.
@@ -79,18 +79,18 @@ pub struct Step {
     pub transition: TransitionId,
     /// The event; `None` when the target was named.
     pub event: Option<EventId>,
-    /// The leaf before; `None` at birth.
+    /// The leaf before; `None` at creation.
     pub from: Option<StateId>,
     /// The leaf after.
     pub to: StateId,
-    /// States left, innermost first. Empty at birth and where the edge stays.
+    /// States left, innermost first. Empty at creation and where the edge stays.
     pub exited: Vec<StateId>,
     /// States entered, outermost first. Empty where the edge stays.
     pub entered: Vec<StateId>,
     /// The assignments, in field order.
     pub set: Vec<(FieldId, Value)>,
     /// The effects, in the order in which they happen.
-    pub effects: Vec<Raised>,
+    pub effects: Vec<EffectCall>,
 }
 
 /// Everything one call will change. Nothing has happened yet.
@@ -122,7 +122,7 @@ pub trait Host {
     }
 
     /// Makes an effect happen that must succeed before anything changes.
-    fn before(&mut self, effect: &Raised) -> Result<(), String> {
+    fn before(&mut self, effect: &EffectCall) -> Result<(), String> {
         let _ = effect;
         Ok(())
     }
@@ -134,7 +134,7 @@ pub trait Host {
     }
 
     /// Makes an effect happen after the change.
-    fn effect(&mut self, effect: &Raised) {
+    fn effect(&mut self, effect: &EffectCall) {
         let _ = effect;
     }
 }
@@ -160,7 +160,7 @@ impl Host for Script {
         self.holds.contains(&predicate)
     }
 
-    fn before(&mut self, effect: &Raised) -> Result<(), String> {
+    fn before(&mut self, effect: &EffectCall) -> Result<(), String> {
         self.log.push(Some(effect.effect));
         if self.fails.contains(&effect.effect) { Err("told to".into()) } else { Ok(()) }
     }
@@ -170,13 +170,13 @@ impl Host for Script {
         if self.store_fails { Err("told to".into()) } else { Ok(()) }
     }
 
-    fn effect(&mut self, effect: &Raised) {
+    fn effect(&mut self, effect: &EffectCall) {
         self.log.push(Some(effect.effect));
     }
 }
 
 impl Instance {
-    /// A machine that is born by no event: it is in its initial state, and nothing happens on the way.
+    /// A machine that is created by no event: it is in its initial state, and nothing happens on the way.
     pub fn start(machine: &Machine, given: &[(FieldId, Value)]) -> Result<Instance, Error> {
         let instance = Instance { state: machine.initial(), context: defaults(machine, given)? };
         complete(machine, &instance)?;
@@ -184,32 +184,32 @@ impl Instance {
     }
 
     /// A machine brought into being by an event. `given` are values for fields without a default.
-    pub fn birth(
+    pub fn create(
         machine: &Machine,
         event: EventId,
         payload: &[Value],
         given: &[(FieldId, Value)],
         host: &mut dyn Host,
     ) -> Result<(Instance, Done), Error> {
-        let plan = plan(machine, None, Asked::Event(event), payload, given, &|it| host.predicate(it))?;
+        let plan = plan(machine, None, Request::Event(event), payload, given, &|it| host.predicate(it))?;
         let mut instance = None;
         let done = carry_out(plan, &mut instance, host)?;
-        let instance = instance.ok_or_else(|| Error::Misuse("nothing was born".into()))?;
+        let instance = instance.ok_or_else(|| Error::Misuse("nothing was created".into()))?;
         Ok((instance, done))
     }
 
     /// Takes an event.
     pub fn fire(&mut self, machine: &Machine, event: EventId, payload: &[Value], host: &mut dyn Host) -> Result<Done, Error> {
-        self.ask(machine, Asked::Event(event), payload, host)
+        self.ask(machine, Request::Event(event), payload, host)
     }
 
     /// Takes an edge without an event, by naming its target.
     pub fn transition_to(&mut self, machine: &Machine, target: StateId, host: &mut dyn Host) -> Result<Done, Error> {
-        self.ask(machine, Asked::To(target), &[], host)
+        self.ask(machine, Request::Direct(target), &[], host)
     }
 
-    fn ask(&mut self, machine: &Machine, asked: Asked, payload: &[Value], host: &mut dyn Host) -> Result<Done, Error> {
-        let plan = plan(machine, Some(self), asked, payload, &[], &|it| host.predicate(it))?;
+    fn ask(&mut self, machine: &Machine, request: Request, payload: &[Value], host: &mut dyn Host) -> Result<Done, Error> {
+        let plan = plan(machine, Some(self), request, payload, &[], &|it| host.predicate(it))?;
         let mut instance = Some(self.clone());
         let done = carry_out(plan, &mut instance, host);
         // Also after a failure: the store of a memory-first plan fails after the change.
@@ -226,21 +226,21 @@ pub fn may_raise(machine: &Machine, event: EventId, actor: ActorId) -> bool {
     by.is_empty() || by.contains(&actor)
 }
 
-/// Computes what a call would change. `at` is the machine before, `None` before birth; `given`
-/// are values for context fields at birth.
+/// Computes what a call would change. `at` is the machine before, `None` before creation; `given`
+/// are values for context fields at creation.
 pub fn plan(
     machine: &Machine,
     at: Option<&Instance>,
-    asked: Asked,
+    request: Request,
     payload: &[Value],
     given: &[(FieldId, Value)],
     predicates: &dyn Fn(PredicateId) -> bool,
 ) -> Result<Plan, Error> {
-    check_call(machine, asked, payload)?;
+    check_call(machine, request, payload)?;
     if let Some(instance) = at {
         check_instance(machine, instance)?;
     }
-    let settles = matches!(asked, Asked::Event(event) if machine.event(event).settles);
+    let settles = matches!(request, Request::Event(event) if machine.event(event).settles);
     let n_leaves = machine.leaves().count();
 
     let mut steps = Vec::new();
@@ -252,13 +252,13 @@ pub fn plan(
     };
     loop {
         let snapshot = Snapshot { machine, context: &context, payload, predicates };
-        let edge = match choose(machine, state, asked, &snapshot) {
+        let edge = match choose(machine, state, request, &snapshot) {
             Ok(edge) => edge,
             // The first answer decides about the call; later ones only end the settling.
             Err(_) if !steps.is_empty() => break,
-            Err(reason) => return Err(refused(machine, state, asked, reason).into()),
+            Err(reason) => return Err(refused(machine, state, request, reason).into()),
         };
-        let (step, next) = take(machine, state, asked, edge, &snapshot)?;
+        let (step, next) = take(machine, state, request, edge, &snapshot)?;
         if machine.transition(edge.transition).commit == Commit::PersistFirst {
             commit = Commit::PersistFirst;
         }
@@ -270,11 +270,11 @@ pub fn plan(
             break;
         }
         if steps.len() > n_leaves {
-            return Err(refused(machine, at.map(|it| it.state), asked, Reason::Unsettled).into());
+            return Err(refused(machine, at.map(|it| it.state), request, Reason::Unsettled).into());
         }
     }
     let Some(state) = state else {
-        return Err(Error::Misuse("a birth must lead to a state".into()));
+        return Err(Error::Misuse("a creation must lead to a state".into()));
     };
     let end = Instance { state, context };
     complete(machine, &end)?;
@@ -285,8 +285,8 @@ pub fn plan(
 /// store fails after the change.
 pub fn carry_out(plan: Plan, instance: &mut Option<Instance>, host: &mut dyn Host) -> Result<Done, Error> {
     let effects = |wanted: fn(Phase) -> bool| plan.steps.iter().flat_map(|it| &it.effects).filter(move |it| wanted(it.phase));
-    for raised in effects(|it| it == Phase::Before) {
-        host.before(raised).map_err(|message| Error::Failed(Failure::Before(raised.effect, message)))?;
+    for call in effects(|it| it == Phase::Before) {
+        host.before(call).map_err(|message| Error::Failed(Failure::Before(call.effect, message)))?;
     }
     let unsaved = match plan.commit {
         Commit::PersistFirst => {
@@ -299,17 +299,17 @@ pub fn carry_out(plan: Plan, instance: &mut Option<Instance>, host: &mut dyn Hos
             host.store(&plan.end).err()
         }
     };
-    for raised in effects(|it| it != Phase::Before) {
-        host.effect(raised);
+    for call in effects(|it| it != Phase::Before) {
+        host.effect(call);
     }
     Ok(Done { steps: plan.steps, unsaved })
 }
 
 /// Finds the edge that a call takes, or says why there is none.
-fn choose(machine: &Machine, state: Option<StateId>, asked: Asked, snapshot: &Snapshot) -> Result<Edge, Reason> {
-    let candidates: Vec<&Edge> = match asked {
-        Asked::Event(event) => machine.candidates(state, Some(event)).iter().collect(),
-        Asked::To(target) => {
+fn choose(machine: &Machine, state: Option<StateId>, request: Request, snapshot: &Snapshot) -> Result<Edge, Reason> {
+    let candidates: Vec<&Edge> = match request {
+        Request::Event(event) => machine.candidates(state, Some(event)).iter().collect(),
+        Request::Direct(target) => {
             let outcome = Outcome::Leaf(machine.default_leaf(target));
             machine.candidates(state, None).iter().filter(|it| it.outcome == outcome).collect()
         }
@@ -327,7 +327,7 @@ fn choose(machine: &Machine, state: Option<StateId>, asked: Asked, snapshot: &Sn
 }
 
 /// Computes one step along an edge, and the machine after it.
-fn take(machine: &Machine, from: Option<StateId>, asked: Asked, edge: Edge, snapshot: &Snapshot) -> Result<(Step, Instance), Error> {
+fn take(machine: &Machine, from: Option<StateId>, request: Request, edge: Edge, snapshot: &Snapshot) -> Result<(Step, Instance), Error> {
     let row = machine.transition(edge.transition);
     let to = match (edge.outcome, from) {
         (Outcome::Leaf(to), _) => Some(to),
@@ -343,7 +343,7 @@ fn take(machine: &Machine, from: Option<StateId>, asked: Asked, edge: Edge, snap
     let (exited, entered) = match (edge.outcome, from) {
         (Outcome::Stay, _) => (Vec::new(), Vec::new()),
         (_, Some(from)) => machine.path(from, to),
-        (_, None) => (Vec::new(), machine.birth_path(to)),
+        (_, None) => (Vec::new(), machine.creation_path(to)),
     };
 
     let set: Vec<(FieldId, Value)> = row.set.iter().map(|(field, value)| (*field, eval(value, snapshot))).collect();
@@ -351,9 +351,9 @@ fn take(machine: &Machine, from: Option<StateId>, asked: Asked, edge: Edge, snap
     for (field, value) in &set {
         context[field.index()] = value.clone();
     }
-    let event = match asked {
-        Asked::Event(event) => Some(event),
-        Asked::To(_) => None,
+    let event = match request {
+        Request::Event(event) => Some(event),
+        Request::Direct(_) => None,
     };
     let effects = effects(machine, row, event, &exited, &entered, snapshot.payload);
     let step = Step { transition: edge.transition, event, from, to, exited, entered, set, effects };
@@ -368,17 +368,17 @@ fn effects(
     exited: &[StateId],
     entered: &[StateId],
     payload: &[Value],
-) -> Vec<Raised> {
+) -> Vec<EffectCall> {
     let exits = exited.iter().flat_map(|it| &machine.state(*it).exit);
     let entries = entered.iter().flat_map(|it| &machine.state(*it).entry);
     let phases = row.before.iter().map(|it| (Phase::Before, it));
     let phases = phases.chain(exits.map(|it| (Phase::Exit, it))).chain(entries.map(|it| (Phase::Entry, it)));
     let phases = phases.chain(row.effects.iter().map(|it| (Phase::Do, it)));
-    phases.map(|(phase, effect)| raise(machine, phase, *effect, event, payload)).collect()
+    phases.map(|(phase, effect)| effect_call(machine, phase, *effect, event, payload)).collect()
 }
 
 /// Gives an effect the payload fields it takes, by name, and fills in its message.
-fn raise(machine: &Machine, phase: Phase, id: EffectId, event: Option<EventId>, payload: &[Value]) -> Raised {
+fn effect_call(machine: &Machine, phase: Phase, id: EffectId, event: Option<EventId>, payload: &[Value]) -> EffectCall {
     let effect = machine.effect(id);
     let carried = event.map_or(&[][..], |event| &machine.event(event).payload);
     let taken = effect.payload.iter().map(|field| {
@@ -393,7 +393,7 @@ fn raise(machine: &Machine, phase: Phase, id: EffectId, event: Option<EventId>, 
         };
         pieces.iter().map(piece).collect()
     });
-    Raised { phase, effect: id, payload, message }
+    EffectCall { phase, effect: id, payload, message }
 }
 
 /// What expressions read: the machine as it was before the step.
@@ -436,11 +436,11 @@ pub fn allowed(machine: &Machine, state: Option<StateId>) -> Vec<EventId> {
     events
 }
 
-fn refused(machine: &Machine, from: Option<StateId>, asked: Asked, reason: Reason) -> Refused {
-    Refused { from, asked, reason, allowed: allowed(machine, from) }
+fn refused(machine: &Machine, from: Option<StateId>, request: Request, reason: Reason) -> Refused {
+    Refused { from, request, reason, allowed: allowed(machine, from) }
 }
 
-/// The context at birth; fields without a default are null until someone gives them a value.
+/// The context at creation; fields without a default are null until someone gives them a value.
 fn defaults(machine: &Machine, given: &[(FieldId, Value)]) -> Result<Vec<Value>, Error> {
     let default = |it: &Field| it.default.as_ref().and_then(|it| it.to_value()).unwrap_or(Value::Null);
     let mut context: Vec<Value> = machine.fields.iter().map(default).collect();
@@ -474,14 +474,14 @@ pub(super) fn check_instance(machine: &Machine, instance: &Instance) -> Result<(
 }
 
 /// The call speaks of this machine, and the payload is the one that the event carries.
-fn check_call(machine: &Machine, asked: Asked, payload: &[Value]) -> Result<(), Error> {
-    let (name, declared) = match asked {
-        Asked::Event(event) => match machine.events.get(event.index()) {
+fn check_call(machine: &Machine, request: Request, payload: &[Value]) -> Result<(), Error> {
+    let (name, declared) = match request {
+        Request::Event(event) => match machine.events.get(event.index()) {
             Some(it) => (it.name.as_str(), it.payload.as_slice()),
             None => return Err(Error::Misuse("the machine has no such event".into())),
         },
-        Asked::To(state) if state.index() < machine.states.len() => ("a named target", &[][..]),
-        Asked::To(_) => return Err(Error::Misuse("the machine has no such state".into())),
+        Request::Direct(state) if state.index() < machine.states.len() => ("a named target", &[][..]),
+        Request::Direct(_) => return Err(Error::Misuse("the machine has no such state".into())),
     };
     if declared.len() != payload.len() {
         return Err(Error::Misuse(format!("`{name}` carries {} values, not {}", declared.len(), payload.len())));

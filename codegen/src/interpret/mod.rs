@@ -3,7 +3,7 @@
 //! [`machine`] is one step of one machine, [`system`] one transaction of several,
 //! [`mod@walkthrough`] a told way through a system. Emitted code is held against these.
 
-pub mod cases;
+pub mod boundary;
 #[cfg(feature = "systems")]
 pub mod machine;
 #[cfg(feature = "systems")]
@@ -14,9 +14,9 @@ pub mod value;
 #[cfg(feature = "systems")]
 pub mod walkthrough;
 
-pub use cases::Cases;
+pub use boundary::BoundaryValues;
 #[cfg(feature = "systems")]
-pub use machine::{Asked, Done, Host, Instance, Phase, Plan, Raised, Script, Step, may_raise, plan};
+pub use machine::{Done, EffectCall, Host, Instance, Phase, Plan, Request, Script, Step, may_raise, plan};
 #[cfg(feature = "systems")]
 pub use refusal::{Error, Failure, Reason, Refused};
 #[cfg(feature = "systems")]

@@ -4,7 +4,7 @@
 //!
 //! 1. The instances are found: those that the caller names, what they belong to, and the single
 //!    instance of every part without `many`. Every part that the transaction reads or changes
-//!    must be there, or be born by it. A machine that no event brings into being is there as soon
+//!    must be there, or be created by it. A machine that no event brings into being is there as soon
 //!    as it is spoken of, in its initial state.
 //! 2. All rules, payload expressions and guards read the same snapshot, the world before the
 //!    transaction. So it does not matter in which order its events stand.
@@ -21,7 +21,7 @@ mod view;
 
 use std::collections::BTreeMap;
 
-use super::machine::{Asked, Instance, Plan, Raised, Step, check_instance, plan};
+use super::machine::{EffectCall, Instance, Plan, Request, Step, check_instance, plan};
 use super::refusal::{Error, Failure, Refused};
 use super::{Phase, value};
 use crate::expr::{eval, eval_bool};
@@ -121,7 +121,7 @@ pub trait SystemHost {
     }
 
     /// Makes an effect happen that must succeed before anything changes.
-    fn before(&mut self, part: PartId, number: u64, effect: &Raised) -> Result<(), String> {
+    fn before(&mut self, part: PartId, number: u64, effect: &EffectCall) -> Result<(), String> {
         let _ = (part, number, effect);
         Ok(())
     }
@@ -133,7 +133,7 @@ pub trait SystemHost {
     }
 
     /// Makes an effect happen after the change.
-    fn effect(&mut self, part: PartId, number: u64, effect: &Raised) {
+    fn effect(&mut self, part: PartId, number: u64, effect: &EffectCall) {
         let _ = (part, number, effect);
     }
 }
@@ -174,7 +174,7 @@ impl World {
     }
 
     /// Runs a transaction, all or nothing. `chosen` names instances of `many` parts; what they
-    /// belong to follows, and an instance to be born gets the next number if none is named.
+    /// belong to follows, and an instance to be created gets the next number if none is named.
     pub fn run(
         &mut self,
         model: &Model,
@@ -282,8 +282,8 @@ impl Unit<'_> {
             if chosen.contains_key(part) {
                 continue;
             }
-            let born = fire.iter().find(|it| it.part == *part);
-            if !self.is_born(born, *part)? {
+            let created = fire.iter().find(|it| it.part == *part);
+            if !self.is_created(created, *part)? {
                 return Err(SystemError::Misuse(format!("which `{}`?", self.system.part(*part).name)));
             }
             let last = self.world.instances(*part).last().map_or(0, |(number, _)| number);
@@ -311,17 +311,17 @@ impl Unit<'_> {
         owner.into_iter().collect()
     }
 
-    fn is_born(&self, fire: Option<&Fire>, part: PartId) -> Result<bool, SystemError> {
+    fn is_created(&self, fire: Option<&Fire>, part: PartId) -> Result<bool, SystemError> {
         let machine = machine_of(self.model, self.system, part)?;
-        Ok(fire.is_some_and(|fire| fire.part == part && machine.is_birth_event(fire.event)))
+        Ok(fire.is_some_and(|fire| fire.part == part && machine.is_creation_event(fire.event)))
     }
 
-    /// Every part is there, or is about to be born.
+    /// Every part is there, or is about to be created.
     fn present(&self, parts: &[PartId], fire: &[Fire], chosen: &Chosen) -> Result<(), SystemError> {
         for part in parts {
             let there = chosen.get(part).is_some_and(|number| self.world.instance(*part, *number).is_some());
             let own = fire.iter().find(|it| it.part == *part);
-            if !there && !self.is_born(own, *part)? {
+            if !there && !self.is_created(own, *part)? {
                 return Err(SystemError::Refused(SystemReason::Missing(*part)));
             }
         }
@@ -349,7 +349,7 @@ impl Unit<'_> {
         let before = self.world.instance(fire.part, number).cloned();
         let given = if before.is_none() { self.owner(fire.part, chosen) } else { Vec::new() };
         let predicates = |it| self.host.predicate(fire.part, it);
-        match plan(machine, before.as_ref(), Asked::Event(fire.event), &payload, &given, &predicates) {
+        match plan(machine, before.as_ref(), Request::Event(fire.event), &payload, &given, &predicates) {
             Ok(Plan { steps, end, commit }) => {
                 Ok(Fired { part: fire.part, number, event: fire.event, payload, link, before, after: end, steps, commit })
             }

@@ -110,8 +110,8 @@ fn judge(
     match (outcome, &step.refused) {
         (Ok(trace), None) => Ok(Ok(trace)),
         (Ok(_), Some(text)) => {
-            let message = format!("step {} goes through; it should be refused with `{text}`", step.number);
-            Err(wrong(message).help("remove `refused`, or mend the graph"))
+            let message = format!("step {} succeeds; it should be refused with `{text}`", step.number);
+            Err(wrong(message).help("remove `refused`, or fix the graph"))
         }
         (Err(SystemError::Refused(reason)), Some(text)) => {
             let found = reason.show(model, system);
@@ -126,7 +126,7 @@ fn judge(
             if let Some(span) = blame(model, system, &reason) {
                 diagnostic = diagnostic.also(span, "by this");
             }
-            Err(diagnostic.help("if it should be, say so with `refused` and this text"))
+            Err(diagnostic.help("if that is intended, add `refused` with this text"))
         }
         (Err(error), _) => Err(wrong(format!("step {} cannot run: {}", step.number, error.show(model, system)))
             .help("`instances` says which one, as in `instances: { hop: 1 }`")),
@@ -161,7 +161,7 @@ fn check_then(model: &Model, system: &System, step: &Step, world: &World, trace:
             None => "is not there".into(),
         };
         let message = format!("after step {} the {} {found}, not in {}", step.number, declared.name, machine.path_name(*wanted));
-        return Err(Diagnostic::new(Code::Walkthrough, step.span, message).help("change `then`, or mend the graph"));
+        return Err(Diagnostic::new(Code::Walkthrough, step.span, message).help("change `then`, or fix the graph"));
     }
     Ok(())
 }

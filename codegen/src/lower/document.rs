@@ -70,7 +70,7 @@ pub(super) fn check_paths(documents: &[spec::document::Document], diagnostics: &
             Some(first) => diagnostics.push(
                 Diagnostic::new(Code::BadDocument, path.span, format!("two documents write `{}`", path.value))
                     .also(*first, "the first")
-                    .help("give each a path of its own"),
+                    .help("give each another path"),
             ),
             None => {
                 seen.insert(path.value.to_lowercase(), path.span);
@@ -216,7 +216,7 @@ impl Page<'_> {
         let Some(subject) = subject else {
             // A wrong `of` was reported; only a missing one is news.
             if section.of.is_none() && !self.names_subject {
-                let message = "nothing says which machine or system this shows";
+                let message = "the machine or system to show is missing";
                 self.diagnostics.push(Diagnostic::new(Code::BadDocument, span, message).help("add `of: <name>` to the section"));
             }
             return None;

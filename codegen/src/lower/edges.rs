@@ -46,7 +46,7 @@ fn leaves_inside(machine: &Machine) -> Vec<Vec<StateId>> {
 /// The leaves a row starts in, each with its distance to the state that the row names.
 fn sources(from: &From, machine: &Machine, inside: &[Vec<StateId>]) -> Vec<(Option<StateId>, usize)> {
     match from {
-        From::Birth => vec![(None, 0)],
+        From::Creation => vec![(None, 0)],
         From::Any { except } => {
             let left_out = |leaf: StateId| except.iter().any(|whole| machine.is_in(leaf, *whole));
             machine.leaves().filter(|leaf| !left_out(*leaf)).map(|leaf| (Some(leaf), 0)).collect()

@@ -115,7 +115,7 @@ pub(super) fn context(spec: &spec::machine::Machine, machine: &Machine, diagnost
         };
         if field.default.is_none() && given.is_none() {
             let ty = type_name(&field.ty, &machine.enums);
-            let message = format!("the field `{}` of type `{ty}` has nothing to start with", field.name);
+            let message = format!("the field `{}` of type `{ty}` has no initial value", field.name);
             diagnostics.push(
                 Diagnostic::new(Code::MissingKey, field.span, message)
                     .help("give it a `default`, or make it `optional: true` (it starts as null)"),
@@ -143,7 +143,7 @@ pub(super) fn payload(spec: &Option<Entries<spec::machine::Field>>, machine: &Ma
         if let spec::machine::Field::Full(body) = field
             && let Some(default) = &body.default
         {
-            let message = "a payload has no defaults: whoever raises the event gives every value";
+            let message = "a payload field cannot have a default: the caller gives every value";
             diagnostics
                 .push(Diagnostic::new(Code::UnknownKey, default.0.span, message).help("make it `optional: true` if it may be missing"));
         }
@@ -319,7 +319,7 @@ pub(super) fn literal(node: &Node, ty: &Type, optional: bool, names: &LiteralNam
                 return None;
             };
             if !names.states[idx].children.is_empty() {
-                let message = format!("`{text}` has states inside and is never the state itself");
+                let message = format!("`{text}` is a composite and never the current state");
                 diagnostics.push(Diagnostic::new(Code::TypeMismatch, node.span, message).help("name one of the states inside"));
                 return None;
             }

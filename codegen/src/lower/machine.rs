@@ -211,7 +211,7 @@ fn article(what: &str) -> &'static str {
 pub(super) fn check_name(name: &Text, what: &str, diagnostics: &mut Diagnostics) {
     if !names::is_name(&name.value) {
         let message = format!("`{}` cannot be the name of {} {what}", name.value.escape_debug(), article(what));
-        let help = "a name starts with a letter or `_` and goes on with letters, digits, `_` and `-`; other texts can be a `label`";
+        let help = "a name starts with a letter or `_` and continues with letters, digits, `_` and `-`; other texts can be a `label`";
         diagnostics.push(Diagnostic::new(Code::BadName, name.span, message).help(help));
     }
 }
@@ -224,7 +224,7 @@ pub(super) fn check_word(name: &Text, what: &str, diagnostics: &mut Diagnostics)
         let message = format!("`{}` cannot be the name of {} {what}", name.value, article(what));
         diagnostics.push(
             Diagnostic::new(Code::BadName, name.span, message)
-                .help("expressions could not tell it from an operator: use `_` or another word"),
+                .help("in an expression it would read as an operator: use `_` or another word"),
         );
     }
 }

@@ -68,12 +68,12 @@ fn children(
         state.default_child = default.or(inner.first().copied());
         state.children = inner;
         if let Some(wire) = &body.wire {
-            let message = format!("`{}` has states inside and is never stored itself: `wire` has no meaning", name.value);
+            let message = format!("`{}` is a composite and is never stored: `wire` has no effect", name.value);
             diagnostics.push(Diagnostic::new(Code::WrongShape, wire.span, message).help("give the states inside their own"));
         }
         if let Some(terminal) = body.terminal.as_ref().filter(|it| it.value) {
-            let message = "an outcome is a single state, this has states inside";
-            diagnostics.push(Diagnostic::new(Code::WrongShape, terminal.span, message).help("mark the states inside that are outcomes"));
+            let message = "a composite cannot be terminal";
+            diagnostics.push(Diagnostic::new(Code::WrongShape, terminal.span, message).help("mark the outcomes inside it"));
         }
     }
     ids
@@ -153,10 +153,10 @@ fn attributes(name: &Text, body: &spec::machine::State, idx: usize, machine: &Ma
         };
         let is_leaf = machine.states[idx].children.is_empty();
         if value.is_none() && given(&attribute.name).is_none() && is_leaf && !attribute.optional {
-            let message = format!("the state `{}` does not say its `{}`", name.value, attribute.name);
+            let message = format!("the state `{}` has no value for `{}`", name.value, attribute.name);
             diagnostics.push(
                 Diagnostic::new(Code::MissingKey, name.span, message)
-                    .also(attribute.span, "every state must")
+                    .also(attribute.span, "every state needs a value")
                     .help(format!("add `attributes: {{ {}: … }}`, or make the attribute `optional: true`", attribute.name)),
             );
         }
@@ -179,8 +179,8 @@ fn state_effects(spec: &Option<OneOrMany<Text>>, machine: &Machine, diagnostics:
     let effects = super::transitions::effects(spec, machine, diagnostics);
     for (effect, name) in effects.iter().zip(spec.iter().flat_map(|it| &it.0)) {
         if !machine.effect(*effect).payload.is_empty() {
-            let message = format!("`{}` takes a payload, which entering or leaving a state does not bring", name.value);
-            diagnostics.push(Diagnostic::new(Code::BadEffect, name.span, message).help("put it under `do` of the transitions"));
+            let message = format!("`{}` takes a payload, but entering or leaving a state has none", name.value);
+            diagnostics.push(Diagnostic::new(Code::BadEffect, name.span, message).help("use it under `do` of the transitions"));
         }
     }
     effects

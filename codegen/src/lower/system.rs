@@ -126,12 +126,12 @@ fn owners(spec: &spec::system::System, system: &mut System, cx: &Lowering<'_>, d
             (None, None) => continue,
             (Some(of), Some(by)) => (of, by),
             (Some(given), None) => {
-                let message = format!("which field says to which `{}` it belongs?", given.value);
+                let message = format!("the field that refers to the `{}` is missing", given.value);
                 diagnostics.push(Diagnostic::new(Code::MissingKey, given.span, message).help("name it with `by`"));
                 continue;
             }
             (None, Some(given)) => {
-                let message = format!("`{}` says to which part it belongs, but no `of` says to which", given.value);
+                let message = format!("`{}` refers to an owner, but `of` does not name the part", given.value);
                 diagnostics.push(Diagnostic::new(Code::MissingKey, given.span, message).help("name the part with `of`"));
                 continue;
             }
@@ -162,7 +162,7 @@ fn owner_field(by: &Text, machine: &Machine, diagnostics: &mut Diagnostics) -> O
     }
     let assigned = machine.transitions.iter().find(|row| row.set.iter().any(|(it, _)| it.index() == idx));
     if let Some(row) = assigned {
-        let message = format!("whom an instance belongs to never changes, but `{}` is assigned", by.value);
+        let message = format!("the owner of an instance never changes, but `{}` is assigned", by.value);
         diagnostics.push(Diagnostic::new(Code::BadSystem, by.span, message).also(row.span, "by this transition"));
         return None;
     }
@@ -181,7 +181,7 @@ fn part_named(name: &Text, system: &System, diagnostics: &mut Diagnostics) -> Op
 /// The two sides of `part.something`, each with its place.
 fn dotted(text: &Text, what: &str, system: &System, diagnostics: &mut Diagnostics) -> Option<(PartId, Text)> {
     let Some((part, rest)) = text.value.split_once('.') else {
-        let message = format!("`{}` does not say of which part", text.value);
+        let message = format!("`{}` does not name its part", text.value);
         diagnostics.push(Diagnostic::new(Code::BadSystem, text.span, message).help(format!("write `part.{what}`")));
         return None;
     };
@@ -225,6 +225,6 @@ fn expression(text: &Text, ty: &Type, optional: bool, scope: &SystemScope<'_>, d
 
 /// An event that makes an instance; events that also do something else cannot be told apart from
 /// outside, so a system does not fire them.
-fn is_birth(event: EventId, machine: &Machine) -> bool {
-    machine.is_birth_event(event)
+fn is_creation(event: EventId, machine: &Machine) -> bool {
+    machine.is_creation_event(event)
 }

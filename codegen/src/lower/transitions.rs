@@ -80,10 +80,10 @@ fn from(row: &spec::machine::Transition, machine: &Machine, diagnostics: &mut Di
             diagnostics.push(Diagnostic::new(Code::BadEdge, special.span, message));
             None
         }
-        Some(special) if special.value == "[*]" => Some(From::Birth),
+        Some(special) if special.value == "[*]" => Some(From::Creation),
         Some(_) => Some(From::Any { except: states(row.except.iter().flat_map(|it| &it.0), machine, diagnostics)? }),
         None if row.from.0.is_empty() => {
-            diagnostics.push(Diagnostic::new(Code::BadEdge, row.span, "the transition starts nowhere: `from` is an empty list"));
+            diagnostics.push(Diagnostic::new(Code::BadEdge, row.span, "the transition has no source: `from` is an empty list"));
             None
         }
         None => states(&row.from.0, machine, diagnostics).map(From::States),
@@ -96,7 +96,7 @@ fn states<'a>(names: impl IntoIterator<Item = &'a Text>, machine: &Machine, diag
     for name in names {
         match state(name, machine, diagnostics) {
             Some(id) if ids.contains(&id) => {
-                diagnostics.push(Diagnostic::new(Code::BadEdge, name.span, format!("`{}` stands here twice", name.value)));
+                diagnostics.push(Diagnostic::new(Code::BadEdge, name.span, format!("`{}` is listed twice", name.value)));
             }
             Some(id) => ids.push(id),
             None => complete = false,
@@ -114,7 +114,7 @@ fn target(
 ) -> Option<Target> {
     if let Some(refusal) = &row.refuse {
         if row.to.is_some() {
-            let message = "a transition that refuses goes nowhere: `to` and `refuse` exclude each other";
+            let message = "a refusal has no target: `to` and `refuse` exclude each other";
             diagnostics.push(Diagnostic::new(Code::BadEdge, refusal.span, message));
             return None;
         }
@@ -122,8 +122,7 @@ fn target(
     }
     let Some(to) = &row.to else { return Some(Target::Stay) };
     if to.0.is_empty() {
-        diagnostics
-            .push(Diagnostic::new(Code::BadEdge, row.span, "`to` is an empty list").help("leave `to` out for a transition that stays"));
+        diagnostics.push(Diagnostic::new(Code::BadEdge, row.span, "`to` is an empty list").help("omit `to` for a transition that stays"));
         return None;
     }
     let field = |text: &Text| text.value.strip_prefix('{').and_then(|it| it.strip_suffix('}')).map(str::to_owned);
@@ -148,9 +147,10 @@ fn target(
         };
     }
     if to.0.len() > 1 && !events.is_empty() {
-        let message = "several targets, but an event leads to one: only a transition without `event` is asked for by its target";
-        diagnostics
-            .push(Diagnostic::new(Code::BadEdge, to.0[1].span, message).help("write one transition for each target, told apart by `when`"));
+        let message = "several targets: an event leads to one target; only a direct transition (without `event`) may list several";
+        diagnostics.push(
+            Diagnostic::new(Code::BadEdge, to.0[1].span, message).help("write one transition for each target, distinguished by `when`"),
+        );
         return None;
     }
     states(&to.0, machine, diagnostics).map(Target::To)
@@ -222,7 +222,7 @@ fn check_payload(effect: EffectId, name: &Text, events: &[EventId], machine: &Ma
                 }
                 None => {
                     let message =
-                        format!("`{}` takes `{}` from the payload, and `{}` does not carry it", effect.name, wanted.name, event.name);
+                        format!("`{}` takes `{}` from the payload, and `{}` does not have it", effect.name, wanted.name, event.name);
                     let help = format!("add `{}` to the payload of `{}`", wanted.name, event.name);
                     diagnostics.push(Diagnostic::new(Code::BadEffect, name.span, message).also(event.span, "this event").help(help));
                 }
@@ -253,8 +253,8 @@ fn check_sense(row: &spec::machine::Transition, transition: &Transition, diagnos
     match (&transition.target, transition.events.is_empty()) {
         (Target::Stay, true) => complain("a transition without `event` and `to` says nothing", "add an `event`, or a target"),
         (Target::Refuse(_), true) => complain("a refusal needs an `event` to refuse", "add the `event`"),
-        (_, true) if transition.from == From::Birth => complain("being born needs an `event`", "add one, such as `create`"),
-        (Target::Stay, false) if transition.from == From::Birth => complain("being born needs a target", "add `to`"),
+        (_, true) if transition.from == From::Creation => complain("creation needs an `event`", "add one, such as `create`"),
+        (Target::Stay, false) if transition.from == From::Creation => complain("creation needs a target", "add `to`"),
         _ => {}
     }
     let does_something = !transition.set.is_empty() || !transition.before.is_empty() || !transition.effects.is_empty();

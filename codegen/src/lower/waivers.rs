@@ -31,7 +31,9 @@ impl Collector<'_> {
             };
             if reason.value.trim().is_empty() {
                 let message = format!("`{}` is allowed without a reason", name.value);
-                self.diagnostics.push(Diagnostic::new(Code::WrongShape, reason.span, message).help("say why it is right as it is"));
+                self.diagnostics.push(
+                    Diagnostic::new(Code::WrongShape, reason.span, message).help("give the reason why the finding is correct as it is"),
+                );
             }
             self.waivers.push(Waiver { element, code, reason: reason.value.clone(), span: name.span, whole: self.whole });
         }

@@ -181,7 +181,7 @@ facts! {
     By "by",
     /// When the store is written.
     Commit "commit",
-    /// The value at birth.
+    /// The value at creation.
     Default "default",
     /// The name in tables: a default child goes by its parent's.
     Display "display",
@@ -329,7 +329,7 @@ aspects! {
     /// The states.
     States "states" of Machine picks States [
         State "State" true, Name "Name" false, Path "State" false, Display "State" false, Parent "In" false, Label "Label" true, Wire "Stored as" true,
-        Kind "Kind" true, Entry "On the Way In" true, Exit "On the Way Out" true, Doc "Description" true,
+        Kind "Kind" true, Entry "On Entry" true, Exit "On Exit" true, Doc "Description" true,
     ];
     /// The transitions.
     Transitions "transitions" of Machine picks Events [
@@ -361,7 +361,7 @@ aspects! {
     ];
     /// What one part's change raises in another.
     Links "links" of System picks None [
-        Trigger "When" true, Guard "If" true, Fire "Fires" true, Kind "Otherwise" true, Doc "Description" true,
+        Trigger "When" true, Guard "If" true, Fire "Fires" true, Kind "If Refused" true, Doc "Description" true,
     ];
     /// What holds after every transaction.
     Invariants "invariants" of System picks None [
@@ -400,7 +400,7 @@ aspects! {
     ];
     /// The data beside the state.
     Context "context" of Machine picks Own [
-        Name "Field" true, Label "Label" false, Type "Type" true, Default "At Birth" true, Aliases "Also Called" true,
+        Name "Field" true, Label "Label" false, Type "Type" true, Default "Initial Value" true, Aliases "Also Called" true,
         Doc "Description" true,
     ];
     /// Named values.

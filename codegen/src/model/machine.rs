@@ -44,7 +44,7 @@ pub struct Machine {
     pub effects: Vec<Effect>,
     /// The rows as written, texts filled in.
     pub transitions: Vec<Transition>,
-    /// The rows spread over leaf states and single events, sorted by source (birth first, then
+    /// The rows spread over leaf states and single events, sorted by source (creation first, then
     /// the order of states), event (the order of events, edges without one last), priority.
     pub edges: Vec<Edge>,
     /// Sort orders.
@@ -101,7 +101,7 @@ pub struct Field {
     pub ty: Type,
     /// May be null.
     pub optional: bool,
-    /// The value at birth: every context field has one (null where optional, else as given or the
+    /// The value at creation: every context field has one (null where optional, else as given or the
     /// type's zero: `false`, `0`, empty), payload and item fields have none.
     pub default: Option<Literal>,
     /// What it holds.
@@ -229,8 +229,8 @@ pub enum Piece {
 /// Where a transition starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum From {
-    /// At birth.
-    Birth,
+    /// At creation.
+    Creation,
     /// In any of these, leaves or composites.
     States(Vec<StateId>),
     /// In every leaf but these (which may name composites).
@@ -296,7 +296,7 @@ pub struct Transition {
 /// One row for one leaf source and one event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Edge {
-    /// The leaf it starts in; `None` at birth.
+    /// The leaf it starts in; `None` at creation.
     pub from: Option<StateId>,
     /// The event; `None` when taken by naming the target.
     pub event: Option<EventId>,
@@ -457,8 +457,8 @@ impl Machine {
         (exits, entries)
     }
 
-    /// The states entered at birth, outermost first.
-    pub fn birth_path(&self, to: StateId) -> Vec<StateId> {
+    /// The states entered at creation, outermost first.
+    pub fn creation_path(&self, to: StateId) -> Vec<StateId> {
         let mut entries: Vec<_> = self.ancestors(to).collect();
         entries.reverse();
         entries
@@ -537,12 +537,12 @@ impl Machine {
     }
 
     /// The events that only bring a machine into being.
-    pub fn is_birth_event(&self, id: EventId) -> bool {
+    pub fn is_creation_event(&self, id: EventId) -> bool {
         self.edges_from(None).iter().any(|edge| edge.event == Some(id))
     }
 }
 
-/// Sorts edges by source (birth first), then event (none last).
+/// Sorts edges by source (creation first), then event (none last).
 pub(crate) fn edge_key(from: Option<StateId>, event: Option<EventId>) -> (Option<StateId>, u32) {
     (from, event.map_or(u32::MAX, |it| it.0))
 }

@@ -53,7 +53,7 @@ pub struct Part {
     /// There may be many instances; otherwise at most one.
     pub many: bool,
     /// The part that every instance belongs to, and the context field that holds its identity.
-    /// The field is a reference, is given at birth and never assigned. Belonging has no cycles.
+    /// The field is a reference, is given at creation and never assigned. Belonging has no cycles.
     pub of: Option<(PartId, FieldId)>,
     /// What it is here for.
     pub doc: Option<String>,
@@ -119,7 +119,7 @@ pub struct Input {
 /// One event of a transaction or link.
 #[derive(Debug, Clone)]
 pub struct Fire {
-    /// The part. A birth event makes a new instance.
+    /// The part. A creation event makes a new instance.
     pub part: PartId,
     /// The event.
     pub event: EventId,

@@ -11,7 +11,7 @@ use crate::explore::{by, change};
 use crate::expr::fold;
 use crate::interpret::machine::plan;
 use crate::interpret::value::{kind, read, show};
-use crate::interpret::{Asked, Error, Host, Instance, Phase, Raised};
+use crate::interpret::{EffectCall, Error, Host, Instance, Phase, Request};
 use crate::model::machine::{Edge, Event, Outcome};
 use crate::model::{EventId, FieldId, Machine, Model, PredicateId, StateId, Value};
 
@@ -19,7 +19,7 @@ pub(super) struct MachineGame<'m> {
     model: &'m Model,
     idx: usize,
     machine: &'m Machine,
-    /// None before birth.
+    /// None before creation.
     at: Option<Instance>,
     given: Vec<(FieldId, Value)>,
     past: Vec<Past>,
@@ -28,7 +28,7 @@ pub(super) struct MachineGame<'m> {
 /// A step that was asked for, taken or refused.
 pub(super) struct Past {
     pub(super) before: Option<Instance>,
-    pub(super) asked: Asked,
+    pub(super) request: Request,
     pub(super) payload: Vec<Value>,
     pub(super) given: Vec<(FieldId, Value)>,
     pub(super) holds: BTreeSet<PredicateId>,
@@ -43,7 +43,7 @@ pub(super) struct Past {
 /// The world outside: predicates by hand, effects only noted.
 struct Outside<'a> {
     holds: &'a BTreeSet<PredicateId>,
-    raised: Vec<Raised>,
+    raised: Vec<EffectCall>,
 }
 
 impl Host for Outside<'_> {
@@ -51,12 +51,12 @@ impl Host for Outside<'_> {
         self.holds.contains(&predicate)
     }
 
-    fn before(&mut self, effect: &Raised) -> Result<(), String> {
+    fn before(&mut self, effect: &EffectCall) -> Result<(), String> {
         self.raised.push(effect.clone());
         Ok(())
     }
 
-    fn effect(&mut self, effect: &Raised) {
+    fn effect(&mut self, effect: &EffectCall) {
         self.raised.push(effect.clone());
     }
 }
@@ -68,13 +68,13 @@ impl<'m> MachineGame<'m> {
         game
     }
 
-    fn is_born(&self) -> bool {
+    fn is_created(&self) -> bool {
         !self.machine.edges_from(None).is_empty()
     }
 
     /// The machine before the first step, where no event brings it into being.
     fn start(&self) -> Result<Instance, String> {
-        if self.is_born() {
+        if self.is_created() {
             return Err("no event has brought it into being yet".into());
         }
         Instance::start(self.machine, &self.given).map_err(|it| format!("{}; say `given FIELD=VALUE`", it.show(self.machine)))
@@ -86,11 +86,11 @@ impl<'m> MachineGame<'m> {
     }
 
     /// None if some payload goes through, else what the first is refused with.
-    fn refusal(&self, asked: Asked, payloads: &[Vec<Value>], holds: &BTreeSet<PredicateId>) -> Option<String> {
+    fn refusal(&self, request: Request, payloads: &[Vec<Value>], holds: &BTreeSet<PredicateId>) -> Option<String> {
         let given = if self.at.is_none() { self.given.as_slice() } else { &[] };
         let mut first = None;
         for payload in payloads {
-            match plan(self.machine, self.at.as_ref(), asked, payload, given, &|it| holds.contains(&it)) {
+            match plan(self.machine, self.at.as_ref(), request, payload, given, &|it| holds.contains(&it)) {
                 Ok(_) => return None,
                 Err(error) => _ = first.get_or_insert_with(|| error.show(self.machine)),
             }
@@ -141,16 +141,16 @@ impl<'m> MachineGame<'m> {
         targets
     }
 
-    fn asked(&self, words: &[String]) -> Result<(Asked, Vec<Value>), String> {
+    fn request(&self, words: &[String]) -> Result<(Request, Vec<Value>), String> {
         let machine = self.machine;
         if let Some(event) = machine.event_named(&words[0]) {
-            return Ok((Asked::Event(event), self.payload(event, &line::values(&words[1..])?)?));
+            return Ok((Request::Event(event), self.payload(event, &line::values(&words[1..])?)?));
         }
         let known = || machine.states.iter().map(|it| it.name.as_str());
         let [_, target] = words else { return Err("write `to STATE`".into()) };
         let help = || suggest(target, known()).map_or_else(String::new, |it| format!("; {it}"));
         let state = machine.state_named(target).ok_or_else(|| format!("there is no state `{target}`{}", help()))?;
-        Ok((Asked::To(state), Vec::new()))
+        Ok((Request::Direct(state), Vec::new()))
     }
 
     fn payload(&self, event: EventId, values: &[(String, String)]) -> Result<Vec<Value>, String> {
@@ -173,7 +173,7 @@ impl<'m> MachineGame<'m> {
     }
 
     /// What an effect was, in words.
-    fn effect(&self, raised: &Raised) -> String {
+    fn effect(&self, raised: &EffectCall) -> String {
         let effect = self.machine.effect(raised.effect);
         let phase = match raised.phase {
             Phase::Before => "before",
@@ -218,7 +218,7 @@ impl Game for MachineGame<'_> {
                 no_row.push(event.name.as_str());
                 continue;
             }
-            let refusal = self.refusal(Asked::Event(id), &payloads_of(self.model, self.idx, id), &holds);
+            let refusal = self.refusal(Request::Event(id), &payloads_of(self.model, self.idx, id), &holds);
             let (list, why) = match &refusal {
                 None => (&mut can, String::new()),
                 Some(why) => (&mut cannot, format!("\n      {why}")),
@@ -230,7 +230,7 @@ impl Game for MachineGame<'_> {
         }
         for target in self.targets() {
             let name = &machine.state(target).name;
-            match self.refusal(Asked::To(target), &[Vec::new()], &holds) {
+            match self.refusal(Request::Direct(target), &[Vec::new()], &holds) {
                 None => _ = writeln!(can, "  to {name}"),
                 Some(why) => _ = writeln!(cannot, "  to {name}\n      {why}"),
             }
@@ -247,23 +247,25 @@ impl Game for MachineGame<'_> {
 
     fn call(&mut self, words: &[String], holds: &BTreeSet<String>) -> Result<String, String> {
         let machine = self.machine;
-        let (asked, payload) = self.asked(words)?;
-        if self.at.is_none() && !self.is_born() {
+        let (request, payload) = self.request(words)?;
+        if self.at.is_none() && !self.is_created() {
             return Err(self.start().err().unwrap_or_default());
         }
         let holds = self.holding(holds);
         let mut outside = Outside { holds: &holds, raised: Vec::new() };
         let before = self.at.clone();
         let mut next = before.clone();
-        let done = match (&mut next, asked) {
-            (Some(instance), Asked::Event(event)) => instance.fire(machine, event, &payload, &mut outside),
-            (Some(instance), Asked::To(target)) => instance.transition_to(machine, target, &mut outside),
-            (None, Asked::Event(event)) => Instance::birth(machine, event, &payload, &self.given, &mut outside).map(|(instance, done)| {
-                next = Some(instance);
-                done
-            }),
-            (None, Asked::To(_)) => {
-                plan(machine, None, asked, &payload, &self.given, &|_| false).and_then(|_| Err(Error::Misuse("not born".into())))
+        let done = match (&mut next, request) {
+            (Some(instance), Request::Event(event)) => instance.fire(machine, event, &payload, &mut outside),
+            (Some(instance), Request::Direct(target)) => instance.transition_to(machine, target, &mut outside),
+            (None, Request::Event(event)) => {
+                Instance::create(machine, event, &payload, &self.given, &mut outside).map(|(instance, done)| {
+                    next = Some(instance);
+                    done
+                })
+            }
+            (None, Request::Direct(_)) => {
+                plan(machine, None, request, &payload, &self.given, &|_| false).and_then(|_| Err(Error::Misuse("not created".into())))
             }
         };
         let mut did = Vec::new();
@@ -280,18 +282,18 @@ impl Game for MachineGame<'_> {
                 Err(refused.show(machine).to_string())
             }
             (Err(error), _) => return Err(format!("{}; say `given FIELD=VALUE`", error.show(machine))),
-            (Ok(_), None) => return Err("nothing was born".into()),
+            (Ok(_), None) => return Err("nothing was created".into()),
         };
         let text = did.join("\n");
         let given = if before.is_none() { self.given.clone() } else { Vec::new() };
-        self.past.push(Past { before, asked, payload, given, holds, outcome, line: words.join(" "), did });
+        self.past.push(Past { before, request, payload, given, holds, outcome, line: words.join(" "), did });
         Ok(text)
     }
 
     fn given(&mut self, values: &[(String, String)]) -> Result<String, String> {
         let machine = self.machine;
         if !self.past.is_empty() {
-            return Err("what a machine is given counts at its birth; `undo` the steps first".into());
+            return Err("initial values take effect at creation; `undo` the steps first".into());
         }
         let mut given = self.given.clone();
         for (name, text) in values {
@@ -323,9 +325,9 @@ impl Game for MachineGame<'_> {
         }
         let mut text = format!("{}\n", machine.name);
         for (idx, past) in self.past.iter().enumerate() {
-            let who = match past.asked {
-                Asked::Event(event) => by(machine.event(event).by.iter().map(|it| machine.actors[it.index()].name.as_str()).collect()),
-                Asked::To(_) => String::new(),
+            let who = match past.request {
+                Request::Event(event) => by(machine.event(event).by.iter().map(|it| machine.actors[it.index()].name.as_str()).collect()),
+                Request::Direct(_) => String::new(),
             };
             let given = past
                 .given

@@ -16,14 +16,14 @@ use crate::model::Model;
 
 /// The commands, with what they do. The names of events and transactions go first; `:undo` is always the command.
 const COMMANDS: &[(&str, &str)] = &[
-    ("state", "where everything is, what can be asked, and why the rest is refused"),
-    ("holds [NAME]", "the named predicates, or: this one holds from now on; NAME=true and NAME=false do the same"),
-    ("given [FIELD=VALUE]", "what a machine is given at its birth for fields without a default"),
-    ("undo", "takes back the last step"),
-    ("trace", "the way so far, as a walkthrough"),
-    ("test", "the way so far, as a Rust test"),
-    ("help", "this; `?` too"),
-    ("quit", "ends; so does the end of the input"),
+    ("state", "the current states, the possible calls, and the reasons for the refusal of others"),
+    ("holds [NAME]", "the named predicates; NAME or NAME=true makes one hold from now on, NAME=false the opposite"),
+    ("given [FIELD=VALUE]", "initial values for fields without a default"),
+    ("undo", "undoes the last step"),
+    ("trace", "the steps so far, as a walkthrough"),
+    ("test", "the steps so far, as a Rust test"),
+    ("help", "this list; also `?`"),
+    ("quit", "ends the session; so does the end of the input"),
 ];
 
 /// A game that goes on.
@@ -51,7 +51,7 @@ trait Game {
     fn state(&self, holds: &BTreeSet<String>) -> String;
     /// Asks for something. The error says what is wrong with the line.
     fn call(&mut self, words: &[String], holds: &BTreeSet<String>) -> Result<String, String>;
-    /// Gives values to fields at birth.
+    /// Gives values to fields at creation.
     fn given(&mut self, values: &[(String, String)]) -> Result<String, String>;
     /// Takes back the last step and says which one.
     fn undo(&mut self) -> Option<String>;

@@ -6,9 +6,9 @@ use std::fmt::Write as _;
 use super::{Game, actors, line};
 use crate::backend::show::SystemNames;
 use crate::diagnostic::suggest;
-use crate::explore::{Way, WayStep, change, literal, payloads_of, trigger};
+use crate::explore::{self, TraceStep, change, literal, payloads_of, trigger};
 use crate::interpret::value::{kind, read, show};
-use crate::interpret::{Raised, SystemError, SystemHost, Trace, World};
+use crate::interpret::{EffectCall, SystemError, SystemHost, Trace, World};
 use crate::model::system::{Input, Transaction};
 use crate::model::{Machine, Model, PartId, PredicateId, System, Value};
 
@@ -26,7 +26,7 @@ pub(super) struct SystemGame<'m> {
 struct Past {
     before: World,
     line: String,
-    way: WayStep,
+    step: TraceStep,
     pasteable: bool,
 }
 
@@ -34,7 +34,7 @@ struct Past {
 struct Outside<'a> {
     game: &'a SystemGame<'a>,
     holds: &'a BTreeSet<String>,
-    raised: Vec<(PartId, u64, Raised)>,
+    raised: Vec<(PartId, u64, EffectCall)>,
 }
 
 impl SystemHost for Outside<'_> {
@@ -42,19 +42,19 @@ impl SystemHost for Outside<'_> {
         self.holds.contains(&self.game.predicate(part, predicate))
     }
 
-    fn before(&mut self, part: PartId, number: u64, effect: &Raised) -> Result<(), String> {
+    fn before(&mut self, part: PartId, number: u64, effect: &EffectCall) -> Result<(), String> {
         self.raised.push((part, number, effect.clone()));
         Ok(())
     }
 
-    fn effect(&mut self, part: PartId, number: u64, effect: &Raised) {
+    fn effect(&mut self, part: PartId, number: u64, effect: &EffectCall) {
         self.raised.push((part, number, effect.clone()));
     }
 }
 
 impl<'m> SystemGame<'m> {
     pub(super) fn new(model: &'m Model, system: &'m System) -> Self {
-        // Nothing is there where a part needs values at birth; the first step says which.
+        // Nothing is there where a part needs values at creation; the first step says which.
         let world = World::new(model, system).unwrap_or_default();
         SystemGame { model, system, world, past: Vec::new() }
     }
@@ -182,7 +182,7 @@ impl<'m> SystemGame<'m> {
     }
 
     /// What a transaction did, in words.
-    fn told(&self, before: &World, trace: &Trace, raised: &[(PartId, u64, Raised)]) -> Vec<String> {
+    fn describe(&self, before: &World, trace: &Trace, raised: &[(PartId, u64, EffectCall)]) -> Vec<String> {
         let mut did = Vec::new();
         let changed: BTreeMap<(PartId, u64), ()> = trace.fired.iter().map(|it| ((it.part, it.number), ())).collect();
         for (part, number) in changed.into_keys() {
@@ -283,7 +283,7 @@ impl Game for SystemGame<'_> {
         let (changes, refused) = match outcome {
             Ok(trace) => {
                 self.world = world;
-                (self.told(&before, &trace, &raised), None)
+                (self.describe(&before, &trace, &raised), None)
             }
             Err(SystemError::Refused(reason)) => (Vec::new(), Some(reason.show(model, system))),
             Err(error) => return Err(format!("{}: write {}", error.show(model, system), self.usage(transaction))),
@@ -296,7 +296,7 @@ impl Game for SystemGame<'_> {
             .filter(|it| *it.1 != Value::Null)
             .map(|(input, value)| (input.field.name.clone(), literal(model, system, input, value)))
             .collect();
-        let way = WayStep {
+        let step = TraceStep {
             number: 0,
             run: transaction.name.clone(),
             trigger: trigger(system, transaction),
@@ -311,7 +311,7 @@ impl Game for SystemGame<'_> {
             refused,
         };
         let pasteable = written.iter().all(|(_, (_, known))| *known);
-        self.past.push(Past { before, line: words.join(" "), way, pasteable });
+        self.past.push(Past { before, line: words.join(" "), step, pasteable });
         Ok(text)
     }
 
@@ -329,10 +329,10 @@ impl Game for SystemGame<'_> {
         if self.past.is_empty() {
             return "nothing has happened yet\n".into();
         }
-        let numbered = self.past.iter().enumerate().map(|(idx, it)| WayStep { number: idx + 1, ..it.way.clone() });
-        let way = Way { steps: numbered.collect(), pasteable: self.past.iter().all(|it| it.pasteable) };
-        let note = if way.pasteable { "" } else { "# A spec cannot write moments and references: these values have to be left out.\n" };
-        format!("{note}walkthroughs:\n{}", way.walkthrough("played", "A way that was played."))
+        let numbered = self.past.iter().enumerate().map(|(idx, it)| TraceStep { number: idx + 1, ..it.step.clone() });
+        let trace = explore::Trace { steps: numbered.collect(), pasteable: self.past.iter().all(|it| it.pasteable) };
+        let note = if trace.pasteable { "" } else { "# A spec cannot write moments and references: these values have to be left out.\n" };
+        format!("{note}walkthroughs:\n{}", trace.walkthrough("played", "A way that was played."))
     }
 
     fn test(&self) -> Result<String, String> {

@@ -6,29 +6,29 @@ use crate::diagnostic::{Code, Diagnostic, Level};
 use crate::source::{Sources, Span};
 use crate::sync::{self, Failure, Finding, Plan, Texts};
 
-/// One thing that was found.
+/// One finding.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Annotation {
-    /// The stable code; left out where something kept the run from looking and there is no more to say.
+    /// The stable code; omitted if the run could not start.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub code: Option<&'static str>,
-    /// How bad it is: `error` or `warning`.
+    /// The level: `error` or `warning`.
     pub level: &'static str,
-    /// What is wrong, in one sentence without a final full stop.
+    /// The problem, in one sentence without a full stop at the end.
     pub message: String,
-    /// The place to blame: a line of a spec wherever there is one.
+    /// The place to blame: a line of a spec if there is one.
     pub place: Place,
-    /// What is said at that place; may be empty.
+    /// The text shown at that place; may be empty.
     pub label: String,
-    /// What to do.
+    /// The suggested fix.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// Other places that explain the first.
+    /// Other places that explain the finding.
     pub related: Vec<Related>,
-    /// The shortest way to what is wrong, where there is one: its steps, in words.
+    /// The steps of a shortest trace to the problem, as texts; empty if there is none.
     pub way: Vec<String>,
-    /// The output that differs, if it is about one.
+    /// The output that differs, if the finding is about one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub drift: Option<Drift>,
 }
@@ -39,7 +39,7 @@ pub struct Annotation {
 pub struct Place {
     /// The file, relative to the project's root, with forward slashes.
     pub file: String,
-    /// The first line; 1 where it is about the whole file.
+    /// The first line; 1 if the finding is about the whole file.
     pub line: usize,
     /// The first column.
     pub column: usize,
@@ -49,33 +49,33 @@ pub struct Place {
     pub end_column: usize,
 }
 
-/// Another place, and what is said there.
+/// Another place, with a text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Related {
     /// The place.
     pub place: Place,
-    /// What is said there.
+    /// The text shown there.
     pub label: String,
 }
 
-/// An output that is not as it should be.
+/// An output that differs from the specs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Drift {
     /// The output, relative to the project's root.
     pub file: String,
-    /// The line of the page where the region or marker stands, counted from 1.
+    /// The line of the region or marker in the page, counted from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
-    /// The region of the page, if it is not about the whole file.
+    /// The region of the page, if the finding is not about the whole file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub region: Option<String>,
-    /// The unified diff from what is on the disk to what should be, without file names; left out where one of them is empty.
+    /// The unified diff from the disk to the expected text, without file names; omitted if one of them is empty.
     #[serde(skip_serializing_if = "Option::is_none", serialize_with = "unified")]
     #[cfg_attr(feature = "schema", schemars(with = "Option<String>"))]
     pub diff: Option<Texts>,
-    /// The command that fixes it; left out where only a person can.
+    /// The command that fixes it; omitted if only a person can.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fix: Option<String>,
 }
@@ -121,8 +121,8 @@ impl Annotation {
     #[cfg(feature = "explore")]
     pub fn of_exploration(sources: &Sources, finding: &crate::explore::Finding) -> Self {
         let annotation = Annotation::of_diagnostic(sources, &Diagnostic::new(finding.code, finding.span, finding.message.clone()));
-        let way = finding.way.as_ref().map(|it| it.steps.iter().map(|step| step.text()).collect());
-        Annotation { way: way.unwrap_or_default(), ..annotation }
+        let trace = finding.trace.as_ref().map(|it| it.steps.iter().map(|step| step.text()).collect());
+        Annotation { way: trace.unwrap_or_default(), ..annotation }
     }
 
     /// Something that has no place in any file.
@@ -147,18 +147,18 @@ impl Annotation {
     }
 
     /// What is wrong, what to do, the command that does it, and the way there, a line each.
-    pub(super) fn letter(&self) -> String {
-        let mut letter = self.message.clone();
+    pub(super) fn full_message(&self) -> String {
+        let mut text = self.message.clone();
         if let Some(help) = &self.help {
-            letter.push_str(&format!("\nhelp: {help}"));
+            text.push_str(&format!("\nhelp: {help}"));
         }
         if let Some(fix) = self.drift.as_ref().and_then(|it| it.fix.as_ref()) {
-            letter.push_str(&format!("\nfix: {fix}"));
+            text.push_str(&format!("\nfix: {fix}"));
         }
         for step in &self.way {
-            letter.push_str(&format!("\n{step}"));
+            text.push_str(&format!("\n{step}"));
         }
-        letter
+        text
     }
 
     /// An output that differs.

@@ -52,7 +52,7 @@ fn dry_run(plan: &Plan, sources: &Sources, force: bool, options: RenderOptions) 
         return report;
     }
     if plan.findings.iter().any(|it| it.fix.blocks(force)) {
-        report.text.push_str("nothing would be written before the above is settled (dry run)\n");
+        report.text.push_str("nothing would be written until the findings above are resolved (dry run)\n");
         return report;
     }
     let changes = plan.changes();

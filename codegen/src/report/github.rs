@@ -13,7 +13,7 @@ pub(super) fn command(annotation: &Annotation) -> String {
     if let Some(code) = annotation.code {
         properties.push_str(&format!(",title={}", property(code)));
     }
-    let mut message = annotation.letter();
+    let mut message = annotation.full_message();
     for related in &annotation.related {
         message.push_str(&format!("\n{}:{}: {}", related.place.file, related.place.line, related.label));
     }

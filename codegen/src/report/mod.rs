@@ -71,9 +71,9 @@ impl Status {
     /// What it means to whoever started the run, in one sentence.
     pub fn meaning(self) -> &'static str {
         match self {
-            Status::Clean => "All is well: everything says what the specs say.",
+            Status::Clean => "No findings: every output agrees with the specs.",
             Status::Findings => "There are findings.",
-            Status::CouldNotRun => "It could not run: a spec or the configuration is wrong, or a file cannot be read or written.",
+            Status::CouldNotRun => "The run failed: a spec or the configuration has errors, or a file cannot be read or written.",
         }
     }
 
@@ -158,13 +158,13 @@ impl Report {
 #[derive(Debug, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub(crate) struct Json<'a> {
-    /// The version of this form.
+    /// The version of this format.
     version: u32,
     /// How the run ended: `clean`, `findings` or `could-not-run`.
     status: &'static str,
     /// The exit code of the program that made the report.
     exit_code: u8,
-    /// What was found, sorted by file and line within each stage: first the specs, then the outputs.
+    /// The findings, sorted by file and line within each stage: first the specs, then the outputs.
     annotations: &'a [Annotation],
 }
 

@@ -139,7 +139,7 @@ impl<'a> Finding<'a> {
         Finding {
             rule_id: annotation.code,
             level: annotation.level,
-            message: OwnedMessage { text: annotation.letter() },
+            message: OwnedMessage { text: annotation.full_message() },
             locations: [Location::of(&annotation.place, &annotation.label)],
             related_locations: output.into_iter().chain(related).collect(),
         }

@@ -6,31 +6,31 @@ use crate::source::Spanned;
 use crate::yaml::{Node, NodeKind};
 
 spec_types! {
-    /// A page: what stands on it and how it looks. The facts come from machines and systems.
+    /// A page: its content and its layout. The facts come from machines and systems.
     pub struct Document as "a document" {
         /// The document's name.
         document: Text,
-        /// Where the page goes, relative to the project's root; ends in `.md`.
+        /// The file of the page, relative to the project's root; ends in `.md`.
         path: Text,
         /// The first heading.
         title: Text,
         /// The paragraph under it, in Markdown. `{spec}` lists the specs that the page shows.
         intro: Option<Text>,
-        /// The machine or system that sections show which name none themselves.
+        /// The machine or system that a section shows if it names none.
         of: Option<Text>,
-        /// What follows.
+        /// The sections of the page.
         sections: Option<Vec<Section>>,
     }
 
-    /// A stretch of a page under one heading.
+    /// A part of a page under one heading.
     pub struct Section as "a section" {
-        /// The heading; left out, the section goes on under the one before.
+        /// The heading; if omitted, the section continues the one before.
         heading: Option<Text>,
         /// The machine or system that it shows.
         of: Option<Text>,
         /// Paragraphs and lists in Markdown. `{name}` shows a constant of the machine, `{spec}` lists the specs that the page shows.
         text: Option<Text>,
-        /// What is shown, in this order: the names of views, or views with options.
+        /// The views to show, in this order: names of views, or views with options.
         show: Option<OneOrMany<View>>,
         /// Sections inside this one, one heading level down.
         sections: Option<Vec<Section>>,
@@ -38,7 +38,7 @@ spec_types! {
 
     /// One view with its options.
     pub struct ViewBody as "a view" {
-        /// The machine or system that this view shows, where it is not the section's.
+        /// The machine or system that this view shows; that of the section if omitted.
         of: Option<Text>,
         /// A Mermaid diagram.
         diagram: Option<Diagram>,
@@ -46,79 +46,79 @@ spec_types! {
         states: Option<Table>,
         /// The transitions, a row each.
         transitions: Option<Table>,
-        /// Which states can follow which.
+        /// The states that can follow each state.
         adjacency: Option<Table>,
-        /// Which states take an event, and which turn it down.
+        /// The states that accept an event, and those that refuse it.
         acceptance: Option<Table>,
-        /// What refusals say.
+        /// The texts of refusals.
         refusals: Option<Table>,
-        /// What states state about themselves.
+        /// The attributes of states.
         attributes: Option<Table>,
-        /// Who raises events or triggers transactions.
+        /// The actors who raise events or trigger transactions.
         actors: Option<Table>,
-        /// What can happen.
+        /// The events.
         events: Option<Table>,
-        /// What steps make happen.
+        /// The effects of steps.
         effects: Option<Table>,
-        /// Conditions decided by code.
+        /// The conditions that user code decides.
         predicates: Option<Table>,
-        /// The data beside the state.
+        /// The context: data stored with the state.
         context: Option<Table>,
         /// Named values.
         constants: Option<Table>,
         /// The values of enumerations.
         enums: Option<Table>,
-        /// The guards, with constants worked out.
+        /// The guards, with the values of constants filled in.
         thresholds: Option<Table>,
         /// Sort orders.
         orders: Option<Table>,
         /// The machines of a system.
         parts: Option<Table>,
-        /// What can be done to a system.
+        /// The transactions of a system.
         transactions: Option<Table>,
-        /// What must hold before.
+        /// The conditions that must hold before an event.
         rules: Option<Table>,
-        /// What one part's change raises in another.
+        /// The events that a change of one part raises in another.
         links: Option<Table>,
-        /// What holds after every transaction.
+        /// The conditions that hold after every transaction.
         invariants: Option<Table>,
-        /// A told way through a system, executed.
+        /// An example run of a system, executed.
         walkthrough: Option<Table>,
-        /// Which steps of the walkthroughs update which parts.
+        /// The parts that each step of the walkthroughs updates.
         updates: Option<Table>,
-        /// Where a person finds a transaction, and its steps.
+        /// The place of each transaction in the user interface, and its steps.
         surfaces: Option<Table>,
-        /// Sentences.
+        /// The notes.
         notes: Option<Notes>,
-        /// Everything that the sources do not say, with the reason it is here.
+        /// Everything that the sources do not contain, with the reason for adding it.
         inferred: Option<Table>,
-        /// Where the facts come from.
+        /// The sources of the facts.
         sources: Option<Notes>,
     }
 
-    /// How a diagram looks.
+    /// The layout of a diagram.
     pub struct Diagram as "a diagram" {
-        /// Spaces before each line; 4 when left out.
+        /// Spaces before each line; 4 if omitted.
         indent: Option<Text>,
-        /// Labels on arrows and states; `true` when left out.
+        /// Labels on arrows and states; `true` if omitted.
         labels: Option<Spanned<bool>>,
-        /// Arrows by source state and target name instead of in the order of the spec.
+        /// Arrows sorted by source state and target name, instead of in the order of the spec.
         sorted: Option<Spanned<bool>>,
     }
 
-    /// How a table looks.
+    /// The layout of a table.
     pub struct Table as "a table" {
-        /// The columns: each heading with what stands under it.
+        /// The columns: each heading with its content.
         columns: Option<Entries<Text>>,
-        /// The states, events, … to show; all when left out.
+        /// The states, events, … to show; all if omitted.
         only: Option<OneOrMany<Text>>,
-        /// What inner states are called: `path` (`ACTIVE/LOADED`) when left out, or `display`, where a default child goes by its parent's name (`ACTIVE`).
+        /// The names of nested states: `path` (`ACTIVE/LOADED`) if omitted, or `display`, which shows a default child under its parent's name (`ACTIVE`).
         names: Option<Text>,
-        /// `table`, or `list`: the first column in bold, the others behind it.
+        /// `table`, or `list`: the first column in bold, followed by the others.
         r#as: Option<Text>,
     }
 
-    /// How a list of sentences looks.
+    /// The layout of a list of sentences.
     pub struct Notes as "notes" {
         /// The line before the list, such as `Notes:`; none when empty.
         lead: Option<Text>,

@@ -4,43 +4,43 @@ use crate::read::{Entries, Expression, Literal, OneOrMany, Text, spec_types};
 use crate::source::Spanned;
 
 spec_types! {
-    /// One state machine: states are a map, transitions a flat list, one edge a line.
+    /// One state machine: states are a map, transitions a flat list with one edge per line.
     pub struct Machine as "a machine" {
-        /// The machine's name, as other files and emitted code call it.
+        /// The machine's name in other files and in emitted code.
         machine: Text,
-        /// The heading of its page; the name when left out.
+        /// The heading of its page; the name if omitted.
         title: Option<Text>,
-        /// What it is about.
+        /// A description of the machine.
         doc: Option<Text>,
-        /// Where the facts come from.
+        /// The sources of the facts.
         sources: Option<Vec<Text>>,
-        /// Who may raise events or does the work they start, each with a text that says who that is.
+        /// The actors who may raise events or who do the work that events start, each with a description.
         actors: Option<Entries<Text>>,
         /// Named values for guards and texts: `{nudge_limit}` in a text shows the value.
         constants: Option<Entries<ConstantOrValue>>,
         /// Enumerations for fields and attributes.
         enums: Option<Entries<Enum>>,
-        /// The data beside the state that guards read and `set` writes.
+        /// The context: data stored with the state, which guards read and `set` writes.
         context: Option<Entries<Field>>,
-        /// The facts every state states about itself.
+        /// Typed facts about each state.
         attributes: Option<Entries<Attribute>>,
-        /// The states, in the order that tables and emitted code keep.
+        /// The states. Tables and emitted code keep their order.
         states: Entries<State>,
-        /// What can happen. An event must be declared before a transition names it.
+        /// The events. A transition can name only declared events.
         events: Option<Entries<Event>>,
-        /// Conditions that code outside the graph decides.
+        /// Named conditions that user code decides.
         predicates: Option<Entries<Predicate>>,
-        /// What a step makes happen outside the machine.
+        /// Actions of a step outside the machine.
         effects: Option<Entries<Effect>>,
-        /// The edges. Of several that fit, the first whose guard holds wins.
+        /// The edges. Of several that match, the first whose guard holds wins.
         transitions: Vec<Transition>,
-        /// Events that go on firing until they reach an edge that stays or none is enabled.
+        /// Events that are fired again until they take an edge that stays or no edge is enabled.
         settle: Option<OneOrMany<Text>>,
         /// Sort orders that depend on the state.
         orders: Option<Entries<Order>>,
         /// Sentences for the page.
         notes: Option<Vec<Text>>,
-        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        /// Lints waived here, each with the reason: `{ dead-end: It stays open for good. }`.
         allow: Option<Entries<Text>>,
     }
 
@@ -48,9 +48,9 @@ spec_types! {
     pub struct Constant as "a constant" {
         /// The value: a number, truth value, text in quotes, or a duration such as `30s`.
         value: Literal,
-        /// Its type, where the value does not tell: `decimal` for a whole number.
+        /// Its type, if the value does not determine it: `decimal` for a whole number.
         r#type: Option<Text>,
-        /// What it stands for.
+        /// A description of the constant.
         doc: Option<Text>,
     }
 
@@ -58,147 +58,147 @@ spec_types! {
     pub struct FieldBody as "a field" {
         /// `bool`, `int`, `decimal`, `text`, `duration`, `timestamp`, `reference`, `state`, or the name of an enum.
         r#type: Text,
-        /// The value at birth.
+        /// The initial value.
         default: Option<Literal>,
         /// May be `null`.
         optional: Option<Spanned<bool>>,
-        /// What it holds.
+        /// A description of the field.
         doc: Option<Text>,
-        /// The heading in tables, where it is not the name.
+        /// The heading in tables; the name if omitted.
         label: Option<Text>,
-        /// Other names that texts use for it.
+        /// Other names for it in texts.
         aliases: Option<OneOrMany<Text>>,
-        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        /// Lints waived here, each with the reason: `{ dead-end: It stays open for good. }`.
         allow: Option<Entries<Text>>,
     }
 
     /// An attribute that states may have.
     pub struct AttributeBody as "an attribute" {
-        /// As of a field, or `event`, or `list<…>` of one of these.
+        /// A type of a field, or `event`, or `list<…>` of one of these.
         r#type: Text,
-        /// The value of states that do not say.
+        /// The value of states without a value of their own.
         default: Option<Literal>,
-        /// States need not have it.
+        /// States may omit it.
         optional: Option<Spanned<bool>>,
-        /// What it says.
+        /// A description of the attribute.
         doc: Option<Text>,
-        /// The heading in tables, where it is not the name.
+        /// The heading in tables; the name if omitted.
         label: Option<Text>,
     }
 
     /// A state.
     pub struct State as "a state" {
-        /// Where the machine, or the surrounding state, starts.
+        /// The machine, or the surrounding state, starts here.
         initial: Option<Spanned<bool>>,
-        /// An outcome: the work has ended, though there may be a way back.
+        /// An outcome: the work has ended, although a transition may lead back.
         terminal: Option<Spanned<bool>>,
-        /// What a person reads where the name is not good enough.
+        /// The text shown to people in place of the name.
         label: Option<Text>,
-        /// How the state is stored and sent; the name when left out.
+        /// The state's name in storage and messages; the name if omitted.
         wire: Option<Text>,
-        /// What being here means.
+        /// A description of the state.
         doc: Option<Text>,
         /// Values of the machine's attributes.
         attributes: Option<Entries<Literal>>,
-        /// Effects on the way in.
+        /// Effects on entering the state.
         entry: Option<OneOrMany<Text>>,
-        /// Effects on the way out.
+        /// Effects on leaving the state.
         exit: Option<OneOrMany<Text>>,
         /// States inside this one.
         states: Option<Entries<State>>,
-        /// Set where the source text did not say so: the reason it is here all the same.
+        /// Marks what the source text does not contain; the text is the reason for adding it.
         inferred: Option<Text>,
-        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        /// Lints waived here, each with the reason: `{ dead-end: It stays open for good. }`.
         allow: Option<Entries<Text>>,
     }
 
     /// Something that can happen.
     pub struct Event as "an event" {
-        /// The actors who may raise it; anyone when left out.
+        /// The actors who may raise it; anyone if omitted.
         by: Option<OneOrMany<Text>>,
-        /// The actor who does the work it starts, where that is somebody else.
+        /// The actor who does the work that it starts, if that is another one.
         performer: Option<Text>,
-        /// The data it carries.
+        /// The data of the event.
         payload: Option<Entries<Field>>,
-        /// What diagrams and tables show; the name when left out.
+        /// The text in diagrams and tables; the name if omitted.
         label: Option<Text>,
-        /// What it means.
+        /// A description of the event.
         doc: Option<Text>,
-        /// Other names that texts use for it.
+        /// Other names for it in texts.
         aliases: Option<OneOrMany<Text>>,
-        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        /// Lints waived here, each with the reason: `{ dead-end: It stays open for good. }`.
         allow: Option<Entries<Text>>,
     }
 
     /// A condition that the user's code decides.
     pub struct Predicate as "a predicate" {
-        /// What it asks.
+        /// A description of the condition.
         doc: Option<Text>,
-        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        /// Lints waived here, each with the reason: `{ dead-end: It stays open for good. }`.
         allow: Option<Entries<Text>>,
     }
 
-    /// Something that a step makes happen outside the machine.
+    /// An action of a step outside the machine.
     pub struct Effect as "an effect" {
-        /// What it does.
+        /// A description of the effect.
         doc: Option<Text>,
-        /// What tables show; the doc when left out.
+        /// The text in tables; the doc if omitted.
         label: Option<Text>,
-        /// Fields it takes from the payload of the event, by name.
+        /// The fields that it takes from the payload of the event.
         payload: Option<OneOrMany<Text>>,
-        /// A text it carries, with constants and payload fields in braces.
+        /// The text of the effect, with constants and payload fields in braces.
         message: Option<Text>,
-        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        /// Lints waived here, each with the reason: `{ dead-end: It stays open for good. }`.
         allow: Option<Entries<Text>>,
     }
 
     /// One edge, or several that differ only in source, event or target.
     pub struct Transition as "a transition" {
-        /// A state, a list of states, `"*"` for every state, `"[*]"` for birth.
+        /// A state, a list of states, `"*"` for every state, `"[*]"` for creation.
         from: OneOrMany<Text>,
-        /// States that `"*"` leaves out.
+        /// States that `"*"` excludes.
         except: Option<OneOrMany<Text>>,
-        /// The event, or several. Left out: the edge is taken by naming its target.
+        /// The event, or several. If omitted, the row is a direct transition, requested by its target.
         event: Option<OneOrMany<Text>>,
-        /// The target: a state, `{field}` for a payload field of type `state`; several only without an event. Left out: the machine stays where it is.
+        /// The target: a state, `{field}` for a payload field of type `state`; several only without an event. If omitted, the machine stays in its state.
         to: Option<OneOrMany<Text>>,
-        /// The event is turned down with this text.
+        /// The event is refused with this text.
         refuse: Option<Text>,
         /// The guard.
         when: Option<Text>,
-        /// Assignments to the context; every right side reads what was there before.
+        /// Assignments to the context; every right side reads the values from before the step.
         set: Option<Entries<Expression>>,
         /// Effects that must succeed before anything changes.
         before: Option<OneOrMany<Text>>,
         /// Effects after the change.
         r#do: Option<OneOrMany<Text>>,
-        /// `persist_first` (a failing store leaves everything as it was) or `memory_first` (the state moves, the failure is reported).
+        /// `persist_first` (a failing store leaves everything unchanged) or `memory_first` (the state moves, the failure is reported).
         commit: Option<Text>,
-        /// What diagrams and tables show instead of the event.
+        /// The text that diagrams and tables show instead of the event.
         label: Option<Text>,
-        /// What the step does, in a few words, for tables; the effects' labels when left out.
+        /// A short description of the step for tables; the effects' labels if omitted.
         summary: Option<Text>,
-        /// More about it.
+        /// A longer description.
         doc: Option<Text>,
-        /// Set where the source text did not say so: the reason it is here all the same.
+        /// Marks what the source text does not contain; the text is the reason for adding it.
         inferred: Option<Text>,
-        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        /// Lints waived here, each with the reason: `{ dead-end: It stays open for good. }`.
         allow: Option<Entries<Text>>,
     }
 
-    /// A sort order over items that the machine does not hold itself.
+    /// A sort order over items that are not part of the machine.
     pub struct Order as "an order" {
-        /// What it is for.
+        /// A description of the order.
         doc: Option<Text>,
         /// The fields of the sorted items.
         item: Entries<Field>,
-        /// The keys that come first in every state, such as `weight asc`.
+        /// The keys compared first in every state, such as `weight asc`.
         keys: OneOrMany<Key>,
-        /// The keys that follow, for each state.
+        /// The keys compared next, for each state.
         states: Option<Entries<OneOrMany<Key>>>,
     }
 
-    /// Sorts by which list an enum value is in.
+    /// Sorts by the list that contains an enum value.
     pub struct RankBody as "a rank" {
         /// The field, of an enum type.
         rank: Text,
@@ -206,7 +206,7 @@ spec_types! {
         first: Option<Text>,
         /// The list attribute whose values come last.
         last: Option<Text>,
-        /// What tables show.
+        /// The text in tables.
         label: Option<Text>,
     }
 
@@ -214,17 +214,17 @@ spec_types! {
     pub struct EnumBody as "an enum" {
         /// The values.
         values: Entries<EnumValue>,
-        /// What it tells apart.
+        /// A description of the enum.
         doc: Option<Text>,
-        /// Reading a value pays no attention to upper and lower case (ASCII).
+        /// Reading a value ignores upper and lower case (ASCII).
         ignore_case: Option<Spanned<bool>>,
     }
 
     /// One value of an enum.
     pub struct EnumValue as "a value of an enum" {
-        /// What a person reads.
+        /// The text shown to people.
         label: Option<Text>,
-        /// What it means.
+        /// A description of the value.
         doc: Option<Text>,
     }
 }

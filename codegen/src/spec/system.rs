@@ -7,33 +7,33 @@ use crate::source::Spanned;
 use crate::yaml::{Node, NodeKind};
 
 spec_types! {
-    /// Several machines that act together. A machine file never mentions another machine; whatever crosses machines stands here.
+    /// Several machines that act together. A machine file never mentions another machine; everything that involves several machines is in a system.
     pub struct System as "a system" {
-        /// The system's name, as documents and emitted code call it.
+        /// The system's name in documents and emitted code.
         system: Text,
-        /// The heading of its page; the name when left out.
+        /// The heading of its page; the name if omitted.
         title: Option<Text>,
-        /// What it is about.
+        /// A description of the system.
         doc: Option<Text>,
-        /// Where the facts come from.
+        /// The sources of the facts.
         sources: Option<Vec<Text>>,
-        /// Who triggers transactions or does the work they start, each with a text that says who that is.
+        /// The actors who trigger transactions or who do the work that they start, each with a description.
         actors: Option<Entries<Text>>,
-        /// The machines that take part, each in a role.
+        /// The machines of the system, each in a role.
         parts: Entries<Part>,
-        /// Conditions on firing events, wherever that happens.
+        /// Conditions on events, wherever they are fired.
         rules: Option<Vec<Rule>>,
-        /// What can be done to the system: one or more events, all or none.
+        /// The transactions: one or more events, of which all or none apply.
         transactions: Option<Entries<Transaction>>,
         /// Events that a change of one part raises in another.
         links: Option<Vec<Link>>,
-        /// What holds after every transaction.
+        /// Conditions that hold after every transaction.
         invariants: Option<Vec<Invariant>>,
-        /// Told ways through the system. They are executed whenever the spec is read, and must go as written.
+        /// Example runs of the system. They are executed whenever the spec is read, and must go as written.
         walkthroughs: Option<Entries<Walkthrough>>,
         /// Sentences for the page.
         notes: Option<Vec<Text>>,
-        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        /// Lints waived here, each with the reason: `{ dead-end: It stays open for good. }`.
         allow: Option<Entries<Text>>,
     }
 
@@ -41,17 +41,17 @@ spec_types! {
     pub struct Part as "a part" {
         /// The machine's name.
         machine: Text,
-        /// There may be many instances; at most one when left out.
+        /// There can be many instances; at most one if omitted.
         many: Option<Spanned<bool>>,
         /// The part that every instance belongs to.
         of: Option<Text>,
-        /// The context field that says to which instance it belongs: a reference, given at birth and never assigned.
+        /// The context field that refers to the owner: a reference, set at creation and never assigned.
         by: Option<Text>,
-        /// What tables call it; the name, capitalised, when left out.
+        /// Its name in tables; the capitalised name if omitted.
         label: Option<Text>,
-        /// What it is here for.
+        /// A description of the part.
         doc: Option<Text>,
-        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        /// Lints waived here, each with the reason: `{ dead-end: It stays open for good. }`.
         allow: Option<Entries<Text>>,
     }
 
@@ -59,39 +59,39 @@ spec_types! {
     pub struct Rule as "a rule" {
         /// The events: `part.event`, `part.*` for all of a part, or a list of these.
         before: OneOrMany<Text>,
-        /// Events left out, written in the same way.
+        /// Excluded events, written in the same way.
         except: Option<OneOrMany<Text>>,
-        /// What must hold, read before the transaction.
+        /// The condition, read before the transaction.
         require: Text,
-        /// What it says; the refusal's text.
+        /// A description; the text of the refusal.
         doc: Text,
-        /// Set where the source text did not say so: the reason it is here all the same.
+        /// Marks what the source text does not contain; the text is the reason for adding it.
         inferred: Option<Text>,
-        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        /// Lints waived here, each with the reason: `{ dead-end: It stays open for good. }`.
         allow: Option<Entries<Text>>,
     }
 
-    /// Something that can be done to the system.
+    /// One or more events, of which all or none apply.
     pub struct Transaction as "a transaction" {
-        /// The actors who may trigger it; anyone when left out.
+        /// The actors who may trigger it; anyone if omitted.
         by: Option<OneOrMany<Text>>,
-        /// The actor who does the work it starts, where that is somebody else.
+        /// The actor who does the work that it starts, if that is another one.
         performer: Option<Text>,
-        /// Where a person finds it: `button "Execute Hop"`.
+        /// The place in the user interface: `button "Execute Hop"`.
         surface: Option<Text>,
-        /// The data it takes. A state is typed `part.state`, an enum `part.name`.
+        /// The data of the transaction. A state is typed `part.state`, an enum `part.name`.
         payload: Option<Entries<Field>>,
         /// Must be one database transaction.
         atomic: Option<Spanned<bool>>,
         /// The events, in order, at most one for each part.
         fire: OneOrMany<Fire>,
-        /// What it means.
+        /// A description of the transaction.
         doc: Option<Text>,
         /// What does not happen when a part of it fails.
         on_failure: Option<Text>,
-        /// Set where the source text did not say so: the reason it is here all the same.
+        /// Marks what the source text does not contain; the text is the reason for adding it.
         inferred: Option<Text>,
-        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        /// Lints waived here, each with the reason: `{ dead-end: It stays open for good. }`.
         allow: Option<Entries<Text>>,
     }
 
@@ -101,39 +101,39 @@ spec_types! {
         enter: Option<Text>,
         /// The state that is left: `part.STATE`.
         exit: Option<Text>,
-        /// What must hold, read after the change.
+        /// The condition, read after the change.
         when: Option<Text>,
         /// The event that is raised.
         fire: Fire,
-        /// A refusal is passed over; otherwise it undoes the whole transaction.
+        /// A refusal is ignored; otherwise it undoes the whole transaction.
         optional: Option<Spanned<bool>>,
-        /// What it says.
+        /// A description of the link.
         doc: Option<Text>,
-        /// Set where the source text did not say so: the reason it is here all the same.
+        /// Marks what the source text does not contain; the text is the reason for adding it.
         inferred: Option<Text>,
-        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        /// Lints waived here, each with the reason: `{ dead-end: It stays open for good. }`.
         allow: Option<Entries<Text>>,
     }
 
-    /// What holds after every transaction, for all instances that belong together.
+    /// A condition that holds after every transaction, for all instances that belong together.
     pub struct Invariant as "an invariant" {
         /// The condition.
         require: Text,
-        /// What it says; the refusal's text.
+        /// A description; the text of the refusal.
         doc: Text,
-        /// Set where the source text did not say so: the reason it is here all the same.
+        /// Marks what the source text does not contain; the text is the reason for adding it.
         inferred: Option<Text>,
-        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        /// Lints waived here, each with the reason: `{ dead-end: It stays open for good. }`.
         allow: Option<Entries<Text>>,
     }
 
-    /// A told way through the system.
+    /// An example run of the system.
     pub struct Walkthrough as "a walkthrough" {
-        /// What it shows.
+        /// A description of the run.
         doc: Option<Text>,
         /// The steps.
         steps: Vec<Step>,
-        /// Lints that find something here which is right as it is, each with the reason: `{ dead-end: It stays open for good. }`.
+        /// Lints waived here, each with the reason: `{ dead-end: It stays open for good. }`.
         allow: Option<Entries<Text>>,
     }
 
@@ -143,19 +143,19 @@ spec_types! {
         step: Text,
         /// The transaction.
         run: Text,
-        /// Which instance, counted from 1, of each part with `many`: `{ hop: 1 }`. A new one gets this number.
+        /// The instance of each part with `many`, counted from 1: `{ hop: 1 }`. A new instance gets this number.
         instances: Option<Entries<Text>>,
         /// The transaction's payload.
         with: Option<Entries<Literal>>,
         /// The named predicates that hold during the step: `part.predicate`.
         holds: Option<OneOrMany<Text>>,
-        /// What the table's Trigger column says.
+        /// The text in the table's Trigger column.
         trigger: Text,
-        /// What the table's Notes column says.
+        /// The text in the table's Notes column.
         note: Option<Text>,
-        /// The step must be turned down, with this text.
+        /// The step must be refused with this text.
         refused: Option<Text>,
-        /// The states in which parts must be afterwards: `{ session: PRESSURE }`.
+        /// The expected states of parts after the step: `{ session: PRESSURE }`.
         then: Option<Entries<Text>>,
     }
 }

@@ -20,7 +20,7 @@ const NEIGHBOURHOOD: usize = 40;
 /// A single word this long is as good as two.
 const TELLING_WORD: usize = 20;
 
-const NOT_YET: &str = "the file does not say this yet";
+const NOT_YET: &str = "the output does not reflect this yet";
 
 /// The spec element that a difference comes from, and how sure that is.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -51,10 +51,10 @@ pub(super) fn attribute(kind: Kind, texts: &Texts, origin: Option<Span>, blame: 
         return whole;
     }
     let changed = diff::changed(&texts.found, &texts.expected);
-    let label = if kind == Kind::Stale { NOT_YET } else { "the file says something else here" };
+    let label = if kind == Kind::Stale { NOT_YET } else { "the output differs here" };
     let blame = blame();
     let expected = find(&diff::lines(&texts.expected), &changed.expected, &blame, label);
-    let found = || find(&diff::lines(&texts.found), &changed.found, &blame, "the file says more than this");
+    let found = || find(&diff::lines(&texts.found), &changed.found, &blame, "the output contains more than this");
     expected.or_else(found).unwrap_or(whole)
 }
 

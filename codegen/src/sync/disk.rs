@@ -229,7 +229,7 @@ fn no_spec(root: &Path, places: &[String]) -> Failure {
     let listed = places.join("`, `");
     let exists = places.iter().any(|it| root.join(it).exists());
     let what = if exists { "there is no `.yaml` file" } else { "it does not exist" };
-    let why = format!("{what}; `statespec new NAME` makes a first one, and `specs` in statespec.toml says where they lie");
+    let why = format!("{what}; `statespec new NAME` creates one, and `specs` in statespec.toml sets the folder");
     Failure::new(&listed, "find a spec in", why)
 }
 

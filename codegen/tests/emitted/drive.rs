@@ -4,16 +4,16 @@ use crate::support::*;
 
 /// Visits every machine.
 pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
-    visit.machine::<crate::emitted::bolt::Bolt<u64>>();
-    visit.machine::<crate::emitted::born::Born>();
+    visit.machine::<crate::emitted::creation::Creation>();
+    visit.machine::<crate::emitted::direct::Direct<String, u64>>();
     visit.machine::<crate::emitted::job::Job<String>>();
     visit.machine::<crate::emitted::lift::Lift>();
     visit.machine::<crate::emitted::option::Option_>();
+    visit.machine::<crate::emitted::payload_target::PayloadTarget<u64>>();
     visit.machine::<crate::emitted::plant::Plant<String, u64>>();
     visit.machine::<crate::emitted::showcase::Showcase<String, u64>>();
+    visit.machine::<crate::emitted::single_state::SingleState>();
     visit.machine::<crate::emitted::step::Step<String, u64>>();
-    visit.machine::<crate::emitted::still::Still>();
-    visit.machine::<crate::emitted::wishing::Wishing<String, u64>>();
 }
 
 /// Visits every system.
@@ -21,75 +21,16 @@ pub(crate) fn each_system(visit: &mut impl VisitSystems) {
     visit.system::<WorkshopInMemory>();
 }
 
-impl Drive for crate::emitted::bolt::Bolt<u64> {
-    type State = crate::emitted::bolt::State;
+impl Drive for crate::emitted::creation::Creation {
+    type State = crate::emitted::creation::State;
 
-    type Event<'v> = crate::emitted::bolt::Event;
-
-    fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>> {
-        Some(
-            match name {
-                "make" => crate::emitted::bolt::Event::Make,
-                "fix" => crate::emitted::bolt::Event::Fix,
-                "turn" => {
-                    crate::emitted::bolt::Event::Turn {
-                        self_: payload.state(0),
-                    }
-                }
-                _ => return None,
-            },
-        )
-    }
-
-    fn at(state: Self::State, context: &Values<'_>) -> Self {
-        Self::restore(
-            state,
-            crate::emitted::bolt::Context {
-                step_id: context.get(0),
-            },
-        )
-    }
-
-    fn state_now(&self) -> Self::State {
-        self.state()
-    }
-
-    fn context_now(
-        &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
-        vec![value(& self.context().step_id)]
-    }
-
-    fn birth(
-        event: Self::Event<'_>,
-        _holds: &Holds,
-    ) -> Result<
-        (Self, ::statespec::Change<Self::State>),
-        ::statespec::Refused<Self::State>,
-    > {
-        Self::born(event)
-    }
-
-    fn raise(
-        &mut self,
-        event: Self::Event<'_>,
-        _holds: &Holds,
-    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
-        self.apply(event)
-    }
-}
-
-impl Drive for crate::emitted::born::Born {
-    type State = crate::emitted::born::State;
-
-    type Event<'v> = crate::emitted::born::Event;
+    type Event<'v> = crate::emitted::creation::Event;
 
     fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>> {
         Some(
             match name {
                 "make" => {
-                    crate::emitted::born::Event::Make {
+                    crate::emitted::creation::Event::Make {
                         level: payload.get(0),
                     }
                 }
@@ -106,7 +47,7 @@ impl Drive for crate::emitted::born::Born {
         self.state()
     }
 
-    fn birth(
+    fn create(
         event: Self::Event<'_>,
         _holds: &Holds,
     ) -> Result<
@@ -122,6 +63,99 @@ impl Drive for crate::emitted::born::Born {
         _holds: &Holds,
     ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
         self.apply(event)
+    }
+}
+
+impl Drive for crate::emitted::direct::Direct<String, u64> {
+    type State = crate::emitted::direct::State;
+
+    type Event<'v> = ::statespec::Never;
+
+    fn event<'v>(_name: &str, _payload: &Values<'v>) -> Option<Self::Event<'v>> {
+        None
+    }
+
+    fn at(state: Self::State, context: &Values<'_>) -> Self {
+        Self::restore(
+            state,
+            crate::emitted::direct::Context {
+                text: context.get(0),
+                who: context.get(1),
+            },
+        )
+    }
+
+    fn state_now(&self) -> Self::State {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![value(& self.context().text), value(& self.context().who)]
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn go_to(
+        &mut self,
+        to: Self::State,
+        holds: &Holds,
+    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+        self.transition_to(to, holds)
+    }
+
+    fn run_direct(
+        &mut self,
+        to: Self::State,
+        holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<Self::State>,
+        ::statespec::RunError<Self::State, String>,
+    > {
+        self.run_to(to, holds, log)
+    }
+}
+
+impl crate::emitted::direct::Predicates<String, u64> for Holds {
+    fn may(&self, _: &crate::emitted::direct::Context<String, u64>) -> bool {
+        self.holds("may")
+    }
+
+    fn must(&self, _: &crate::emitted::direct::Context<String, u64>) -> bool {
+        self.holds("must")
+    }
+}
+
+impl crate::emitted::direct::Effects<String, u64> for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::direct::Direct<String, u64>,
+        _: &crate::emitted::direct::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+
+    fn leave(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "leave",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn arrive(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "arrive",
+            payload: vec![],
+            message: None,
+        })
     }
 }
 
@@ -178,7 +212,7 @@ impl Drive for crate::emitted::job::Job<String> {
         ]
     }
 
-    fn birth(
+    fn create(
         event: Self::Event<'_>,
         _holds: &Holds,
     ) -> Result<
@@ -410,6 +444,65 @@ impl crate::emitted::option::Effects for Log {
     }
 }
 
+impl Drive for crate::emitted::payload_target::PayloadTarget<u64> {
+    type State = crate::emitted::payload_target::State;
+
+    type Event<'v> = crate::emitted::payload_target::Event;
+
+    fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>> {
+        Some(
+            match name {
+                "make" => crate::emitted::payload_target::Event::Make,
+                "fix" => crate::emitted::payload_target::Event::Fix,
+                "turn" => {
+                    crate::emitted::payload_target::Event::Turn {
+                        self_: payload.state(0),
+                    }
+                }
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: Self::State, context: &Values<'_>) -> Self {
+        Self::restore(
+            state,
+            crate::emitted::payload_target::Context {
+                step_id: context.get(0),
+            },
+        )
+    }
+
+    fn state_now(&self) -> Self::State {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![value(& self.context().step_id)]
+    }
+
+    fn create(
+        event: Self::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        (Self, ::statespec::Change<Self::State>),
+        ::statespec::Refused<Self::State>,
+    > {
+        Self::born(event)
+    }
+
+    fn raise(
+        &mut self,
+        event: Self::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+        self.apply(event)
+    }
+}
+
 impl Drive for crate::emitted::plant::Plant<String, u64> {
     type State = crate::emitted::plant::State;
 
@@ -636,7 +729,7 @@ impl Drive for crate::emitted::showcase::Showcase<String, u64> {
         ]
     }
 
-    fn birth(
+    fn create(
         event: Self::Event<'_>,
         holds: &Holds,
     ) -> Result<
@@ -674,7 +767,7 @@ impl Drive for crate::emitted::showcase::Showcase<String, u64> {
         self.run(event, holds, log)
     }
 
-    fn run_wish(
+    fn run_direct(
         &mut self,
         to: Self::State,
         holds: &Holds,
@@ -787,6 +880,28 @@ impl crate::emitted::showcase::Effects<String, u64> for Log {
     }
 }
 
+impl Drive for crate::emitted::single_state::SingleState {
+    type State = crate::emitted::single_state::State;
+
+    type Event<'v> = ::statespec::Never;
+
+    fn event<'v>(_name: &str, _payload: &Values<'v>) -> Option<Self::Event<'v>> {
+        None
+    }
+
+    fn at(state: Self::State, _context: &Values<'_>) -> Self {
+        Self::restore(state)
+    }
+
+    fn state_now(&self) -> Self::State {
+        self.state()
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+}
+
 impl Drive for crate::emitted::step::Step<String, u64> {
     type State = crate::emitted::step::State;
 
@@ -832,7 +947,7 @@ impl Drive for crate::emitted::step::Step<String, u64> {
         ]
     }
 
-    fn birth(
+    fn create(
         event: Self::Event<'_>,
         _holds: &Holds,
     ) -> Result<
@@ -883,121 +998,6 @@ impl crate::emitted::step::Effects<String, u64> for Log {
     }
 }
 
-impl Drive for crate::emitted::still::Still {
-    type State = crate::emitted::still::State;
-
-    type Event<'v> = ::statespec::Never;
-
-    fn event<'v>(_name: &str, _payload: &Values<'v>) -> Option<Self::Event<'v>> {
-        None
-    }
-
-    fn at(state: Self::State, _context: &Values<'_>) -> Self {
-        Self::restore(state)
-    }
-
-    fn state_now(&self) -> Self::State {
-        self.state()
-    }
-
-    fn start() -> Option<Self> {
-        Some(Self::new())
-    }
-}
-
-impl Drive for crate::emitted::wishing::Wishing<String, u64> {
-    type State = crate::emitted::wishing::State;
-
-    type Event<'v> = ::statespec::Never;
-
-    fn event<'v>(_name: &str, _payload: &Values<'v>) -> Option<Self::Event<'v>> {
-        None
-    }
-
-    fn at(state: Self::State, context: &Values<'_>) -> Self {
-        Self::restore(
-            state,
-            crate::emitted::wishing::Context {
-                text: context.get(0),
-                who: context.get(1),
-            },
-        )
-    }
-
-    fn state_now(&self) -> Self::State {
-        self.state()
-    }
-
-    fn context_now(
-        &self,
-        _machine: &::statespec_codegen::model::Machine,
-    ) -> Vec<::statespec_codegen::model::Value> {
-        vec![value(& self.context().text), value(& self.context().who)]
-    }
-
-    fn start() -> Option<Self> {
-        Some(Self::new())
-    }
-
-    fn go_to(
-        &mut self,
-        to: Self::State,
-        holds: &Holds,
-    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
-        self.transition_to(to, holds)
-    }
-
-    fn run_wish(
-        &mut self,
-        to: Self::State,
-        holds: &Holds,
-        log: &mut Log,
-    ) -> Result<
-        ::statespec::Change<Self::State>,
-        ::statespec::RunError<Self::State, String>,
-    > {
-        self.run_to(to, holds, log)
-    }
-}
-
-impl crate::emitted::wishing::Predicates<String, u64> for Holds {
-    fn may(&self, _: &crate::emitted::wishing::Context<String, u64>) -> bool {
-        self.holds("may")
-    }
-
-    fn must(&self, _: &crate::emitted::wishing::Context<String, u64>) -> bool {
-        self.holds("must")
-    }
-}
-
-impl crate::emitted::wishing::Effects<String, u64> for Log {
-    type Error = String;
-
-    fn store(
-        &mut self,
-        _: &crate::emitted::wishing::Wishing<String, u64>,
-        _: &crate::emitted::wishing::Change,
-    ) -> Result<(), String> {
-        self.write()
-    }
-
-    fn leave(&mut self) -> Result<(), String> {
-        self.perform(Effect {
-            name: "leave",
-            payload: vec![],
-            message: None,
-        })
-    }
-
-    fn arrive(&mut self) -> Result<(), String> {
-        self.perform(Effect {
-            name: "arrive",
-            payload: vec![],
-            message: None,
-        })
-    }
-}
-
 /// A unit of work in memory.
 #[derive(Debug, Default)]
 pub(crate) struct WorkshopInMemory {
@@ -1005,7 +1005,7 @@ pub(crate) struct WorkshopInMemory {
     plant: Kept<crate::emitted::plant::Plant<String, u64>>,
     job: Kept<crate::emitted::job::Job<String>>,
     step: Kept<crate::emitted::step::Step<String, u64>>,
-    bolt: Kept<crate::emitted::bolt::Bolt<u64>>,
+    bolt: Kept<crate::emitted::payload_target::PayloadTarget<u64>>,
 }
 
 impl ::statespec::Unit for WorkshopInMemory {
@@ -1152,15 +1152,15 @@ impl crate::emitted::workshop::UnitOfWork for WorkshopInMemory {
     fn load_bolt(
         &mut self,
         key: u64,
-    ) -> Result<Option<crate::emitted::bolt::Bolt<u64>>, String> {
+    ) -> Result<Option<crate::emitted::payload_target::PayloadTarget<u64>>, String> {
         Ok(self.bolt.get(key))
     }
 
     fn save_bolt(
         &mut self,
         key: u64,
-        before: Option<&crate::emitted::bolt::Bolt<u64>>,
-        after: &crate::emitted::bolt::Bolt<u64>,
+        before: Option<&crate::emitted::payload_target::PayloadTarget<u64>>,
+        after: &crate::emitted::payload_target::PayloadTarget<u64>,
     ) -> Result<(), String> {
         self.bolt.put(key, before, after)
     }
@@ -1168,7 +1168,10 @@ impl crate::emitted::workshop::UnitOfWork for WorkshopInMemory {
     fn next_bolt(
         &mut self,
         after: Option<u64>,
-    ) -> Result<Option<(u64, crate::emitted::bolt::Bolt<u64>)>, String> {
+    ) -> Result<
+        Option<(u64, crate::emitted::payload_target::PayloadTarget<u64>)>,
+        String,
+    > {
         Ok(self.bolt.after(after))
     }
 }
@@ -1243,7 +1246,7 @@ impl DriveSystem for WorkshopInMemory {
                 crate::emitted::workshop::turn(
                         self,
                         chosen.number("bolt"),
-                        payload.state(0, "bolt"),
+                        payload.state(0, "payload_target"),
                     )
                     .map(|_| ())
                     .map_err(|it| it.to_string())
@@ -1286,7 +1289,7 @@ impl DriveSystem for WorkshopInMemory {
             "plant" => self.plant.told(model, "plant"),
             "job" => self.job.told(model, "job"),
             "step" => self.step.told(model, "step"),
-            "bolt" => self.bolt.told(model, "bolt"),
+            "bolt" => self.bolt.told(model, "payload_target"),
             _ => panic!("there is no such part"),
         }
     }

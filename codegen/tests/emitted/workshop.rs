@@ -215,9 +215,9 @@ pub fn make<U: UnitOfWork>(
             {
                 return Err(Refused::Rule(2).into());
             }
-            let bolt_event = super::bolt::Event::Make;
-            let (bolt_next, bolt_change) = super::bolt::Bolt::born_with(
-                    super::bolt::Context {
+            let bolt_event = super::payload_target::Event::Make;
+            let (bolt_next, bolt_change) = super::payload_target::PayloadTarget::born_with(
+                    super::payload_target::Context {
                         step_id: Some(step_id),
                     },
                     bolt_event,
@@ -294,7 +294,7 @@ pub fn fix<U: UnitOfWork>(
             if !(job_now.state().is_in(super::job::Composite::Open)) {
                 return Err(Refused::Rule(0).into());
             }
-            let bolt_event = super::bolt::Event::Fix;
+            let bolt_event = super::payload_target::Event::Fix;
             let step_event = super::step::Event::BoltFixed;
             let mut bolt_next = Clone::clone(bolt_now);
             let bolt_change = bolt_next.apply(bolt_event).map_err(Refused::Bolt)?;
@@ -324,7 +324,7 @@ pub fn fix<U: UnitOfWork>(
 pub fn turn<U: UnitOfWork>(
     unit: &mut U,
     bolt_id: U::Key,
-    to: super::bolt::State,
+    to: super::payload_target::State,
 ) -> Result<(), Failure<U::Error>> {
     ::statespec::transact(
         unit,
@@ -375,7 +375,7 @@ pub fn turn<U: UnitOfWork>(
             {
                 return Err(Refused::Rule(1).into());
             }
-            let bolt_event = super::bolt::Event::Turn {
+            let bolt_event = super::payload_target::Event::Turn {
                 self_: to,
             };
             let mut bolt_next = Clone::clone(bolt_now);
@@ -446,8 +446,8 @@ pub fn reset<U: UnitOfWork>(
             {
                 return Err(Refused::Rule(1).into());
             }
-            let bolt_event = super::bolt::Event::Turn {
-                self_: super::bolt::State::Loose,
+            let bolt_event = super::payload_target::Event::Turn {
+                self_: super::payload_target::State::Loose,
             };
             let mut bolt_next = Clone::clone(bolt_now);
             let bolt_change = bolt_next.apply(bolt_event).map_err(Refused::Bolt)?;
@@ -712,7 +712,7 @@ fn invariant_1<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
             {
                 continue;
             }
-            if !(!(bolt_now.state() == super::bolt::State::Fixed
+            if !(!(bolt_now.state() == super::payload_target::State::Fixed
                 && job_now.state() == super::job::State::Void)
                 || plant_now.context().load >= 0)
             {
@@ -863,14 +863,14 @@ pub trait UnitOfWork: ::statespec::Unit {
     fn load_bolt(
         &mut self,
         key: Self::Key,
-    ) -> Result<Option<super::bolt::Bolt<Self::Key>>, Self::Error>;
+    ) -> Result<Option<super::payload_target::PayloadTarget<Self::Key>>, Self::Error>;
 
     /// Saves the `bolt` after a change; `before` is what was found, nothing where it is new.
     fn save_bolt(
         &mut self,
         key: Self::Key,
-        before: Option<&super::bolt::Bolt<Self::Key>>,
-        after: &super::bolt::Bolt<Self::Key>,
+        before: Option<&super::payload_target::PayloadTarget<Self::Key>>,
+        after: &super::payload_target::PayloadTarget<Self::Key>,
     ) -> Result<(), Self::Error>;
 
     /// Goes through every `bolt`: the first one, or the one after `after`, in any order that stays the same.
@@ -880,7 +880,10 @@ pub trait UnitOfWork: ::statespec::Unit {
     fn next_bolt(
         &mut self,
         after: Option<Self::Key>,
-    ) -> Result<Option<(Self::Key, super::bolt::Bolt<Self::Key>)>, Self::Error>;
+    ) -> Result<
+        Option<(Self::Key, super::payload_target::PayloadTarget<Self::Key>)>,
+        Self::Error,
+    >;
 }
 
 /// Why a transaction was turned down; everything is as it was.
@@ -899,7 +902,7 @@ pub enum Refused {
     /// The machine of `step` turned its event down.
     Step(super::step::Refused),
     /// The machine of `bolt` turned its event down.
-    Bolt(super::bolt::Refused),
+    Bolt(super::payload_target::Refused),
 }
 
 impl ::core::fmt::Display for Refused {
@@ -1153,7 +1156,7 @@ struct World<U: UnitOfWork> {
     plant: ::statespec::Slot<super::plant::Plant<U::Text, U::Key>, U::Key>,
     job: ::statespec::Slot<super::job::Job<U::Text>, U::Key>,
     step: ::statespec::Slot<super::step::Step<U::Text, U::Key>, U::Key>,
-    bolt: ::statespec::Slot<super::bolt::Bolt<U::Key>, U::Key>,
+    bolt: ::statespec::Slot<super::payload_target::PayloadTarget<U::Key>, U::Key>,
     plant_predicates: Option<U::PlantPredicates>,
 }
 

@@ -46,7 +46,8 @@ fn machine(results: &Results) -> String {
 }
 
 fn dispatch(results: &Results) -> String {
-    let mut table = "| | instructions an event | to the `match` | time to the `match` |\n| --- | ---: | ---: | ---: |\n".to_owned();
+    let mut table =
+        "| | instructions per event | relative to the `match` | time relative to the `match` |\n| --- | ---: | ---: | ---: |\n".to_owned();
     let Some(first) = results.run.first() else { return table };
     for run in &results.run {
         let (instructions, time) = (run.instructions / first.instructions, run.nanoseconds / first.nanoseconds);
@@ -60,7 +61,7 @@ fn compile(results: &Results, what: fn(&Compile) -> Option<Seconds>) -> String {
     let mut sizes: Vec<usize> = results.compile.iter().map(|it| it.n_states).collect();
     sizes.dedup();
     if !results.compile.iter().any(|it| what(it).is_some()) {
-        return "Not measured yet: the command above fills this in.\n".into();
+        return "Not measured yet; the command above fills in this table.\n".into();
     }
     let mut names: Vec<&str> = Vec::new();
     for it in &results.compile {
@@ -100,9 +101,9 @@ fn cell(results: &Results, name: &str, n_states: usize, what: fn(&Compile) -> Op
 
 fn dependencies(results: &Results) -> String {
     if results.dependencies.is_empty() {
-        return "Not measured yet: the command above fills this in.\n".into();
+        return "Not measured yet; the command above fills in this table.\n".into();
     }
-    let mut table = "| | crates | processor seconds |\n| --- | ---: | ---: |\n".to_owned();
+    let mut table = "| | crates | CPU seconds |\n| --- | ---: | ---: |\n".to_owned();
     for it in &results.dependencies {
         let _ = writeln!(table, "| {} | {} | {:.1} |", it.name, it.n_crates, it.cpu_seconds);
     }

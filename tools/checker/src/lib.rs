@@ -102,7 +102,7 @@ fn without(text: &str, key: &str) -> String {
 /// The findings of one kind: the invariant or place, and the length of the way.
 pub fn findings(report: &Report, code: Code) -> Vec<(String, usize)> {
     let of_kind = report.findings.iter().filter(|it| it.code == code);
-    of_kind.map(|it| (it.message.clone(), it.way.as_ref().map_or(0, |way| way.steps.len()))).collect()
+    of_kind.map(|it| (it.message.clone(), it.trace.as_ref().map_or(0, |trace| trace.steps.len()))).collect()
 }
 
 /// The states in which something waits and can never end, by brute force: from each state a search

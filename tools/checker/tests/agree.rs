@@ -82,7 +82,7 @@ fn what_is_stuck_is_stuck_by_brute_force_as_well() {
     let theirs = stuck(&model, waits, ends);
     let report = ours("machines", "mission_hop", &[TWO_CURRENT], &[("hop", 2)]);
     let finding = report.findings.iter().find(|it| it.code == Code::ExploreStuck).expect("the first hop is stuck");
-    assert_eq!((finding.states, finding.way.as_ref().map(|it| it.steps.len())), theirs);
+    assert_eq!((finding.states, finding.trace.as_ref().map(|it| it.steps.len())), theirs);
 
     let model = Queue { workers: 1, jobs: 1, reclaims_claimed: false };
     let job = |state: &statespec_checker::job_queue::State| state.jobs[0].as_ref().map(|it| it.at);
@@ -90,5 +90,5 @@ fn what_is_stuck_is_stuck_by_brute_force_as_well() {
     let theirs = stuck(&model, move |state| job(state).is_some() && !ended(state), ended);
     let report = ours(QUEUE, "job_queue", &[], &[("worker", 1), ("job", 1)]);
     let finding = report.findings.iter().find(|it| it.code == Code::ExploreStuck).expect("a job is stuck");
-    assert_eq!((finding.states, finding.way.as_ref().map(|it| it.steps.len())), theirs);
+    assert_eq!((finding.states, finding.trace.as_ref().map(|it| it.steps.len())), theirs);
 }

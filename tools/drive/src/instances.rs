@@ -11,7 +11,7 @@ pub(crate) fn named(model: &Model, system: &System, transaction: &Transaction) -
     let machine = |part: PartId| &model.machines[system.part(part).machine];
     let needed = needed(system, transaction);
     let created = |part: PartId| {
-        system.part(part).many && transaction.fire.iter().any(|it| it.part == part && machine(part).is_birth_event(it.event))
+        system.part(part).many && transaction.fire.iter().any(|it| it.part == part && machine(part).is_creation_event(it.event))
     };
     // An instance that an event created is stored with the key of its owner.
     let found: BTreeSet<PartId> = needed

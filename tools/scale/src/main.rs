@@ -67,19 +67,19 @@ fn series() -> [Series; 3] {
     [
         Series {
             title: "Machines of 100 states and 400 edges",
-            about: "Files are parsed, lowered and written side by side, on as many threads as there are cores.",
+            about: "Files are parsed, lowered and written in parallel, with one thread per core.",
             grows: "machines",
             sizes: [10, 30, 100, 300, 1000].map(|it| size(it, 100, 0)).to_vec(),
         },
         Series {
             title: "One machine",
-            about: "One file is the work of one thread at a time.\nMore than 400 states are no longer drawn as a diagram.",
+            about: "A file is processed by one thread at a time.\nMachines of more than 400 states get no diagram.",
             grows: "states",
             sizes: [100, 300, 1000, 3000, 10_000].map(|it| size(1, it, 0)).to_vec(),
         },
         Series {
             title: "One system over as many machines of 100 states",
-            about: "Each part is a machine of its own; rules, links and invariants tie every part to the one before.\nThe Rust of a transaction names all parts that its links can reach, here all behind it in the line: that text grows with the square of the parts.",
+            about: "Each part has its own machine; rules, links and invariants connect every part to the one before it.\nThe Rust of a transaction names all parts that its links can reach, here all later parts; its size is quadratic in the number of parts.",
             grows: "parts",
             sizes: [2, 5, 10, 20].map(|it| size(it, 100, it)).to_vec(),
         },

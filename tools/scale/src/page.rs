@@ -24,7 +24,7 @@ pub(crate) fn page(all: &[Series], points: &[Vec<Point>], on_one: Option<&Point>
         }
     }
     if let Some(point) = on_one {
-        text.push_str("\n## On one core\n\nThe largest project of machines once more, with one core for everything, measured once.\n\n");
+        text.push_str("\n## On one core\n\nThe largest project of machines again, restricted to one core, measured once.\n\n");
         text.push_str(&beside_parsing(point));
     }
     text
@@ -41,7 +41,7 @@ fn summary(series: &Series, points: &[Point], largest: &Point) -> String {
         let exponent = exponent(&sizes, &points.iter().map(|it| it[of(stage)].cpu).collect::<Vec<_>>());
         let _ = writeln!(
             text,
-            "- {} takes {:.1} seconds: {:.1} times parsing by the clock, {:.1} times in processor time; it grows as n to the {exponent:.2}.",
+            "- {} takes {:.1} seconds: {:.1} times parsing in wall-clock time, {:.1} times in CPU time; it grows as n to the {exponent:.2}.",
             stage.title(),
             it.wall,
             it.wall / parse.wall,
@@ -54,7 +54,7 @@ fn summary(series: &Series, points: &[Point], largest: &Point) -> String {
 /// A row for each stage: processor seconds at each size, and how they grow.
 fn growth(series: &Series, points: &[Point]) -> String {
     let sizes: Vec<usize> = series.sizes.iter().map(|it| grown(series, *it)).collect();
-    let mut text = format!("\n| Processor seconds for {} | ", series.grows);
+    let mut text = format!("\n| CPU seconds for {} | ", series.grows);
     sizes.iter().for_each(|it| _ = write!(text, "{it} | "));
     text.push_str("Grows as n to the |\n| --- |");
     text.push_str(&" --: |".repeat(sizes.len() + 1));
@@ -70,7 +70,7 @@ fn growth(series: &Series, points: &[Point]) -> String {
 
 /// A row for each stage at one size: seconds both ways, and both beside parsing.
 fn beside_parsing(point: &Point) -> String {
-    let mut text = String::from("| Stage | Seconds by the clock | Times parsing | Seconds of processors | Times parsing | Peak MiB |\n");
+    let mut text = String::from("| Stage | Wall-clock seconds | × parse only | CPU seconds | × parse only | Peak MiB |\n");
     text.push_str("| --- | --: | --: | --: | --: | --: |\n");
     for (stage, it) in Stage::ALL.into_iter().zip(point) {
         let Measured { wall, cpu, peak } = *it;

@@ -1,32 +1,32 @@
-//! The cases: for every state and everything that can be asked there, each way in which the
+//! The test cases: for every state and every request there, each way in which the
 //! interpreter answers, with one context and payload that make it answer so.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
 use crate::explore::machine_cases::{Explored, payloads_of, predicates_asked, subsets};
-use crate::interpret::{Asked, Error, Instance, Reason, plan};
+use crate::interpret::{Error, Instance, Reason, Request, plan};
 use crate::model::{EventId, Machine, Model, PredicateId, StateId, TransitionId, Value};
 
-/// What is asked, and under which predicates.
+/// A request, and the predicates that hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Asking {
+pub(super) enum Call {
     /// An event.
     Event { event: EventId, payload: Vec<Value>, holds: Vec<PredicateId> },
     /// A target by name.
-    To { state: StateId, holds: Vec<PredicateId> },
+    Direct { state: StateId, holds: Vec<PredicateId> },
 }
 
-/// One case.
-pub(super) struct Case {
-    /// The machine before; none before birth.
+/// One test case.
+pub(super) struct TestCase {
+    /// The machine before; none before creation.
     pub(super) before: Option<Instance>,
-    pub(super) asking: Asking,
+    pub(super) call: Call,
     /// The machine after; none where it refuses.
     pub(super) after: Option<Instance>,
 }
 
-impl Case {
+impl TestCase {
     /// The fields of the context that it changes.
     fn n_changes(&self) -> usize {
         let (Some(before), Some(after)) = (&self.before, &self.after) else { return 0 };
@@ -35,16 +35,16 @@ impl Case {
 }
 
 /// All cases of one machine.
-pub(super) struct Cases {
-    pub(super) cases: Vec<Case>,
-    /// The events without a row, for each state (first: before birth).
+pub(super) struct TestCases {
+    pub(super) cases: Vec<TestCase>,
+    /// The events without a row, for each state (first: before creation).
     pub(super) forbidden: Vec<(Option<Instance>, Vec<EventId>)>,
     /// One payload for every event.
     pub(super) payloads: Vec<Vec<Value>>,
     /// One instance in every leaf.
     pub(super) examples: Vec<Instance>,
-    /// A shortest way to every leaf that can be reached.
-    pub(super) ways: Vec<(StateId, Vec<(Asking, StateId)>)>,
+    /// A shortest trace to every leaf that can be reached.
+    pub(super) traces: Vec<(StateId, Vec<(Call, StateId)>)>,
     pub(super) by_name: bool,
 }
 
@@ -52,13 +52,13 @@ pub(super) struct Cases {
 /// or the row that refuses, or only that guards or settling do.
 type Answer = (Vec<TransitionId>, Option<StateId>, Option<Option<TransitionId>>);
 
-impl Cases {
-    pub(super) fn of(model: &Model, idx: usize, machine: &Machine) -> Cases {
+impl TestCases {
+    pub(super) fn of(model: &Model, idx: usize, machine: &Machine) -> TestCases {
         let explored = Explored::new(model, idx);
         let events = || (0..machine.events.len()).map(EventId::new);
         let all_payloads: Vec<Vec<Vec<Value>>> = events().map(|it| payloads_of(model, idx, it)).collect();
-        let born = !machine.edges_from(None).is_empty();
-        let places = || born.then_some(None).into_iter().chain(machine.leaves().map(Some));
+        let is_created = !machine.edges_from(None).is_empty();
+        let places = || is_created.then_some(None).into_iter().chain(machine.leaves().map(Some));
 
         let mut cases = Vec::new();
         let mut forbidden = Vec::new();
@@ -70,14 +70,11 @@ impl Cases {
             let (taken, other): (Vec<EventId>, Vec<EventId>) = events().partition(|it| !machine.candidates(at, Some(*it)).is_empty());
             for event in taken {
                 let holds = subsets(&predicates_asked(machine, |it| it.event == Some(event)));
-                let asking = |payload: &Vec<Value>, holds: &Vec<PredicateId>| Asking::Event {
-                    event,
-                    payload: payload.clone(),
-                    holds: holds.clone(),
-                };
-                let askings: Vec<Asking> =
-                    holds.iter().flat_map(|holds| all_payloads[event.index()].iter().map(move |payload| asking(payload, holds))).collect();
-                cases.extend(each_answer(machine, &instances, &askings));
+                let call =
+                    |payload: &Vec<Value>, holds: &Vec<PredicateId>| Call::Event { event, payload: payload.clone(), holds: holds.clone() };
+                let calls: Vec<Call> =
+                    holds.iter().flat_map(|holds| all_payloads[event.index()].iter().map(move |payload| call(payload, holds))).collect();
+                cases.extend(each_answer(machine, &instances, &calls));
             }
             if !other.is_empty() {
                 forbidden.push((instances.into_iter().next().flatten(), other));
@@ -87,50 +84,50 @@ impl Cases {
                 let outcome = crate::model::machine::Outcome::Leaf(to);
                 if machine.candidates(Some(leaf), None).iter().any(|it| it.outcome == outcome) {
                     let holds = subsets(&predicates_asked(machine, |it| it.event.is_none() && it.outcome == outcome));
-                    let askings: Vec<Asking> = holds.into_iter().map(|holds| Asking::To { state: to, holds }).collect();
+                    let calls: Vec<Call> = holds.into_iter().map(|holds| Call::Direct { state: to, holds }).collect();
                     let instances: Vec<Option<Instance>> = explored.instances(leaf).into_iter().map(Some).collect();
-                    cases.extend(each_answer(machine, &instances, &askings));
+                    cases.extend(each_answer(machine, &instances, &calls));
                 }
             }
         }
-        Cases {
+        TestCases {
             cases,
             forbidden,
             payloads: all_payloads.into_iter().map(|it| it.into_iter().next().unwrap_or_default()).collect(),
             examples: machine.leaves().filter_map(|it| explored.instances(it).into_iter().next()).collect(),
-            ways: explored.ways().into_iter().map(|(to, steps)| (to, steps.into_iter().map(told).collect())).collect(),
+            traces: explored.traces().into_iter().map(|(to, steps)| (to, steps.into_iter().map(call_of).collect())).collect(),
             by_name: machine.edges.iter().any(|it| it.event.is_none()),
         }
     }
 }
 
-fn told((asked, payload, holds, state): (Asked, Vec<Value>, Vec<PredicateId>, StateId)) -> (Asking, StateId) {
-    let asking = match asked {
-        Asked::Event(event) => Asking::Event { event, payload, holds },
-        Asked::To(state) => Asking::To { state, holds },
+fn call_of((request, payload, holds, state): (Request, Vec<Value>, Vec<PredicateId>, StateId)) -> (Call, StateId) {
+    let call = match request {
+        Request::Event(event) => Call::Event { event, payload, holds },
+        Request::Direct(state) => Call::Direct { state, holds },
     };
-    (asking, state)
+    (call, state)
 }
 
 /// One case for every answer that comes up.
-fn each_answer(machine: &Machine, instances: &[Option<Instance>], askings: &[Asking]) -> Vec<Case> {
-    let mut found: BTreeMap<Answer, Case> = BTreeMap::new();
+fn each_answer(machine: &Machine, instances: &[Option<Instance>], calls: &[Call]) -> Vec<TestCase> {
+    let mut found: BTreeMap<Answer, TestCase> = BTreeMap::new();
     for before in instances {
-        for asking in askings {
-            let (asked, payload, holds) = match asking {
-                Asking::Event { event, payload, holds } => (Asked::Event(*event), payload.as_slice(), holds),
-                Asking::To { state, holds } => (Asked::To(*state), &[][..], holds),
+        for call in calls {
+            let (request, payload, holds) = match call {
+                Call::Event { event, payload, holds } => (Request::Event(*event), payload.as_slice(), holds),
+                Call::Direct { state, holds } => (Request::Direct(*state), &[][..], holds),
             };
-            let (answer, after) = match plan(machine, before.as_ref(), asked, payload, &[], &|it| holds.contains(&it)) {
+            let (answer, after) = match plan(machine, before.as_ref(), request, payload, &[], &|it| holds.contains(&it)) {
                 Ok(plan) => ((plan.steps.iter().map(|it| it.transition).collect(), Some(plan.end.state), None), Some(plan.end)),
                 Err(Error::Refused(refused)) => match refused.reason {
                     Reason::Text(row) => ((Vec::new(), None, Some(Some(row))), None),
                     _ => ((Vec::new(), None, Some(None)), None),
                 },
-                // A context field without a value at birth: no case that a user could meet.
+                // A context field without a value at creation: no case that a user could meet.
                 Err(_) => continue,
             };
-            let case = Case { before: before.clone(), asking: asking.clone(), after };
+            let case = TestCase { before: before.clone(), call: call.clone(), after };
             match found.entry(answer) {
                 Entry::Vacant(place) => _ = place.insert(case),
                 // A reset shows only where there is something to be reset.

@@ -1,13 +1,12 @@
 //! Tests for a user's own implementation of a machine: a file of data and a small runner, which
 //! depends on nothing but `std` and a trait that the user implements.
 //!
-//! What must come of every case is what the interpreter says.
+//! The interpreter computes the expected result of every case.
 
 mod cases;
 
-use std::fmt::Write as _;
-
-use proc_macro2::TokenStream;
+use proc_macro2::{Literal, TokenStream};
+use quote::quote;
 
 use super::rust::items_text;
 #[cfg(feature = "docs")]
@@ -17,7 +16,7 @@ use crate::model::machine::Field;
 use crate::model::{Machine, Model, Value};
 use crate::names::snake;
 use crate::output::{Outputs, Pending, Rendered};
-use cases::{Asking, Case, Cases};
+use cases::{Call, TestCase, TestCases};
 
 /// What runs the tests; stands in every file, so that a file can be taken away and used alone.
 const RUNNER: &str = include_str!("runner.rs");
@@ -49,103 +48,160 @@ pub fn outputs<'a>(model: &'a Model, folder: &str) -> Outputs<'a> {
 
 fn text(model: &Model, idx: usize, machine: &Machine) -> Result<String, syn::Error> {
     let doc = format!(
-        "What an implementation of `{}` must do: every legal edge, every forbidden event and target in every state, a shortest way to \
+        "What an implementation of `{}` must do: every legal edge, every forbidden event and target in every state, a shortest path to \
          every state. Implement [`Implementation`] for yours and call [`assert_conformance`].",
         machine.name
     );
-    let mut text = items_text(&[doc], RUNNER.parse::<TokenStream>()?)?;
-    let cases = Cases::of(model, idx, machine);
-    text.push_str("\n#[allow(unused_imports)]\nuse Value::*;\n");
-    let _ = write!(text, "\n/// The machine.\npub const MACHINE: &str = {:?};\n", machine.name);
-    let states: Vec<String> = machine.leaves().map(|it| format!("{:?}", machine.state(it).wire)).collect();
-    let _ = write!(text, "\n/// The states.\npub const STATES: &[&str] = &[{}];\n", states.join(", "));
-    let _ = write!(text, "\n/// Some edges are taken by naming their target.\nconst BY_NAME: bool = {};\n", cases.by_name);
-
-    text.push_str("\n/// The events, each with a payload.\nconst EVENTS: &[(&str, Fields)] = &[\n");
-    for (event, payload) in machine.events.iter().zip(&cases.payloads) {
-        let _ = writeln!(text, "    ({:?}, {}),", event.name, fields(machine, &event.payload, payload));
-    }
-    text.push_str("];\n\n/// Where, with what context, what is asked, which predicates hold, what must come of it.\n");
-    text.push_str("type Case = (Option<&'static str>, Fields, Ask, &'static [&'static str], Then);\n\n/// What each step leads to.\nconst CASES: &[Case] = &[\n");
-    for case in &cases.cases {
-        let _ = writeln!(text, "    {},", expand_case(machine, case));
-    }
-    text.push_str("];\n\n/// The events that no row takes in a state, whatever the context.\n");
-    text.push_str("const FORBIDDEN: &[(Option<&str>, Fields, &[&str])] = &[\n");
-    for (at, events) in &cases.forbidden {
-        let events: Vec<String> = events.iter().map(|it| format!("{:?}", machine.event(*it).name)).collect();
-        let _ = writeln!(text, "    ({}, {}, &[{}]),", place(machine, at.as_ref()), context(machine, at.as_ref()), events.join(", "));
-    }
-    text.push_str("];\n\n/// The states that the edges of each state lead to; there is no other pair.\n");
-    text.push_str("const PAIRS: &[(&str, Fields, &[&str])] = &[\n");
-    for at in &cases.examples {
-        let successors: Vec<String> = machine.successors(at.state).iter().map(|it| format!("{:?}", machine.state(*it).wire)).collect();
-        let state = &machine.state(at.state).wire;
-        let _ = writeln!(text, "    ({state:?}, {}, &[{}]),", context(machine, Some(at)), successors.join(", "));
-    }
-    text.push_str("];\n\n/// What is asked, which predicates hold, the state after it.\n");
-    text.push_str("type Step = (Ask, &'static [&'static str], &'static str);\n\n");
-    text.push_str("/// A shortest way to every state that can be reached.\nconst WAYS: &[(&str, &[Step])] = &[\n");
-    for (to, steps) in &cases.ways {
-        let steps = steps
-            .iter()
-            .map(|(asking, state)| format!("({}, {}, {:?})", ask(machine, asking), holds(machine, asking), machine.state(*state).wire));
-        let _ = writeln!(text, "    ({:?}, &[{}]),", machine.state(*to).wire, steps.collect::<Vec<_>>().join(", "));
-    }
-    text.push_str("];\n");
-    Ok(text)
+    let runner = RUNNER.parse::<TokenStream>()?;
+    let tables = expand_tables(machine, &TestCases::of(model, idx, machine));
+    items_text(&[doc], quote! { #runner #tables })
 }
 
-fn expand_case(machine: &Machine, case: &Case) -> String {
+/// The data of the tests.
+fn expand_tables(machine: &Machine, cases: &TestCases) -> TokenStream {
+    let (name, by_name) = (&machine.name, cases.by_name);
+    let states = machine.leaves().map(|it| &machine.state(it).wire);
+    let events = machine.events.iter().zip(&cases.payloads).map(|(event, payload)| {
+        let (name, payload) = (&event.name, fields(machine, &event.payload, payload));
+        quote! { (#name, #payload) }
+    });
+    let rows = cases.cases.iter().map(|case| expand_case(machine, case));
+    let forbidden = cases.forbidden.iter().map(|(at, events)| {
+        let (place, context) = (place(machine, at.as_ref()), context(machine, at.as_ref()));
+        let events = events.iter().map(|it| &machine.event(*it).name);
+        quote! { (#place, #context, &[#(#events),*]) }
+    });
+    let pairs = cases.examples.iter().map(|at| {
+        let (state, context) = (&machine.state(at.state).wire, context(machine, Some(at)));
+        let successors = machine.successors(at.state).into_iter().map(|it| &machine.state(it).wire);
+        quote! { (#state, #context, &[#(#successors),*]) }
+    });
+    let paths = cases.traces.iter().map(|(to, steps)| {
+        let to = &machine.state(*to).wire;
+        let steps = steps.iter().map(|(call, state)| {
+            let (request, holds, state) = (request(machine, call), holds(machine, call), &machine.state(*state).wire);
+            quote! { (#request, #holds, #state) }
+        });
+        quote! { (#to, &[#(#steps),*]) }
+    });
+    quote! {
+        #[allow(unused_imports)]
+        use Value::*;
+
+        /// The machine.
+        pub const MACHINE: &str = #name;
+
+        /// The states.
+        pub const STATES: &[&str] = &[#(#states),*];
+
+        /// Whether some transitions are direct: requested by their target.
+        const BY_NAME: bool = #by_name;
+
+        /// The events, each with a payload.
+        const EVENTS: &[(&str, Fields)] = &[#(#events),*];
+
+        /// The state and context before, the request, the predicates that hold, and the expected result.
+        type Case = (Option<&'static str>, Fields, Request, &'static [&'static str], Then);
+
+        /// The result of each step.
+        const CASES: &[Case] = &[#(#rows),*];
+
+        /// The events that no row accepts in a state, whatever the context.
+        const FORBIDDEN: &[(Option<&str>, Fields, &[&str])] = &[#(#forbidden),*];
+
+        /// The states that each state leads to; every other pair is forbidden.
+        const PAIRS: &[(&str, Fields, &[&str])] = &[#(#pairs),*];
+
+        /// The request, the predicates that hold, and the state after the step.
+        type Step = (Request, &'static [&'static str], &'static str);
+
+        /// A shortest path to every state that can be reached.
+        const PATHS: &[(&str, &[Step])] = &[#(#paths),*];
+    }
+}
+
+fn expand_case(machine: &Machine, case: &TestCase) -> TokenStream {
     let then = match &case.after {
-        Some(after) => format!("Then::Goes({:?}, {})", machine.state(after.state).wire, context(machine, Some(after))),
-        None => "Then::Refused".into(),
+        Some(after) => {
+            let (state, context) = (&machine.state(after.state).wire, context(machine, Some(after)));
+            quote! { Then::Goes(#state, #context) }
+        }
+        None => quote! { Then::Refused },
     };
     let at = case.before.as_ref();
-    let (ask, holds) = (ask(machine, &case.asking), holds(machine, &case.asking));
-    format!("({}, {}, {ask}, {holds}, {then})", place(machine, at), context(machine, at))
+    let (place, context) = (place(machine, at), context(machine, at));
+    let (request, holds) = (request(machine, &case.call), holds(machine, &case.call));
+    quote! { (#place, #context, #request, #holds, #then) }
 }
 
-fn place(machine: &Machine, at: Option<&Instance>) -> String {
-    at.map_or("None".into(), |it| format!("Some({:?})", machine.state(it.state).wire))
-}
-
-fn context(machine: &Machine, at: Option<&Instance>) -> String {
-    at.map_or("&[]".into(), |it| fields(machine, &machine.fields, &it.context))
-}
-
-fn ask(machine: &Machine, asking: &Asking) -> String {
-    match asking {
-        Asking::Event { event, payload, .. } => {
-            let event = machine.event(*event);
-            format!("Ask::Event({:?}, {})", event.name, fields(machine, &event.payload, payload))
-        }
-        Asking::To { state, .. } => format!("Ask::To({:?})", machine.state(*state).wire),
+fn place(machine: &Machine, at: Option<&Instance>) -> TokenStream {
+    match at.map(|it| &machine.state(it.state).wire) {
+        Some(state) => quote! { Some(#state) },
+        None => quote! { None },
     }
 }
 
-fn holds(machine: &Machine, asking: &Asking) -> String {
-    let (Asking::Event { holds, .. } | Asking::To { holds, .. }) = asking;
-    let names: Vec<String> = holds.iter().map(|it| format!("{:?}", machine.predicates[it.index()].name)).collect();
-    format!("&[{}]", names.join(", "))
+fn context(machine: &Machine, at: Option<&Instance>) -> TokenStream {
+    at.map_or_else(|| quote! { &[] }, |it| fields(machine, &machine.fields, &it.context))
 }
 
-fn fields(machine: &Machine, declared: &[Field], values: &[Value]) -> String {
-    let entry = |(field, value): (&Field, &Value)| format!("({:?}, {})", field.name, expand_value(machine, value));
-    let entries: Vec<String> = declared.iter().zip(values).map(entry).collect();
-    format!("&[{}]", entries.join(", "))
+fn request(machine: &Machine, call: &Call) -> TokenStream {
+    match call {
+        Call::Event { event, payload, .. } => {
+            let event = machine.event(*event);
+            let (name, fields) = (&event.name, fields(machine, &event.payload, payload));
+            quote! { Request::Event(#name, #fields) }
+        }
+        Call::Direct { state, .. } => {
+            let state = &machine.state(*state).wire;
+            quote! { Request::Direct(#state) }
+        }
+    }
 }
 
-fn expand_value(machine: &Machine, value: &Value) -> String {
+fn holds(machine: &Machine, call: &Call) -> TokenStream {
+    let (Call::Event { holds, .. } | Call::Direct { holds, .. }) = call;
+    let names = holds.iter().map(|it| &machine.predicates[it.index()].name);
+    quote! { &[#(#names),*] }
+}
+
+fn fields(machine: &Machine, declared: &[Field], values: &[Value]) -> TokenStream {
+    let entries = declared.iter().zip(values).map(|(field, value)| {
+        let (name, value) = (&field.name, expand_value(machine, value));
+        quote! { (#name, #value) }
+    });
+    quote! { &[#(#entries),*] }
+}
+
+fn expand_value(machine: &Machine, value: &Value) -> TokenStream {
+    let int = |it: i64| Literal::i64_unsuffixed(it);
     match value {
-        Value::Null => "Null".into(),
-        Value::Bool(it) => format!("Bool({it})"),
-        Value::Int(it) => format!("Int({it})"),
-        Value::Decimal(it) => format!("Decimal(\"{it}\")"),
-        Value::Text(it) => format!("Text({it:?})"),
-        Value::Duration(it) => format!("Duration({it})"),
-        Value::Timestamp(it) => format!("Timestamp({it})"),
-        Value::Reference(it) => format!("Reference({it})"),
-        Value::State(_) | Value::Enum(..) => format!("Name({:?})", crate::interpret::value::show(machine, value)),
+        Value::Null => quote! { Null },
+        Value::Bool(it) => quote! { Bool(#it) },
+        Value::Int(it) => {
+            let it = int(*it);
+            quote! { Int(#it) }
+        }
+        Value::Decimal(it) => {
+            let it = it.to_string();
+            quote! { Decimal(#it) }
+        }
+        Value::Text(it) => quote! { Text(#it) },
+        Value::Duration(it) => {
+            let it = int(*it);
+            quote! { Duration(#it) }
+        }
+        Value::Timestamp(it) => {
+            let it = int(*it);
+            quote! { Timestamp(#it) }
+        }
+        Value::Reference(it) => {
+            let it = Literal::u64_unsuffixed(*it);
+            quote! { Reference(#it) }
+        }
+        Value::State(_) | Value::Enum(..) => {
+            let name = crate::interpret::value::show(machine, value);
+            quote! { Name(#name) }
+        }
     }
 }

@@ -20,11 +20,11 @@ pub type Fields = &'static [(&'static str, Value)];
 /// What is asked of an implementation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(dead_code)]
-pub enum Ask {
+pub enum Request {
     /// To take an event with its payload.
     Event(&'static str, Fields),
     /// To go to a state along an edge without an event.
-    To(&'static str),
+    Direct(&'static str),
 }
 
 /// What must come of it.
@@ -39,16 +39,16 @@ pub enum Then {
 
 /// Your implementation, as far as it is put to the test. A state goes by the name it is stored under.
 pub trait Implementation: Sized {
-    /// As it is before anything happened: not born yet, or in its initial state.
+    /// As it is before anything happened: not created yet, or in its initial state.
     fn start() -> Self;
 
     /// In the middle: in this state, with this context.
     fn at(state: &'static str, context: Fields) -> Self;
 
     /// Does what is asked while these named predicates hold, and no other. False: it turns it down.
-    fn ask(&mut self, ask: Ask, holds: &[&str]) -> bool;
+    fn handle(&mut self, request: Request, holds: &[&str]) -> bool;
 
-    /// The state it is in; none before birth.
+    /// The state it is in; none before creation.
     fn state(&self) -> Option<String>;
 
     /// Whether a field of the context has this value. True for one that you do not keep.
@@ -67,19 +67,19 @@ pub trait Implementation: Sized {
 /// Puts an implementation to every test, and returns what is wrong, in words.
 pub fn conformance<I: Implementation>() -> Vec<String> {
     let mut wrong = Vec::new();
-    for (from, before, ask, holds, then) in CASES {
-        wrong.extend(case::<I>(*from, before, *ask, holds, *then));
+    for (from, before, request, holds, then) in CASES {
+        wrong.extend(case::<I>(*from, before, *request, holds, *then));
     }
     for (from, before, events) in FORBIDDEN {
         for (event, payload) in EVENTS.iter().filter(|it| events.contains(&it.0)) {
-            wrong.extend(case::<I>(*from, before, Ask::Event(event, payload), &[], Then::Refused));
+            wrong.extend(case::<I>(*from, before, Request::Event(event, payload), &[], Then::Refused));
         }
     }
     for (from, before, successors) in PAIRS {
         for to in STATES {
-            let asked = CASES.iter().any(|it| it.0 == Some(*from) && it.2 == Ask::To(to));
-            if BY_NAME && !asked {
-                wrong.extend(case::<I>(Some(*from), before, Ask::To(to), &[], Then::Refused));
+            let listed = CASES.iter().any(|it| it.0 == Some(*from) && it.2 == Request::Direct(to));
+            if BY_NAME && !listed {
+                wrong.extend(case::<I>(Some(*from), before, Request::Direct(to), &[], Then::Refused));
             }
             let expected = successors.contains(to);
             if I::allows(from, to).is_some_and(|it| it != expected) {
@@ -87,8 +87,8 @@ pub fn conformance<I: Implementation>() -> Vec<String> {
             }
         }
     }
-    for (to, steps) in WAYS {
-        wrong.extend(way::<I>(to, steps));
+    for (to, steps) in PATHS {
+        wrong.extend(path::<I>(to, steps));
     }
     wrong
 }
@@ -99,15 +99,15 @@ pub fn assert_conformance<I: Implementation>() {
     assert!(wrong.is_empty(), "{} does not conform to its graph:\n{}", MACHINE, wrong.join("\n"));
 }
 
-fn case<I: Implementation>(from: Option<&'static str>, before: Fields, ask: Ask, holds: &[&str], then: Then) -> Option<String> {
+fn case<I: Implementation>(from: Option<&'static str>, before: Fields, request: Request, holds: &[&str], then: Then) -> Option<String> {
     let mut it = match from {
         Some(state) => I::at(state, before),
         None => I::start(),
     };
-    let at = from.unwrap_or("(not born)");
+    let at = from.unwrap_or("(not created)");
     let with = if holds.is_empty() { String::new() } else { format!(", {holds:?} hold") };
-    let place = format!("{at} {before:?}, {ask:?}{with}");
-    let taken = it.ask(ask, holds);
+    let place = format!("{at} {before:?}, {request:?}{with}");
+    let taken = it.handle(request, holds);
     let (state, context) = match (taken, then) {
         (true, Then::Refused) => return Some(format!("{place}: must be refused, and was taken")),
         (false, Then::Goes(to, _)) => return Some(format!("{place}: must lead to {to}, and was refused")),
@@ -121,11 +121,11 @@ fn case<I: Implementation>(from: Option<&'static str>, before: Fields, ask: Ask,
     Some(format!("{place}: afterwards {} must be {:?}", other.0, other.1))
 }
 
-fn way<I: Implementation>(to: &str, steps: &[(Ask, &[&str], &'static str)]) -> Option<String> {
+fn path<I: Implementation>(to: &str, steps: &[(Request, &[&str], &'static str)]) -> Option<String> {
     let mut it = I::start();
-    for (idx, (ask, holds, state)) in steps.iter().enumerate() {
-        if !it.ask(*ask, holds) || it.state().as_deref() != Some(*state) {
-            return Some(format!("the way to {to}: step {} ({ask:?}) must lead to {state}", idx + 1));
+    for (idx, (request, holds, state)) in steps.iter().enumerate() {
+        if !it.handle(*request, holds) || it.state().as_deref() != Some(*state) {
+            return Some(format!("the path to {to}: step {} ({request:?}) must lead to {state}", idx + 1));
         }
     }
     None

@@ -71,7 +71,7 @@ fn event(cell: &mut String, machine: &Machine, idx: usize, event: &Event, fact: 
 /// Where rows start or lead to, as tables about events say it.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
-    Birth,
+    Creation,
     Any,
     State(StateId),
 }
@@ -82,7 +82,7 @@ fn ends(cell: &mut String, machine: &Machine, event: EventId, from: bool) {
     for row in machine.transitions.iter().filter(|it| it.events.contains(&event)) {
         let (one, states) = match (&row.target, &row.from) {
             (Target::Stay | Target::Refuse(_), _) => continue,
-            (_, From::Birth) if from => (Some(End::Birth), &[][..]),
+            (_, From::Creation) if from => (Some(End::Creation), &[][..]),
             (_, From::States(states)) if from => (None, states.as_slice()),
             (_, From::Any { .. }) if from => (Some(End::Any), &[][..]),
             (Target::To(states), _) => (None, states.as_slice()),
@@ -95,7 +95,7 @@ fn ends(cell: &mut String, machine: &Machine, event: EventId, from: bool) {
         }
     }
     join(cell, ", ", found, |cell, it| match it {
-        End::Birth => cell.push_str("*birth*"),
+        End::Creation => cell.push_str("*creation*"),
         End::Any => cell.push_str("ANY"),
         End::State(id) => code(cell, &machine.path_name(id)),
     });

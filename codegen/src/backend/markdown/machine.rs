@@ -57,7 +57,7 @@ impl<'a> Names<'a> {
     /// Where a row starts.
     fn from(self, cell: &mut String, from: &From) {
         match from {
-            From::Birth => cell.push_str("*birth*"),
+            From::Creation => cell.push_str("*creation*"),
             From::States(states) => self.codes(cell, states),
             From::Any { except } => {
                 cell.push_str(if except.is_empty() { "ANY" } else { "ANY but " });
@@ -192,7 +192,7 @@ fn transition(cell: &mut String, names: Names<'_>, row: &Transition, fact: Fact)
         Fact::From | Fact::State => names.from(cell, &row.from),
         Fact::To => names.to(cell, row),
         Fact::Trigger if row.label.is_some() => label(cell, row.label.as_deref()),
-        Fact::Trigger | Fact::Event if row.events.is_empty() => cell.push_str("*by name*"),
+        Fact::Trigger | Fact::Event if row.events.is_empty() => cell.push_str("*direct*"),
         Fact::Trigger => {
             let events = row.events.iter().map(|it| machine.event(*it));
             join(cell, ", ", events, |cell, it| cell::named(cell, it.label.as_deref(), &it.name));
@@ -250,10 +250,10 @@ fn transition(cell: &mut String, names: Names<'_>, row: &Transition, fact: Fact)
 fn acceptance(names: Names<'_>, view: &TableView, rows: &mut Rows<'_>) {
     let machine = names.machine;
     let by_state = rows.columns.iter().any(|it| it.content == Content::Fact(Fact::State));
-    let born = |id: EventId| machine.edges.iter().any(|it| it.event == Some(id) && it.from.is_some());
+    let created = |id: EventId| machine.edges.iter().any(|it| it.event == Some(id) && it.from.is_some());
     let events: Vec<EventId> = match &view.only {
         Some(only) => only.iter().map(|it| EventId::new(*it)).collect(),
-        None => (0..machine.events.len()).map(EventId::new).filter(|it| born(*it)).collect(),
+        None => (0..machine.events.len()).map(EventId::new).filter(|it| created(*it)).collect(),
     };
     for event in events {
         if !by_state {
@@ -411,6 +411,6 @@ fn inferred(names: Names<'_>, rows: &mut Rows<'_>) {
 /// The diagram of a machine as lines, or a sentence that says why there is none.
 pub(super) fn diagram(machine: &Machine, style: &crate::model::document::DiagramStyle) -> Result<mermaid::Diagram, String> {
     mermaid::diagram(machine, style).map_err(|mermaid::TooLarge { n_states }| {
-        format!("The diagram is left out: with {n_states} states it is more than a page can draw. The tables say the same.")
+        format!("The diagram is omitted: {n_states} states are too many to draw. The tables contain the same information.")
     })
 }

@@ -74,7 +74,7 @@ pub(super) fn add<'a>(job: Job<'a>, docs: Docs<'a>, all: &[Subject], templates: 
 }
 
 fn index_page(entries: &[Entry], folder: &str, templates: &Templates<'_>) -> Block {
-    let blocks = vec![Block::text("Every page here is made from the specs."), index_table(entries, folder, templates)];
+    let blocks = vec![Block::text("Every page here is generated from the specs."), index_table(entries, folder, templates)];
     page("Machines", &blocks, templates)
 }
 
@@ -129,7 +129,7 @@ fn heading(word: &str) -> &'static str {
         "parts" => "Parts",
         "states" => "States",
         "transitions" => "Transitions",
-        "adjacency" => "What Can Follow What",
+        "adjacency" => "Successor States",
         "acceptance" => "Acceptance of Events",
         "refusals" => "Refusals",
         "transactions" => "Transactions",
@@ -138,7 +138,7 @@ fn heading(word: &str) -> &'static str {
         "invariants" => "Invariants",
         "walkthrough" => "Walkthroughs",
         "updates" => "Updates",
-        "surfaces" => "Where Transactions Are Found",
+        "surfaces" => "User Interface",
         "actors" => "Actors",
         "events" => "Events",
         "effects" => "Effects",

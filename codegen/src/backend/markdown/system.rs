@@ -91,7 +91,7 @@ impl<'a> Whole<'a> {
                     (true, Some((owner, field))) => {
                         cell.push_str("many for each ");
                         code(cell, &self.system.part(owner).name);
-                        cell.push_str(", told by ");
+                        cell.push_str(", linked by ");
                         code(cell, &machine.fields[field.index()].name);
                     }
                     (true, None) => cell.push_str("many"),
@@ -104,23 +104,23 @@ impl<'a> Whole<'a> {
     }
 
     fn transactions(self, view: &TableView, rows: &mut Rows<'_>) {
-        let told = self.told(view, true);
+        let executed = self.executed(view, true);
         for (idx, it) in picked(view, &self.system.transactions) {
-            self.transaction_row(rows, &told, idx, it);
+            self.transaction_row(rows, &executed, idx, it);
         }
     }
 
     /// Transactions that a person finds somewhere, a row each.
     fn surfaces(self, view: &TableView, rows: &mut Rows<'_>) {
-        let told = self.told(view, true);
+        let executed = self.executed(view, true);
         for (idx, it) in self.system.transactions.iter().enumerate().filter(|(_, it)| it.surface.is_some()) {
-            self.transaction_row(rows, &told, idx, it);
+            self.transaction_row(rows, &executed, idx, it);
         }
     }
 
-    fn transaction_row(self, rows: &mut Rows<'_>, told: &[Told<'_>], idx: usize, it: &Transaction) {
+    fn transaction_row(self, rows: &mut Rows<'_>, executed: &[Executed<'_>], idx: usize, it: &Transaction) {
         rows.push_facts(it.inferred.is_some(), it.span, |cell, fact| match fact {
-            Fact::Steps => steps(cell, told, |_, step| step.transaction == idx),
+            Fact::Steps => steps(cell, executed, |_, step| step.transaction == idx),
             fact => self.transaction(cell, it, fact),
         });
     }
@@ -175,7 +175,7 @@ impl<'a> Whole<'a> {
             }
             Fact::Guard => join(cell, "", &link.when, |cell, it| self.expr(cell, it, &[])),
             Fact::Fire => self.fire(cell, &link.fire, &[]),
-            Fact::Kind => cell.push_str(if link.optional { "passed over" } else { "undoes everything" }),
+            Fact::Kind => cell.push_str(if link.optional { "ignored" } else { "undoes the transaction" }),
             Fact::Doc => prose(cell, link.doc.as_deref()),
             _ => {}
         }
@@ -206,25 +206,25 @@ impl<'a> Whole<'a> {
     }
 
     /// The picked walkthroughs with what executing them did: all, or where one must do, the first.
-    fn told(self, view: &TableView, first: bool) -> Vec<Told<'a>> {
+    fn executed(self, view: &TableView, first: bool) -> Vec<Executed<'a>> {
         let picked: Vec<usize> = match &view.only {
             Some(only) if matches!(view.aspect, Aspect::Walkthrough | Aspect::Updates | Aspect::Surfaces) => only.clone(),
             _ if first => (0..self.system.walkthroughs.len().min(1)).collect(),
             _ => (0..self.system.walkthroughs.len()).collect(),
         };
         let several = picked.len() > 1;
-        let told = picked.into_iter().filter_map(|idx| {
+        let executed = picked.into_iter().filter_map(|idx| {
             let walkthrough_spec = self.system.walkthroughs.get(idx)?;
             // The model exists, so its walkthroughs went as written.
             let traces = walkthrough(self.subjects.model, self.system, idx).unwrap_or_default();
-            Some(Told { walkthrough: walkthrough_spec, traces, several })
+            Some(Executed { walkthrough: walkthrough_spec, traces, several })
         });
-        told.collect()
+        executed.collect()
     }
 
     fn walkthroughs<'b>(self, view: &TableView, columns: &'b [Column]) -> Vec<Table<'b>> {
-        let told = self.told(view, false);
-        let table = |it: &Told<'_>| {
+        let executed = self.executed(view, false);
+        let table = |it: &Executed<'_>| {
             let name = escape::code(&it.walkthrough.name, Place::Cell);
             let caption = match it.walkthrough.doc.as_deref() {
                 Some(doc) if !doc.trim().is_empty() => format!("{name}: {}", escape::prose(doc, Place::Line)),
@@ -240,7 +240,7 @@ impl<'a> Whole<'a> {
             }
             Table { caption: it.several.then_some(caption), rows }
         };
-        told.iter().map(table).collect()
+        executed.iter().map(table).collect()
     }
 
     fn step(self, cell: &mut String, step: &Step, trace: &StepTrace, fact: Fact) {
@@ -280,10 +280,10 @@ impl<'a> Whole<'a> {
 
     /// Steps that update the same parts in the same way, a row each.
     fn updates(self, view: &TableView, rows: &mut Rows<'_>) {
-        let told = self.told(view, true);
+        let executed = self.executed(view, true);
         let mut groups: Vec<(Vec<(PartId, String)>, Span)> = Vec::new();
         let key = |trace: &StepTrace| trace.updates.iter().map(|it| (it.part, it.summary.clone())).collect::<Vec<_>>();
-        for (step, trace) in told.iter().flat_map(|it| it.walkthrough.steps.iter().zip(&it.traces)) {
+        for (step, trace) in executed.iter().flat_map(|it| it.walkthrough.steps.iter().zip(&it.traces)) {
             let key = key(trace);
             if !key.is_empty() && groups.iter().all(|(other, _)| *other != key) {
                 groups.push((key, step.span));
@@ -295,7 +295,7 @@ impl<'a> Whole<'a> {
         for (updates, span) in groups {
             rows.push_facts(false, span, |cell, fact| match fact {
                 Fact::Parts => join(cell, ", ", &updates, |cell, (id, _)| part(cell, *id)),
-                Fact::Steps => steps(cell, &told, |trace, _| key(trace) == updates),
+                Fact::Steps => steps(cell, &executed, |trace, _| key(trace) == updates),
                 Fact::Updates => join(cell, "<br>", &updates, |cell, (id, summary)| {
                     part(cell, *id);
                     cell.push_str(": ");
@@ -331,7 +331,7 @@ fn picked<'a, T>(view: &'a TableView, all: &'a [T]) -> impl Iterator<Item = (usi
 }
 
 /// A walkthrough, and what executing it did.
-struct Told<'a> {
+struct Executed<'a> {
     walkthrough: &'a Walkthrough,
     traces: Vec<StepTrace>,
     /// One of several, so that its steps need its name.
@@ -339,9 +339,9 @@ struct Told<'a> {
 }
 
 /// The numbers of the steps that match; three and more in a row as `2.2–2.7`.
-fn steps(cell: &mut String, told: &[Told<'_>], matches: impl Fn(&StepTrace, &Step) -> bool) {
+fn steps(cell: &mut String, executed: &[Executed<'_>], matches: impl Fn(&StepTrace, &Step) -> bool) {
     let mut parts: Vec<String> = Vec::new();
-    for it in told {
+    for it in executed {
         let number = |idx: usize| escape::plain(&it.walkthrough.steps[idx].number, Place::Cell);
         let matching: Vec<usize> = it
             .walkthrough

@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
 
+#[cfg(feature = "files")]
 use crate::source::Span;
 
 /// The surroundings of the emitted code: how it names what it does not define.
@@ -56,6 +57,7 @@ pub(crate) struct Machine {
     /// The name in the spec.
     pub(crate) name: String,
     /// The documentation of the module.
+    #[cfg(feature = "files")]
     pub(crate) module_doc: Vec<String>,
     /// The documentation of the machine's type.
     pub(crate) doc: Vec<String>,
@@ -92,6 +94,7 @@ pub(crate) struct Machine {
     pub(crate) on_direct: Vec<Assignment>,
     pub(crate) typestate: Option<Typestate>,
     /// The words by which a line of the module speaks of an element of the spec.
+    #[cfg(feature = "files")]
     pub(crate) blame: Vec<(Vec<String>, Span)>,
 }
 

@@ -1,13 +1,18 @@
 //! Identifiers of emitted code: free of collisions with each other, with Rust and with what a module uses itself.
 
-use std::collections::{BTreeMap, BTreeSet};
+#[cfg(feature = "files")]
+use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::ir::{Prelude, Types};
+#[cfg(feature = "files")]
 use crate::model::Model;
-use crate::names::{ident, snake};
+use crate::names::ident;
+#[cfg(feature = "files")]
+use crate::names::snake;
 
 /// The types of every module, as users name them in the options of the derive.
 pub(crate) const TYPES: &[&str] =
@@ -48,6 +53,7 @@ pub(crate) const STATE_METHODS: &[&str] = &[
 pub(crate) const LOCALS: &[&str] = &["actor", "context", "event", "host", "machine", "message", "predicates", "self", "step"];
 
 /// The names of files that declare modules, and of folders of crates: no module may take their place.
+#[cfg(feature = "files")]
 const FILES: &[&str] = &["lib", "main", "mod"];
 
 /// Identifiers that differ from each other.
@@ -192,8 +198,10 @@ impl Default for Facade {
 }
 
 /// The modules of a model: each machine and each system has one, and so a file of that name.
+#[cfg(feature = "files")]
 pub(crate) struct ModuleNames(BTreeMap<String, Ident>);
 
+#[cfg(feature = "files")]
 impl ModuleNames {
     pub(crate) fn of(model: &Model) -> Self {
         let mut unique = UniqueNames::besides(FILES.iter().copied());
@@ -214,6 +222,7 @@ impl ModuleNames {
     }
 }
 
+#[cfg(feature = "files")]
 fn module(unique: &mut UniqueNames, name: &str) -> Ident {
     unique.claim(snake(name))
 }

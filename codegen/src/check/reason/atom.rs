@@ -10,7 +10,7 @@ use crate::expr::{Arithmetic, Compare, Expr, ExprKind, Var};
 use crate::model::{Literal, Type};
 
 /// Constraints that hold together.
-type Way = Vec<(Key, Domain)>;
+type Conjunction = Vec<(Key, Domain)>;
 
 /// A sum of variables with their factors, and a number.
 #[derive(Default)]
@@ -26,7 +26,7 @@ const MAX_SCALE: u32 = 12;
 
 impl Solver<'_> {
     /// The ways in which a condition without `and`, `or` and `not` has a truth value.
-    pub(super) fn atom(&mut self, expr: &Expr, wanted: bool) -> Vec<Way> {
+    pub(super) fn atom(&mut self, expr: &Expr, wanted: bool) -> Vec<Conjunction> {
         let found = match &expr.kind {
             ExprKind::Var(var) | ExprKind::NonNull(var) => Some(vec![vec![(Key::Choice(*var), Domain::truth(wanted))]]),
             ExprKind::Predicate(id) => Some(vec![vec![(Key::Predicate(*id), Domain::truth(wanted))]]),
@@ -40,17 +40,17 @@ impl Solver<'_> {
             }
             _ => None,
         };
-        let mut ways = found.unwrap_or_else(|| vec![vec![(Key::Opaque(self.opaque(expr)), Domain::truth(wanted))]]);
+        let mut conjunctions = found.unwrap_or_else(|| vec![vec![(Key::Opaque(self.opaque(expr)), Domain::truth(wanted))]]);
         // Whoever wrote it made sure that these are not null where it is looked at.
         expr.walk(&mut |it| {
             if let ExprKind::NonNull(var) = &it.kind {
-                ways.iter_mut().for_each(|way| way.push((Key::Null(*var), Domain::truth(false))));
+                conjunctions.iter_mut().for_each(|conjunction| conjunction.push((Key::Null(*var), Domain::truth(false))));
             }
         });
-        ways
+        conjunctions
     }
 
-    fn comparison(&mut self, operator: Compare, left: &Expr, right: &Expr) -> Option<Vec<Way>> {
+    fn comparison(&mut self, operator: Compare, left: &Expr, right: &Expr) -> Option<Vec<Conjunction>> {
         let null = |it: &Expr| matches!(it.kind, ExprKind::Literal(Literal::Null));
         if null(left) || null(right) {
             let var = var_of(if null(left) { right } else { left })?;
@@ -59,21 +59,21 @@ impl Solver<'_> {
         if left.optional && right.optional {
             return self.sameness(operator, left, right);
         }
-        let way = self.values(operator, left, right);
+        let conjunction = self.values(operator, left, right);
         let optional = [left, right].into_iter().find(|it| it.optional).and_then(var_of);
-        let Some(var) = optional else { return way };
+        let Some(var) = optional else { return conjunction };
         // One of the two may be null, and null is equal to no value.
         let known = (Key::Null(var), Domain::truth(false));
-        let mut ways = way?;
-        ways.iter_mut().for_each(|it| it.push(known.clone()));
+        let mut conjunctions = conjunction?;
+        conjunctions.iter_mut().for_each(|it| it.push(known.clone()));
         if operator == Compare::Ne {
-            ways.push(vec![(Key::Null(var), Domain::truth(true))]);
+            conjunctions.push(vec![(Key::Null(var), Domain::truth(true))]);
         }
-        Some(ways)
+        Some(conjunctions)
     }
 
     /// A comparison of two values, neither of which is null.
-    fn values(&mut self, operator: Compare, left: &Expr, right: &Expr) -> Option<Vec<Way>> {
+    fn values(&mut self, operator: Compare, left: &Expr, right: &Expr) -> Option<Vec<Conjunction>> {
         if matches!(left.ty, Type::Int | Type::Decimal | Type::Duration | Type::Timestamp) {
             return self.numbers(operator, left, right).map(|it| vec![vec![it]]);
         }
@@ -99,7 +99,7 @@ impl Solver<'_> {
     }
 
     /// Whether two variables are equal, whatever they are.
-    fn sameness(&mut self, operator: Compare, left: &Expr, right: &Expr) -> Option<Vec<Way>> {
+    fn sameness(&mut self, operator: Compare, left: &Expr, right: &Expr) -> Option<Vec<Conjunction>> {
         let (a, b) = (var_of(left)?, var_of(right)?);
         let equal = operator == Compare::Eq;
         if a == b || !matches!(operator, Compare::Eq | Compare::Ne) {

@@ -45,7 +45,7 @@ pub(super) enum Verdict {
     /// They cannot, whatever the values.
     Never,
     /// With these values they do.
-    With(Witness),
+    With(#[cfg_attr(not(feature = "warnings"), expect(dead_code, reason = "only warnings show values"))] Witness),
     /// Neither could be shown.
     Unknown,
 }
@@ -129,10 +129,10 @@ impl Solver<'_> {
                 if first.len() > MAX_CASES { Err(TooMany) } else { Ok(first) }
             }
             _ => {
-                let ways = self.atom(expr, wanted);
+                let conjunctions = self.atom(expr, wanted);
                 let mut refined = Vec::new();
                 for case in &cases {
-                    refined.extend(ways.iter().filter_map(|way| with(case, way)));
+                    refined.extend(conjunctions.iter().filter_map(|conjunction| with(case, conjunction)));
                 }
                 if refined.len() > MAX_CASES { Err(TooMany) } else { Ok(refined) }
             }
@@ -153,9 +153,9 @@ impl Solver<'_> {
 }
 
 /// The case with further constraints; `None` where nothing is left of it.
-fn with(case: &Case, way: &[(Key, Domain)]) -> Option<Case> {
+fn with(case: &Case, conjunction: &[(Key, Domain)]) -> Option<Case> {
     let mut case = case.clone();
-    for (key, domain) in way {
+    for (key, domain) in conjunction {
         let met = match case.get(key) {
             Some(before) => before.meet(domain),
             None => domain.clone(),
@@ -185,6 +185,7 @@ fn placed(expr: &Expr, like: &Expr) -> Expr {
 }
 
 /// Whether two expressions say the same, wherever they are written.
+#[cfg(feature = "warnings")]
 pub(super) fn same(a: &Expr, b: &Expr) -> bool {
     placed(a, a) == placed(b, a)
 }

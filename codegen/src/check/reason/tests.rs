@@ -5,7 +5,7 @@ use proptest::prelude::*;
 use super::{Verdict, Witness, solve};
 use crate::check::guards::MachineWorld;
 use crate::expr::Var;
-use crate::interpret::{Asked, Error, Instance, Reason, plan};
+use crate::interpret::{Error, Instance, Reason, Request, plan};
 use crate::lower::load;
 use crate::model::{EventId, Machine, StateId, TransitionId, Value};
 use crate::source::Input;
@@ -76,7 +76,7 @@ fn taken(machine: &Machine, witness: &Witness) -> Result<usize, Reason> {
     let payload: Vec<Value> = usual.into_iter().enumerate().map(|(idx, it)| value(Var::Payload(idx), it)).collect();
     let instance = Instance { state: StateId(0), context };
     let answer = |id| witness.answers.get(&id).copied().unwrap_or(false);
-    match plan(machine, Some(&instance), Asked::Event(EventId(0)), &payload, &[], &answer) {
+    match plan(machine, Some(&instance), Request::Event(EventId(0)), &payload, &[], &answer) {
         Ok(plan) => Ok(plan.steps[0].transition.index()),
         Err(Error::Refused(refused)) => Err(refused.reason),
         Err(error) => panic!("{error:?}"),

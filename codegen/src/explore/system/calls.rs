@@ -7,11 +7,11 @@ use super::super::table::Table;
 use super::super::values::{choices, combinations};
 use super::{Call, SystemSpace};
 use crate::expr::Expr;
-use crate::interpret::Cases;
+use crate::interpret::BoundaryValues;
 use crate::model::system::Transaction;
 use crate::model::{EventId, Model, PartId, PredicateId, System, Type, Value};
 
-/// Payloads of a transaction at the borders of everything that decides, for each input that is `relevant`; and
+/// Payloads of a transaction at the boundaries of everything that decides, for each input that is `relevant`; and
 /// whether some had to be left out.
 pub(crate) fn payloads_of(
     model: &Model,
@@ -26,15 +26,15 @@ pub(crate) fn payloads_of(
     let first = &model.machines[system.part(transaction.fire[0].part).machine];
     let of_input = |(position, input): (usize, &crate::model::system::Input)| {
         let states = input.of.map_or(first, |part| &model.machines[system.part(part).machine]);
-        let mut cases = Cases::borders(states);
+        let mut boundary = BoundaryValues::without_extremes(states);
         for part in &system.parts {
-            cases.extend(&Cases::borders(&model.machines[part.machine]), &exprs);
+            boundary.extend(&BoundaryValues::without_extremes(&model.machines[part.machine]), &exprs);
         }
         let n_values = match input.field.ty {
             Type::Enum(id) => system.enums[id.index()].values.len(),
             _ => 0,
         };
-        choices(&input.field, &cases, states, n_values, references, relevant(position))
+        choices(&input.field, &boundary, states, n_values, references, relevant(position))
     };
     let choices: Vec<Vec<Value>> = transaction.payload.iter().enumerate().map(of_input).collect();
     combinations(&choices)
@@ -110,7 +110,7 @@ impl SystemSpace<'_> {
             slots.filter_map(|it| Some((self.slots[it].part?, (self.slots[it].number, Some(it))))).collect()
         };
         let mut instances: Vec<Chosen> = self.slots_of(part).map(|it| with_owners(Some(it))).collect();
-        if self.is_born(part, transaction) {
+        if self.is_created(part, transaction) {
             let number = self.slots.len() as u64 + 1;
             let owners: BTreeSet<Option<usize>> = self.slots_of(part).map(|it| self.slots[it].owner).collect();
             for owner in owners {
@@ -122,9 +122,9 @@ impl SystemSpace<'_> {
         instances
     }
 
-    fn is_born(&self, part: PartId, transaction: &Transaction) -> bool {
+    fn is_created(&self, part: PartId, transaction: &Transaction) -> bool {
         let machine = &self.model.machines[self.system.part(part).machine];
-        transaction.fire.iter().any(|it| it.part == part && machine.is_birth_event(it.event))
+        transaction.fire.iter().any(|it| it.part == part && machine.is_creation_event(it.event))
     }
 
     fn call(&self, transaction: usize, chosen: &Chosen, payload: Vec<Value>, holds: Vec<(PartId, PredicateId)>) -> Call {
@@ -132,17 +132,17 @@ impl SystemSpace<'_> {
         let parts = closure(self.system, &self.system.parts_of(declared));
         let footprint: BTreeSet<usize> = parts.iter().filter_map(|it| chosen.get(it)?.1).collect();
         let named = chosen.iter().filter(|(part, _)| self.system.part(**part).many).map(|(part, (number, _))| (*part, *number));
-        let (mut born, mut after) = (Vec::new(), Vec::new());
-        for (part, (_, slot)) in chosen.iter().filter(|(part, _)| self.is_born(**part, declared)) {
-            born.extend(*slot);
+        let (mut created, mut after) = (Vec::new(), Vec::new());
+        for (part, (_, slot)) in chosen.iter().filter(|(part, _)| self.is_created(**part, declared)) {
+            created.extend(*slot);
             // The sibling before it; the last one where there is no slot any more.
             let owner = self.system.part(*part).of.and_then(|(owner, _)| chosen.get(&owner)?.1);
             let siblings = self.slots_of(*part).filter(|it| self.slots[*it].owner == owner);
             after.extend(siblings.take_while(|it| Some(*it) != *slot).last());
         }
-        let looks = (0..self.looks.len()).filter(|it| {
+        let scopes = (0..self.scopes.len()).filter(|it| {
             // Those inside the footprint the interpreter looks at itself.
-            let slots = &self.looks[*it].slots;
+            let slots = &self.scopes[*it].slots;
             slots.iter().any(|it| footprint.contains(it)) && !slots.iter().all(|it| footprint.contains(it))
         });
         Call {
@@ -150,10 +150,10 @@ impl SystemSpace<'_> {
             named: named.collect(),
             payload,
             holds,
-            born,
+            created,
             after,
             beyond: chosen.values().any(|(_, slot)| slot.is_none()),
-            looks: looks.collect(),
+            scopes: scopes.collect(),
             keys: Table::new(footprint.len()),
             footprint: footprint.into_iter().collect(),
             answers: Vec::new(),

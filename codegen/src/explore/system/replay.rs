@@ -1,7 +1,7 @@
 //! A way through a system, gone again on a whole world and told in words.
 
-use super::super::report::{Way, WayStep};
-use super::super::space::{by, change, way};
+use super::super::report::{Trace, TraceStep};
+use super::super::space::{by, change, trace};
 use super::{Call, Holds, SystemSpace};
 use crate::interpret::value::show;
 use crate::interpret::{Instance, SystemError, SystemReason, World};
@@ -11,7 +11,7 @@ use crate::model::{Model, System, Value};
 impl SystemSpace<'_> {
     /// The calls one after another. The last is turned down if `broken` names the invariant that
     /// does it. That everything else goes through is a second look at what the search saw.
-    pub(super) fn walk(&self, calls: &[usize], broken: Option<usize>) -> Result<Way, String> {
+    pub(super) fn walk(&self, calls: &[usize], broken: Option<usize>) -> Result<Trace, String> {
         let (model, system) = (self.model, self.system);
         let mut world = World::new(model, system).map_err(|it| it.show(model, system))?;
         let mut steps = Vec::new();
@@ -24,17 +24,17 @@ impl SystemSpace<'_> {
                 Err(SystemError::Refused(reason @ SystemReason::Invariant(_))) if broken.is_some() && idx + 1 == calls.len() => {
                     Some(reason.show(model, system))
                 }
-                Err(error) => return Err(format!("the way cannot be gone again: {}", error.show(model, system))),
+                Err(error) => return Err(format!("the trace cannot be replayed: {}", error.show(model, system))),
             };
-            let (step, as_written) = self.tell(idx + 1, call, &before, &world, refused);
+            let (step, as_written) = self.trace_step(idx + 1, call, &before, &world, refused);
             pasteable &= as_written;
             steps.push(step);
         }
-        Ok(way(steps, pasteable))
+        Ok(trace(steps, pasteable))
     }
 
     /// One step in words, and whether a spec can say it.
-    fn tell(&self, number: usize, call: &Call, before: &World, after: &World, refused: Option<String>) -> (WayStep, bool) {
+    fn trace_step(&self, number: usize, call: &Call, before: &World, after: &World, refused: Option<String>) -> (TraceStep, bool) {
         let transaction = &self.system.transactions[call.transaction];
         let mut changes = Vec::new();
         for slot in &self.slots {
@@ -75,7 +75,7 @@ impl SystemSpace<'_> {
             let declared = self.system.part(*part);
             format!("{}.{}", declared.name, self.model.machines[declared.machine].predicates[predicate.index()].name)
         });
-        let step = WayStep {
+        let step = TraceStep {
             number,
             run: transaction.name.clone(),
             trigger: trigger(self.system, transaction),

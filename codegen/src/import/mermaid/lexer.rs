@@ -42,7 +42,7 @@ pub(super) enum Token {
     Title(String),
     Description(String),
     /// Direction, classes, styles: what it is.
-    Look(&'static str),
+    Styling(&'static str),
     Link,
 }
 
@@ -224,7 +224,7 @@ impl<'a> Lexer<'a> {
             }
         }
         if self.direction() {
-            return Ok(Some(Token::Look("the direction")));
+            return Ok(Some(Token::Styling("the direction")));
         }
         if self.skip(false) {
             return Ok(None);
@@ -301,7 +301,7 @@ impl<'a> Lexer<'a> {
         for (word, what) in [("classDef", "a class"), ("class", "the class of states"), ("style", "a style")] {
             if self.word(word) {
                 self.take_line();
-                return Ok(Some(Token::Look(what)));
+                return Ok(Some(Token::Styling(what)));
             }
         }
         if self.word("note") {
@@ -312,10 +312,10 @@ impl<'a> Lexer<'a> {
         }
         if self.word("scale") {
             self.take_line();
-            return Ok(Some(Token::Look("the scale")));
+            return Ok(Some(Token::Styling("the scale")));
         }
         if self.bare_word("hide empty description") {
-            return Ok(Some(Token::Look("`hide empty description`")));
+            return Ok(Some(Token::Styling("`hide empty description`")));
         }
         if let Some(length) = self.accessible("accTitle", ':') {
             self.at += length;
@@ -399,7 +399,7 @@ impl<'a> Lexer<'a> {
             return Ok(Some(Token::Pseudo(pseudo, id)));
         }
         if self.direction() {
-            return Ok(Some(Token::Look("the direction")));
+            return Ok(Some(Token::Styling("the direction")));
         }
         let rest = self.rest();
         if let Some(text) = rest.strip_prefix('"') {

@@ -35,7 +35,7 @@ pub(super) fn read_file(sources: &Sources, id: SourceId, found: &mut Findings) -
 pub(super) fn read_block(block: &Block, name: &str, title: Option<&str>) -> Result<Draft, Diagnostic> {
     let Some(header) = header(&block.text) else {
         let help = "a state diagram begins with `stateDiagram-v2`";
-        return Err(Diagnostic::new(Code::ImportUnreadable, block.first_line(), "this is no state diagram").help(help));
+        return Err(Diagnostic::new(Code::ImportUnreadable, block.first_line(), "this is not a state diagram").help(help));
     };
     let diagram = parse::parse(block, &header).map_err(|wrong| {
         let range = crate::source::floor_char_boundary(&block.text, wrong.range.start)..wrong.range.end.min(block.text.len());

@@ -58,7 +58,7 @@ pub(super) struct Arrow {
 pub(super) fn parse(block: &Block, header: &Header) -> Result<Diagram, Wrong> {
     let mut found = Findings::default();
     for range in &header.settings {
-        found.look(block.span(range.clone()), "settings of the picture have no place in a spec");
+        found.ignored(block.span(range.clone()), "settings of the picture have no place in a spec");
     }
     let diagram = Diagram {
         title: header.title.clone(),
@@ -92,14 +92,14 @@ impl Parser<'_> {
             None => {
                 let token = self.lexer.next()?;
                 for range in std::mem::take(&mut self.lexer.aside.directives) {
-                    self.diagram.found.look(self.block.span(range), "settings of the picture have no place in a spec");
+                    self.diagram.found.ignored(self.block.span(range), "settings of the picture have no place in a spec");
                 }
                 for range in std::mem::take(&mut self.lexer.aside.swallowed) {
-                    let message = "Mermaid takes the whole line for a direction: what stands before it was left out";
+                    let message = "Mermaid reads the whole line as a direction: the text before it was left out";
                     self.diagram.found.loss(self.block.span(range), message);
                 }
                 for range in std::mem::take(&mut self.lexer.aside.cut) {
-                    let message = "Mermaid ends the text at this `;` and takes the rest for states: taken as text here";
+                    let message = "Mermaid ends the text at this `;` and reads the rest as states: the import keeps it as text";
                     self.diagram.found.loss(self.block.span(range), message);
                 }
                 Ok(token)
@@ -156,7 +156,7 @@ impl Parser<'_> {
                 Token::FloatingNote(text) => self.diagram.notes.push(plain(&text, "\n")),
                 Token::Title(text) => self.diagram.title = Some(plain(&text, " ")),
                 Token::Description(text) => self.diagram.doc = Some(plain(&text, "\n")),
-                Token::Look(what) => self.diagram.found.look(self.block.span(range), format!("{what} has no place in a spec")),
+                Token::Styling(what) => self.diagram.found.ignored(self.block.span(range), format!("{what} has no place in a spec")),
                 Token::Link => self.diagram.found.loss(self.block.span(range), "a state of a spec has no link"),
                 Token::Open | Token::Arrow | Token::Text(_) | Token::ClassMark => {
                     return Err(Wrong { range, message: "Mermaid cannot read this here: a statement begins with a state".into() });
@@ -201,7 +201,7 @@ impl Parser<'_> {
             }
             _ => match from {
                 End::Node(node) => self.diagram.nodes[node].comments.extend(comments),
-                End::Dot => self.diagram.found.look(self.block.span(range), "a `[*]` without an arrow says nothing"),
+                End::Dot => self.diagram.found.ignored(self.block.span(range), "a `[*]` without an arrow says nothing"),
             },
         }
         Ok(())
@@ -215,7 +215,7 @@ impl Parser<'_> {
         let mut id = id;
         if let Some((name, behind)) = id.split_once(':') {
             match behind.strip_prefix("::") {
-                Some(_) => self.diagram.found.look(self.block.span(range.clone()), "the class of a state has no place in a spec"),
+                Some(_) => self.diagram.found.ignored(self.block.span(range.clone()), "the class of a state has no place in a spec"),
                 None => texts.push(behind.to_owned()),
             }
             id = name.trim();
@@ -227,7 +227,7 @@ impl Parser<'_> {
         if self.peeked.is_none()
             && let Some(text) = self.lexer.text_behind_state()
         {
-            let message = "Mermaid shows no text behind `state`: taken as the text of the state here";
+            let message = "Mermaid shows no text after `state`: the import uses it as the text of the state";
             self.diagram.found.assumed(self.block.span(range.clone()), message);
             texts.push(text);
         }
@@ -250,7 +250,7 @@ impl Parser<'_> {
             self.next()?;
             match self.next()? {
                 Some((Token::Id(_), range)) => {
-                    self.diagram.found.look(self.block.span(range), "the class of a state has no place in a spec");
+                    self.diagram.found.ignored(self.block.span(range), "the class of a state has no place in a spec");
                 }
                 Some((_, range)) => return Err(Wrong { range, message: "the name of a class must stand behind `:::`".into() }),
                 None => {}
@@ -277,7 +277,7 @@ impl Parser<'_> {
                 self.diagram.nodes[idx].scope = scope;
             } else if !inside(scope, known_scope) {
                 let kept = known_scope.and_then(|it| self.diagram.nodes.get_index(it)).map_or("", |(id, _)| id.as_str()).to_owned();
-                let message = format!("`{id}` is named in two composites, and a state is in one: it was put into `{kept}`");
+                let message = format!("`{id}` is named in two composites, but a state is in one: it was put into `{kept}`");
                 self.diagram.found.assumed(self.block.span(range), message);
             }
             return Ok(idx);

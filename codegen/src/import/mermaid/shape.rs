@@ -114,7 +114,7 @@ impl Shaper<'_> {
             let (n_in, n_out) = (plural(n_in, "arrow"), plural(n_out, "arrow"));
             self.found.loss(
                 span,
-                format!("the choice `{id}` is no state of the spec: {n_in} into it and {n_out} out of it became guarded steps"),
+                format!("the choice `{id}` is not a state of the spec: {n_in} into it and {n_out} out of it became guarded transitions"),
             );
             let mut outs: Vec<Step> = self.steps.iter().filter(|it| it.from == End::Node(choice)).cloned().collect();
             // The first guard that holds wins, so what has none comes last.
@@ -180,7 +180,7 @@ impl Shaper<'_> {
         state
     }
 
-    /// `[*] --> x`: where the machine and its composites start, and how machines are born.
+    /// `[*] --> x`: where the machine and its composites start, and how machines are created.
     fn starts(&mut self, states: &mut States) {
         let (starts, rest): (Vec<Step>, Vec<Step>) = std::mem::take(&mut self.steps).into_iter().partition(|it| it.from == End::Dot);
         self.steps = rest;
@@ -200,7 +200,7 @@ impl Shaper<'_> {
                 states.drafts[outermost].initial = true;
             }
             if !(is_plain && self.lead_to(to, states)) {
-                self.rows.push(self.row(start, From::Birth, Some(to)));
+                self.rows.push(self.row(start, From::Creation, Some(to)));
             }
         }
     }
@@ -236,7 +236,7 @@ impl Shaper<'_> {
             return;
         };
         if let Some(text) = &start.text {
-            self.found.loss(span, format!("where a composite starts depends on nothing in a spec: `{text}` was left out"));
+            self.found.loss(span, format!("the initial state of a composite has no condition in a spec: `{text}` was left out"));
         }
         let taken = states.drafts.iter().position(|it| it.parent == Some(scope) && it.initial);
         match taken {
@@ -267,7 +267,7 @@ impl Shaper<'_> {
             let span = self.span(&step);
             let Some(from) = states.of(step.from) else { continue };
             if !seen.insert((step.from, step.to, step.arrow.scope, step.text.clone(), step.guards.clone())) {
-                self.found.look(span, "the same arrow stands here for the second time");
+                self.found.ignored(span, "the same arrow stands here for the second time");
                 continue;
             }
             let to = match step.to {
@@ -291,7 +291,7 @@ impl Shaper<'_> {
         let (from, what) = (states.drafts[from].id.clone(), "the end that this arrow leads to has no name");
         if let Some(known) = known {
             let ended = states.drafts[known].id.clone();
-            self.found.assumed(self.span(step), format!("{what}: `{from}` goes on to `{ended}`, which was added for it"));
+            self.found.assumed(self.span(step), format!("{what}: `{from}` leads to `{ended}`, which was added for it"));
             return known;
         }
         let stem = scope.map_or("ended".to_owned(), |it| format!("{}_ended", states.drafts[it].id));
@@ -301,7 +301,7 @@ impl Shaper<'_> {
             count += 1;
             id = format!("{stem}_{count}");
         }
-        self.found.assumed(self.span(step), format!("{what}: `{from}` goes on to `{id}`, which was added for it"));
+        self.found.assumed(self.span(step), format!("{what}: `{from}` leads to `{id}`, which was added for it"));
         let mut state = State::new(id, scope, self.span(step));
         state.terminal = true;
         state.inferred = Some("The diagram ends here without a name for it.".to_owned());

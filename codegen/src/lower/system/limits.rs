@@ -58,7 +58,7 @@ pub(super) fn check_effort(told: &[Walkthrough], system: &System, machines: &[Ma
     let n_fields = machines().map(|it| it.fields.len()).max().unwrap_or(0);
     let text = n_steps.saturating_mul(n_fields).saturating_mul(longest);
     if n_steps.saturating_mul(per_step) > MAX_EFFORT || text > MAX_TEXT {
-        let help = "they are executed whenever the specs are read; tell shorter ways";
+        let help = "they are executed whenever the specs are read; use fewer steps";
         refuse(format!("{n_steps} steps are too many for walkthroughs of this system"), help, system.span, diagnostics);
     }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::transactions::fire;
-use super::{Lowering, SystemScope, dotted, dotted_event, dotted_state, expression, fill, fill_opt, is_birth};
+use super::{Lowering, SystemScope, dotted, dotted_event, dotted_state, expression, fill, fill_opt, is_creation};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::expr::{Expr, Var};
 use crate::model::system::{Crossing, Invariant, Link, Rule};
@@ -19,7 +19,7 @@ pub(super) fn rule(spec: &spec::system::Rule, system: &System, cx: &Lowering<'_>
         if let Some(events) = &mut events {
             for (event, span) in except.0.iter().map(|it| (it, except.1)) {
                 if !events.0.remove(event) {
-                    let message = "`except` leaves something out that the rule does not cover";
+                    let message = "`except` excludes an event that the rule does not cover";
                     diagnostics.push(Diagnostic::new(Code::BadSystem, span, message));
                 }
             }
@@ -38,10 +38,10 @@ pub(super) fn rule(spec: &spec::system::Rule, system: &System, cx: &Lowering<'_>
         check_reach(&require, part, spec.require.span, system, diagnostics);
     }
     for (part, event) in &events {
-        check_unborn(
+        check_not_created(
             &require,
             &[(*part, *event)],
-            |part, event| format!("leave the event out: `except: {part}.{event}`"),
+            |part, event| format!("exclude the event: `except: {part}.{event}`"),
             system,
             cx,
             diagnostics,
@@ -91,15 +91,15 @@ fn check_reach(expr: &Expr, from: PartId, span: Span, system: &System, diagnosti
     for part in expr.parts() {
         if !system.determines(from, part) {
             let (from, read) = (&system.part(from).name, &system.part(part).name);
-            let message = format!("there may be many `{read}`, and a `{from}` does not tell which one this reads");
+            let message = format!("there can be many `{read}`, and a `{from}` does not determine which one this reads");
             let help = format!("only parts without `many`, and those that a `{from}` belongs to (`of`, `by`), can be read here");
             diagnostics.push(Diagnostic::new(Code::BadSystem, span, message).help(help));
         }
     }
 }
 
-/// Nothing but the identity is known of an instance that is about to be born.
-pub(super) fn check_unborn(
+/// Nothing but the identity is known of an instance that is about to be created.
+pub(super) fn check_not_created(
     expr: &Expr,
     fired: &[(PartId, EventId)],
     help: fn(&str, &str) -> String,
@@ -110,11 +110,11 @@ pub(super) fn check_unborn(
     for var in expr.vars() {
         let (Var::PartState(part) | Var::PartContext(part, _)) = var else { continue };
         let machine = cx.machine(system, part);
-        let birth = fired.iter().find(|(it, event)| *it == part && is_birth(*event, machine));
-        if let Some((_, event)) = birth {
+        let creation = fired.iter().find(|(it, event)| *it == part && is_creation(*event, machine));
+        if let Some((_, event)) = creation {
             let part = &system.part(part).name;
             let event = &machine.event(*event).name;
-            let message = format!("`{part}.{event}` brings the {part} into being: before it there is nothing to read but `{part}.id`");
+            let message = format!("`{part}.{event}` creates the {part}: before it, only `{part}.id` can be read");
             diagnostics.push(Diagnostic::new(Code::BadSystem, expr.span, message).help(help(part, event)));
         }
     }
@@ -130,7 +130,7 @@ pub(super) fn link(spec: &spec::system::Link, system: &System, cx: &Lowering<'_>
         (Some(state), None) => dotted_state(state, system, cx, diagnostics).map(|it| (Crossing::Enter, it)),
         (None, Some(state)) => dotted_state(state, system, cx, diagnostics).map(|it| (Crossing::Exit, it)),
         _ => {
-            let message = "a link watches one border: `enter` or `exit`";
+            let message = "a link has either `enter` or `exit`, not both or none";
             diagnostics.push(Diagnostic::new(Code::BadSystem, spec.span, message));
             None
         }
@@ -147,14 +147,14 @@ pub(super) fn link(spec: &spec::system::Link, system: &System, cx: &Lowering<'_>
     let ((on, (part, state)), fire) = (crossing?, fire?);
     if !system.determines(part, fire.part) {
         let (from, to) = (&system.part(part).name, &system.part(fire.part).name);
-        let message = format!("there may be many `{to}`, and a `{from}` does not tell which one the link means");
+        let message = format!("there can be many `{to}`, and a `{from}` does not determine which one the link means");
         let help = format!("a link leads to a part without `many`, or to the one that a `{from}` belongs to");
         diagnostics.push(Diagnostic::new(Code::BadSystem, fire.span, message).help(help));
         return None;
     }
     for expr in when.iter().chain(&fire.payload) {
         check_reach(expr, part, expr.span, system, diagnostics);
-        check_unborn(expr, &[(fire.part, fire.event)], read_elsewhere, system, cx, diagnostics);
+        check_not_created(expr, &[(fire.part, fire.event)], read_elsewhere, system, cx, diagnostics);
     }
     let optional = spec.optional.as_ref().is_some_and(|it| it.value);
     Some(Link { part, on, state, when, fire, optional, doc, inferred, span: spec.span })
@@ -164,8 +164,8 @@ pub(super) fn link(spec: &spec::system::Link, system: &System, cx: &Lowering<'_>
 pub(super) fn check_cycles(system: &System, diagnostics: &mut Diagnostics) {
     let reached: Vec<BTreeSet<PartId>> = system.part_ids().map(|it| reached(it, system)).collect();
     for link in system.links.iter().filter(|it| reached[it.fire.part.index()].contains(&it.part)) {
-        let message = format!("links lead from `{0}` back to `{0}`: they could go on for ever", system.part(link.part).name);
-        diagnostics.push(Diagnostic::new(Code::BadSystem, link.span, message).help("what a link fires must not lead back"));
+        let message = format!("links lead from `{0}` back to `{0}`: they could fire forever", system.part(link.part).name);
+        diagnostics.push(Diagnostic::new(Code::BadSystem, link.span, message).help("the event of a link must not lead back"));
     }
 }
 
@@ -197,7 +197,7 @@ pub(super) fn invariant(
         && let Some(first) = many().next()
     {
         let names: Vec<String> = many().map(|it| format!("`{}`", system.part(it).name)).collect();
-        let message = format!("nothing says which of {} belong together", names.join(" and "));
+        let message = format!("the spec does not say which of {} belong together", names.join(" and "));
         let help = format!("say with `of` and `by` what a `{}` belongs to, or read one of them only", system.part(first).name);
         diagnostics.push(Diagnostic::new(Code::BadSystem, spec.require.span, message).help(help));
         return None;

@@ -1,9 +1,9 @@
 //! Transactions: what they take, and what they fire.
 
-use super::rules::{check_unborn, read_elsewhere};
+use super::rules::{check_not_created, read_elsewhere};
 use super::scope::shared_type;
 use super::{
-    Lowering, SystemScope, actor, check_distinct, check_name, check_word, dotted, dotted_event, expression, fill_opt, is_birth, unknown,
+    Lowering, SystemScope, actor, check_distinct, check_name, check_word, dotted, dotted_event, expression, fill_opt, is_creation, unknown,
 };
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::lower::fields::parse_type;
@@ -69,7 +69,7 @@ fn check_fired(fired: &[Fire], system: &System, cx: &Lowering<'_>, diagnostics: 
     }
     let events: Vec<_> = fired.iter().map(|it| (it.part, it.event)).collect();
     for expr in fired.iter().flat_map(|it| &it.payload) {
-        check_unborn(expr, &events, read_elsewhere, system, cx, diagnostics);
+        check_not_created(expr, &events, read_elsewhere, system, cx, diagnostics);
     }
 }
 
@@ -110,7 +110,7 @@ fn inputs(
             spec::machine::Field::Full(body) => (&body.r#type, Some(body)),
         };
         if let Some(default) = body.and_then(|it| it.default.as_ref()) {
-            let message = "a payload has no defaults: whoever triggers the transaction gives every value";
+            let message = "a payload field cannot have a default: the caller gives every value";
             diagnostics
                 .push(Diagnostic::new(Code::UnknownKey, default.0.span, message).help("make it `optional: true` if it may be missing"));
         }
@@ -138,7 +138,7 @@ fn inputs(
 fn input_type(text: &Text, system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) -> Option<(Type, Option<PartId>)> {
     if !text.value.contains('.') {
         if text.value == "state" {
-            let diagnostic = Diagnostic::new(Code::BadType, text.span, "a state of which part?");
+            let diagnostic = Diagnostic::new(Code::BadType, text.span, "the part of the state is missing");
             diagnostics.push(diagnostic.help("write `part.state`"));
             return None;
         }
@@ -173,9 +173,9 @@ pub(super) fn fire(
     let declared = &machine.event(event).payload;
     let shown = format!("{}.{}", system.part(part).name, machine.event(event).name);
     let mut complete = true;
-    if is_birth(event, machine) && machine.edges.iter().any(|it| it.from.is_some() && it.event == Some(event)) {
-        let message = format!("`{shown}` makes an instance and moves one: from outside the two cannot be told apart");
-        diagnostics.push(Diagnostic::new(Code::BadSystem, name.span, message).help("make it two events"));
+    if is_creation(event, machine) && machine.edges.iter().any(|it| it.from.is_some() && it.event == Some(event)) {
+        let message = format!("`{shown}` both creates an instance and moves an existing one; a transaction cannot distinguish the two");
+        diagnostics.push(Diagnostic::new(Code::BadSystem, name.span, message).help("use two events"));
         complete = false;
     }
     for (unknown, _) in given.iter().filter(|(it, _)| declared.iter().all(|field| field.name != it.value)) {
@@ -190,7 +190,7 @@ pub(super) fn fire(
     let mut payload = Vec::new();
     for field in declared {
         let Some((_, text)) = given.iter().find(|(it, _)| it.value == field.name) else {
-            let message = format!("`{shown}` carries `{}`, and nothing is given for it", field.name);
+            let message = format!("`{shown}` needs a value for `{}`", field.name);
             let help = format!("write `{{ {shown}: {{ {}: … }} }}`", field.name);
             diagnostics.push(Diagnostic::new(Code::MissingKey, name.span, message).also(field.span, "declared here").help(help));
             complete = false;

@@ -91,7 +91,7 @@ fn instance(name: &Text, number: &Text, system: &System, diagnostics: &mut Diagn
     let part = part_named(name, system, diagnostics)?;
     if !system.part(part).many {
         let message = format!("there is only one `{}`", name.value);
-        diagnostics.push(Diagnostic::new(Code::BadSystem, name.span, message).help("leave it out, or declare the part with `many: true`"));
+        diagnostics.push(Diagnostic::new(Code::BadSystem, name.span, message).help("omit it, or declare the part with `many: true`"));
         return None;
     }
     match number.value.parse::<u64>() {
@@ -139,7 +139,7 @@ fn payload(
             }
             None if field.optional => payload.push(Literal::Null),
             None => {
-                let message = format!("`{}` takes `{}`, and nothing is given for it", spec.run.value, field.name);
+                let message = format!("`{}` needs a value for `{}`", spec.run.value, field.name);
                 let help = format!("write `with: {{ {}: … }}`", field.name);
                 diagnostics.push(Diagnostic::new(Code::MissingKey, spec.run.span, message).also(field.span, "declared here").help(help));
             }

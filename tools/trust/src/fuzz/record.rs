@@ -93,7 +93,7 @@ pub fn markdown(fuzz: &Path) -> io::Result<String> {
         *sum = (sum.0 + number(1), sum.1 + number(2), sum.2.max(number(3)));
     }
     let mut text =
-        String::from("| Target | Longest input | Executions | Processor time | Edges covered |\n| --- | ---: | ---: | ---: | ---: |\n");
+        String::from("| Target | Longest input | Executions | CPU time | Edges covered |\n| --- | ---: | ---: | ---: | ---: |\n");
     for ((target, max_len), (n_runs, seconds, n_edges)) in &sums {
         text.push_str(&format!("| `{target}` | {max_len} B | {} | {seconds} s | {n_edges} |\n", grouped(*n_runs)));
     }

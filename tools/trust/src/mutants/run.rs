@@ -39,9 +39,9 @@ pub fn run(root: &Path, amount: Amount, progress: &mut dyn FnMut(&str)) -> io::R
     let places: Vec<&str> = places.owned.iter().chain(&places.shared).map(String::as_str).chain([SPECS]).collect();
     let tree = Tree::copy(root, &places)?;
     let specs = sync::read_specs(tree.root(), SPECS).map_err(|it| io::Error::other(describe(&it, Style::Plain)))?;
-    let made = make(&specs).ok_or_else(|| io::Error::other("the specs are wrong: run the check first"))?;
+    let generation = generate(&specs).ok_or_else(|| io::Error::other("the specs are wrong: run the check first"))?;
     let config = config(tree.root(), Scope::All).map_err(io::Error::other)?;
-    let (found, n_checked) = check(&config, &made);
+    let (found, n_checked) = check(&config, &generation);
     if found {
         return Err(io::Error::other("the repository has drifted already: run the check first"));
     }
@@ -49,7 +49,7 @@ pub fn run(root: &Path, amount: Amount, progress: &mut dyn FnMut(&str)) -> io::R
         Amount::All => Rng::new(0),
         Amount::Sample(_, seed) => Rng::new(seed),
     };
-    let mut runner = Runner { tree, specs, made, config, n_checked, amount, rng, table: Table::default() };
+    let mut runner = Runner { tree, specs, generation, config, n_checked, amount, rng, table: Table::default() };
     progress("outputs");
     runner.outputs()?;
     progress("regions");
@@ -66,32 +66,32 @@ pub fn run(root: &Path, amount: Amount, progress: &mut dyn FnMut(&str)) -> io::R
 }
 
 /// What the specs say, what lints say about it, and everything that is made from them.
-struct Made {
+struct Generation {
     sources: Sources,
     lints: Vec<(Code, String)>,
     generated: Generated,
 }
 
 /// The same steps as the check's; nothing if the specs are refused.
-fn make(specs: &[Input]) -> Option<Made> {
+fn generate(specs: &[Input]) -> Option<Generation> {
     let loaded = load(specs);
     let model = loaded.model.as_ref()?;
     let generated = outputs(&loaded.sources, model, Scope::All).ok()?;
     let mut lints: Vec<_> = lint(model, &Levels::default()).into_iter().map(|it| (it.code, it.message)).collect();
     lints.sort();
-    Some(Made { sources: loaded.sources, lints, generated })
+    Some(Generation { sources: loaded.sources, lints, generated })
 }
 
 /// Whether the check finds anything, and how many outputs it looked at.
-fn check(config: &Config, made: &Made) -> (bool, usize) {
-    let plan = sync::plan(config, &made.generated, &made.sources);
+fn check(config: &Config, generation: &Generation) -> (bool, usize) {
+    let plan = sync::plan(config, &generation.generated, &generation.sources);
     (!plan.findings.is_empty() || !plan.failures.is_empty(), plan.n_checked)
 }
 
 pub(super) struct Runner {
     pub(super) tree: Tree,
     pub(super) specs: Vec<Input>,
-    made: Made,
+    generation: Generation,
     config: Config,
     n_checked: usize,
     amount: Amount,
@@ -148,7 +148,7 @@ impl Runner {
     /// Generated files: every change of a byte or a line, and of the file as a whole.
     fn outputs(&mut self) -> io::Result<()> {
         let mut rows: Rows<Change> = BTreeMap::new();
-        for path in self.made.generated.files.iter().map(|it| it.path.clone()) {
+        for path in self.generation.generated.files.iter().map(|it| it.path.clone()) {
             for edit in Edit::all(&self.tree.files[&path]) {
                 rows.entry((kind(&path), edit.class().to_owned())).or_default().push((path.clone(), Change::Edit(edit)));
             }
@@ -161,10 +161,10 @@ impl Runner {
                 if !self.change(&path, change)? {
                     continue;
                 }
-                let (found, _) = check(&self.config, &self.made);
+                let (found, _) = check(&self.config, &self.generation);
                 self.table.count((what, &class), &|| format!("{path}: {change:?}"), true, found);
-                self.tree.mend(&path)?;
-                self.tree.mend(&other(&path))?;
+                self.tree.restore(&path)?;
+                self.tree.restore(&other(&path))?;
             }
         }
         Ok(())
@@ -204,7 +204,7 @@ impl Runner {
     fn pages(&mut self) -> io::Result<()> {
         let mut rows: Rows<(Edit, bool)> = BTreeMap::new();
         for (path, bytes) in &self.tree.files {
-            let is_output = self.made.generated.files.iter().any(|it| it.path == *path);
+            let is_output = self.generation.generated.files.iter().any(|it| it.path == *path);
             if is_output || !path.ends_with(".md") {
                 continue;
             }
@@ -228,7 +228,7 @@ impl Runner {
                 if !self.change(&path, Change::Edit(edit))? {
                     continue;
                 }
-                let (found, n_checked) = check(&self.config, &self.made);
+                let (found, n_checked) = check(&self.config, &self.generation);
                 // Text around regions is free, as long as no region slips out of sight by it.
                 let expected = is_inside || n_checked != self.n_checked;
                 self.table.count(
@@ -237,7 +237,7 @@ impl Runner {
                     expected,
                     found || (!expected && n_checked != self.n_checked),
                 );
-                self.tree.mend(&path)?;
+                self.tree.restore(&path)?;
             }
         }
         Ok(())
@@ -266,7 +266,7 @@ impl Runner {
 
     /// Whether a run with these specs would fail: since they are wrong, or since the outputs say something else.
     fn is_found(&self, specs: &[Input]) -> bool {
-        make(specs).is_none_or(|made| check(&self.config, &made).0)
+        generate(specs).is_none_or(|generation| check(&self.config, &generation).0)
     }
 
     /// Enums under the derive, with other variants than the machine has states.
@@ -331,12 +331,12 @@ impl Runner {
         let is_linted = meaning::waivers(&mutant) != meaning::waivers(original);
         let mut specs = self.specs.clone();
         specs[idx].text = mutant;
-        let Some(made) = make(&specs) else {
+        let Some(generation) = generate(&specs) else {
             // What is refused is no spec, and so does not say the same.
             return self.table.count(class, place, true, true);
         };
-        let drift = check(&self.config, &made).0;
-        let found = drift || (!drifts && made.lints != self.made.lints);
+        let drift = check(&self.config, &generation).0;
+        let found = drift || (!drifts && generation.lints != self.generation.lints);
         self.table.count(class, place, drifts || is_linted, found);
     }
 

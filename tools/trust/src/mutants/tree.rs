@@ -36,7 +36,7 @@ impl Tree {
             }
         }
         for path in tree.files.keys() {
-            tree.mend(path)?;
+            tree.restore(path)?;
         }
         Ok(tree)
     }
@@ -79,7 +79,7 @@ impl Tree {
     /// # Errors
     ///
     /// If it cannot be written.
-    pub(crate) fn mend(&self, path: &str) -> io::Result<()> {
+    pub(crate) fn restore(&self, path: &str) -> io::Result<()> {
         match (self.files.get(path), fs::symlink_metadata(self.place(path))) {
             (Some(bytes), Ok(it)) if it.is_file() => self.put(path, bytes),
             (Some(bytes), found) => {

@@ -57,6 +57,7 @@ fn expand_comparator(m: &Machine, order: &Order) -> TokenStream {
             quote! { #common.then_with(|| #own) }
         }
     };
+    let body = m.env.body(body);
     quote! {
         #docs
         #vis fn #method #parameters (self, a: &#Item #arguments, b: &#Item #arguments) -> ::core::cmp::Ordering {

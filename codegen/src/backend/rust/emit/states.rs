@@ -26,13 +26,14 @@ fn expand_own_names(m: &Machine, own: &OwnEnum) -> TokenStream {
     let (facade, vis, attributes) = (&m.env.facade, &m.env.visibility, &m.env.attributes);
     let position = (!own.in_order).then(|| {
         let (variants, positions) = (&own.variants, (0..own.variants.len()).map(number));
+        let body = m.env.body(quote! { match self { #(#State::#variants => #positions,)* } });
         quote! {
             #attributes
             impl #State {
                 /// The position in `ALL`.
                 #[inline]
                 #vis const fn index(self) -> usize {
-                    match self { #(#State::#variants => #positions,)* }
+                    #body
                 }
             }
         }

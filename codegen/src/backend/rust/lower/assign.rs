@@ -112,7 +112,7 @@ impl<'m> Lowering<'m> {
         }
         needs.clone |= machine.events.iter().any(|it| it.settles);
         // Creation starts from a context whose defaults are texts of the spec.
-        needs.from_literal |= machine.transitions.iter().any(|row| row.from == From::Birth) && self.default_text();
+        needs.from_literal |= machine.transitions.iter().any(|row| row.from == From::Creation) && self.default_text();
         needs
     }
 

@@ -69,7 +69,7 @@ impl<'m> Lowering<'m> {
             table: self.table(cells, machine.events.len(), |column| self.event(EventId::new(column)), referred),
             all_settle: settling.len() == machine.events.len(),
             settling,
-            asks: self.asks(|row| !row.events.is_empty() && row.from != From::Birth),
+            asks: self.asks(|row| !row.events.is_empty() && row.from != From::Creation),
         })
     }
 
@@ -141,7 +141,7 @@ impl<'m> Lowering<'m> {
             events: events.into_iter().map(|id| self.event(id)).collect(),
             settling,
             doc: format!("Creates a machine with {names}."),
-            asks: self.asks(|row| row.from == From::Birth),
+            asks: self.asks(|row| row.from == From::Creation),
         })
     }
 

@@ -1,5 +1,6 @@
 //! Texts of a spec as doc comments: nothing in them can become a doctest, a link or HTML.
 
+#[cfg(feature = "files")]
 /// Notes as a list, one paragraph each.
 pub(crate) fn bullets(notes: &[String]) -> String {
     let bullets = notes.iter().map(|note| format!("- {}", sentence(note).replace('\n', "\n  ")));

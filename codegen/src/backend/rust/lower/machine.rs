@@ -5,11 +5,13 @@ use std::collections::BTreeSet;
 use super::types::Position;
 use super::{Lowering, docs};
 use crate::backend::rust::ir::{
-    Constant, Effect, EventPattern, Events, Field, Generics, Machine, Message, Params, Predicate, Source, Target, Trigger, UnitEnum,
-    Variant,
+    Constant, Effect, EventPattern, Events, Field, Generics, Machine, Message, Params, Predicate, UnitEnum, Variant,
 };
+#[cfg(feature = "files")]
+use crate::backend::rust::ir::{Source, Target, Trigger};
 use crate::model::machine::{Effect as SpecEffect, Event, Field as SpecField, Piece};
 use crate::model::{ActorId, EffectId, EnumId, EventId, Literal, PredicateId, StateId, Type};
+#[cfg(feature = "files")]
 use crate::source::Span;
 
 impl<'m> Lowering<'m> {
@@ -25,13 +27,15 @@ impl<'m> Lowering<'m> {
         let typestate = self.typestate(&mut referred);
         let rows = self.rows(&referred);
         let doc = vec![docs::sentence(&machine.title), machine.doc.as_deref().map(docs::sentence).unwrap_or_default()];
-        let mut module_doc = doc.clone();
-        module_doc.push(docs::bullets(&machine.notes));
+        #[cfg(feature = "files")]
+        let module_doc = [doc.clone(), vec![docs::bullets(&machine.notes)]].concat();
         let mut constants = self.constants();
         constants.extend(self.computed_constants());
+        #[cfg(feature = "files")]
         let blame = self.blame(&rows);
         Machine {
             name: machine.name.clone(),
+            #[cfg(feature = "files")]
             module_doc,
             doc,
             generics: self.generics(),
@@ -54,6 +58,7 @@ impl<'m> Lowering<'m> {
             on_event,
             on_direct,
             typestate,
+            #[cfg(feature = "files")]
             blame,
             form: self.request.form.clone(),
             skip: self.request.skip.clone(),
@@ -343,6 +348,7 @@ impl<'m> Lowering<'m> {
         predicates.map(predicate).collect()
     }
 
+    #[cfg(feature = "files")]
     /// The words by which a line of the module speaks of an element of the spec.
     fn blame(&self, rows: &crate::backend::rust::ir::Rows) -> Vec<(Vec<String>, Span)> {
         let machine = self.machine;

@@ -78,7 +78,7 @@ impl Lowering<'_> {
             self.state_idents(leaves)
         };
         match from {
-            From::Birth => Source::Creation,
+            From::Creation => Source::Creation,
             From::States(states) => match <[Ident; 1]>::try_from(leaves(states)) {
                 Ok([only]) => Source::Leaf(only),
                 Err(several) => Source::In(several),
@@ -109,7 +109,7 @@ impl Lowering<'_> {
     fn words(&self, row: &Transition) -> String {
         let names = |ids: &[StateId]| self.code_list(ids, "or");
         let from = match &row.from {
-            From::Birth => "Creation".to_owned(),
+            From::Creation => "Creation".to_owned(),
             From::States(states) => names(states),
             From::Any { except } if except.is_empty() => "Any state".to_owned(),
             From::Any { except } => format!("Any state except {}", self.code_list(except, "and")),
@@ -168,7 +168,7 @@ impl Lowering<'_> {
 
     fn short_name(&self, row: &Transition) -> String {
         let from = match &row.from {
-            From::Birth => String::new(),
+            From::Creation => String::new(),
             From::States(states) => self.joined_states(states),
             From::Any { except } if except.is_empty() => "Any".to_owned(),
             From::Any { except } => format!("AnyBut{}", self.joined_states(except)),

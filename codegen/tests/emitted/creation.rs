@@ -1,4 +1,4 @@
-//! Born.
+//! Creation.
 //!
 //! | From | On | To | When |
 //! | --- | --- | --- | --- |
@@ -6,17 +6,17 @@
 //! | `made` | `make` | `remade` | `level > 1` |
 //! | `remade` | `make` | `made` | `level > 2` |
 
-/// Born.
+/// Creation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Born {
+pub struct Creation {
     state: State,
 }
 
-impl Born {
+impl Creation {
     /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State) -> Self {
-        Born { state }
+        Creation { state }
     }
 
     /// What it is in.
@@ -26,11 +26,11 @@ impl Born {
     }
 }
 
-impl Born {
+impl Creation {
     /// Brings a machine into being by `make`.
     #[allow(clippy::all)]
     pub fn born(event: Event) -> Result<(Self, Change), Refused> {
-        let mut machine = Born { state: State::INITIAL };
+        let mut machine = Creation { state: State::INITIAL };
         use ::statespec::Outcome;
         let outcome = match event {
             Event::Make { level } if level > 0 => Outcome::To(State::Made, 0),
@@ -45,7 +45,7 @@ impl Born {
     }
 }
 
-impl Born {
+impl Creation {
     /// What an event would change; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -64,7 +64,7 @@ impl Born {
     }
 }
 
-impl ::statespec::Machine<Event> for Born {
+impl ::statespec::Machine<Event> for Creation {
     type State = State;
 
     #[inline]
@@ -127,7 +127,7 @@ pub type Change = ::statespec::Change<State>;
 /// Why an event was turned down.
 pub type Refused = ::statespec::Refused<State>;
 
-/// What a `born` can be in.
+/// What a `creation` can be in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
     /// The state `made`.
@@ -217,7 +217,7 @@ impl ::statespec::State for State {
 
     type Steps = [::statespec::Step<State>; 3];
 
-    const MACHINE: &'static str = "born";
+    const MACHINE: &'static str = "creation";
 
     const INITIAL: Self = State::INITIAL;
 

@@ -1,4 +1,4 @@
-//! Wishing.
+//! Direct.
 //!
 //! | From | On | To | When |
 //! | --- | --- | --- | --- |
@@ -6,18 +6,18 @@
 //! | `there` |  | `here` | `not must` |
 //! | `here` or `there` |  | `nowhere` |  |
 
-/// Wishing.
+/// Direct.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Wishing<Text = &'static str, R = u64> {
+pub struct Direct<Text = &'static str, R = u64> {
     state: State,
     context: Context<Text, R>,
 }
 
-impl<Text, R> Wishing<Text, R> {
+impl<Text, R> Direct<Text, R> {
     /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State, context: Context<Text, R>) -> Self {
-        Wishing { state, context }
+        Direct { state, context }
     }
 
     /// What it is in.
@@ -39,23 +39,23 @@ impl<Text, R> Wishing<Text, R> {
     }
 }
 
-impl<Text: ::statespec::FromLiteral, R> Wishing<Text, R> {
+impl<Text: ::statespec::FromLiteral, R> Direct<Text, R> {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
-        Wishing {
+        Direct {
             state: State::INITIAL,
             context: Default::default(),
         }
     }
 }
 
-impl<Text: ::statespec::FromLiteral, R> Default for Wishing<Text, R> {
+impl<Text: ::statespec::FromLiteral, R> Default for Direct<Text, R> {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Wishing<Text, R> {
+impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Text, R> {
     /// What going to a state by name would change; nothing changes.
     #[inline]
     pub fn plan_to<P: Predicates<Text, R> + ?Sized>(
@@ -152,7 +152,7 @@ pub type Change = ::statespec::Change<State>;
 /// Why an event was turned down.
 pub type Refused = ::statespec::Refused<State>;
 
-/// What a `wishing` knows beside its state.
+/// What a `direct` knows beside its state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Context<Text = &'static str, R = u64> {
     /// The field `text`.
@@ -171,7 +171,7 @@ impl<Text: ::statespec::FromLiteral, R> Default for Context<Text, R> {
     }
 }
 
-/// What a `wishing` can be in.
+/// What a `direct` can be in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
     /// The state `here`.
@@ -271,7 +271,7 @@ impl ::statespec::State for State {
 
     type Steps = [::statespec::Step<State>; 1];
 
-    const MACHINE: &'static str = "wishing";
+    const MACHINE: &'static str = "direct";
 
     const INITIAL: Self = State::INITIAL;
 
@@ -357,7 +357,7 @@ pub trait Effects<Text = &'static str, R = u64> {
     /// Stores the machine as it is after a change.
     fn store(
         &mut self,
-        next: &Wishing<Text, R>,
+        next: &Direct<Text, R>,
         change: &Change,
     ) -> Result<(), Self::Error>;
 
@@ -381,7 +381,7 @@ impl Effect {
     }
 }
 
-/// What the guards of `wishing` ask and the spec leaves open.
+/// What the guards of `direct` ask and the spec leaves open.
 pub trait Predicates<Text = &'static str, R = u64> {
     /// The predicate `may`.
     fn may(&self, context: &Context<Text, R>) -> bool;

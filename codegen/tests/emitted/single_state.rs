@@ -1,16 +1,16 @@
-//! Still.
+//! single\_state.
 
-/// Still.
+/// single\_state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Still {
+pub struct SingleState {
     state: State,
 }
 
-impl Still {
+impl SingleState {
     /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State) -> Self {
-        Still { state }
+        SingleState { state }
     }
 
     /// What it is in.
@@ -20,20 +20,22 @@ impl Still {
     }
 }
 
-impl Still {
+impl SingleState {
     /// A new machine, in its initial state.
     pub fn new() -> Self {
-        Still { state: State::INITIAL }
+        SingleState {
+            state: State::INITIAL,
+        }
     }
 }
 
-impl Default for Still {
+impl Default for SingleState {
     fn default() -> Self {
         Self::new()
     }
 }
 
-impl Still {}
+impl SingleState {}
 
 /// What an event changed.
 pub type Change = ::statespec::Change<State>;
@@ -41,7 +43,7 @@ pub type Change = ::statespec::Change<State>;
 /// Why an event was turned down.
 pub type Refused = ::statespec::Refused<State>;
 
-/// What a `still` can be in.
+/// What a `single_state` can be in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
     /// The state `only`.
@@ -108,7 +110,7 @@ impl ::statespec::State for State {
 
     type Steps = [::statespec::Step<State>; 1];
 
-    const MACHINE: &'static str = "still";
+    const MACHINE: &'static str = "single_state";
 
     const INITIAL: Self = State::INITIAL;
 

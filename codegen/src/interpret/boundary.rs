@@ -1,6 +1,6 @@
 //! Values worth trying: for tests that hold something against the interpreter.
 //!
-//! Whatever a guard compares with is a border; the values are those on it and on both sides of it.
+//! Whatever a guard compares with is a boundary; the values are those on it and on both sides of it.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::model::{Literal, Machine, Type, Value};
 
 /// The values worth trying of each type.
 #[derive(Debug, Clone)]
-pub struct Cases<'m> {
+pub struct BoundaryValues<'m> {
     machine: &'m Machine,
     ints: BTreeSet<i64>,
     decimals: BTreeSet<Decimal>,
@@ -20,20 +20,20 @@ pub struct Cases<'m> {
     texts: BTreeSet<String>,
 }
 
-impl<'m> Cases<'m> {
-    /// Collects the borders of a machine, and adds the ends of every type and what is hard to carry.
+impl<'m> BoundaryValues<'m> {
+    /// Collects the boundaries of a machine, and adds the ends of every type and what is hard to carry.
     pub fn new(machine: &'m Machine) -> Self {
-        let mut cases = Cases::borders(machine);
-        cases.ints.extend([i64::MIN, -1, 0, 1, 2, i64::MAX]);
-        cases.decimals.extend([Decimal::MIN, Decimal::NEGATIVE_ONE, Decimal::ZERO, Decimal::ONE, Decimal::new(700, 3), Decimal::MAX]);
-        cases.micros.extend([i64::MIN, -1, 0, 1, i64::MAX]);
-        cases.texts.extend(["", "a", "{n} `x` | <b>\n\"ä\"'"].map(String::from));
-        cases
+        let mut boundary = BoundaryValues::without_extremes(machine);
+        boundary.ints.extend([i64::MIN, -1, 0, 1, 2, i64::MAX]);
+        boundary.decimals.extend([Decimal::MIN, Decimal::NEGATIVE_ONE, Decimal::ZERO, Decimal::ONE, Decimal::new(700, 3), Decimal::MAX]);
+        boundary.micros.extend([i64::MIN, -1, 0, 1, i64::MAX]);
+        boundary.texts.extend(["", "a", "{n} `x` | <b>\n\"ä\"'"].map(String::from));
+        boundary
     }
 
-    /// Collects the borders of a machine and nothing else; a type without one has a plain value or two.
-    pub fn borders(machine: &'m Machine) -> Self {
-        let mut cases = Cases {
+    /// Collects the boundaries of a machine and nothing else; a type without one has a plain value or two.
+    pub fn without_extremes(machine: &'m Machine) -> Self {
+        let mut boundary = BoundaryValues {
             machine,
             ints: BTreeSet::from([0]),
             decimals: BTreeSet::from([Decimal::ZERO]),
@@ -43,17 +43,17 @@ impl<'m> Cases<'m> {
         let rows = &machine.transitions;
         let exprs = rows.iter().flat_map(|row| row.guard.iter().chain(row.set.iter().map(|(_, value)| value)));
         for expr in exprs {
-            cases.collect(&fold(expr, &machine.constants));
+            boundary.collect(&fold(expr, &machine.constants));
         }
         let defaults = machine.fields.iter().filter_map(|it| it.default.as_ref());
         for literal in machine.constants.iter().map(|it| &it.value).chain(defaults) {
-            cases.border(literal);
+            boundary.add(literal);
         }
-        cases
+        boundary
     }
 
-    /// Adds the borders of another machine and of expressions: those of the system they stand in.
-    pub fn extend(&mut self, other: &Cases<'_>, exprs: &[&Expr]) {
+    /// Adds the boundaries of another machine and of expressions: those of the system they stand in.
+    pub fn extend(&mut self, other: &BoundaryValues<'_>, exprs: &[&Expr]) {
         self.ints.extend(&other.ints);
         self.decimals.extend(&other.decimals);
         self.micros.extend(&other.micros);
@@ -64,12 +64,12 @@ impl<'m> Cases<'m> {
     fn collect(&mut self, expr: &Expr) {
         expr.walk(&mut |it| {
             if let ExprKind::Literal(literal) = &it.kind {
-                self.border(literal);
+                self.add(literal);
             }
         });
     }
 
-    fn border(&mut self, literal: &Literal) {
+    fn add(&mut self, literal: &Literal) {
         match literal {
             Literal::Int(it) => {
                 self.ints.extend([it.saturating_sub(1), *it, it.saturating_add(1)]);

@@ -1,4 +1,4 @@
-//! Bolt.
+//! payload\_target.
 //!
 //! | From | On | To | When |
 //! | --- | --- | --- | --- |
@@ -6,18 +6,18 @@
 //! | `loose` | `fix` | `fixed` |  |
 //! | anywhere | `turn` | what `self` names |  |
 
-/// Bolt.
+/// payload\_target.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub struct Bolt<R = u64> {
+pub struct PayloadTarget<R = u64> {
     state: State,
     context: Context<R>,
 }
 
-impl<R> Bolt<R> {
+impl<R> PayloadTarget<R> {
     /// The machine as it was stored.
     #[inline]
     pub const fn restore(state: State, context: Context<R>) -> Self {
-        Bolt { state, context }
+        PayloadTarget { state, context }
     }
 
     /// What it is in.
@@ -39,7 +39,7 @@ impl<R> Bolt<R> {
     }
 }
 
-impl<R: Copy + PartialEq> Bolt<R> {
+impl<R: Copy + PartialEq> PayloadTarget<R> {
     /// Brings a machine into being by `make`.
     pub fn born(event: Event) -> Result<(Self, Change), Refused> {
         Self::born_with(Default::default(), event)
@@ -50,7 +50,7 @@ impl<R: Copy + PartialEq> Bolt<R> {
         context: Context<R>,
         event: Event,
     ) -> Result<(Self, Change), Refused> {
-        let mut machine = Bolt {
+        let mut machine = PayloadTarget {
             state: State::INITIAL,
             context,
         };
@@ -65,7 +65,7 @@ impl<R: Copy + PartialEq> Bolt<R> {
     }
 }
 
-impl<R: Copy + PartialEq> Bolt<R> {
+impl<R: Copy + PartialEq> PayloadTarget<R> {
     /// What an event would change; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
@@ -84,7 +84,7 @@ impl<R: Copy + PartialEq> Bolt<R> {
     }
 }
 
-impl<R: Copy + PartialEq> ::statespec::Machine<Event> for Bolt<R> {
+impl<R: Copy + PartialEq> ::statespec::Machine<Event> for PayloadTarget<R> {
     type State = State;
 
     #[inline]
@@ -131,7 +131,7 @@ pub type Change = ::statespec::Change<State>;
 /// Why an event was turned down.
 pub type Refused = ::statespec::Refused<State>;
 
-/// What a `bolt` knows beside its state.
+/// What a `payload_target` knows beside its state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Context<R = u64> {
     /// The field `step_id`.
@@ -145,7 +145,7 @@ impl<R> Default for Context<R> {
     }
 }
 
-/// What a `bolt` can be in.
+/// What a `payload_target` can be in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
     /// The state `loose`.
@@ -242,7 +242,7 @@ impl ::statespec::State for State {
 
     type Steps = [::statespec::Step<State>; 1];
 
-    const MACHINE: &'static str = "bolt";
+    const MACHINE: &'static str = "payload_target";
 
     const INITIAL: Self = State::INITIAL;
 
