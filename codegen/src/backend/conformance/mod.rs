@@ -85,7 +85,7 @@ fn text(model: &Model, idx: usize, machine: &Machine) -> Result<String, syn::Err
     }
     text.push_str("];\n\n/// What is asked, which predicates hold, the state after it.\n");
     text.push_str("type Step = (Request, &'static [&'static str], &'static str);\n\n");
-    text.push_str("/// A shortest way to every state that can be reached.\nconst PATHS: &[(&str, &[Step])] = &[\n");
+    text.push_str("/// A shortest path to every state that can be reached.\nconst PATHS: &[(&str, &[Step])] = &[\n");
     for (to, steps) in &cases.traces {
         let steps = steps
             .iter()
