@@ -19,6 +19,7 @@ pub mod run;
 mod states;
 mod system;
 mod texts;
+mod transactions;
 mod values;
 mod walkthrough;
 mod yaml;
