@@ -35,7 +35,9 @@ pub fn upper_camel(name: &str) -> String {
         return start_with_letter(cased);
     }
     // Screaming names are words, not letters: HOP_PLAN_STARTED becomes HopPlanStarted.
-    start_with_letter(name.to_upper_camel_case())
+    let cased = start_with_letter(name.to_upper_camel_case());
+    // Some letters have no upper case, and Rust warns of a type that begins with one.
+    if cased.starts_with(char::is_lowercase) { format!("X{cased}") } else { cased }
 }
 
 /// A module, function or field: `InProgress` becomes `in_progress`.
@@ -45,7 +47,8 @@ pub fn snake(name: &str) -> String {
 
 /// A constant: `in-progress` becomes `IN_PROGRESS`.
 pub fn shouty(name: &str) -> String {
-    start_with_letter(name.to_shouty_snake_case())
+    // Some letters have no upper case, and Rust warns of a constant that has one.
+    start_with_letter(name.to_shouty_snake_case().replace(char::is_lowercase, "_"))
 }
 
 /// Casing drops a leading `_`, which may leave a digit in front.

@@ -118,7 +118,7 @@ pub(crate) struct OwnStruct {
     pub(crate) fields: Vec<Ident>,
     /// The type of references, where a field or an option says so.
     pub(crate) reference: Option<TokenStream>,
-    /// The fields that the spec does not know, in order.
+    /// The fields that the spec does not know, in order, with their types.
     pub(crate) own: Vec<(Ident, TokenStream)>,
 }
 

@@ -80,6 +80,14 @@ impl UniqueNames {
         ident(&name)
     }
 
+    /// The identifier itself, or one with `_` behind.
+    pub(crate) fn claim_like(&mut self, name: &Ident) -> Ident {
+        let text = name.to_string();
+        let plain = text.strip_prefix("r#").unwrap_or(&text).to_owned();
+        let claimed = self.claim(plain);
+        if claimed == *name { name.clone() } else { claimed }
+    }
+
     pub(crate) fn claim_all<'a>(&mut self, names: impl IntoIterator<Item = &'a String>, case: fn(&str) -> String) -> Vec<Ident> {
         names.into_iter().map(|it| self.claim(case(it))).collect()
     }

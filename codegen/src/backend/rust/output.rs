@@ -50,8 +50,12 @@ fn root_text(model: &Model, root: Root) -> Result<String, syn::Error> {
     let names = ModuleNames::of(model);
     let modules = modules(model).map(|(name, _)| {
         let module = names.of_name(name);
+        // Rust finds the file of a module by itself only if its name is ASCII.
+        let path = format!("{}.rs", names.file(name));
+        let path = (!path.is_ascii()).then(|| quote! { #[path = #path] });
         quote! {
             #[rustfmt::skip]
+            #path
             pub mod #module;
         }
     });

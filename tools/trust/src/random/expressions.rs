@@ -119,7 +119,9 @@ impl Scope<'_> {
     fn word(&self, rng: &mut Rng, names: Vec<String>) -> String {
         let name = rng.pick(&names);
         let reserved = matches!(name.as_str(), "and" | "or" | "not" | "in" | "true" | "false" | "null");
-        let quoted = reserved || name.contains('-') || self.vars.iter().any(|it| it.name == *name) || rng.chance(30);
+        // What a transaction takes is not all known yet, and a bare word must not become one of its inputs.
+        let in_system = self.vars.iter().any(|it| it.name.contains('.'));
+        let quoted = in_system || reserved || name.contains('-') || self.vars.iter().any(|it| it.name == *name) || rng.chance(30);
         if quoted { format!("'{name}'") } else { name.clone() }
     }
 

@@ -54,7 +54,7 @@ pub struct Module {
 
 /// The forms of a project, and those that could not be emitted, each with the reason.
 pub fn modules(project: &Project) -> (Vec<Module>, Vec<(Form, String)>) {
-    let mut rng = Rng::new(project.seed ^ 0x5eed);
+    let mut rng = Rng::new(Rng::new(project.seed ^ 0x5eed).below(usize::MAX) as u64);
     let letter = if project.subject == Subject::Machine { 'm' } else { 's' };
     let named = |form: Form| format!("{letter}{}_{}", project.seed, form.word());
     let module = |form, files, is_hidden| Module { form, project: project.name(), name: named(form), files, is_hidden };

@@ -19,6 +19,7 @@ pub mod run;
 mod states;
 mod system;
 mod texts;
+mod transactions;
 mod values;
 mod walkthrough;
 mod yaml;
@@ -62,8 +63,8 @@ pub struct Project {
 impl Project {
     /// A random project. What it uses of the language is counted, unless it is refused.
     pub fn new(subject: Subject, seed: u64, coverage: &mut Coverage) -> Project {
-        // Machines and systems of one seed have nothing in common.
-        let mut rng = Rng::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (subject as u64) << 32);
+        // The numbers that follow from one seed are those of the next seed, one further: the state is a number itself.
+        let mut rng = Rng::new(Rng::new(seed.wrapping_mul(2).wrapping_add(subject as u64)).below(usize::MAX) as u64);
         let mut names = Names::new(snake);
         let (n_machines, usage) = match subject {
             Subject::Machine => (1, Use::Alone),

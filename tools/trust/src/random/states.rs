@@ -6,7 +6,7 @@ use statespec_codegen::names::upper_camel;
 
 use super::attributes::Attribute;
 use super::dice::Dice as _;
-use super::machine::{Machine, Maker, one_or_many};
+use super::machine::{Machine, Maker, Use, one_or_many};
 use super::names::Names;
 use super::texts;
 use super::yaml::{Map, Put as _, Yaml, plain, text};
@@ -32,7 +32,7 @@ pub(super) fn declare(maker: &mut Maker<'_>, machine: &mut Machine) -> Vec<Tree>
     let mut names = Names::new(upper_camel);
     let nests = if maker.rng.chance(40) { 35 } else { 0 };
     // A table of many states is emitted in another way than a few.
-    let n_states = if maker.rng.chance(4) { maker.rng.between(30, 90) } else { maker.rng.between(1, 7) };
+    let n_states = if maker.usage == Use::Alone && maker.rng.chance(5) { maker.rng.between(30, 90) } else { maker.rng.between(1, 7) };
     let tree = level(maker, machine, &mut names, n_states, nests, 1);
     machine.vocabulary.states = machine.states.iter().map(|it| (it.name.clone(), it.is_leaf)).collect();
     tree

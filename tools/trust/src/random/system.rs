@@ -4,7 +4,7 @@ use statespec_codegen::names::{snake, upper_camel};
 
 use super::dice::Dice as _;
 use super::expressions::{Scope, Ty, Var, Vocabulary};
-use super::machine::{Event, Machine, allow, one_or_many, type_name};
+use super::machine::{Event, Machine, allow, one_or_many};
 use super::names::{Hostility, Names};
 use super::texts;
 use super::yaml::{Map, Put as _, Yaml, plain, text};
@@ -37,7 +37,7 @@ pub(super) struct System<'m> {
     pub(super) texts: Hostility,
     pub(super) machines: &'m [Machine],
     pub(super) words: Vec<Vocabulary>,
-    actors: Vec<String>,
+    pub(super) actors: Vec<String>,
     pub(super) parts: Vec<Part>,
     pub(super) transactions: Vec<Transaction>,
 }
@@ -84,7 +84,7 @@ impl System<'_> {
         text(texts::text(self.rng, self.texts))
     }
 
-    fn put_text(&mut self, key: &str, percent: usize, entries: &mut Map) {
+    pub(super) fn put_text(&mut self, key: &str, percent: usize, entries: &mut Map) {
         if self.rng.chance(percent) {
             entries.put(key, text(texts::text(self.rng, self.texts)));
         }
@@ -166,7 +166,7 @@ impl System<'_> {
     }
 
     /// What can be read beside an instance of `from` (of any part, where it is none); of parts that are created only the identity.
-    fn scope(&self, from: Option<usize>, created: &[usize], inputs: &[Var]) -> Scope<'_> {
+    pub(super) fn scope(&self, from: Option<usize>, created: &[usize], inputs: &[Var]) -> Scope<'_> {
         let mut vars = inputs.to_vec();
         for (idx, part) in self.parts.iter().enumerate() {
             if from.is_some_and(|it| !self.determines(it, idx)) {
@@ -264,115 +264,5 @@ impl System<'_> {
         self.put_text("inferred", 10, &mut body);
         self.put_allow(&mut body);
         Some(Yaml::Map(body))
-    }
-
-    fn declare_transactions(&mut self) -> Map {
-        let mut names = Names::new(snake);
-        let mut transactions = Map::new();
-        let n_transactions = if self.rng.chance(90) { self.rng.between(1, 6) } else { 0 };
-        for _ in 0..n_transactions {
-            let name = names.fresh(self.rng, self.names);
-            if let Some(body) = self.transaction(&name) {
-                transactions.put(&name, Yaml::Map(body));
-            }
-        }
-        transactions
-    }
-
-    fn transaction(&mut self, name: &str) -> Option<Map> {
-        let acting: Vec<usize> = (0..self.parts.len()).filter(|it| !self.machine(*it).events.is_empty()).collect();
-        let mut parts = self.rng.several(&acting, 3);
-        self.rng.shuffle(&mut parts);
-        let fired: Vec<(usize, Event)> = parts.iter().map(|it| (*it, self.rng.pick(&self.machine(*it).events.clone()).clone())).collect();
-        if fired.is_empty() {
-            return None;
-        }
-        let created: Vec<usize> = fired.iter().filter(|(_, event)| event.creates).map(|(part, _)| *part).collect();
-        let mut body = Map::new();
-        let may = |actor: &&String| fired.iter().all(|(_, event)| event.by.is_empty() || event.by.contains(actor));
-        let allowed: Vec<String> = self.actors.iter().filter(may).cloned().collect();
-        if !allowed.is_empty() && self.rng.chance(60) {
-            let by = self.rng.several(&allowed, 2).into_iter().map(text).collect();
-            body.put("by", one_or_many(self.rng, by));
-        }
-        if let Some(performer) = self.rng.maybe(&self.actors).cloned().filter(|_| self.rng.chance(25)) {
-            body.put("performer", text(performer));
-        }
-        self.put_text("surface", 20, &mut body);
-        let mut inputs = Vec::new();
-        let mut names = Names::words(snake);
-        let mut fires = Vec::new();
-        for (part, event) in &fired {
-            fires.push(self.fire(*part, event, None, &created, &mut inputs, Some(&mut names))?);
-        }
-        let inputs_spec = inputs.iter().map(|it| (it.name.clone(), self.input(it))).collect();
-        body.put_map("payload", inputs_spec);
-        if self.rng.chance(50) {
-            body.put("atomic", plain(self.rng.chance(85)));
-        }
-        body.put("fire", one_or_many(self.rng, fires));
-        for (key, percent) in [("doc", 40), ("on_failure", 20), ("inferred", 10)] {
-            self.put_text(key, percent, &mut body);
-        }
-        self.put_allow(&mut body);
-        self.transactions.push(Transaction { name: name.to_owned(), inputs, parts });
-        Some(body)
-    }
-
-    /// What a transaction takes.
-    fn input(&mut self, input: &Var) -> Yaml {
-        let part = |machine: usize| self.parts.iter().find(|it| it.machine == machine).map_or("", |it| it.name.as_str());
-        let ty = match input.ty {
-            Ty::State(machine) => format!("{}.state", part(machine)),
-            Ty::Enum(machine, idx) => format!("{}.{}", part(machine), self.words[machine].enums[idx].0),
-            other => type_name(other, &[]),
-        };
-        let mut body: Map = vec![("type".into(), text(ty))];
-        if input.optional {
-            body.put("optional", plain(true));
-        }
-        self.put_text("doc", 30, &mut body);
-        self.put_text("label", 15, &mut body);
-        if self.rng.chance(10) {
-            body.put("aliases", text("other"));
-        }
-        self.put_allow(&mut body);
-        if body.len() == 1 { body.remove(0).1 } else { Yaml::Map(body) }
-    }
-
-    /// An event with its payload; a transaction takes as inputs what cannot be read anywhere.
-    fn fire(
-        &mut self,
-        part: usize,
-        event: &Event,
-        from: Option<usize>,
-        created: &[usize],
-        inputs: &mut Vec<Var>,
-        mut names: Option<&mut Names>,
-    ) -> Option<Yaml> {
-        let mut payload = Map::new();
-        for field in &event.payload {
-            let wanted = if self.rng.chance(50) { names.as_deref_mut() } else { None };
-            if let Some(names) = wanted {
-                let name = names.fresh(self.rng, self.names);
-                inputs.push(Var { name: name.clone(), ty: field.ty, optional: field.optional && self.rng.chance(60) });
-                payload.put(&field.name, text(name));
-                continue;
-            }
-            let mut rng = self.rng.clone();
-            let given = self.scope(from, created, inputs).given(&mut rng, field.ty, field.optional);
-            *self.rng = rng;
-            let given = match given {
-                Some(given) => given,
-                None => {
-                    let name = names.as_deref_mut()?.fresh(self.rng, self.names);
-                    inputs.push(Var { name: name.clone(), ty: field.ty, optional: false });
-                    name
-                }
-            };
-            payload.put(&field.name, text(given));
-        }
-        let name = format!("{}.{}", self.parts[part].name, event.name);
-        Some(if payload.is_empty() { text(name) } else { Yaml::Map(vec![(name, Yaml::Map(payload))]) })
     }
 }

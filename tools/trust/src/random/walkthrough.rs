@@ -9,7 +9,7 @@ use super::values;
 use super::yaml::{Map, Put as _, Yaml, plain, text};
 
 /// How many steps are tried for a walkthrough.
-const TRIES: usize = 8;
+const TRIES: usize = 5;
 
 /// Says what is wrong with a spec or a step: messages, each with its help.
 type Judge<'j> = &'j dyn Fn(&Map) -> Vec<(String, Option<String>)>;

@@ -1,6 +1,6 @@
 //! Creating a machine: `new` where no event is needed, else `create`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::context::expand_initial_fields;
@@ -9,6 +9,7 @@ use super::expr::allow_conditions;
 use super::generics::angled;
 use super::{doc_line, steps};
 use crate::backend::rust::ir::{Creation, Form, Machine, OwnStruct};
+use crate::backend::rust::names::{LOCALS, UniqueNames};
 
 /// `new` and `Default`, or `create` and `create_with`.
 pub(super) fn expand_creation(m: &Machine) -> TokenStream {
@@ -55,16 +56,28 @@ fn expand_own_new(m: &Machine, own: &OwnStruct) -> TokenStream {
     }
 }
 
-/// The user's own fields as parameters.
+/// The user's own fields as parameters. Their names differ from those of other variables.
 fn expand_own_parameters(own: &OwnStruct) -> TokenStream {
-    own.own.iter().map(|(name, ty)| quote! { #name: #ty, }).collect()
+    own.own.iter().zip(own_locals(own)).map(|((_, ty), local)| quote! { #local: #ty, }).collect()
+}
+
+fn own_locals(own: &OwnStruct) -> Vec<Ident> {
+    let mut locals = UniqueNames::besides(LOCALS.iter().copied());
+    own.own.iter().map(|(name, _)| locals.claim_like(name)).collect()
 }
 
 /// The user's struct in the initial state; its own fields are parameters.
 fn expand_initial(m: &Machine, own: &OwnStruct) -> TokenStream {
     let (Machine, State, state) = (&m.types.machine, &m.types.state, &own.state);
-    let (fields, names) = (expand_initial_fields(m), own.own.iter().map(|(name, _)| name));
-    quote! { #Machine { #state: #State::INITIAL, #fields #(#names,)* } }
+    let fields = expand_initial_fields(m);
+    let own = own.own.iter().zip(own_locals(own)).map(|((name, _), local)| {
+        if *name == local {
+            quote! { #name, }
+        } else {
+            quote! { #name: #local, }
+        }
+    });
+    quote! { #Machine { #state: #State::INITIAL, #fields #(#own)* } }
 }
 
 fn expand_create(m: &Machine, creation: &Creation, form: &Form) -> TokenStream {

@@ -105,7 +105,9 @@ fn expand_methods(m: &Machine) -> Option<TokenStream> {
     let (Machine, attributes, arguments) = (&m.types.machine, &m.env.attributes, m.arguments());
     let parameters = angled(m.step_parameters());
     let on_event = m.dispatch.is_some().then(|| expand_event_methods(m));
-    let take = m.events.is_some().then(|| steps::expand_take(m));
+    let created = m.creation.is_some() && m.has_part(Part::New);
+    let stepped = m.typestate.as_ref().is_some_and(|it| it.states.iter().flat_map(|it| &it.methods).any(|it| it.event.is_some()));
+    let take = (m.dispatch.is_some() || created || stepped).then(|| steps::expand_take(m));
     let direct = m.direct.as_ref().map(|it| expand_direct_methods(m, it));
     let run = effects::expand_run(m);
     let methods: TokenStream = [on_event, take, direct, run].into_iter().flatten().collect();

@@ -58,9 +58,11 @@ fn expand_comparator(m: &Machine, order: &Order) -> TokenStream {
         }
     };
     let body = m.env.body(body);
+    let compares = !order.keys.is_empty() || order.state_keys.iter().any(|(_, keys)| !keys.is_empty());
+    let (a, b) = if compares || m.env.stub { (quote! { a }, quote! { b }) } else { (quote! { _a }, quote! { _b }) };
     quote! {
         #docs
-        #vis fn #method #parameters (self, a: &#Item #arguments, b: &#Item #arguments) -> ::core::cmp::Ordering {
+        #vis fn #method #parameters (self, #a: &#Item #arguments, #b: &#Item #arguments) -> ::core::cmp::Ordering {
             #body
         }
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::expr::{Resolve, optional_value, value};
 use super::groups::Groups;
 use super::{Lowering, RowNames, RowScope, payload_position, types};
-use crate::backend::rust::ir::{Assignment, Expr, TextNeeds};
+use crate::backend::rust::ir::{Assignment, Expr, Place, TextNeeds};
 use crate::expr::{Expr as SpecExpr, ExprKind, Var};
 use crate::model::machine::{From, Transition};
 use crate::model::{EventId, FieldId, Literal, TransitionId, Type};
@@ -48,6 +48,8 @@ impl<'m> Lowering<'m> {
 
     fn assignment(&self, row: &Transition) -> Assignment {
         let scope = RowScope { lowering: self, event: row.events.first().map(|id| self.machine.event(*id)) };
+        let keeps =
+            |field: &FieldId, value: &Expr| matches!(value, Expr::Place(Place::Context(it)) if *it == self.names.fields[field.index()]);
         let set: Vec<&(FieldId, SpecExpr)> = changes(row).collect();
         let assigned_before = |idx: usize, expr: &SpecExpr| {
             let vars = expr.vars();
@@ -60,7 +62,13 @@ impl<'m> Lowering<'m> {
             events: Vec::new(),
             simultaneous: set.iter().enumerate().any(|(idx, (_, expr))| looks_back(idx, expr)),
             asks: set.iter().any(|(_, expr)| expr.has_predicate()),
-            set: set.iter().map(|(field, expr)| (self.names.fields[field.index()].clone(), self.new_value(*field, expr, &scope))).collect(),
+            set: set
+                .iter()
+                .map(|(field, expr)| (field, self.new_value(*field, expr, &scope)))
+                // `flag == true` is `flag`.
+                .filter(|(field, value)| !keeps(field, value))
+                .map(|(field, value)| (self.names.fields[field.index()].clone(), value))
+                .collect(),
         }
     }
 
