@@ -182,7 +182,7 @@ impl<'m> SystemLowering<'m> {
 
     /// Whether the event creates an instance of its part.
     fn creates(&self, fire: &Fire) -> bool {
-        self.machine(fire.part).machine.is_birth_event(fire.event)
+        self.machine(fire.part).machine.is_creation_event(fire.event)
     }
 
     fn has_effects(&self, part: PartId) -> bool {
