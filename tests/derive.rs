@@ -58,7 +58,7 @@ fn compare_graph<S: State>(model: &Model) -> &Machine {
     for (idx, (state, id)) in S::ALL.iter().zip(&leaves).enumerate() {
         assert_eq!((state.index(), state.name()), (idx, machine.state(*id).wire.as_str()));
         assert_eq!(S::parse(state.name()).as_ref(), Ok(state));
-        assert_eq!((state.is_terminal(), state.is_final()), (machine.state(*id).terminal, machine.is_sink(*id)));
+        assert_eq!((state.is_terminal(), state.is_sink()), (machine.state(*id).terminal, machine.is_sink(*id)));
         let events: Vec<&str> = state.events().iter().map(|it| statespec::Named::name(*it)).collect();
         assert_eq!(events, machine.events_in(*id).iter().map(|it| machine.event(*it).name.as_str()).collect::<Vec<_>>());
         for (to, to_id) in S::ALL.iter().zip(&leaves) {

@@ -41,7 +41,7 @@ fn other_derives_keep_working() {
     assert_eq!(serde_json::to_string(&Status::Queued.events()).unwrap(), "[\"Start\"]");
     assert_eq!(Status::Done as i16, 99);
     assert!(Status::Queued.allows(Status::Working) && !Status::Queued.allows(Status::Done));
-    assert!(Status::Done.is_terminal() && Status::Done.is_final());
+    assert!(Status::Done.is_terminal() && Status::Done.is_sink());
 }
 
 /// Nobody asked for names: the enum goes by those of the spec.

@@ -1,6 +1,6 @@
 //! What a struct with a derive can be asked to be: fields of its own, other names, other places.
 
-use statespec::{FromLiteral, StateMachine, Why};
+use statespec::{FromLiteral, Reason, StateMachine};
 
 /// A job with more than the spec knows.
 #[derive(Debug, Clone, PartialEq, StateMachine)]
@@ -34,7 +34,7 @@ fn fields_are_the_context() {
         }
     }
     let before = job.clone();
-    assert_eq!(job.apply(Happening::Fail { cause: "again" }).unwrap_err().why(), Why::Guard);
+    assert_eq!(job.apply(Happening::Fail { cause: "again" }).unwrap_err().reason(), Reason::Guard);
     assert_eq!(job, before);
     assert_eq!((job.id, job.last_error.as_deref(), job.tags.as_slice()), (7, Some("no disk"), ["own"].as_slice()));
     use strum::IntoEnumIterator;

@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use statespec::{Commit, Named, RunError, Target, Timestamp, Trigger, Why, decimal};
+use statespec::{Commit, Named, Reason, RunError, Target, Timestamp, Trigger, decimal};
 use statespec_machines::eviction_policy::{Category, EvictionItem};
 use statespec_machines::{agent_run, eviction_policy, hop, mission, mysis, pressure, resource, run_job, session};
 
@@ -58,7 +58,7 @@ impl mysis::Effects<String> for Host {
 }
 
 fn running() -> mysis::Mysis<String> {
-    let (mut mysis, _) = mysis::Mysis::born(mysis::Event::Create).unwrap();
+    let (mut mysis, _) = mysis::Mysis::create(mysis::Event::Create).unwrap();
     mysis.apply(mysis::Event::Start).unwrap();
     mysis
 }
@@ -76,7 +76,7 @@ fn three_failed_nudges_in_a_row_make_a_mysis_idle() {
     let change = mysis.run(mysis::Event::NudgeFailed, &mut host).unwrap();
     assert_eq!(change.to(), mysis::State::Idle);
     assert_eq!(change.commit(), Commit::MemoryFirst);
-    assert_eq!(change.steps()[0].transition().row().label, Some("3 nudges failed"));
+    assert_eq!(change.steps()[0].transition().label, Some("3 nudges failed"));
     assert_eq!(host.log, ["store idle", "emit_state_changed", "Failed to respond after 3 nudges"]);
 }
 
@@ -88,7 +88,7 @@ fn refusals_say_what_is_allowed() {
     assert_eq!(refused.to_string(), "mysis stopped - press 'r' to relaunch");
     let refused = mysis.apply(mysis::Event::Stop).unwrap_err();
     assert_eq!(refused.to_string(), "`stop` is refused in `stopped`: allowed here is `start`");
-    assert_eq!((refused.from(), refused.why()), (Some(mysis::State::Stopped), Why::NoTransition));
+    assert_eq!((refused.from(), refused.reason()), (Some(mysis::State::Stopped), Reason::NoTransition));
     assert_eq!(refused.allowed(), [mysis::EventKind::Start]);
     let refused = mysis.apply_as(mysis::Actor::Runtime, mysis::Event::Start).unwrap_err();
     assert_eq!(refused.to_string(), "`start` is refused in `stopped`: only `commander` may raise it");
@@ -101,7 +101,7 @@ fn refusals_say_what_is_allowed() {
 
 #[test]
 fn a_failing_store_leaves_a_start_undone_and_a_stop_done() {
-    let (mut mysis, _) = mysis::Mysis::<String>::born(mysis::Event::Load).unwrap();
+    let (mut mysis, _) = mysis::Mysis::<String>::create(mysis::Event::Load).unwrap();
     let before = mysis.clone();
     let mut host = Host { fails: Some("store running"), ..Host::default() };
     let error = mysis.run(mysis::Event::Start, &mut host).unwrap_err();
@@ -156,8 +156,8 @@ fn states_know_where_they_are() {
     for state in resource::State::ALL {
         assert!(state.allows(resource::State::Offline), "{state}");
     }
-    assert!(session::State::Ended.is_final() && session::State::Ended.is_terminal());
-    assert!(agent_run::State::Failed.is_terminal() && !agent_run::State::Failed.is_final());
+    assert!(session::State::Ended.is_sink() && session::State::Ended.is_terminal());
+    assert!(agent_run::State::Failed.is_terminal() && !agent_run::State::Failed.is_sink());
     assert_eq!(agent_run::State::Complete.successors(), []);
 }
 
@@ -204,7 +204,7 @@ fn a_lease_is_reclaimed_when_it_has_run_out() {
 
 #[test]
 fn references_are_of_any_type() {
-    let (mut mission, change) = mission::Mission::<&str>::born(mission::Event::Propose).unwrap();
+    let (mut mission, change) = mission::Mission::<&str>::create(mission::Event::Propose).unwrap();
     assert_eq!(change.effects().collect::<Vec<_>>(), [mission::Effect::CreateAssets]);
     mission.apply(mission::Event::Approve).unwrap();
     mission.apply(mission::Event::LinkHop { hop_id: "hop-1" }).unwrap();
@@ -217,11 +217,11 @@ fn references_are_of_any_type() {
 fn the_graph_is_data() {
     use statespec::State as _;
     let rows = mysis::State::transitions();
-    let relaunch = rows.iter().find(|it| it.row().label == Some("relaunch")).unwrap();
+    let relaunch = rows.iter().find(|it| it.label == Some("relaunch")).unwrap();
     assert!(relaunch.starts_in(mysis::State::Stopped) && relaunch.is_on(mysis::EventKind::Start));
-    assert_eq!(relaunch.to(), Target::To(mysis::State::Running));
-    assert!(rows.iter().any(|it| it.row().guard == Some("nudge_failures + 1 >= nudge_limit")));
-    let by_name = agent_run::State::transitions().iter().filter(|it| it.on() == Trigger::Wish).count();
+    assert_eq!(relaunch.target, Target::To(mysis::State::Running));
+    assert!(rows.iter().any(|it| it.guard == Some("nudge_failures + 1 >= nudge_limit")));
+    let by_name = agent_run::State::transitions().iter().filter(|it| it.trigger == Trigger::Direct).count();
     assert_eq!((by_name, agent_run::State::MACHINE, agent_run::State::KIND), (5, "agent_run", "state"));
-    assert_eq!(mysis::State::BIRTH_EVENTS, [mysis::EventKind::Create, mysis::EventKind::Load]);
+    assert_eq!(mysis::State::CREATION_EVENTS, [mysis::EventKind::Create, mysis::EventKind::Load]);
 }

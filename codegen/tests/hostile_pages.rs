@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use project::{model, quoted};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use statespec_codegen::backend::markdown::escape::{self, Place};
-use statespec_codegen::backend::rust::{Style, krate};
+use statespec_codegen::backend::rust::{Style, output};
 use statespec_codegen::backend::{Config, emit};
 use statespec_codegen::output::Generated;
 use statespec_codegen::source::Input;
@@ -418,7 +418,7 @@ fn no_text_becomes_a_doctest_or_html_in_emitted_rust() {
     for text in HOSTILE.iter().chain(&RUST_SHELL_AND_TEMPLATES) {
         let (_, model) = model(&project(text));
         let style = Style::default();
-        let files = krate::outputs(&model, "generated/src", krate::Root::Crate, &style).render();
+        let files = output::outputs(&model, "generated/src", output::Root::Crate, &style).render();
         let files = files.unwrap_or_else(|errors| panic!("{text:?}: {errors:?}")).files;
         assert!(files.iter().any(|it| it.path.ends_with("/m.rs")));
         for file in files {

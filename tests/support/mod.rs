@@ -48,9 +48,9 @@ pub trait Drive: Clone + std::fmt::Debug + PartialEq {
         None
     }
 
-    /// A machine brought into being by an event.
+    /// A machine created by an event.
     fn create(_event: Self::Event<'_>, _holds: &Holds) -> Result<(Self, Change<Self::State>), Refused<Self::State>> {
-        panic!("no event brings this machine into being")
+        panic!("no event creates this machine")
     }
 
     /// Raises an event.
@@ -58,9 +58,9 @@ pub trait Drive: Clone + std::fmt::Debug + PartialEq {
         panic!("this machine takes no events")
     }
 
-    /// Asks for a state by name.
+    /// Takes the direct transition to a state.
     fn transition_to(&mut self, _to: Self::State, _holds: &Holds) -> Result<Change<Self::State>, Refused<Self::State>> {
-        panic!("this machine has no edges without events")
+        panic!("this machine has no direct transitions")
     }
 
     /// Raises an event with a host.
@@ -73,7 +73,7 @@ pub trait Drive: Clone + std::fmt::Debug + PartialEq {
         Ok(self.raise(event, holds)?)
     }
 
-    /// Asks for a state by name, with a host.
+    /// Takes the direct transition to a state, with a host.
     fn run_to(&mut self, to: Self::State, holds: &Holds, _log: &mut Log) -> Result<Change<Self::State>, RunError<Self::State, String>> {
         Ok(self.transition_to(to, holds)?)
     }

@@ -88,7 +88,7 @@ impl From<Refused> for Error {
 
 pub(super) fn not_given(machine: &Machine, field: FieldId) -> Error {
     let name = machine.fields.get(field.index()).map_or("", |it| it.name.as_str());
-    Error::Misuse(format!("`{name}` has no value at birth and none was given"))
+    Error::Misuse(format!("`{name}` has no value at creation and none was given"))
 }
 
 struct Shown<'a> {
@@ -107,11 +107,11 @@ impl fmt::Display for Shown<'_> {
         let event = match (refused.reason, refused.request, refused.from) {
             (_, Request::Event(event), _) => &machine.event(event).name,
             (_, Request::Direct(to), Some(from)) => return self.show_way(f, from, machine.default_leaf(to)),
-            (_, Request::Direct(to), None) => return write!(f, "`{}` is refused at birth: being born takes an event", wire(to)),
+            (_, Request::Direct(to), None) => return write!(f, "`{}` is refused at creation: a machine is created by an event", wire(to)),
         };
         match refused.from {
             Some(from) => write!(f, "`{event}` is refused in `{}`: ", wire(from))?,
-            None => write!(f, "`{event}` is refused at birth: ")?,
+            None => write!(f, "`{event}` is refused at creation: ")?,
         }
         let allowed: Vec<&str> = refused.allowed.iter().map(|it| machine.event(*it).name.as_str()).collect();
         match (&refused.reason, allowed.as_slice()) {

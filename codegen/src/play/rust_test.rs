@@ -9,10 +9,10 @@ use super::machine::Past;
 use crate::backend::rust::emit::expr::Scope;
 use crate::backend::rust::ir::{self, Expr};
 use crate::backend::rust::lower::types::some_if;
-use crate::backend::rust::lower::{Lowering, Request, lower};
+use crate::backend::rust::lower::{self, Lowering};
 use crate::backend::rust::names::{ModuleNames, TYPES, UniqueNames};
 use crate::backend::rust::{Style, items_text};
-use crate::interpret::{self, Instance};
+use crate::interpret::{Instance, Request};
 use crate::model::machine::Field;
 use crate::model::{EventId, FieldId, Literal, Machine, Model, PredicateId, Value};
 use crate::names::snake;
@@ -22,8 +22,8 @@ pub(super) fn text(model: &Model, machine: &Machine, given: &[(FieldId, Value)],
     if past.is_empty() {
         return Err("nothing has happened yet".into());
     }
-    let (style, request) = (Style::default(), Request::default());
-    let module = lower(machine, &style, &request);
+    let (style, request) = (Style::default(), lower::Request::default());
+    let module = lower::lower(machine, &style, &request);
     let lowering = Lowering::new(machine, &style, &request);
     let test = Test { machine, holds: holds_ident(&module), lowering, module };
     let steps: Vec<&Past> = past.iter().filter(|it| test.has_method(it)).collect();
@@ -71,10 +71,10 @@ impl Test<'_> {
     /// direct transition needs a machine.
     fn has_method(&self, past: &Past) -> bool {
         match (past.request, &past.before) {
-            (interpret::Request::Event(_), Some(_)) => self.module.dispatch.is_some(),
-            (interpret::Request::Event(_), None) => self.module.creation.is_some(),
-            (interpret::Request::Direct(_), Some(_)) => self.module.direct.is_some(),
-            (interpret::Request::Direct(_), None) => false,
+            (Request::Event(_), Some(_)) => self.module.dispatch.is_some(),
+            (Request::Event(_), None) => self.module.creation.is_some(),
+            (Request::Direct(_), Some(_)) => self.module.direct.is_some(),
+            (Request::Direct(_), None) => false,
         }
     }
 
@@ -119,19 +119,19 @@ impl Test<'_> {
         let Machine = &self.module.types.machine;
         let holds = self.expand_holds(&past.holds);
         match (past.request, &past.before) {
-            (interpret::Request::Direct(state), _) => {
+            (Request::Direct(state), _) => {
                 let state = self.lowering.state_path(self.machine.default_leaf(state));
                 quote! { machine.transition_to(#state, #holds) }
             }
-            (interpret::Request::Event(event), Some(_)) => {
+            (Request::Event(event), Some(_)) => {
                 let event = self.expand_event(event, &past.payload);
                 quote! { machine.apply(#event, #holds) }
             }
-            (interpret::Request::Event(event), None) if past.given.is_empty() => {
+            (Request::Event(event), None) if past.given.is_empty() => {
                 let event = self.expand_event(event, &past.payload);
                 quote! { #Machine::create(#event, #holds) }
             }
-            (interpret::Request::Event(event), None) => {
+            (Request::Event(event), None) => {
                 let (context, event) = (self.expand_given(&past.given), self.expand_event(event, &past.payload));
                 quote! { #Machine::create_with(#context, #event, #holds) }
             }

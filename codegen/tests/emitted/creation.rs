@@ -1,10 +1,6 @@
 //! Creation.
-//!
-//! | From | On | To | When |
-//! | --- | --- | --- | --- |
-//! | birth | `make` | `made` | `level > 0` |
-//! | `made` | `make` | `remade` | `level > 1` |
-//! | `remade` | `make` | `made` | `level > 2` |
+
+::statespec::__emitted!(1);
 
 /// Creation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -19,7 +15,7 @@ impl Creation {
         Creation { state }
     }
 
-    /// What it is in.
+    /// The current state.
     #[inline]
     pub const fn state(&self) -> State {
         self.state
@@ -27,18 +23,17 @@ impl Creation {
 }
 
 impl Creation {
-    /// Brings a machine into being by `make`.
-    #[allow(clippy::all)]
-    pub fn born(event: Event) -> Result<(Self, Change), Refused> {
+    /// Creates a machine with `make`.
+    pub fn create(event: Event) -> Result<(Self, Change), Refused> {
         let mut machine = Creation { state: State::INITIAL };
-        use ::statespec::Outcome;
+        use ::statespec::__private::Outcome;
         let outcome = match event {
-            Event::Make { level } if level > 0 => Outcome::To(State::Made, 0),
+            Event::Make { level } if level > 0 => Outcome::To(State::Made, Row::Make),
             Event::Make { .. } => Outcome::NoGuard,
         };
-        let step = outcome.at_birth(event.kind())?;
+        let step = outcome.on_creation(event.kind())?;
         if matches!(event.kind(), EventKind::Make) {
-            return ::statespec::settle_from(machine, step, &event, &());
+            return ::statespec::__private::settle_from(machine, step, &event, &());
         }
         machine.take(&step, &event);
         Ok((machine, Change::new(step)))
@@ -46,13 +41,13 @@ impl Creation {
 }
 
 impl Creation {
-    /// What an event would change; nothing changes.
+    /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
         ::statespec::Machine::plan(self, &event, &())
     }
 
-    /// Raises an event: the machine moves, or the event is refused and everything is as it was.
+    /// Raises an event: the machine changes, or the event is refused and nothing changes.
     #[inline]
     pub fn apply(&mut self, event: Event) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
@@ -78,56 +73,73 @@ impl ::statespec::Machine<Event> for Creation {
     }
 
     #[inline]
-    #[allow(clippy::all)]
     fn decide(
         &self,
         event: &Event,
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
-        use ::statespec::Outcome;
-        #[inline]
-        const fn table<const STATES: usize, const EVENTS: usize>() -> &'static ::statespec::Table<
-            State,
-            STATES,
-            EVENTS,
-        > {
-            const { &::statespec::__table!(State, EventKind, []) }
-        }
+        use ::statespec::__private::Outcome;
         let outcome = match (self.state, *event) {
             (State::Made, Event::Make { level }) if level > 1 => {
-                Outcome::To(State::Remade, 1)
+                Outcome::To(State::Remade, Row::MadeMake)
             }
             (State::Remade, Event::Make { level }) if level > 2 => {
-                Outcome::To(State::Made, 2)
+                Outcome::To(State::Made, Row::RemadeMake)
             }
-            _ => return table::<2, 1>().on_event(self.state, event.kind()),
+            _ => {
+                return ::statespec::__table!(State, EventKind, Row, [])
+                    .on_event(self.state, event.kind());
+            }
         };
         outcome.on_event(self.state, event.kind())
     }
 
     #[inline]
-    fn advance(&mut self, step: &::statespec::Step<State>, event: &Event) {
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event,
+        _predicates: &(),
+    ) {
         self.take(step, event);
     }
 
     fn plan(&self, event: &Event, predicates: &()) -> Result<Change, Refused> {
-        ::statespec::settle(self, event, predicates).map(|(_, change)| change)
+        ::statespec::__private::settle(self, event, predicates).map(|(_, change)| change)
     }
 
     fn apply(&mut self, event: &Event, predicates: &()) -> Result<Change, Refused> {
-        let (settled, change) = ::statespec::settle(self, event, predicates)?;
+        let (settled, change) = ::statespec::__private::settle(self, event, predicates)?;
         *self = settled;
         Ok(change)
     }
 }
 
-/// What an event changed.
+/// The change that an event made.
 pub type Change = ::statespec::Change<State>;
 
-/// Why an event was turned down.
+/// Why an event was refused.
 pub type Refused = ::statespec::Refused<State>;
 
-/// What a `creation` can be in.
+/// The rows of the spec, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// Creation → `made` on `make`, when `level > 0`
+    Make,
+    /// `made` → `remade` on `make`, when `level > 1`
+    MadeMake,
+    /// `remade` → `made` on `make`, when `level > 2`
+    RemadeMake,
+}
+
+impl Row {
+    /// Every row, in the order of the spec.
+    pub const ALL: [Row; 3] = [Row::Make, Row::MadeMake, Row::RemadeMake];
+}
+
+::statespec::__row!(Row);
+
+/// The states of a `creation`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
     /// The state `made`.
@@ -140,7 +152,7 @@ impl State {
     /// Every state, in the order of the spec.
     pub const ALL: [State; 2] = [State::Made, State::Remade];
 
-    /// The name by which the state is stored and sent.
+    /// The name of the state that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 2] = &["made", "remade"];
@@ -153,59 +165,54 @@ impl State {
 ::statespec::named_serde!(State);
 
 impl State {
-    /// Where a machine starts.
+    /// The state that a machine starts in.
     pub const INITIAL: State = State::Made;
 
-    /// The rows of the spec, in its order.
+    /// The rows of the spec as data, in its order.
     pub const fn transitions() -> &'static [::statespec::Transition<State>] {
-        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        use ::statespec::{Source, Target, Transition, Trigger};
         const ROWS: &[::statespec::Transition<State>] = &[
-            Transition::Full(
-                &Row::of(
-                        Source::Birth,
-                        Trigger::Event(EventKind::Make),
-                        Target::To(State::Made),
-                    )
-                    .guard("level > 0"),
-            ),
-            Transition::Full(
-                &Row::new(State::Made, EventKind::Make, State::Remade).guard("level > 1"),
-            ),
-            Transition::Full(
-                &Row::new(State::Remade, EventKind::Make, State::Made).guard("level > 2"),
-            ),
+            Transition::of(
+                    Source::Creation,
+                    Trigger::Event(EventKind::Make),
+                    Target::To(State::Made),
+                )
+                .guard("level > 0"),
+            Transition::new(State::Made, EventKind::Make, State::Remade)
+                .guard("level > 1"),
+            Transition::new(State::Remade, EventKind::Make, State::Made)
+                .guard("level > 2"),
         ];
         ROWS
     }
 
-    /// The states that an edge leads to, guards aside.
+    /// The states that a transition leads to, guards aside.
     #[inline]
     pub const fn successors(self) -> &'static [State] {
-        const SUCCESSORS: &[&[State]; 2] = &[&[State::Remade], &[State::Made]];
-        SUCCESSORS[self as usize]
+        const LISTS: &[&[State]; 2] = &[&[State::Remade], &[State::Made]];
+        LISTS[self as usize]
     }
 
-    /// Whether an edge leads there, guards aside.
+    /// Whether a transition leads to this state, guards aside.
     #[inline]
     pub const fn allows(self, to: State) -> bool {
-        const ALLOWED: &[u8; 2] = &[0b10, 0b01];
-        ALLOWED[self as usize] >> to as u32 & 1 == 1
+        ::statespec::__contains!(self.successors(), to, [as usize])
     }
 
-    /// The events that some edge takes here, guards aside.
+    /// The events that a transition accepts here, guards aside.
     #[inline]
     pub const fn events(self) -> &'static [EventKind] {
-        const PERMITTED: &[&[EventKind]; 2] = &[&[EventKind::Make], &[EventKind::Make]];
-        PERMITTED[self as usize]
+        const LISTS: &[&[EventKind]; 2] = &[&[EventKind::Make], &[EventKind::Make]];
+        LISTS[self as usize]
     }
 
-    /// Whether this is an outcome: the work has ended, though there may be a way back.
+    /// Whether this is an outcome: the work has ended, although a transition may lead back.
     pub const fn is_terminal(self) -> bool {
         false
     }
 
-    /// Whether there is no way out.
-    pub const fn is_final(self) -> bool {
+    /// Whether this is a sink: no transition leads to another state.
+    pub const fn is_sink(self) -> bool {
         false
     }
 }
@@ -215,31 +222,33 @@ impl ::statespec::State for State {
 
     type Effect = ::statespec::Never;
 
+    type Row = Row;
+
     type Steps = [::statespec::Step<State>; 3];
 
     const MACHINE: &'static str = "creation";
 
-    const INITIAL: Self = State::INITIAL;
+    const INITIAL: State = State::INITIAL;
 
-    const BIRTH_EVENTS: &'static [Self::Event] = &[EventKind::Make];
+    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Make];
 
     #[inline]
-    fn transitions() -> &'static [::statespec::Transition<Self>] {
+    fn transitions() -> &'static [::statespec::Transition<State>] {
         State::transitions()
     }
 
     #[inline]
-    fn successors(self) -> &'static [Self] {
+    fn successors(self) -> &'static [State] {
         State::successors(self)
     }
 
     #[inline]
-    fn events(self) -> &'static [Self::Event] {
+    fn events(self) -> &'static [EventKind] {
         State::events(self)
     }
 
     #[inline]
-    fn allows(self, to: Self) -> bool {
+    fn allows(self, to: State) -> bool {
         State::allows(self, to)
     }
 
@@ -249,17 +258,17 @@ impl ::statespec::State for State {
     }
 
     #[inline]
-    fn is_final(self) -> bool {
-        State::is_final(self)
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
     }
 }
 
-/// What can happen, with the data it carries.
+/// An event, with the data that it carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     /// The event `make`.
     ///
-    /// Goes on firing until an edge stays or none is enabled.
+    /// Fires again until a transition stays or none is enabled.
     Make {
         /// The field `level`.
         level: i64,
@@ -276,12 +285,12 @@ impl Event {
     }
 }
 
-/// Which event it is, without its payload.
+/// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
     /// The event `make`.
     ///
-    /// Goes on firing until an edge stays or none is enabled.
+    /// Fires again until a transition stays or none is enabled.
     Make,
 }
 
@@ -289,7 +298,7 @@ impl EventKind {
     /// Every event, in the order of the spec.
     pub const ALL: [EventKind; 1] = [EventKind::Make];
 
-    /// The name by which the event is stored and sent.
+    /// The name of the event that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 1] = &["make"];

@@ -1,10 +1,6 @@
 //! Direct.
-//!
-//! | From | On | To | When |
-//! | --- | --- | --- | --- |
-//! | `here` |  | `there` or `nowhere` | `may and text == 'a'` |
-//! | `there` |  | `here` | `not must` |
-//! | `here` or `there` |  | `nowhere` |  |
+
+::statespec::__emitted!(1);
 
 /// Direct.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -20,19 +16,19 @@ impl<Text, R> Direct<Text, R> {
         Direct { state, context }
     }
 
-    /// What it is in.
+    /// The current state.
     #[inline]
     pub const fn state(&self) -> State {
         self.state
     }
 
-    /// What it knows beside its state.
+    /// The context: data stored with the state.
     #[inline]
     pub const fn context(&self) -> &Context<Text, R> {
         &self.context
     }
 
-    /// What it knows beside its state, to be changed by hand.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text, R> {
         &mut self.context
@@ -56,30 +52,29 @@ impl<Text: ::statespec::FromLiteral, R> Default for Direct<Text, R> {
 }
 
 impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Text, R> {
-    /// What going to a state by name would change; nothing changes.
+    /// The change that a direct transition to a state would make; nothing changes.
     #[inline]
     pub fn plan_to<P: Predicates<Text, R> + ?Sized>(
         &self,
         to: State,
         predicates: &P,
     ) -> Result<Change, Refused> {
-        self.way_to(to, predicates).map(Change::new)
+        self.direct_step(to, predicates).map(Change::new)
     }
 
-    /// Goes to a state by name, along an edge that takes no event; or is refused and everything is as it was.
+    /// Takes the direct transition to a state, which needs no event; or it is refused and nothing changes.
     #[inline]
-    #[allow(clippy::single_match, clippy::nonminimal_bool)]
     pub fn transition_to<P: Predicates<Text, R> + ?Sized>(
         &mut self,
         to: State,
         predicates: &P,
     ) -> Result<Change, Refused> {
-        let step = self.way_to(to, predicates)?;
+        let step = self.direct_step(to, predicates)?;
         match step.row() {
-            1 => {
+            Row::ThereToHere => {
                 self.context.text = ::statespec::FromLiteral::from_literal("b");
             }
-            2 => {
+            Row::HereOrThereToNowhere => {
                 self.context.who = None;
             }
             _ => {}
@@ -89,41 +84,40 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Te
     }
 
     #[inline]
-    #[allow(clippy::all)]
-    fn way_to<P: Predicates<Text, R> + ?Sized>(
+    #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
+    fn direct_step<P: Predicates<Text, R> + ?Sized>(
         &self,
         to: State,
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
-        use ::statespec::Outcome;
-        #[inline]
-        const fn ways<const STATES: usize>() -> &'static ::statespec::Ways<STATES> {
-            const { &::statespec::__ways!(State, []) }
-        }
+        use ::statespec::__private::Outcome;
         let outcome = match (self.state, to) {
             (
                 State::Here,
                 State::There,
             ) if predicates.may(&self.context)
                 && AsRef::<str>::as_ref(&self.context.text) == "a" => {
-                Outcome::To(State::There, 0)
+                Outcome::To(State::There, Row::HereToThereOrNowhere)
             }
             (
                 State::Here,
                 State::Nowhere,
             ) if predicates.may(&self.context)
                 && AsRef::<str>::as_ref(&self.context.text) == "a" => {
-                Outcome::To(State::Nowhere, 0)
+                Outcome::To(State::Nowhere, Row::HereToThereOrNowhere)
             }
             (State::There, State::Here) if !predicates.must(&self.context) => {
-                Outcome::To(State::Here, 1)
+                Outcome::To(State::Here, Row::ThereToHere)
             }
-            _ => return ways::<3>().on_wish(self.state, to),
+            _ => {
+                return ::statespec::__direct_table!(State, Row, [])
+                    .on_direct(self.state, to);
+            }
         };
-        outcome.on_wish(self.state, to)
+        outcome.on_direct(self.state, to)
     }
 
-    /// Goes to a state by name, with a host; otherwise like `run`.
+    /// Takes the direct transition to a state with a host; otherwise like `run`.
     pub fn run_to<P: Predicates<Text, R> + ?Sized, H: Effects<Text, R> + ?Sized>(
         &mut self,
         to: State,
@@ -135,7 +129,7 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Te
     {
         let mut next = Clone::clone(self);
         let change = next.transition_to(to, predicates)?;
-        ::statespec::commit(
+        ::statespec::__private::commit(
             self,
             next,
             change,
@@ -146,13 +140,13 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Te
     }
 }
 
-/// What an event changed.
+/// The change that an event made.
 pub type Change = ::statespec::Change<State>;
 
-/// Why an event was turned down.
+/// Why an event was refused.
 pub type Refused = ::statespec::Refused<State>;
 
-/// What a `direct` knows beside its state.
+/// The context of a `direct`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Context<Text = &'static str, R = u64> {
     /// The field `text`.
@@ -171,7 +165,29 @@ impl<Text: ::statespec::FromLiteral, R> Default for Context<Text, R> {
     }
 }
 
-/// What a `direct` can be in.
+/// The rows of the spec, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// `here` → `there` or `nowhere`, directly, when `may and text == 'a'`
+    HereToThereOrNowhere,
+    /// `there` → `here`, directly, when `not must`
+    ThereToHere,
+    /// `here` or `there` → `nowhere`, directly
+    HereOrThereToNowhere,
+}
+
+impl Row {
+    /// Every row, in the order of the spec.
+    pub const ALL: [Row; 3] = [
+        Row::HereToThereOrNowhere,
+        Row::ThereToHere,
+        Row::HereOrThereToNowhere,
+    ];
+}
+
+::statespec::__row!(Row);
+
+/// The states of a `direct`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
     /// The state `here`.
@@ -186,7 +202,7 @@ impl State {
     /// Every state, in the order of the spec.
     pub const ALL: [State; 3] = [State::Here, State::There, State::Nowhere];
 
-    /// The name by which the state is stored and sent.
+    /// The name of the state that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 3] = &["here", "there", "nowhere"];
@@ -199,67 +215,60 @@ impl State {
 ::statespec::named_serde!(State);
 
 impl State {
-    /// Where a machine starts.
+    /// The state that a machine starts in.
     pub const INITIAL: State = State::Here;
 
-    /// The rows of the spec, in its order.
+    /// The rows of the spec as data, in its order.
     pub const fn transitions() -> &'static [::statespec::Transition<State>] {
-        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        use ::statespec::{Source, Target, Transition, Trigger};
         const ROWS: &[::statespec::Transition<State>] = &[
-            Transition::Full(
-                &Row::of(
-                        Source::Leaf(State::Here),
-                        Trigger::Wish,
-                        Target::OneOf(&[State::There, State::Nowhere]),
-                    )
-                    .guard("may and text == 'a'")
-                    .before(&[Effect::Arrive])
-                    .memory_first(),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::Leaf(State::There),
-                        Trigger::Wish,
-                        Target::To(State::Here),
-                    )
-                    .guard("not must"),
-            ),
-            Transition::Full(
-                &Row::of(
-                    Source::In(&[State::Here, State::There]),
-                    Trigger::Wish,
-                    Target::To(State::Nowhere),
-                ),
+            Transition::of(
+                    Source::Leaf(State::Here),
+                    Trigger::Direct,
+                    Target::OneOf(&[State::There, State::Nowhere]),
+                )
+                .guard("may and text == 'a'")
+                .before(&[Effect::Arrive])
+                .memory_first(),
+            Transition::of(
+                    Source::Leaf(State::There),
+                    Trigger::Direct,
+                    Target::To(State::Here),
+                )
+                .guard("not must"),
+            Transition::of(
+                Source::In(&[State::Here, State::There]),
+                Trigger::Direct,
+                Target::To(State::Nowhere),
             ),
         ];
         ROWS
     }
 
-    /// The states that an edge leads to, guards aside.
+    /// The states that a transition leads to, guards aside.
     #[inline]
     pub const fn successors(self) -> &'static [State] {
-        const SUCCESSORS: &[&[State]; 3] = &[
+        const LISTS: &[&[State]; 3] = &[
             &[State::There, State::Nowhere],
             &[State::Here, State::Nowhere],
             &[],
         ];
-        SUCCESSORS[self as usize]
+        LISTS[self as usize]
     }
 
-    /// Whether an edge leads there, guards aside.
+    /// Whether a transition leads to this state, guards aside.
     #[inline]
     pub const fn allows(self, to: State) -> bool {
-        const ALLOWED: &[u8; 3] = &[0b110, 0b101, 0b000];
-        ALLOWED[self as usize] >> to as u32 & 1 == 1
+        ::statespec::__contains!(self.successors(), to, [as usize])
     }
 
-    /// Whether this is an outcome: the work has ended, though there may be a way back.
+    /// Whether this is an outcome: the work has ended, although a transition may lead back.
     pub const fn is_terminal(self) -> bool {
         false
     }
 
-    /// Whether there is no way out.
-    pub const fn is_final(self) -> bool {
+    /// Whether this is a sink: no transition leads to another state.
+    pub const fn is_sink(self) -> bool {
         matches!(self, State::Nowhere)
     }
 }
@@ -269,24 +278,26 @@ impl ::statespec::State for State {
 
     type Effect = Effect;
 
+    type Row = Row;
+
     type Steps = [::statespec::Step<State>; 1];
 
     const MACHINE: &'static str = "direct";
 
-    const INITIAL: Self = State::INITIAL;
+    const INITIAL: State = State::INITIAL;
 
-    const NODES: &'static [::statespec::Node<Self::Effect>] = &[
-        ::statespec::Node {
+    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+        ::statespec::__private::Node {
             parent: None,
             entry: &[],
             exit: &[Effect::Leave],
         },
-        ::statespec::Node {
+        ::statespec::__private::Node {
             parent: None,
             entry: &[Effect::Arrive],
             exit: &[],
         },
-        ::statespec::Node {
+        ::statespec::__private::Node {
             parent: None,
             entry: &[],
             exit: &[],
@@ -294,22 +305,22 @@ impl ::statespec::State for State {
     ];
 
     #[inline]
-    fn transitions() -> &'static [::statespec::Transition<Self>] {
+    fn transitions() -> &'static [::statespec::Transition<State>] {
         State::transitions()
     }
 
     #[inline]
-    fn successors(self) -> &'static [Self] {
+    fn successors(self) -> &'static [State] {
         State::successors(self)
     }
 
     #[inline]
-    fn events(self) -> &'static [Self::Event] {
+    fn events(self) -> &'static [::statespec::Never] {
         &[]
     }
 
     #[inline]
-    fn allows(self, to: Self) -> bool {
+    fn allows(self, to: State) -> bool {
         State::allows(self, to)
     }
 
@@ -319,12 +330,12 @@ impl ::statespec::State for State {
     }
 
     #[inline]
-    fn is_final(self) -> bool {
-        State::is_final(self)
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
     }
 }
 
-/// What a step makes happen outside the machine.
+/// The effects of transitions outside the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// The effect `leave`.
@@ -337,7 +348,7 @@ impl Effect {
     /// Every effect, in the order of the spec.
     pub const ALL: [Effect; 2] = [Effect::Leave, Effect::Arrive];
 
-    /// The name by which the effect is stored and sent.
+    /// The name of the effect that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 2] = &["leave", "arrive"];
@@ -349,9 +360,9 @@ impl Effect {
 
 ::statespec::named_serde!(Effect);
 
-/// What performs the effects, and the store.
+/// The host: performs the effects, and stores the machine.
 pub trait Effects<Text = &'static str, R = u64> {
-    /// Why an effect or the store failed.
+    /// The error of an effect or of the store.
     type Error;
 
     /// Stores the machine as it is after a change.
@@ -369,7 +380,7 @@ pub trait Effects<Text = &'static str, R = u64> {
 }
 
 impl Effect {
-    /// Performs the effect: calls its method with what it takes from the event.
+    /// Performs the effect: calls its method with the data that it takes from the event.
     pub fn perform<Text, R: Copy, H: Effects<Text, R> + ?Sized>(
         self,
         host: &mut H,
@@ -381,7 +392,7 @@ impl Effect {
     }
 }
 
-/// What the guards of `direct` ask and the spec leaves open.
+/// The predicates of a `direct`: conditions that the spec leaves to your code.
 pub trait Predicates<Text = &'static str, R = u64> {
     /// The predicate `may`.
     fn may(&self, context: &Context<Text, R>) -> bool;

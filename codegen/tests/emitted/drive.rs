@@ -54,7 +54,7 @@ impl Drive for crate::emitted::creation::Creation {
         (Self, ::statespec::Change<Self::State>),
         ::statespec::Refused<Self::State>,
     > {
-        Self::born(event)
+        Self::create(event)
     }
 
     fn raise(
@@ -100,7 +100,7 @@ impl Drive for crate::emitted::direct::Direct<String, u64> {
         Some(Self::new())
     }
 
-    fn go_to(
+    fn transition_to(
         &mut self,
         to: Self::State,
         holds: &Holds,
@@ -108,7 +108,7 @@ impl Drive for crate::emitted::direct::Direct<String, u64> {
         self.transition_to(to, holds)
     }
 
-    fn run_direct(
+    fn run_to(
         &mut self,
         to: Self::State,
         holds: &Holds,
@@ -219,7 +219,7 @@ impl Drive for crate::emitted::job::Job<String> {
         (Self, ::statespec::Change<Self::State>),
         ::statespec::Refused<Self::State>,
     > {
-        Self::born(event)
+        Self::create(event)
     }
 
     fn raise(
@@ -318,7 +318,7 @@ impl Drive for crate::emitted::lift::Lift {
         self.apply(event)
     }
 
-    fn go_to(
+    fn transition_to(
         &mut self,
         to: Self::State,
         _holds: &Holds,
@@ -491,7 +491,7 @@ impl Drive for crate::emitted::payload_target::PayloadTarget<u64> {
         (Self, ::statespec::Change<Self::State>),
         ::statespec::Refused<Self::State>,
     > {
-        Self::born(event)
+        Self::create(event)
     }
 
     fn raise(
@@ -736,7 +736,7 @@ impl Drive for crate::emitted::showcase::Showcase<String, u64> {
         (Self, ::statespec::Change<Self::State>),
         ::statespec::Refused<Self::State>,
     > {
-        Self::born(event, holds)
+        Self::create(event, holds)
     }
 
     fn raise(
@@ -747,7 +747,7 @@ impl Drive for crate::emitted::showcase::Showcase<String, u64> {
         self.apply(event, holds)
     }
 
-    fn go_to(
+    fn transition_to(
         &mut self,
         to: Self::State,
         holds: &Holds,
@@ -767,7 +767,7 @@ impl Drive for crate::emitted::showcase::Showcase<String, u64> {
         self.run(event, holds, log)
     }
 
-    fn run_direct(
+    fn run_to(
         &mut self,
         to: Self::State,
         holds: &Holds,
@@ -954,7 +954,7 @@ impl Drive for crate::emitted::step::Step<String, u64> {
         (Self, ::statespec::Change<Self::State>),
         ::statespec::Refused<Self::State>,
     > {
-        Self::born(event)
+        Self::create(event)
     }
 
     fn raise(

@@ -1,13 +1,6 @@
 //! Job.
-//!
-//! | From | On | To | When |
-//! | --- | --- | --- | --- |
-//! | birth | `create` | refused: a job has steps | `n_steps < 1` |
-//! | birth | `create` | `open` |  |
-//! | `open/waiting` | `begin` | `open/started` |  |
-//! | `open/started` | `progress` | `closed` | `n_done + 1 >= wanted` |
-//! | `open/started` | `progress` | stays |  |
-//! | `open` | `abandon` | `void` |  |
+
+::statespec::__emitted!(1);
 
 /// Job.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -23,19 +16,19 @@ impl<Text> Job<Text> {
         Job { state, context }
     }
 
-    /// What it is in.
+    /// The current state.
     #[inline]
     pub const fn state(&self) -> State {
         self.state
     }
 
-    /// What it knows beside its state.
+    /// The context: data stored with the state.
     #[inline]
     pub const fn context(&self) -> &Context<Text> {
         &self.context
     }
 
-    /// What it knows beside its state, to be changed by hand.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text> {
         &mut self.context
@@ -43,14 +36,13 @@ impl<Text> Job<Text> {
 }
 
 impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
-    /// Brings a machine into being by `create`.
-    pub fn born(event: Event<'e>) -> Result<(Self, Change), Refused> {
-        Self::born_with(Default::default(), event)
+    /// Creates a machine with `create`.
+    pub fn create(event: Event<'e>) -> Result<(Self, Change), Refused> {
+        Self::create_with(Default::default(), event)
     }
 
-    /// The same, with a context that the caller has prepared.
-    #[allow(clippy::all)]
-    pub fn born_with(
+    /// The same with a context that the caller has prepared.
+    pub fn create_with(
         context: Context<Text>,
         event: Event<'e>,
     ) -> Result<(Self, Change), Refused> {
@@ -58,41 +50,42 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::Outcome;
+        use ::statespec::__private::Outcome;
         let outcome = match event {
-            Event::Create { n_steps, .. } if n_steps < 1 => Outcome::Refuse(0),
-            Event::Create { .. } => Outcome::To(State::Waiting, 1),
-            _ => Outcome::Nothing,
+            Event::Create { n_steps, .. } if n_steps < 1 => {
+                Outcome::Refuse(Row::CreateRefused)
+            }
+            Event::Create { .. } => Outcome::To(State::Waiting, Row::CreateToOpen),
+            _ => Outcome::NoTransition,
         };
-        let step = outcome.at_birth(event.kind())?;
+        let step = outcome.on_creation(event.kind())?;
         machine.take(&step, &event);
         Ok((machine, Change::new(step)))
     }
 }
 
 impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
-    /// What an event would change; nothing changes.
+    /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event<'e>) -> Result<Change, Refused> {
         ::statespec::Machine::plan(self, &event, &())
     }
 
-    /// Raises an event: the machine moves, or the event is refused and everything is as it was.
+    /// Raises an event: the machine changes, or the event is refused and nothing changes.
     #[inline]
     pub fn apply(&mut self, event: Event<'e>) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
     }
 
     #[inline]
-    #[allow(clippy::single_match, clippy::nonminimal_bool)]
     fn take(&mut self, step: &::statespec::Step<State>, event: &Event<'e>) {
         match (step.row(), *event) {
-            (1, Event::Create { title, n_steps, kind }) => {
+            (Row::CreateToOpen, Event::Create { title, n_steps, kind }) => {
                 self.context.wanted = n_steps;
                 self.context.name = From::from(title);
                 self.context.size = kind;
             }
-            (3 | 4, _) => {
+            (Row::StartedProgressToClosed | Row::StartedProgressStays, _) => {
                 self.context.n_done = self.context.n_done.saturating_add(1);
             }
             _ => {}
@@ -100,10 +93,10 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
         self.state = step.to();
     }
 
-    /// Raises an event with a host: performs `before` effects, stores, moves, performs the other effects.
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
-    /// where the spec says to store first.
+    /// where the spec stores first.
     pub fn run<H: Effects<Text> + ?Sized>(
         &mut self,
         event: Event<'e>,
@@ -114,7 +107,7 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
     {
         let mut next = Clone::clone(self);
         let change = next.apply(event)?;
-        ::statespec::commit(
+        ::statespec::__private::commit(
             self,
             next,
             change,
@@ -140,46 +133,45 @@ for Job<Text> {
     }
 
     #[inline]
-    #[allow(clippy::all)]
     fn decide(
         &self,
         event: &Event<'e>,
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
-        use ::statespec::Outcome;
-        #[inline]
-        const fn table<const STATES: usize, const EVENTS: usize>() -> &'static ::statespec::Table<
-            State,
-            STATES,
-            EVENTS,
-        > {
-            const { &::statespec::__table!(State, EventKind, []) }
-        }
+        use ::statespec::__private::Outcome;
         let outcome = match (self.state, *event) {
             (
                 State::Started,
                 Event::Progress { .. },
             ) if self.context.n_done.saturating_add(1) >= self.context.wanted => {
-                Outcome::To(State::Closed, 3)
+                Outcome::To(State::Closed, Row::StartedProgressToClosed)
             }
-            _ => return table::<4, 4>().on_event(self.state, event.kind()),
+            _ => {
+                return ::statespec::__table!(State, EventKind, Row, [])
+                    .on_event(self.state, event.kind());
+            }
         };
         outcome.on_event(self.state, event.kind())
     }
 
     #[inline]
-    fn advance(&mut self, step: &::statespec::Step<State>, event: &Event<'e>) {
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event<'e>,
+        _predicates: &(),
+    ) {
         self.take(step, event);
     }
 }
 
-/// What an event changed.
+/// The change that an event made.
 pub type Change = ::statespec::Change<State>;
 
-/// Why an event was turned down.
+/// Why an event was refused.
 pub type Refused = ::statespec::Refused<State>;
 
-/// What a `job` knows beside its state.
+/// The context of a `job`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Context<Text = &'static str> {
     /// The field `n_done`.
@@ -204,12 +196,43 @@ impl<Text: ::statespec::FromLiteral> Default for Context<Text> {
     }
 }
 
-/// What a `job` can be in.
+/// The rows of the spec, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// Creation refuses `create`, when `n_steps < 1`: a job has steps
+    CreateRefused,
+    /// Creation → `open` on `create`
+    CreateToOpen,
+    /// `open/waiting` → `open/started` on `begin`
+    WaitingBegin,
+    /// `open/started` → `closed` on `progress`, when `n_done + 1 >= wanted`
+    StartedProgressToClosed,
+    /// `open/started` stays on `progress`
+    StartedProgressStays,
+    /// `open` → `void` on `abandon`
+    OpenAbandon,
+}
+
+impl Row {
+    /// Every row, in the order of the spec.
+    pub const ALL: [Row; 6] = [
+        Row::CreateRefused,
+        Row::CreateToOpen,
+        Row::WaitingBegin,
+        Row::StartedProgressToClosed,
+        Row::StartedProgressStays,
+        Row::OpenAbandon,
+    ];
+}
+
+::statespec::__row!(Row);
+
+/// The states of a `job`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
     /// The state `waiting`.
     ///
-    /// Where `open` is entered.
+    /// The default state of `open`.
     Waiting,
     /// The state `started`.
     ///
@@ -234,7 +257,7 @@ impl State {
         State::Void,
     ];
 
-    /// The name by which the state is stored and sent.
+    /// The name of the state that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 4] = &["waiting", "started", "closed", "void"];
@@ -247,91 +270,80 @@ impl State {
 ::statespec::named_serde!(State);
 
 impl State {
-    /// Where a machine starts.
+    /// The state that a machine starts in.
     pub const INITIAL: State = State::Waiting;
 
-    /// The rows of the spec, in its order.
+    /// The rows of the spec as data, in its order.
     pub const fn transitions() -> &'static [::statespec::Transition<State>] {
-        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        use ::statespec::{Source, Target, Transition, Trigger};
         const ROWS: &[::statespec::Transition<State>] = &[
-            Transition::Full(
-                &Row::of(
-                        Source::Birth,
-                        Trigger::Event(EventKind::Create),
-                        Target::Refuse("a job has steps"),
-                    )
-                    .guard("n_steps < 1"),
-            ),
-            Transition::Full(
-                &Row::of(
-                    Source::Birth,
+            Transition::of(
+                    Source::Creation,
                     Trigger::Event(EventKind::Create),
-                    Target::To(State::Waiting),
-                ),
+                    Target::Refuse("a job has steps"),
+                )
+                .guard("n_steps < 1"),
+            Transition::of(
+                Source::Creation,
+                Trigger::Event(EventKind::Create),
+                Target::To(State::Waiting),
             ),
-            Transition::Plain(State::Waiting, EventKind::Begin, State::Started),
-            Transition::Full(
-                &Row::new(State::Started, EventKind::Progress, State::Closed)
-                    .guard("n_done + 1 >= wanted")
-                    .effects(&[Effect::Note]),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::Leaf(State::Started),
-                        Trigger::Event(EventKind::Progress),
-                        Target::Stay,
-                    )
-                    .effects(&[Effect::Note]),
-            ),
-            Transition::Full(
-                &Row::of(
-                    Source::In(&[State::Waiting, State::Started]),
-                    Trigger::Event(EventKind::Abandon),
-                    Target::To(State::Void),
-                ),
+            Transition::new(State::Waiting, EventKind::Begin, State::Started),
+            Transition::new(State::Started, EventKind::Progress, State::Closed)
+                .guard("n_done + 1 >= wanted")
+                .effects(&[Effect::Note]),
+            Transition::of(
+                    Source::Leaf(State::Started),
+                    Trigger::Event(EventKind::Progress),
+                    Target::Stay,
+                )
+                .effects(&[Effect::Note]),
+            Transition::of(
+                Source::In(&[State::Waiting, State::Started]),
+                Trigger::Event(EventKind::Abandon),
+                Target::To(State::Void),
             ),
         ];
         ROWS
     }
 
-    /// The states that an edge leads to, guards aside.
+    /// The states that a transition leads to, guards aside.
     #[inline]
     pub const fn successors(self) -> &'static [State] {
-        const SUCCESSORS: &[&[State]; 4] = &[
+        const LISTS: &[&[State]; 4] = &[
             &[State::Started, State::Void],
             &[State::Closed, State::Void],
             &[],
             &[],
         ];
-        SUCCESSORS[self as usize]
+        LISTS[self as usize]
     }
 
-    /// Whether an edge leads there, guards aside.
+    /// Whether a transition leads to this state, guards aside.
     #[inline]
     pub const fn allows(self, to: State) -> bool {
-        const ALLOWED: &[u8; 4] = &[0b1010, 0b1100, 0b0000, 0b0000];
-        ALLOWED[self as usize] >> to as u32 & 1 == 1
+        ::statespec::__contains!(self.successors(), to, [as usize])
     }
 
-    /// The events that some edge takes here, guards aside.
+    /// The events that a transition accepts here, guards aside.
     #[inline]
     pub const fn events(self) -> &'static [EventKind] {
-        const PERMITTED: &[&[EventKind]; 4] = &[
+        const LISTS: &[&[EventKind]; 4] = &[
             &[EventKind::Begin, EventKind::Abandon],
             &[EventKind::Progress, EventKind::Abandon],
             &[],
             &[],
         ];
-        PERMITTED[self as usize]
+        LISTS[self as usize]
     }
 
-    /// Whether this is an outcome: the work has ended, though there may be a way back.
+    /// Whether this is an outcome: the work has ended, although a transition may lead back.
     pub const fn is_terminal(self) -> bool {
         matches!(self, State::Closed | State::Void)
     }
 
-    /// Whether there is no way out.
-    pub const fn is_final(self) -> bool {
+    /// Whether this is a sink: no transition leads to another state.
+    pub const fn is_sink(self) -> bool {
         matches!(self, State::Closed | State::Void)
     }
 
@@ -360,7 +372,7 @@ impl State {
     }
 }
 
-/// States with states inside; a machine is in one of those.
+/// States that contain other states; a machine is in one of the innermost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Composite {
     /// The state `open`.
@@ -371,7 +383,7 @@ impl Composite {
     /// Every composite state, in the order of the spec.
     pub const ALL: [Composite; 1] = [Composite::Open];
 
-    /// The name by which the composite state is stored and sent.
+    /// The name of the composite state that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 1] = &["open"];
@@ -384,7 +396,7 @@ impl Composite {
 ::statespec::named_serde!(Composite);
 
 impl Composite {
-    /// The state that entering this one ends in.
+    /// The state that entering this one leads to.
     pub const fn default_state(self) -> State {
         const DEFAULTS: &[State; 1] = &[State::Waiting];
         DEFAULTS[self as usize]
@@ -402,36 +414,38 @@ impl ::statespec::State for State {
 
     type Effect = Effect;
 
+    type Row = Row;
+
     type Steps = [::statespec::Step<State>; 1];
 
     const MACHINE: &'static str = "job";
 
-    const INITIAL: Self = State::INITIAL;
+    const INITIAL: State = State::INITIAL;
 
-    const BIRTH_EVENTS: &'static [Self::Event] = &[EventKind::Create];
+    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Create];
 
-    const NODES: &'static [::statespec::Node<Self::Effect>] = &[
-        ::statespec::Node {
+    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+        ::statespec::__private::Node {
             parent: Some(4),
             entry: &[],
             exit: &[],
         },
-        ::statespec::Node {
+        ::statespec::__private::Node {
             parent: Some(4),
             entry: &[Effect::Greet],
             exit: &[],
         },
-        ::statespec::Node {
+        ::statespec::__private::Node {
             parent: None,
             entry: &[],
             exit: &[],
         },
-        ::statespec::Node {
+        ::statespec::__private::Node {
             parent: None,
             entry: &[],
             exit: &[],
         },
-        ::statespec::Node {
+        ::statespec::__private::Node {
             parent: None,
             entry: &[],
             exit: &[],
@@ -439,22 +453,22 @@ impl ::statespec::State for State {
     ];
 
     #[inline]
-    fn transitions() -> &'static [::statespec::Transition<Self>] {
+    fn transitions() -> &'static [::statespec::Transition<State>] {
         State::transitions()
     }
 
     #[inline]
-    fn successors(self) -> &'static [Self] {
+    fn successors(self) -> &'static [State] {
         State::successors(self)
     }
 
     #[inline]
-    fn events(self) -> &'static [Self::Event] {
+    fn events(self) -> &'static [EventKind] {
         State::events(self)
     }
 
     #[inline]
-    fn allows(self, to: Self) -> bool {
+    fn allows(self, to: State) -> bool {
         State::allows(self, to)
     }
 
@@ -464,12 +478,12 @@ impl ::statespec::State for State {
     }
 
     #[inline]
-    fn is_final(self) -> bool {
-        State::is_final(self)
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
     }
 }
 
-/// What can happen, with the data it carries.
+/// An event, with the data that it carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event<'e> {
     /// The event `create`.
@@ -505,7 +519,7 @@ impl<'e> Event<'e> {
     }
 }
 
-/// Which event it is, without its payload.
+/// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
     /// The event `create`.
@@ -527,7 +541,7 @@ impl EventKind {
         EventKind::Abandon,
     ];
 
-    /// The name by which the event is stored and sent.
+    /// The name of the event that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 4] = &["create", "begin", "progress", "abandon"];
@@ -543,7 +557,7 @@ impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
 }
 
-/// What a step makes happen outside the machine.
+/// The effects of transitions outside the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// The effect `greet`.
@@ -556,7 +570,7 @@ impl Effect {
     /// Every effect, in the order of the spec.
     pub const ALL: [Effect; 2] = [Effect::Greet, Effect::Note];
 
-    /// The name by which the effect is stored and sent.
+    /// The name of the effect that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 2] = &["greet", "note"];
@@ -568,9 +582,9 @@ impl Effect {
 
 ::statespec::named_serde!(Effect);
 
-/// What performs the effects, and the store.
+/// The host: performs the effects, and stores the machine.
 pub trait Effects<Text = &'static str> {
-    /// Why an effect or the store failed.
+    /// The error of an effect or of the store.
     type Error;
 
     /// Stores the machine as it is after a change.
@@ -584,7 +598,7 @@ pub trait Effects<Text = &'static str> {
 }
 
 impl Effect {
-    /// Performs the effect: calls its method with what it takes from the event.
+    /// Performs the effect: calls its method with the data that it takes from the event.
     pub fn perform<Text, H: Effects<Text> + ?Sized>(
         self,
         event: &Event<'_>,
@@ -611,7 +625,7 @@ impl Size {
     /// Every size, in the order of the spec.
     pub const ALL: [Size; 2] = [Size::Small, Size::Large];
 
-    /// The name by which the size is stored and sent.
+    /// The name of the size that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 2] = &["small", "large"];

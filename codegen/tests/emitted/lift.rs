@@ -2,6 +2,8 @@
 //!
 //! So many states are emitted as text.
 
+::statespec::__emitted!(1);
+
 /// A lift of seventy floors.
 ///
 /// So many states are emitted as text.
@@ -17,7 +19,7 @@ impl Lift {
         Lift { state }
     }
 
-    /// What it is in.
+    /// The current state.
     #[inline]
     pub const fn state(&self) -> State {
         self.state
@@ -38,13 +40,13 @@ impl Default for Lift {
 }
 
 impl Lift {
-    /// What an event would change; nothing changes.
+    /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
         ::statespec::Machine::plan(self, &event, &())
     }
 
-    /// Raises an event: the machine moves, or the event is refused and everything is as it was.
+    /// Raises an event: the machine changes, or the event is refused and nothing changes.
     #[inline]
     pub fn apply(&mut self, event: Event) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
@@ -55,43 +57,59 @@ impl Lift {
         self.state = step.to();
     }
 
-    /// What going to a state by name would change; nothing changes.
+    /// The change that a direct transition to a state would make; nothing changes.
     #[inline]
     pub fn plan_to(&self, to: State) -> Result<Change, Refused> {
-        self.way_to(to).map(Change::new)
+        self.direct_step(to).map(Change::new)
     }
 
-    /// Goes to a state by name, along an edge that takes no event; or is refused and everything is as it was.
+    /// Takes the direct transition to a state, which needs no event; or it is refused and nothing changes.
     #[inline]
     pub fn transition_to(&mut self, to: State) -> Result<Change, Refused> {
-        let step = self.way_to(to)?;
+        let step = self.direct_step(to)?;
         self.state = step.to();
         Ok(Change::new(step))
     }
 
     #[inline]
-    fn way_to(&self, to: State) -> Result<::statespec::Step<State>, Refused> {
-        const EDGES: &[(u32, u32, ::statespec::Outcome<State>)] = {
-            use ::statespec::Outcome;
+    fn direct_step(&self, to: State) -> Result<::statespec::Step<State>, Refused> {
+        const EDGES: &[(u32, u32, ::statespec::__private::Outcome<State>)] = {
+            use ::statespec::__private::Outcome;
             &[
-                (State::F1 as u32, State::F2 as u32, Outcome::To(State::F2, 160)),
-                (State::F1 as u32, State::F69 as u32, Outcome::To(State::F69, 160)),
-                (State::F70 as u32, State::F2 as u32, Outcome::To(State::F2, 160)),
-                (State::F70 as u32, State::F69 as u32, Outcome::To(State::F69, 160)),
                 (
-                    State::Jammed as u32,
-                    State::Scrapped as u32,
-                    Outcome::To(State::Scrapped, 161),
+                    (State::F1 as usize) as u32,
+                    (State::F2 as usize) as u32,
+                    Outcome::To(State::F2, ROW_F1_OR_F70_TO_F2_OR_F69),
                 ),
                 (
-                    State::Locked as u32,
-                    State::Scrapped as u32,
-                    Outcome::To(State::Scrapped, 161),
+                    (State::F1 as usize) as u32,
+                    (State::F69 as usize) as u32,
+                    Outcome::To(State::F69, ROW_F1_OR_F70_TO_F2_OR_F69),
+                ),
+                (
+                    (State::F70 as usize) as u32,
+                    (State::F2 as usize) as u32,
+                    Outcome::To(State::F2, ROW_F1_OR_F70_TO_F2_OR_F69),
+                ),
+                (
+                    (State::F70 as usize) as u32,
+                    (State::F69 as usize) as u32,
+                    Outcome::To(State::F69, ROW_F1_OR_F70_TO_F2_OR_F69),
+                ),
+                (
+                    (State::Jammed as usize) as u32,
+                    (State::Scrapped as usize) as u32,
+                    Outcome::To(State::Scrapped, ROW_OUT_OF_ORDER_TO_SCRAPPED),
+                ),
+                (
+                    (State::Locked as usize) as u32,
+                    (State::Scrapped as usize) as u32,
+                    Outcome::To(State::Scrapped, ROW_OUT_OF_ORDER_TO_SCRAPPED),
                 ),
             ]
         };
-        ::statespec::find(EDGES, self.state as usize, to as usize)
-            .on_wish(self.state, to)
+        ::statespec::__private::find(EDGES, self.state as usize, to as usize)
+            .on_direct(self.state, to)
     }
 }
 
@@ -109,89 +127,144 @@ impl ::statespec::Machine<Event> for Lift {
     }
 
     #[inline]
-    #[allow(clippy::all)]
     fn decide(
         &self,
         event: &Event,
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
-        use ::statespec::Outcome;
-        #[inline]
-        const fn table<const STATES: usize, const EVENTS: usize>() -> &'static ::statespec::Table<
-            State,
-            STATES,
-            EVENTS,
-        > {
-            const {
-                &::statespec::__table!(
-                    State, EventKind, [(State::Locked, EventKind::Reset, 166)]
-                )
-            }
-        }
+        use ::statespec::__private::Outcome;
         let outcome = match (self.state, *event) {
             (State::F1, Event::Lock { by_hand }) if by_hand => {
-                Outcome::To(State::Locked, 164)
+                Outcome::To(State::Locked, ROW_F1_LOCK)
             }
             (State::F10, Event::Ride { floors }) if floors > 9 => {
-                Outcome::To(State::F20, 19)
+                Outcome::To(State::F20, ROW_F10_RIDE_TO_F20)
             }
             (State::F10, Event::Ride { floors }) if floors < -9 => {
-                Outcome::To(State::F70, 20)
+                Outcome::To(State::F70, ROW_F10_RIDE_TO_F70)
             }
             (State::F20, Event::Ride { floors }) if floors > 9 => {
-                Outcome::To(State::F30, 42)
+                Outcome::To(State::F30, ROW_F20_RIDE_TO_F30)
             }
             (State::F20, Event::Ride { floors }) if floors < -9 => {
-                Outcome::To(State::F10, 43)
+                Outcome::To(State::F10, ROW_F20_RIDE_TO_F10)
             }
             (State::F30, Event::Ride { floors }) if floors > 9 => {
-                Outcome::To(State::F40, 65)
+                Outcome::To(State::F40, ROW_F30_RIDE_TO_F40)
             }
             (State::F30, Event::Ride { floors }) if floors < -9 => {
-                Outcome::To(State::F20, 66)
+                Outcome::To(State::F20, ROW_F30_RIDE_TO_F20)
             }
             (State::F40, Event::Ride { floors }) if floors > 9 => {
-                Outcome::To(State::F50, 89)
+                Outcome::To(State::F50, ROW_F40_RIDE_TO_F50)
             }
             (State::F40, Event::Ride { floors }) if floors < -9 => {
-                Outcome::To(State::F30, 90)
+                Outcome::To(State::F30, ROW_F40_RIDE_TO_F30)
             }
             (State::F50, Event::Ride { floors }) if floors > 9 => {
-                Outcome::To(State::F60, 112)
+                Outcome::To(State::F60, ROW_F50_RIDE_TO_F60)
             }
             (State::F50, Event::Ride { floors }) if floors < -9 => {
-                Outcome::To(State::F40, 113)
+                Outcome::To(State::F40, ROW_F50_RIDE_TO_F40)
             }
             (State::F60, Event::Ride { floors }) if floors > 9 => {
-                Outcome::To(State::F70, 135)
+                Outcome::To(State::F70, ROW_F60_RIDE_TO_F70)
             }
             (State::F60, Event::Ride { floors }) if floors < -9 => {
-                Outcome::To(State::F50, 136)
+                Outcome::To(State::F50, ROW_F60_RIDE_TO_F50)
             }
             (State::F70, Event::Ride { floors }) if floors > 9 => {
-                Outcome::To(State::F1, 157)
+                Outcome::To(State::F1, ROW_F70_RIDE_TO_F1)
             }
             (State::F70, Event::Ride { floors }) if floors < -9 => {
-                Outcome::To(State::F60, 158)
+                Outcome::To(State::F60, ROW_F70_RIDE_TO_F60)
             }
-            _ => return table::<73, 6>().on_event(self.state, event.kind()),
+            _ => {
+                return ::statespec::__table!(
+                    State, EventKind, Row, [(State::Locked, EventKind::Reset,
+                    ROW_LOCKED_RESET)]
+                )
+                    .on_event(self.state, event.kind());
+            }
         };
         outcome.on_event(self.state, event.kind())
     }
 
     #[inline]
-    fn advance(&mut self, step: &::statespec::Step<State>, event: &Event) {
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event,
+        _predicates: &(),
+    ) {
         self.take(step, event);
     }
 }
 
-/// What an event changed.
+/// The change that an event made.
 pub type Change = ::statespec::Change<State>;
 
-/// Why an event was turned down.
+/// Why an event was refused.
 pub type Refused = ::statespec::Refused<State>;
 
-/// What a `lift` can be in.
+/// A row of the spec, by its position.
+pub type Row = ::statespec::RowNumber;
+
+/// `f10` → `f20` on `ride`, when `floors > 9`
+const ROW_F10_RIDE_TO_F20: Row = Row::at(19);
+
+/// `f10` → `f70` on `ride`, when `floors < -9`
+const ROW_F10_RIDE_TO_F70: Row = Row::at(20);
+
+/// `f20` → `f30` on `ride`, when `floors > 9`
+const ROW_F20_RIDE_TO_F30: Row = Row::at(42);
+
+/// `f20` → `f10` on `ride`, when `floors < -9`
+const ROW_F20_RIDE_TO_F10: Row = Row::at(43);
+
+/// `f30` → `f40` on `ride`, when `floors > 9`
+const ROW_F30_RIDE_TO_F40: Row = Row::at(65);
+
+/// `f30` → `f20` on `ride`, when `floors < -9`
+const ROW_F30_RIDE_TO_F20: Row = Row::at(66);
+
+/// `f40` → `f50` on `ride`, when `floors > 9`
+const ROW_F40_RIDE_TO_F50: Row = Row::at(89);
+
+/// `f40` → `f30` on `ride`, when `floors < -9`
+const ROW_F40_RIDE_TO_F30: Row = Row::at(90);
+
+/// `f50` → `f60` on `ride`, when `floors > 9`
+const ROW_F50_RIDE_TO_F60: Row = Row::at(112);
+
+/// `f50` → `f40` on `ride`, when `floors < -9`
+const ROW_F50_RIDE_TO_F40: Row = Row::at(113);
+
+/// `f60` → `f70` on `ride`, when `floors > 9`
+const ROW_F60_RIDE_TO_F70: Row = Row::at(135);
+
+/// `f60` → `f50` on `ride`, when `floors < -9`
+const ROW_F60_RIDE_TO_F50: Row = Row::at(136);
+
+/// `f70` → `f1` on `ride`, when `floors > 9`
+const ROW_F70_RIDE_TO_F1: Row = Row::at(157);
+
+/// `f70` → `f60` on `ride`, when `floors < -9`
+const ROW_F70_RIDE_TO_F60: Row = Row::at(158);
+
+/// `f1` or `f70` → `f2` or `f69`, directly
+const ROW_F1_OR_F70_TO_F2_OR_F69: Row = Row::at(160);
+
+/// `out_of_order` → `scrapped`, directly
+const ROW_OUT_OF_ORDER_TO_SCRAPPED: Row = Row::at(161);
+
+/// `f1` → `out_of_order/locked` on `lock`, when `by_hand`
+const ROW_F1_LOCK: Row = Row::at(164);
+
+/// `out_of_order/locked` → `f2` on `reset`
+const ROW_LOCKED_RESET: Row = Row::at(166);
+
+/// The states of a `lift`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
     /// Where people come in.
@@ -336,7 +409,7 @@ pub enum State {
     F70,
     /// The state `jammed`.
     ///
-    /// Where `out_of_order` is entered.
+    /// The default state of `out_of_order`.
     Jammed,
     /// The state `locked`.
     ///
@@ -426,7 +499,7 @@ impl State {
         State::Scrapped,
     ];
 
-    /// The name by which the state is stored and sent.
+    /// The name of the state that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 73] = &[
@@ -507,7 +580,7 @@ impl State {
         NAMES[self as usize]
     }
 
-    /// What the spec says about the state.
+    /// The description of the state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 73] = &[
             "Where people come in.",
@@ -593,608 +666,95 @@ impl State {
 ::statespec::named_serde!(State);
 
 impl State {
-    /// Where a machine starts.
+    /// The state that a machine starts in.
     pub const INITIAL: State = State::F1;
 
-    /// The rows of the spec, in its order.
+    /// The rows of the spec as data, in its order.
     pub const fn transitions() -> &'static [::statespec::Transition<State>] {
-        use ::statespec::{Row, Source, Target, Transition, Trigger};
-        const OTHERS: &[(usize, ::statespec::Transition<State>)] = &[
-            (
-                19,
-                Transition::Full(
-                    &Row::new(State::F10, EventKind::Ride, State::F20)
-                        .guard("floors > 9"),
-                ),
-            ),
-            (
-                20,
-                Transition::Full(
-                    &Row::new(State::F10, EventKind::Ride, State::F70)
-                        .guard("floors < -9"),
-                ),
-            ),
-            (
-                21,
-                Transition::Full(
-                    &Row::of(
-                            Source::Leaf(State::F10),
-                            Trigger::Event(EventKind::Ride),
-                            Target::Stay,
-                        )
-                        .doc("Too short a ride."),
-                ),
-            ),
-            (
-                42,
-                Transition::Full(
-                    &Row::new(State::F20, EventKind::Ride, State::F30)
-                        .guard("floors > 9"),
-                ),
-            ),
-            (
-                43,
-                Transition::Full(
-                    &Row::new(State::F20, EventKind::Ride, State::F10)
-                        .guard("floors < -9"),
-                ),
-            ),
-            (
-                44,
-                Transition::Full(
-                    &Row::of(
-                            Source::Leaf(State::F20),
-                            Trigger::Event(EventKind::Ride),
-                            Target::Stay,
-                        )
-                        .doc("Too short a ride."),
-                ),
-            ),
-            (
-                65,
-                Transition::Full(
-                    &Row::new(State::F30, EventKind::Ride, State::F40)
-                        .guard("floors > 9"),
-                ),
-            ),
-            (
-                66,
-                Transition::Full(
-                    &Row::new(State::F30, EventKind::Ride, State::F20)
-                        .guard("floors < -9"),
-                ),
-            ),
-            (
-                67,
-                Transition::Full(
-                    &Row::of(
-                            Source::Leaf(State::F30),
-                            Trigger::Event(EventKind::Ride),
-                            Target::Stay,
-                        )
-                        .doc("Too short a ride."),
-                ),
-            ),
-            (
-                78,
-                Transition::Full(
-                    &Row::of(
-                        Source::Leaf(State::F35),
-                        Trigger::Event(EventKind::Ride),
-                        Target::Refuse("nobody rides from here"),
-                    ),
-                ),
-            ),
-            (
-                89,
-                Transition::Full(
-                    &Row::new(State::F40, EventKind::Ride, State::F50)
-                        .guard("floors > 9"),
-                ),
-            ),
-            (
-                90,
-                Transition::Full(
-                    &Row::new(State::F40, EventKind::Ride, State::F30)
-                        .guard("floors < -9"),
-                ),
-            ),
-            (
-                91,
-                Transition::Full(
-                    &Row::of(
-                            Source::Leaf(State::F40),
-                            Trigger::Event(EventKind::Ride),
-                            Target::Stay,
-                        )
-                        .doc("Too short a ride."),
-                ),
-            ),
-            (
-                112,
-                Transition::Full(
-                    &Row::new(State::F50, EventKind::Ride, State::F60)
-                        .guard("floors > 9"),
-                ),
-            ),
-            (
-                113,
-                Transition::Full(
-                    &Row::new(State::F50, EventKind::Ride, State::F40)
-                        .guard("floors < -9"),
-                ),
-            ),
-            (
-                114,
-                Transition::Full(
-                    &Row::of(
-                            Source::Leaf(State::F50),
-                            Trigger::Event(EventKind::Ride),
-                            Target::Stay,
-                        )
-                        .doc("Too short a ride."),
-                ),
-            ),
-            (
-                135,
-                Transition::Full(
-                    &Row::new(State::F60, EventKind::Ride, State::F70)
-                        .guard("floors > 9"),
-                ),
-            ),
-            (
-                136,
-                Transition::Full(
-                    &Row::new(State::F60, EventKind::Ride, State::F50)
-                        .guard("floors < -9"),
-                ),
-            ),
-            (
-                137,
-                Transition::Full(
-                    &Row::of(
-                            Source::Leaf(State::F60),
-                            Trigger::Event(EventKind::Ride),
-                            Target::Stay,
-                        )
-                        .doc("Too short a ride."),
-                ),
-            ),
-            (
-                157,
-                Transition::Full(
-                    &Row::new(State::F70, EventKind::Ride, State::F1).guard("floors > 9"),
-                ),
-            ),
-            (
-                158,
-                Transition::Full(
-                    &Row::new(State::F70, EventKind::Ride, State::F60)
-                        .guard("floors < -9"),
-                ),
-            ),
-            (
-                159,
-                Transition::Full(
-                    &Row::of(
-                            Source::Leaf(State::F70),
-                            Trigger::Event(EventKind::Ride),
-                            Target::Stay,
-                        )
-                        .doc("Too short a ride."),
-                ),
-            ),
-            (
-                160,
-                Transition::Full(
-                    &Row::of(
-                        Source::In(&[State::F1, State::F70]),
-                        Trigger::Wish,
-                        Target::OneOf(&[State::F2, State::F69]),
-                    ),
-                ),
-            ),
-            (
-                161,
-                Transition::Full(
-                    &Row::of(
-                        Source::In(&[State::Jammed, State::Locked]),
-                        Trigger::Wish,
-                        Target::To(State::Scrapped),
-                    ),
-                ),
-            ),
-            (
-                162,
-                Transition::Full(
-                    &Row::of(
-                        Source::AnyBut(&[State::Jammed, State::Scrapped]),
-                        Trigger::Event(EventKind::Jam),
-                        Target::To(State::Jammed),
-                    ),
-                ),
-            ),
-            (
-                163,
-                Transition::Full(
-                    &Row::of(
-                        Source::Leaf(State::Jammed),
-                        Trigger::AnyOf(&[EventKind::Lock, EventKind::Jam]),
-                        Target::To(State::Locked),
-                    ),
-                ),
-            ),
-            (
-                164,
-                Transition::Full(
-                    &Row::new(State::F1, EventKind::Lock, State::Locked).guard("by_hand"),
-                ),
-            ),
-            (
-                165,
-                Transition::Full(
-                    &Row::of(
-                        Source::In(&[State::Jammed, State::Locked]),
-                        Trigger::Event(EventKind::Reset),
-                        Target::To(State::F1),
-                    ),
-                ),
-            ),
-        ];
-        #[inline]
-        const fn rows<const ROWS: usize>() -> &'static [::statespec::Transition<
-            State,
-        >; ROWS] {
-            const {
-                &::statespec::__private::rows(
-                    &State::ALL,
-                    &EventKind::ALL,
-                    "
-    0    0    1
-    1    0    2
-    1    1    0
-    2    0    3
-    2    1    1
-    3    0    4
-    3    1    2
-    4    0    5
-    4    1    3
-    5    0    6
-    5    1    4
-    6    0    7
-    6    1    5
-    7    0    8
-    7    1    6
-    8    0    9
-    8    1    7
-    9    0   10
-    9    1    8
-   10    0   11
-   10    1    9
-   11    0   12
-   11    1   10
-   12    0   13
-   12    1   11
-   13    0   14
-   13    1   12
-   14    0   15
-   14    1   13
-   15    0   16
-   15    1   14
-   16    0   17
-   16    1   15
-   17    0   18
-   17    1   16
-   18    0   19
-   18    1   17
-   19    0   20
-   19    1   18
-   20    0   21
-   20    1   19
-   21    0   22
-   21    1   20
-   22    0   23
-   22    1   21
-   23    0   24
-   23    1   22
-   24    0   25
-   24    1   23
-   25    0   26
-   25    1   24
-   26    0   27
-   26    1   25
-   27    0   28
-   27    1   26
-   28    0   29
-   28    1   27
-   29    0   30
-   29    1   28
-   30    0   31
-   30    1   29
-   31    0   32
-   31    1   30
-   32    0   33
-   32    1   31
-   33    0   34
-   33    1   32
-   34    0   35
-   34    1   33
-   35    0   36
-   35    1   34
-   36    0   37
-   36    1   35
-   37    0   38
-   37    1   36
-   38    0   39
-   38    1   37
-   39    0   40
-   39    1   38
-   40    0   41
-   40    1   39
-   41    0   42
-   41    1   40
-   42    0   43
-   42    1   41
-   43    0   44
-   43    1   42
-   44    0   45
-   44    1   43
-   45    0   46
-   45    1   44
-   46    0   47
-   46    1   45
-   47    0   48
-   47    1   46
-   48    0   49
-   48    1   47
-   49    0   50
-   49    1   48
-   50    0   51
-   50    1   49
-   51    0   52
-   51    1   50
-   52    0   53
-   52    1   51
-   53    0   54
-   53    1   52
-   54    0   55
-   54    1   53
-   55    0   56
-   55    1   54
-   56    0   57
-   56    1   55
-   57    0   58
-   57    1   56
-   58    0   59
-   58    1   57
-   59    0   60
-   59    1   58
-   60    0   61
-   60    1   59
-   61    0   62
-   61    1   60
-   62    0   63
-   62    1   61
-   63    0   64
-   63    1   62
-   64    0   65
-   64    1   63
-   65    0   66
-   65    1   64
-   66    0   67
-   66    1   65
-   67    0   68
-   67    1   66
-   68    0   69
-   68    1   67
-   69    1   68
-   71    5    1"
-                        .as_bytes(),
-                    OTHERS,
-                )
-            }
-        }
-        rows::<167>()
+        use ::statespec::{Source, Target, Transition, Trigger};
+        ::statespec::__packed_rows!(
+            State, & EventKind::ALL, 167,
+            "\n    0    0    1\n    1    0    2\n    1    1    0\n    2    0    3\n    2    1    1\n    3    0    4\n    3    1    2\n    4    0    5\n    4    1    3\n    5    0    6\n    5    1    4\n    6    0    7\n    6    1    5\n    7    0    8\n    7    1    6\n    8    0    9\n    8    1    7\n    9    0   10\n    9    1    8\n   10    0   11\n   10    1    9\n   11    0   12\n   11    1   10\n   12    0   13\n   12    1   11\n   13    0   14\n   13    1   12\n   14    0   15\n   14    1   13\n   15    0   16\n   15    1   14\n   16    0   17\n   16    1   15\n   17    0   18\n   17    1   16\n   18    0   19\n   18    1   17\n   19    0   20\n   19    1   18\n   20    0   21\n   20    1   19\n   21    0   22\n   21    1   20\n   22    0   23\n   22    1   21\n   23    0   24\n   23    1   22\n   24    0   25\n   24    1   23\n   25    0   26\n   25    1   24\n   26    0   27\n   26    1   25\n   27    0   28\n   27    1   26\n   28    0   29\n   28    1   27\n   29    0   30\n   29    1   28\n   30    0   31\n   30    1   29\n   31    0   32\n   31    1   30\n   32    0   33\n   32    1   31\n   33    0   34\n   33    1   32\n   34    0   35\n   34    1   33\n   35    0   36\n   35    1   34\n   36    0   37\n   36    1   35\n   37    0   38\n   37    1   36\n   38    0   39\n   38    1   37\n   39    0   40\n   39    1   38\n   40    0   41\n   40    1   39\n   41    0   42\n   41    1   40\n   42    0   43\n   42    1   41\n   43    0   44\n   43    1   42\n   44    0   45\n   44    1   43\n   45    0   46\n   45    1   44\n   46    0   47\n   46    1   45\n   47    0   48\n   47    1   46\n   48    0   49\n   48    1   47\n   49    0   50\n   49    1   48\n   50    0   51\n   50    1   49\n   51    0   52\n   51    1   50\n   52    0   53\n   52    1   51\n   53    0   54\n   53    1   52\n   54    0   55\n   54    1   53\n   55    0   56\n   55    1   54\n   56    0   57\n   56    1   55\n   57    0   58\n   57    1   56\n   58    0   59\n   58    1   57\n   59    0   60\n   59    1   58\n   60    0   61\n   60    1   59\n   61    0   62\n   61    1   60\n   62    0   63\n   62    1   61\n   63    0   64\n   63    1   62\n   64    0   65\n   64    1   63\n   65    0   66\n   65    1   64\n   66    0   67\n   66    1   65\n   67    0   68\n   67    1   66\n   68    0   69\n   68    1   67\n   69    1   68\n   71    5    1",
+            [(19, Transition::new(State::F10, EventKind::Ride, State::F20)
+            .guard("floors > 9")), (20, Transition::new(State::F10, EventKind::Ride,
+            State::F70).guard("floors < -9")), (21,
+            Transition::of(Source::Leaf(State::F10), Trigger::Event(EventKind::Ride),
+            Target::Stay).doc("Too short a ride.")), (42, Transition::new(State::F20,
+            EventKind::Ride, State::F30).guard("floors > 9")), (43,
+            Transition::new(State::F20, EventKind::Ride, State::F10)
+            .guard("floors < -9")), (44, Transition::of(Source::Leaf(State::F20),
+            Trigger::Event(EventKind::Ride), Target::Stay).doc("Too short a ride.")),
+            (65, Transition::new(State::F30, EventKind::Ride, State::F40)
+            .guard("floors > 9")), (66, Transition::new(State::F30, EventKind::Ride,
+            State::F20).guard("floors < -9")), (67,
+            Transition::of(Source::Leaf(State::F30), Trigger::Event(EventKind::Ride),
+            Target::Stay).doc("Too short a ride.")), (78,
+            Transition::of(Source::Leaf(State::F35), Trigger::Event(EventKind::Ride),
+            Target::Refuse("nobody rides from here"))), (89, Transition::new(State::F40,
+            EventKind::Ride, State::F50).guard("floors > 9")), (90,
+            Transition::new(State::F40, EventKind::Ride, State::F30)
+            .guard("floors < -9")), (91, Transition::of(Source::Leaf(State::F40),
+            Trigger::Event(EventKind::Ride), Target::Stay).doc("Too short a ride.")),
+            (112, Transition::new(State::F50, EventKind::Ride, State::F60)
+            .guard("floors > 9")), (113, Transition::new(State::F50, EventKind::Ride,
+            State::F40).guard("floors < -9")), (114,
+            Transition::of(Source::Leaf(State::F50), Trigger::Event(EventKind::Ride),
+            Target::Stay).doc("Too short a ride.")), (135, Transition::new(State::F60,
+            EventKind::Ride, State::F70).guard("floors > 9")), (136,
+            Transition::new(State::F60, EventKind::Ride, State::F50)
+            .guard("floors < -9")), (137, Transition::of(Source::Leaf(State::F60),
+            Trigger::Event(EventKind::Ride), Target::Stay).doc("Too short a ride.")),
+            (157, Transition::new(State::F70, EventKind::Ride, State::F1)
+            .guard("floors > 9")), (158, Transition::new(State::F70, EventKind::Ride,
+            State::F60).guard("floors < -9")), (159,
+            Transition::of(Source::Leaf(State::F70), Trigger::Event(EventKind::Ride),
+            Target::Stay).doc("Too short a ride.")), (160, Transition::of(Source::In(&
+            [State::F1, State::F70]), Trigger::Direct, Target::OneOf(& [State::F2,
+            State::F69]))), (161, Transition::of(Source::In(& [State::Jammed,
+            State::Locked]), Trigger::Direct, Target::To(State::Scrapped))), (162,
+            Transition::of(Source::AnyBut(& [State::Jammed, State::Scrapped]),
+            Trigger::Event(EventKind::Jam), Target::To(State::Jammed))), (163,
+            Transition::of(Source::Leaf(State::Jammed), Trigger::AnyOf(&
+            [EventKind::Lock, EventKind::Jam]), Target::To(State::Locked))), (164,
+            Transition::new(State::F1, EventKind::Lock, State::Locked).guard("by_hand")),
+            (165, Transition::of(Source::In(& [State::Jammed, State::Locked]),
+            Trigger::Event(EventKind::Reset), Target::To(State::F1)))]
+        )
     }
 
-    /// The states that an edge leads to, guards aside.
+    /// The states that a transition leads to, guards aside.
     #[inline]
     pub const fn successors(self) -> &'static [State] {
-        #[inline]
-        const fn lists<const LISTS: usize, const ITEMS: usize>() -> &'static ::statespec::__private::Lists<
-            State,
-            LISTS,
-            ITEMS,
-        > {
-            const {
-                &::statespec::__private::Lists::read(
-                    &State::ALL,
-                    "
-    1   68   70   71
-    0    2   70
-    1    3   70
-    2    4   70
-    3    5   70
-    4    6   70
-    5    7   70
-    6    8   70
-    7    9   70
-    8   10   19   69   70
-    9   11   70
-   10   12   70
-   11   13   70
-   12   14   70
-   13   15   70
-   14   16   70
-   15   17   70
-   16   18   70
-   17   19   70
-    9   18   20   29   70
-   19   21   70
-   20   22   70
-   21   23   70
-   22   24   70
-   23   25   70
-   24   26   70
-   25   27   70
-   26   28   70
-   27   29   70
-   19   28   30   39   70
-   29   31   70
-   30   32   70
-   31   33   70
-   32   34   70
-   33   35   70
-   34   36   70
-   35   37   70
-   36   38   70
-   37   39   70
-   29   38   40   49   70
-   39   41   70
-   40   42   70
-   41   43   70
-   42   44   70
-   43   45   70
-   44   46   70
-   45   47   70
-   46   48   70
-   47   49   70
-   39   48   50   59   70
-   49   51   70
-   50   52   70
-   51   53   70
-   52   54   70
-   53   55   70
-   54   56   70
-   55   57   70
-   56   58   70
-   57   59   70
-   49   58   60   69   70
-   59   61   70
-   60   62   70
-   61   63   70
-   62   64   70
-   63   65   70
-   64   66   70
-   65   67   70
-   66   68   70
-   67   69   70
-    0    1   59   68   70
-    0   71   72
-    0    1   70   72
-"
-                        .as_bytes(),
-                )
-            }
-        }
-        lists::<73, 232>().of(self as usize)
+        ::statespec::__packed_list!(
+            State, 73, 232,
+            "\n    1   68   70   71\n    0    2   70\n    1    3   70\n    2    4   70\n    3    5   70\n    4    6   70\n    5    7   70\n    6    8   70\n    7    9   70\n    8   10   19   69   70\n    9   11   70\n   10   12   70\n   11   13   70\n   12   14   70\n   13   15   70\n   14   16   70\n   15   17   70\n   16   18   70\n   17   19   70\n    9   18   20   29   70\n   19   21   70\n   20   22   70\n   21   23   70\n   22   24   70\n   23   25   70\n   24   26   70\n   25   27   70\n   26   28   70\n   27   29   70\n   19   28   30   39   70\n   29   31   70\n   30   32   70\n   31   33   70\n   32   34   70\n   33   35   70\n   34   36   70\n   35   37   70\n   36   38   70\n   37   39   70\n   29   38   40   49   70\n   39   41   70\n   40   42   70\n   41   43   70\n   42   44   70\n   43   45   70\n   44   46   70\n   45   47   70\n   46   48   70\n   47   49   70\n   39   48   50   59   70\n   49   51   70\n   50   52   70\n   51   53   70\n   52   54   70\n   53   55   70\n   54   56   70\n   55   57   70\n   56   58   70\n   57   59   70\n   49   58   60   69   70\n   59   61   70\n   60   62   70\n   61   63   70\n   62   64   70\n   63   65   70\n   64   66   70\n   65   67   70\n   66   68   70\n   67   69   70\n    0    1   59   68   70\n    0   71   72\n    0    1   70   72\n",
+            self as usize
+        )
     }
 
-    /// Whether an edge leads there, guards aside.
-    pub fn allows(self, to: State) -> bool {
-        self.successors().contains(&to)
+    /// Whether a transition leads to this state, guards aside.
+    #[inline]
+    pub const fn allows(self, to: State) -> bool {
+        ::statespec::__contains!(self.successors(), to, [as usize])
     }
 
-    /// The events that some edge takes here, guards aside.
+    /// The events that a transition accepts here, guards aside.
     #[inline]
     pub const fn events(self) -> &'static [EventKind] {
-        #[inline]
-        const fn lists<const LISTS: usize, const ITEMS: usize>() -> &'static ::statespec::__private::Lists<
-            EventKind,
-            LISTS,
-            ITEMS,
-        > {
-            const {
-                &::statespec::__private::Lists::read(
-                    &EventKind::ALL,
-                    "
-    0    3    4
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    2    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    2    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    2    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    2    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    2    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    2    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    0    1    3
-    1    2    3
-    3    4    5
-    3    5
-"
-                        .as_bytes(),
-                )
-            }
-        }
-        lists::<73, 221>().of(self as usize)
+        ::statespec::__packed_list!(
+            EventKind, 73, 221,
+            "\n    0    3    4\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    2    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    2    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    2    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    2    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    2    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    2    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    0    1    3\n    1    2    3\n    3    4    5\n    3    5\n",
+            self as usize
+        )
     }
 
-    /// Whether this is an outcome: the work has ended, though there may be a way back.
+    /// Whether this is an outcome: the work has ended, although a transition may lead back.
     pub const fn is_terminal(self) -> bool {
         matches!(self, State::Scrapped)
     }
 
-    /// Whether there is no way out.
-    pub const fn is_final(self) -> bool {
+    /// Whether this is a sink: no transition leads to another state.
+    pub const fn is_sink(self) -> bool {
         matches!(self, State::Scrapped)
     }
 
@@ -1366,7 +926,7 @@ impl State {
     }
 }
 
-/// States with states inside; a machine is in one of those.
+/// States that contain other states; a machine is in one of the innermost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Composite {
     /// The state `out_of_order`.
@@ -1377,7 +937,7 @@ impl Composite {
     /// Every composite state, in the order of the spec.
     pub const ALL: [Composite; 1] = [Composite::OutOfOrder];
 
-    /// The name by which the composite state is stored and sent.
+    /// The name of the composite state that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 1] = &["out_of_order"];
@@ -1390,7 +950,7 @@ impl Composite {
 ::statespec::named_serde!(Composite);
 
 impl Composite {
-    /// The state that entering this one ends in.
+    /// The state that entering this one leads to.
     pub const fn default_state(self) -> State {
         const DEFAULTS: &[State; 1] = &[State::Jammed];
         DEFAULTS[self as usize]
@@ -1408,29 +968,31 @@ impl ::statespec::State for State {
 
     type Effect = ::statespec::Never;
 
+    type Row = Row;
+
     type Steps = [::statespec::Step<State>; 1];
 
     const MACHINE: &'static str = "lift";
 
-    const INITIAL: Self = State::INITIAL;
+    const INITIAL: State = State::INITIAL;
 
     #[inline]
-    fn transitions() -> &'static [::statespec::Transition<Self>] {
+    fn transitions() -> &'static [::statespec::Transition<State>] {
         State::transitions()
     }
 
     #[inline]
-    fn successors(self) -> &'static [Self] {
+    fn successors(self) -> &'static [State] {
         State::successors(self)
     }
 
     #[inline]
-    fn events(self) -> &'static [Self::Event] {
+    fn events(self) -> &'static [EventKind] {
         State::events(self)
     }
 
     #[inline]
-    fn allows(self, to: Self) -> bool {
+    fn allows(self, to: State) -> bool {
         State::allows(self, to)
     }
 
@@ -1440,12 +1002,12 @@ impl ::statespec::State for State {
     }
 
     #[inline]
-    fn is_final(self) -> bool {
-        State::is_final(self)
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
     }
 }
 
-/// What can happen, with the data it carries.
+/// An event, with the data that it carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     /// The event `up`.
@@ -1483,7 +1045,7 @@ impl Event {
     }
 }
 
-/// Which event it is, without its payload.
+/// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
     /// The event `up`.
@@ -1511,7 +1073,7 @@ impl EventKind {
         EventKind::Reset,
     ];
 
-    /// The name by which the event is stored and sent.
+    /// The name of the event that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 6] = &["up", "down", "ride", "jam", "lock", "reset"];

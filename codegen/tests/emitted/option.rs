@@ -1,10 +1,6 @@
 //! Names that Rust knows already.
-//!
-//! | From | On | To | When |
-//! | --- | --- | --- | --- |
-//! | `None` | `Ok` | `Some` | `Err == Ok and host > none or step < min + 1` |
-//! | `Some` | `Err` or `From` | `None` |  |
-//! | `None` | `From` | what `to` names |  |
+
+::statespec::__emitted!(1);
 
 /// Names that Rust knows already.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -20,19 +16,19 @@ impl Option_ {
         Option_ { state, context }
     }
 
-    /// What it is in.
+    /// The current state.
     #[inline]
     pub const fn state(&self) -> State {
         self.state
     }
 
-    /// What it knows beside its state.
+    /// The context: data stored with the state.
     #[inline]
     pub const fn context(&self) -> &Context {
         &self.context
     }
 
-    /// What it knows beside its state, to be changed by hand.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context {
         &mut self.context
@@ -56,13 +52,13 @@ impl Default for Option_ {
 }
 
 impl Option_ {
-    /// What an event would change; nothing changes.
+    /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
         ::statespec::Machine::plan(self, &event, &())
     }
 
-    /// Raises an event: the machine moves, or the event is refused and everything is as it was.
+    /// Raises an event: the machine changes, or the event is refused and nothing changes.
     #[inline]
     pub fn apply(&mut self, event: Event) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
@@ -72,10 +68,11 @@ impl Option_ {
     pub fn apply_as(&mut self, actor: Actor, event: Event) -> Result<Change, Refused> {
         if !event.kind().may_be_raised_by(actor) {
             return Err(
-                Refused::event_in(
+                Refused::of_event(
                     Some(self.state),
                     event.kind(),
-                    ::statespec::Why::Actor,
+                    ::statespec::Reason::Actor,
+                    None,
                 ),
             );
         }
@@ -83,10 +80,10 @@ impl Option_ {
     }
 
     #[inline]
-    #[allow(clippy::single_match, clippy::nonminimal_bool)]
+    #[allow(clippy::single_match)]
     fn take(&mut self, step: &::statespec::Step<State>, event: &Event) {
         match (step.row(), *event) {
-            (0, Event::Ok { host: host_, .. }) => {
+            (Row::NoneOk, Event::Ok { host: host_, .. }) => {
                 self.context.u8 = host_.saturating_sub(MAX);
             }
             _ => {}
@@ -94,10 +91,10 @@ impl Option_ {
         self.state = step.to();
     }
 
-    /// Raises an event with a host: performs `before` effects, stores, moves, performs the other effects.
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
-    /// where the spec says to store first.
+    /// where the spec stores first.
     pub fn run<H: Effects + ?Sized>(
         &mut self,
         event: Event,
@@ -105,7 +102,7 @@ impl Option_ {
     ) -> Result<Change, ::statespec::RunError<State, <H as Effects>::Error>> {
         let mut next = Clone::clone(self);
         let change = next.apply(event)?;
-        ::statespec::commit(
+        ::statespec::__private::commit(
             self,
             next,
             change,
@@ -130,46 +127,46 @@ impl ::statespec::Machine<Event> for Option_ {
     }
 
     #[inline]
-    #[allow(clippy::all)]
+    #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
     fn decide(
         &self,
         event: &Event,
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
-        use ::statespec::Outcome;
-        #[inline]
-        const fn table<const STATES: usize, const EVENTS: usize>() -> &'static ::statespec::Table<
-            State,
-            STATES,
-            EVENTS,
-        > {
-            const { &::statespec::__table!(State, EventKind, []) }
-        }
+        use ::statespec::__private::Outcome;
         let outcome = match (self.state, *event) {
             (
                 State::None,
                 Event::Ok { err, host: host_, step: step_ },
             ) if err == self.context.ok && host_ > NONE
-                || step_ < -9223372036854775807 => Outcome::To(State::Some, 0),
-            (State::None, Event::From { to }) => Outcome::To(to, 2),
-            _ => return table::<3, 3>().on_event(self.state, event.kind()),
+                || step_ < MIN.saturating_add(1) => Outcome::To(State::Some, Row::NoneOk),
+            (State::None, Event::From { to }) => Outcome::To(to, Row::NoneFrom),
+            _ => {
+                return ::statespec::__table!(State, EventKind, Row, [])
+                    .on_event(self.state, event.kind());
+            }
         };
         outcome.on_event(self.state, event.kind())
     }
 
     #[inline]
-    fn advance(&mut self, step: &::statespec::Step<State>, event: &Event) {
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event,
+        _predicates: &(),
+    ) {
         self.take(step, event);
     }
 }
 
-/// What an event changed.
+/// The change that an event made.
 pub type Change = ::statespec::Change<State>;
 
-/// Why an event was turned down.
+/// Why an event was refused.
 pub type Refused = ::statespec::Refused<State>;
 
-/// What a `option` knows beside its state.
+/// The context of a `option`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Context {
     /// The field `Ok`.
@@ -201,12 +198,30 @@ pub const NONE: i64 = 1;
 pub const SOME: &str = "'";
 
 /// The constant `max`.
-pub const MAX: i64 = 9223372036854775807;
+pub const MAX: i64 = i64::MAX;
 
 /// The constant `min`.
-pub const MIN: i64 = -9223372036854775808;
+pub const MIN: i64 = i64::MIN;
 
-/// What a `option` can be in.
+/// The rows of the spec, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// `None` → `Some` on `Ok`, when `Err == Ok and host > none or step < min + 1`
+    NoneOk,
+    /// `Some` → `None` on `Err` or `From`
+    SomeErrOrFrom,
+    /// `None` → the state in `to` on `From`
+    NoneFrom,
+}
+
+impl Row {
+    /// Every row, in the order of the spec.
+    pub const ALL: [Row; 3] = [Row::NoneOk, Row::SomeErrOrFrom, Row::NoneFrom];
+}
+
+::statespec::__row!(Row);
+
+/// The states of a `option`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
     /// Nothing.
@@ -221,14 +236,14 @@ impl State {
     /// Every state, in the order of the spec.
     pub const ALL: [State; 3] = [State::None, State::Some, State::State];
 
-    /// The name by which the state is stored and sent.
+    /// The name of the state that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 3] = &["None", "Some", "State"];
         NAMES[self as usize]
     }
 
-    /// What the spec says about the state.
+    /// The description of the state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 3] = &["Nothing.", "", ""];
         TEXTS[self as usize]
@@ -240,69 +255,62 @@ impl State {
 ::statespec::named_serde!(State);
 
 impl State {
-    /// Where a machine starts.
+    /// The state that a machine starts in.
     pub const INITIAL: State = State::None;
 
-    /// The rows of the spec, in its order.
+    /// The rows of the spec as data, in its order.
     pub const fn transitions() -> &'static [::statespec::Transition<State>] {
-        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        use ::statespec::{Source, Target, Transition, Trigger};
         const ROWS: &[::statespec::Transition<State>] = &[
-            Transition::Full(
-                &Row::new(State::None, EventKind::Ok, State::Some)
-                    .guard("Err == Ok and host > none or step < min + 1")
-                    .effects(&[Effect::Store, Effect::Perform]),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::Leaf(State::Some),
-                        Trigger::AnyOf(&[EventKind::Err, EventKind::From]),
-                        Target::To(State::None),
-                    )
-                    .before(&[Effect::Type]),
-            ),
-            Transition::Full(
-                &Row::of(
-                    Source::Leaf(State::None),
-                    Trigger::Event(EventKind::From),
-                    Target::Payload("to"),
-                ),
+            Transition::new(State::None, EventKind::Ok, State::Some)
+                .guard("Err == Ok and host > none or step < min + 1")
+                .effects(&[Effect::Store, Effect::Perform]),
+            Transition::of(
+                    Source::Leaf(State::Some),
+                    Trigger::AnyOf(&[EventKind::Err, EventKind::From]),
+                    Target::To(State::None),
+                )
+                .before(&[Effect::Type]),
+            Transition::of(
+                Source::Leaf(State::None),
+                Trigger::Event(EventKind::From),
+                Target::Payload("to"),
             ),
         ];
         ROWS
     }
 
-    /// The states that an edge leads to, guards aside.
+    /// The states that a transition leads to, guards aside.
     #[inline]
     pub const fn successors(self) -> &'static [State] {
-        const SUCCESSORS: &[&[State]; 3] = &[&State::ALL, &[State::None], &[]];
-        SUCCESSORS[self as usize]
+        const LISTS: &[&[State]; 3] = &[&State::ALL, &[State::None], &[]];
+        LISTS[self as usize]
     }
 
-    /// Whether an edge leads there, guards aside.
+    /// Whether a transition leads to this state, guards aside.
     #[inline]
     pub const fn allows(self, to: State) -> bool {
-        const ALLOWED: &[u8; 3] = &[0b111, 0b001, 0b000];
-        ALLOWED[self as usize] >> to as u32 & 1 == 1
+        ::statespec::__contains!(self.successors(), to, [as usize])
     }
 
-    /// The events that some edge takes here, guards aside.
+    /// The events that a transition accepts here, guards aside.
     #[inline]
     pub const fn events(self) -> &'static [EventKind] {
-        const PERMITTED: &[&[EventKind]; 3] = &[
+        const LISTS: &[&[EventKind]; 3] = &[
             &[EventKind::Ok, EventKind::From],
             &[EventKind::Err, EventKind::From],
             &[],
         ];
-        PERMITTED[self as usize]
+        LISTS[self as usize]
     }
 
-    /// Whether this is an outcome: the work has ended, though there may be a way back.
+    /// Whether this is an outcome: the work has ended, although a transition may lead back.
     pub const fn is_terminal(self) -> bool {
         false
     }
 
-    /// Whether there is no way out.
-    pub const fn is_final(self) -> bool {
+    /// Whether this is a sink: no transition leads to another state.
+    pub const fn is_sink(self) -> bool {
         matches!(self, State::State)
     }
 
@@ -330,29 +338,31 @@ impl ::statespec::State for State {
 
     type Effect = Effect;
 
+    type Row = Row;
+
     type Steps = [::statespec::Step<State>; 1];
 
     const MACHINE: &'static str = "option";
 
-    const INITIAL: Self = State::INITIAL;
+    const INITIAL: State = State::INITIAL;
 
     #[inline]
-    fn transitions() -> &'static [::statespec::Transition<Self>] {
+    fn transitions() -> &'static [::statespec::Transition<State>] {
         State::transitions()
     }
 
     #[inline]
-    fn successors(self) -> &'static [Self] {
+    fn successors(self) -> &'static [State] {
         State::successors(self)
     }
 
     #[inline]
-    fn events(self) -> &'static [Self::Event] {
+    fn events(self) -> &'static [EventKind] {
         State::events(self)
     }
 
     #[inline]
-    fn allows(self, to: Self) -> bool {
+    fn allows(self, to: State) -> bool {
         State::allows(self, to)
     }
 
@@ -362,12 +372,12 @@ impl ::statespec::State for State {
     }
 
     #[inline]
-    fn is_final(self) -> bool {
-        State::is_final(self)
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
     }
 }
 
-/// What can happen, with the data it carries.
+/// An event, with the data that it carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     /// The event `Ok`.
@@ -402,7 +412,7 @@ impl Event {
     }
 }
 
-/// Which event it is, without its payload.
+/// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
     /// The event `Ok`.
@@ -419,7 +429,7 @@ impl EventKind {
     /// Every event, in the order of the spec.
     pub const ALL: [EventKind; 3] = [EventKind::Ok, EventKind::Err, EventKind::From];
 
-    /// The name by which the event is stored and sent.
+    /// The name of the event that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 3] = &["Ok", "Err", "From"];
@@ -432,16 +442,15 @@ impl EventKind {
 ::statespec::named_serde!(EventKind);
 
 impl EventKind {
-    /// Who may raise the event; anyone when empty.
+    /// The actors that may raise the event; any actor when empty.
     pub const fn by(self) -> &'static [Actor] {
         const BY: &[&[Actor]; 3] = &[&[Actor::Sized, Actor::Copy], &[], &[]];
         BY[self as usize]
     }
 
-    /// Who does the work that the event starts, where that is somebody else.
+    /// The actor that does the work which the event starts, where that is another one.
     pub const fn performer(self) -> Option<Actor> {
-        const PERFORMERS: &[Option<Actor>; 3] = &[None, None, None];
-        PERFORMERS[self as usize]
+        None
     }
 
     /// Whether this actor may raise the event.
@@ -462,7 +471,7 @@ impl ::statespec::Event for EventKind {
     }
 }
 
-/// What a step makes happen outside the machine.
+/// The effects of transitions outside the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// The effect `store`.
@@ -477,7 +486,7 @@ impl Effect {
     /// Every effect, in the order of the spec.
     pub const ALL: [Effect; 3] = [Effect::Store, Effect::Perform, Effect::Type];
 
-    /// The name by which the effect is stored and sent.
+    /// The name of the effect that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 3] = &["store", "perform", "type"];
@@ -489,9 +498,9 @@ impl Effect {
 
 ::statespec::named_serde!(Effect);
 
-/// What performs the effects, and the store.
+/// The host: performs the effects, and stores the machine.
 pub trait Effects {
-    /// Why an effect or the store failed.
+    /// The error of an effect or of the store.
     type Error;
 
     /// Stores the machine as it is after a change.
@@ -514,7 +523,7 @@ pub trait Effects {
 }
 
 impl Effect {
-    /// Performs the effect: calls its method with what it takes from the event.
+    /// Performs the effect: calls its method with the data that it takes from the event.
     pub fn perform<H: Effects + ?Sized>(
         self,
         event: &Event,
@@ -531,7 +540,7 @@ impl Effect {
     }
 }
 
-/// Who raises events, or does the work that they start.
+/// The actors that raise events, or do the work that events start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Actor {
     /// A marker.
@@ -544,14 +553,14 @@ impl Actor {
     /// Every actor, in the order of the spec.
     pub const ALL: [Actor; 2] = [Actor::Sized, Actor::Copy];
 
-    /// The name by which the actor is stored and sent.
+    /// The name of the actor that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 2] = &["Sized", "Copy"];
         NAMES[self as usize]
     }
 
-    /// What the spec says about the actor.
+    /// The description of the actor in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &["A marker.", "Another."];
         TEXTS[self as usize]
@@ -575,7 +584,7 @@ impl Result_ {
     /// Every result, in the order of the spec.
     pub const ALL: [Result_; 2] = [Result_::Ok, Result_::Err];
 
-    /// The name by which the result is stored and sent.
+    /// The name of the result that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 2] = &["Ok", "Err"];
@@ -600,7 +609,7 @@ impl Default_ {
     /// Every default, in the order of the spec.
     pub const ALL: [Default_; 2] = [Default_::Default, Default_::Clone];
 
-    /// The name by which the default is stored and sent.
+    /// The name of the default that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 2] = &["Default", "Clone"];
@@ -623,7 +632,7 @@ impl Vec {
     /// Every vec, in the order of the spec.
     pub const ALL: [Vec; 1] = [Vec::String];
 
-    /// The name by which the vec is stored and sent.
+    /// The name of the vec that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 1] = &["String"];
@@ -648,7 +657,7 @@ impl R_ {
     /// Every r, in the order of the spec.
     pub const ALL: [R_; 2] = [R_::S, R_::D];
 
-    /// The name by which the r is stored and sent.
+    /// The name of the r that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 2] = &["S", "D"];

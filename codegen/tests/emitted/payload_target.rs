@@ -1,10 +1,6 @@
 //! payload\_target.
-//!
-//! | From | On | To | When |
-//! | --- | --- | --- | --- |
-//! | birth | `make` | `loose` |  |
-//! | `loose` | `fix` | `fixed` |  |
-//! | anywhere | `turn` | what `self` names |  |
+
+::statespec::__emitted!(1);
 
 /// payload\_target.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -20,19 +16,19 @@ impl<R> PayloadTarget<R> {
         PayloadTarget { state, context }
     }
 
-    /// What it is in.
+    /// The current state.
     #[inline]
     pub const fn state(&self) -> State {
         self.state
     }
 
-    /// What it knows beside its state.
+    /// The context: data stored with the state.
     #[inline]
     pub const fn context(&self) -> &Context<R> {
         &self.context
     }
 
-    /// What it knows beside its state, to be changed by hand.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<R> {
         &mut self.context
@@ -40,13 +36,13 @@ impl<R> PayloadTarget<R> {
 }
 
 impl<R: Copy + PartialEq> PayloadTarget<R> {
-    /// Brings a machine into being by `make`.
-    pub fn born(event: Event) -> Result<(Self, Change), Refused> {
-        Self::born_with(Default::default(), event)
+    /// Creates a machine with `make`.
+    pub fn create(event: Event) -> Result<(Self, Change), Refused> {
+        Self::create_with(Default::default(), event)
     }
 
-    /// The same, with a context that the caller has prepared.
-    pub fn born_with(
+    /// The same with a context that the caller has prepared.
+    pub fn create_with(
         context: Context<R>,
         event: Event,
     ) -> Result<(Self, Change), Refused> {
@@ -54,25 +50,25 @@ impl<R: Copy + PartialEq> PayloadTarget<R> {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::Outcome;
+        use ::statespec::__private::Outcome;
         let outcome = match event {
-            Event::Make => Outcome::To(State::Loose, 0),
-            _ => Outcome::Nothing,
+            Event::Make => Outcome::To(State::Loose, Row::Make),
+            _ => Outcome::NoTransition,
         };
-        let step = outcome.at_birth(event.kind())?;
+        let step = outcome.on_creation(event.kind())?;
         machine.take(&step, &event);
         Ok((machine, Change::new(step)))
     }
 }
 
 impl<R: Copy + PartialEq> PayloadTarget<R> {
-    /// What an event would change; nothing changes.
+    /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event) -> Result<Change, Refused> {
         ::statespec::Machine::plan(self, &event, &())
     }
 
-    /// Raises an event: the machine moves, or the event is refused and everything is as it was.
+    /// Raises an event: the machine changes, or the event is refused and nothing changes.
     #[inline]
     pub fn apply(&mut self, event: Event) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
@@ -103,35 +99,35 @@ impl<R: Copy + PartialEq> ::statespec::Machine<Event> for PayloadTarget<R> {
         event: &Event,
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
-        use ::statespec::Outcome;
-        #[inline]
-        const fn table<const STATES: usize, const EVENTS: usize>() -> &'static ::statespec::Table<
-            State,
-            STATES,
-            EVENTS,
-        > {
-            const { &::statespec::__table!(State, EventKind, []) }
-        }
+        use ::statespec::__private::Outcome;
         let outcome = match (self.state, *event) {
-            (_, Event::Turn { self_ }) => Outcome::To(self_, 2),
-            _ => return table::<3, 3>().on_event(self.state, event.kind()),
+            (_, Event::Turn { self_ }) => Outcome::To(self_, Row::AnyTurn),
+            _ => {
+                return ::statespec::__table!(State, EventKind, Row, [])
+                    .on_event(self.state, event.kind());
+            }
         };
         outcome.on_event(self.state, event.kind())
     }
 
     #[inline]
-    fn advance(&mut self, step: &::statespec::Step<State>, event: &Event) {
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event,
+        _predicates: &(),
+    ) {
         self.take(step, event);
     }
 }
 
-/// What an event changed.
+/// The change that an event made.
 pub type Change = ::statespec::Change<State>;
 
-/// Why an event was turned down.
+/// Why an event was refused.
 pub type Refused = ::statespec::Refused<State>;
 
-/// What a `payload_target` knows beside its state.
+/// The context of a `payload_target`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Context<R = u64> {
     /// The field `step_id`.
@@ -145,7 +141,25 @@ impl<R> Default for Context<R> {
     }
 }
 
-/// What a `payload_target` can be in.
+/// The rows of the spec, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// Creation → `loose` on `make`
+    Make,
+    /// `loose` → `fixed` on `fix`
+    LooseFix,
+    /// Any state → the state in `self` on `turn`
+    AnyTurn,
+}
+
+impl Row {
+    /// Every row, in the order of the spec.
+    pub const ALL: [Row; 3] = [Row::Make, Row::LooseFix, Row::AnyTurn];
+}
+
+::statespec::__row!(Row);
+
+/// The states of a `payload_target`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
     /// The state `loose`.
@@ -160,7 +174,7 @@ impl State {
     /// Every state, in the order of the spec.
     pub const ALL: [State; 3] = [State::Loose, State::Fixed, State::Type];
 
-    /// The name by which the state is stored and sent.
+    /// The name of the state that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 3] = &["loose", "fixed", "type"];
@@ -173,64 +187,59 @@ impl State {
 ::statespec::named_serde!(State);
 
 impl State {
-    /// Where a machine starts.
+    /// The state that a machine starts in.
     pub const INITIAL: State = State::Loose;
 
-    /// The rows of the spec, in its order.
+    /// The rows of the spec as data, in its order.
     pub const fn transitions() -> &'static [::statespec::Transition<State>] {
-        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        use ::statespec::{Source, Target, Transition, Trigger};
         const ROWS: &[::statespec::Transition<State>] = &[
-            Transition::Full(
-                &Row::of(
-                    Source::Birth,
-                    Trigger::Event(EventKind::Make),
-                    Target::To(State::Loose),
-                ),
+            Transition::of(
+                Source::Creation,
+                Trigger::Event(EventKind::Make),
+                Target::To(State::Loose),
             ),
-            Transition::Plain(State::Loose, EventKind::Fix, State::Fixed),
-            Transition::Full(
-                &Row::of(
-                    Source::AnyBut(&[]),
-                    Trigger::Event(EventKind::Turn),
-                    Target::Payload("self"),
-                ),
+            Transition::new(State::Loose, EventKind::Fix, State::Fixed),
+            Transition::of(
+                Source::AnyBut(&[]),
+                Trigger::Event(EventKind::Turn),
+                Target::Payload("self"),
             ),
         ];
         ROWS
     }
 
-    /// The states that an edge leads to, guards aside.
+    /// The states that a transition leads to, guards aside.
     #[inline]
     pub const fn successors(self) -> &'static [State] {
-        const SUCCESSORS: &[&[State]; 3] = &[&State::ALL, &State::ALL, &State::ALL];
-        SUCCESSORS[self as usize]
+        const LISTS: &[&[State]; 3] = &[&State::ALL, &State::ALL, &State::ALL];
+        LISTS[self as usize]
     }
 
-    /// Whether an edge leads there, guards aside.
+    /// Whether a transition leads to this state, guards aside.
     #[inline]
     pub const fn allows(self, to: State) -> bool {
-        const ALLOWED: &[u8; 3] = &[0b111, 0b111, 0b111];
-        ALLOWED[self as usize] >> to as u32 & 1 == 1
+        ::statespec::__contains!(self.successors(), to, [as usize])
     }
 
-    /// The events that some edge takes here, guards aside.
+    /// The events that a transition accepts here, guards aside.
     #[inline]
     pub const fn events(self) -> &'static [EventKind] {
-        const PERMITTED: &[&[EventKind]; 3] = &[
+        const LISTS: &[&[EventKind]; 3] = &[
             &[EventKind::Fix, EventKind::Turn],
             &[EventKind::Turn],
             &[EventKind::Turn],
         ];
-        PERMITTED[self as usize]
+        LISTS[self as usize]
     }
 
-    /// Whether this is an outcome: the work has ended, though there may be a way back.
+    /// Whether this is an outcome: the work has ended, although a transition may lead back.
     pub const fn is_terminal(self) -> bool {
         false
     }
 
-    /// Whether there is no way out.
-    pub const fn is_final(self) -> bool {
+    /// Whether this is a sink: no transition leads to another state.
+    pub const fn is_sink(self) -> bool {
         false
     }
 }
@@ -240,31 +249,33 @@ impl ::statespec::State for State {
 
     type Effect = ::statespec::Never;
 
+    type Row = Row;
+
     type Steps = [::statespec::Step<State>; 1];
 
     const MACHINE: &'static str = "payload_target";
 
-    const INITIAL: Self = State::INITIAL;
+    const INITIAL: State = State::INITIAL;
 
-    const BIRTH_EVENTS: &'static [Self::Event] = &[EventKind::Make];
+    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Make];
 
     #[inline]
-    fn transitions() -> &'static [::statespec::Transition<Self>] {
+    fn transitions() -> &'static [::statespec::Transition<State>] {
         State::transitions()
     }
 
     #[inline]
-    fn successors(self) -> &'static [Self] {
+    fn successors(self) -> &'static [State] {
         State::successors(self)
     }
 
     #[inline]
-    fn events(self) -> &'static [Self::Event] {
+    fn events(self) -> &'static [EventKind] {
         State::events(self)
     }
 
     #[inline]
-    fn allows(self, to: Self) -> bool {
+    fn allows(self, to: State) -> bool {
         State::allows(self, to)
     }
 
@@ -274,12 +285,12 @@ impl ::statespec::State for State {
     }
 
     #[inline]
-    fn is_final(self) -> bool {
-        State::is_final(self)
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
     }
 }
 
-/// What can happen, with the data it carries.
+/// An event, with the data that it carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event {
     /// The event `make`.
@@ -305,7 +316,7 @@ impl Event {
     }
 }
 
-/// Which event it is, without its payload.
+/// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
     /// The event `make`.
@@ -320,7 +331,7 @@ impl EventKind {
     /// Every event, in the order of the spec.
     pub const ALL: [EventKind; 3] = [EventKind::Make, EventKind::Fix, EventKind::Turn];
 
-    /// The name by which the event is stored and sent.
+    /// The name of the event that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 3] = &["make", "fix", "turn"];

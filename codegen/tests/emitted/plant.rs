@@ -1,13 +1,8 @@
 //! Plant.
 //!
 //! A plant that needs no event to be there, and asks somebody whether there is power.
-//!
-//! | From | On | To | When |
-//! | --- | --- | --- | --- |
-//! | anywhere | `take` | `working` | `powered and load < 2` |
-//! | `working` | `release` | stays | `load > 1` |
-//! | `working` | `release` | `resting` |  |
-//! | anywhere | `check` | stays | `powered` |
+
+::statespec::__emitted!(1);
 
 /// Plant.
 ///
@@ -25,19 +20,19 @@ impl<Text, R> Plant<Text, R> {
         Plant { state, context }
     }
 
-    /// What it is in.
+    /// The current state.
     #[inline]
     pub const fn state(&self) -> State {
         self.state
     }
 
-    /// What it knows beside its state.
+    /// The context: data stored with the state.
     #[inline]
     pub const fn context(&self) -> &Context<Text, R> {
         &self.context
     }
 
-    /// What it knows beside its state, to be changed by hand.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text, R> {
         &mut self.context
@@ -61,7 +56,7 @@ impl<Text: ::statespec::FromLiteral, R> Default for Plant<Text, R> {
 }
 
 impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Plant<Text, R> {
-    /// What an event would change; nothing changes.
+    /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan<P: Predicates<Text, R> + ?Sized>(
         &self,
@@ -71,7 +66,7 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Plant<Text, R> {
         ::statespec::Machine::plan(self, &event, predicates)
     }
 
-    /// Raises an event: the machine moves, or the event is refused and everything is as it was.
+    /// Raises an event: the machine changes, or the event is refused and nothing changes.
     #[inline]
     pub fn apply<P: Predicates<Text, R> + ?Sized>(
         &mut self,
@@ -82,18 +77,17 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Plant<Text, R> {
     }
 
     #[inline]
-    #[allow(clippy::single_match, clippy::nonminimal_bool)]
     fn take(&mut self, step: &::statespec::Step<State>, event: &Event<'e, R>) {
         match (step.row(), *event) {
-            (0, Event::Take { job, name }) => {
+            (Row::AnyTake, Event::Take { job, name }) => {
                 self.context.load = self.context.load.saturating_add(1);
                 self.context.last_job = Some(job);
                 self.context.label = From::from(name);
             }
-            (1, _) => {
+            (Row::WorkingReleaseStays, _) => {
                 self.context.load = self.context.load.saturating_sub(1);
             }
-            (2, _) => {
+            (Row::WorkingReleaseToResting, _) => {
                 self.context.load = 0;
                 self.context.last_job = None;
             }
@@ -102,10 +96,10 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Plant<Text, R> {
         self.state = step.to();
     }
 
-    /// Raises an event with a host: performs `before` effects, stores, moves, performs the other effects.
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
-    /// where the spec says to store first.
+    /// where the spec stores first.
     pub fn run<P: Predicates<Text, R> + ?Sized, H: Effects<Text, R> + ?Sized>(
         &mut self,
         event: Event<'e, R>,
@@ -117,7 +111,7 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Plant<Text, R> {
     {
         let mut next = Clone::clone(self);
         let change = next.apply(event, predicates)?;
-        ::statespec::commit(
+        ::statespec::__private::commit(
             self,
             next,
             change,
@@ -147,52 +141,52 @@ impl<
     }
 
     #[inline]
-    #[allow(clippy::all)]
+    #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
     fn decide(
         &self,
         event: &Event<'e, R>,
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
-        use ::statespec::Outcome;
-        #[inline]
-        const fn table<const STATES: usize, const EVENTS: usize>() -> &'static ::statespec::Table<
-            State,
-            STATES,
-            EVENTS,
-        > {
-            const { &::statespec::__table!(State, EventKind, []) }
-        }
+        use ::statespec::__private::Outcome;
         let outcome = match (self.state, *event) {
             (
                 _,
                 Event::Take { .. },
             ) if predicates.powered(&self.context, event) && self.context.load < 2 => {
-                Outcome::To(State::Working, 0)
+                Outcome::To(State::Working, Row::AnyTake)
             }
             (_, Event::Check) if predicates.powered(&self.context, event) => {
-                Outcome::Stay(3)
+                Outcome::Stay(Row::AnyCheck)
             }
             (State::Working, Event::Release { .. }) if self.context.load > 1 => {
-                Outcome::Stay(1)
+                Outcome::Stay(Row::WorkingReleaseStays)
             }
-            _ => return table::<2, 3>().on_event(self.state, event.kind()),
+            _ => {
+                return ::statespec::__table!(State, EventKind, Row, [])
+                    .on_event(self.state, event.kind());
+            }
         };
         outcome.on_event(self.state, event.kind())
     }
 
     #[inline]
-    fn advance(&mut self, step: &::statespec::Step<State>, event: &Event<'e, R>) {
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event<'e, R>,
+        _predicates: &P,
+    ) {
         self.take(step, event);
     }
 }
 
-/// What an event changed.
+/// The change that an event made.
 pub type Change = ::statespec::Change<State>;
 
-/// Why an event was turned down.
+/// Why an event was refused.
 pub type Refused = ::statespec::Refused<State>;
 
-/// What a `plant` knows beside its state.
+/// The context of a `plant`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Context<Text = &'static str, R = u64> {
     /// The field `load`.
@@ -214,7 +208,32 @@ impl<Text: ::statespec::FromLiteral, R> Default for Context<Text, R> {
     }
 }
 
-/// What a `plant` can be in.
+/// The rows of the spec, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// Any state → `working` on `take`, when `powered and load < 2`
+    AnyTake,
+    /// `working` stays on `release`, when `load > 1`
+    WorkingReleaseStays,
+    /// `working` → `resting` on `release`
+    WorkingReleaseToResting,
+    /// Any state stays on `check`, when `powered`
+    AnyCheck,
+}
+
+impl Row {
+    /// Every row, in the order of the spec.
+    pub const ALL: [Row; 4] = [
+        Row::AnyTake,
+        Row::WorkingReleaseStays,
+        Row::WorkingReleaseToResting,
+        Row::AnyCheck,
+    ];
+}
+
+::statespec::__row!(Row);
+
+/// The states of a `plant`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
     /// The state `resting`.
@@ -227,7 +246,7 @@ impl State {
     /// Every state, in the order of the spec.
     pub const ALL: [State; 2] = [State::Resting, State::Working];
 
-    /// The name by which the state is stored and sent.
+    /// The name of the state that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 2] = &["resting", "working"];
@@ -240,76 +259,69 @@ impl State {
 ::statespec::named_serde!(State);
 
 impl State {
-    /// Where a machine starts.
+    /// The state that a machine starts in.
     pub const INITIAL: State = State::Resting;
 
-    /// The rows of the spec, in its order.
+    /// The rows of the spec as data, in its order.
     pub const fn transitions() -> &'static [::statespec::Transition<State>] {
-        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        use ::statespec::{Source, Target, Transition, Trigger};
         const ROWS: &[::statespec::Transition<State>] = &[
-            Transition::Full(
-                &Row::of(
-                        Source::AnyBut(&[]),
-                        Trigger::Event(EventKind::Take),
-                        Target::To(State::Working),
-                    )
-                    .guard("powered and load < 2")
-                    .effects(&[Effect::Announce]),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::Leaf(State::Working),
-                        Trigger::Event(EventKind::Release),
-                        Target::Stay,
-                    )
-                    .guard("load > 1"),
-            ),
-            Transition::Plain(State::Working, EventKind::Release, State::Resting),
-            Transition::Full(
-                &Row::of(
-                        Source::AnyBut(&[]),
-                        Trigger::Event(EventKind::Check),
-                        Target::Stay,
-                    )
-                    .guard("powered")
-                    .effects(&[Effect::Hum])
-                    .memory_first(),
-            ),
+            Transition::of(
+                    Source::AnyBut(&[]),
+                    Trigger::Event(EventKind::Take),
+                    Target::To(State::Working),
+                )
+                .guard("powered and load < 2")
+                .effects(&[Effect::Announce]),
+            Transition::of(
+                    Source::Leaf(State::Working),
+                    Trigger::Event(EventKind::Release),
+                    Target::Stay,
+                )
+                .guard("load > 1"),
+            Transition::new(State::Working, EventKind::Release, State::Resting),
+            Transition::of(
+                    Source::AnyBut(&[]),
+                    Trigger::Event(EventKind::Check),
+                    Target::Stay,
+                )
+                .guard("powered")
+                .effects(&[Effect::Hum])
+                .memory_first(),
         ];
         ROWS
     }
 
-    /// The states that an edge leads to, guards aside.
+    /// The states that a transition leads to, guards aside.
     #[inline]
     pub const fn successors(self) -> &'static [State] {
-        const SUCCESSORS: &[&[State]; 2] = &[&[State::Working], &State::ALL];
-        SUCCESSORS[self as usize]
+        const LISTS: &[&[State]; 2] = &[&[State::Working], &State::ALL];
+        LISTS[self as usize]
     }
 
-    /// Whether an edge leads there, guards aside.
+    /// Whether a transition leads to this state, guards aside.
     #[inline]
     pub const fn allows(self, to: State) -> bool {
-        const ALLOWED: &[u8; 2] = &[0b10, 0b11];
-        ALLOWED[self as usize] >> to as u32 & 1 == 1
+        ::statespec::__contains!(self.successors(), to, [as usize])
     }
 
-    /// The events that some edge takes here, guards aside.
+    /// The events that a transition accepts here, guards aside.
     #[inline]
     pub const fn events(self) -> &'static [EventKind] {
-        const PERMITTED: &[&[EventKind]; 2] = &[
+        const LISTS: &[&[EventKind]; 2] = &[
             &[EventKind::Take, EventKind::Check],
             &[EventKind::Take, EventKind::Release, EventKind::Check],
         ];
-        PERMITTED[self as usize]
+        LISTS[self as usize]
     }
 
-    /// Whether this is an outcome: the work has ended, though there may be a way back.
+    /// Whether this is an outcome: the work has ended, although a transition may lead back.
     pub const fn is_terminal(self) -> bool {
         false
     }
 
-    /// Whether there is no way out.
-    pub const fn is_final(self) -> bool {
+    /// Whether this is a sink: no transition leads to another state.
+    pub const fn is_sink(self) -> bool {
         false
     }
 }
@@ -319,19 +331,21 @@ impl ::statespec::State for State {
 
     type Effect = Effect;
 
+    type Row = Row;
+
     type Steps = [::statespec::Step<State>; 1];
 
     const MACHINE: &'static str = "plant";
 
-    const INITIAL: Self = State::INITIAL;
+    const INITIAL: State = State::INITIAL;
 
-    const NODES: &'static [::statespec::Node<Self::Effect>] = &[
-        ::statespec::Node {
+    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+        ::statespec::__private::Node {
             parent: None,
             entry: &[],
             exit: &[Effect::Wake],
         },
-        ::statespec::Node {
+        ::statespec::__private::Node {
             parent: None,
             entry: &[Effect::Hum],
             exit: &[Effect::Quiet],
@@ -339,22 +353,22 @@ impl ::statespec::State for State {
     ];
 
     #[inline]
-    fn transitions() -> &'static [::statespec::Transition<Self>] {
+    fn transitions() -> &'static [::statespec::Transition<State>] {
         State::transitions()
     }
 
     #[inline]
-    fn successors(self) -> &'static [Self] {
+    fn successors(self) -> &'static [State] {
         State::successors(self)
     }
 
     #[inline]
-    fn events(self) -> &'static [Self::Event] {
+    fn events(self) -> &'static [EventKind] {
         State::events(self)
     }
 
     #[inline]
-    fn allows(self, to: Self) -> bool {
+    fn allows(self, to: State) -> bool {
         State::allows(self, to)
     }
 
@@ -364,12 +378,12 @@ impl ::statespec::State for State {
     }
 
     #[inline]
-    fn is_final(self) -> bool {
-        State::is_final(self)
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
     }
 }
 
-/// What can happen, with the data it carries.
+/// An event, with the data that it carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event<'e, R = u64> {
     /// The event `take`.
@@ -400,7 +414,7 @@ impl<'e, R> Event<'e, R> {
     }
 }
 
-/// Which event it is, without its payload.
+/// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
     /// The event `take`.
@@ -419,7 +433,7 @@ impl EventKind {
         EventKind::Check,
     ];
 
-    /// The name by which the event is stored and sent.
+    /// The name of the event that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 3] = &["take", "release", "check"];
@@ -435,7 +449,7 @@ impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
 }
 
-/// What a step makes happen outside the machine.
+/// The effects of transitions outside the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// The effect `wake`.
@@ -457,7 +471,7 @@ impl Effect {
         Effect::Announce,
     ];
 
-    /// The name by which the effect is stored and sent.
+    /// The name of the effect that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 4] = &["wake", "hum", "quiet", "announce"];
@@ -469,9 +483,9 @@ impl Effect {
 
 ::statespec::named_serde!(Effect);
 
-/// What performs the effects, and the store.
+/// The host: performs the effects, and stores the machine.
 pub trait Effects<Text = &'static str, R = u64> {
-    /// Why an effect or the store failed.
+    /// The error of an effect or of the store.
     type Error;
 
     /// Stores the machine as it is after a change.
@@ -501,7 +515,7 @@ pub trait Effects<Text = &'static str, R = u64> {
 }
 
 impl Effect {
-    /// Performs the effect: calls its method with what it takes from the event.
+    /// Performs the effect: calls its method with the data that it takes from the event.
     pub fn perform<Text, R: Copy, H: Effects<Text, R> + ?Sized>(
         self,
         event: &Event<'_, R>,
@@ -519,7 +533,7 @@ impl Effect {
     }
 }
 
-/// What the guards of `plant` ask and the spec leaves open.
+/// The predicates of a `plant`: conditions that the spec leaves to your code.
 pub trait Predicates<Text = &'static str, R = u64> {
     /// The predicate `powered`.
     fn powered(&self, context: &Context<Text, R>, event: &Event<'_, R>) -> bool;

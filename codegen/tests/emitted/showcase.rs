@@ -9,40 +9,9 @@
 //! \`\`\`
 //! \[Broken\](links) and \[`Vec::nothing`\], \<script\>alert(1)\</script\>, <https://example.com/a_b?c=1>, \*/ /\* # "quotes" \\ {braces.
 //!
-//! | From | On | To | When |
-//! | --- | --- | --- | --- |
-//! | birth | `create` | refused: nobody owns nothing | `called == 'nobody'` |
-//! | birth | `create` | `idle` |  |
-//! | `idle` | `move` | `busy` | `ready` |
-//! | `idle` | `move` | refused: not "ready" \<yet\> 3 |  |
-//! | `busy` | `move` | `busy/fast` |  |
-//! | `busy/fast` | `move` | `busy/slow/in-progress` | `quiet and not (ready or done)` |
-//! | anywhere but `loop` | `type` | stays | `context == 'stop' or note == match` |
-//! | `busy` | `type` | stays |  |
-//! | anywhere | `weigh` | stays | `weight >= hot_above and ratio < hot_above - buffer` |
-//! | `idle` or `busy/slow` | `weigh` | stays | `amount > limit or type == daily-logs and strict == true` |
-//! | `idle` | `claim` | stays | `owner == null or claimed_at != null and claimed_at + patience < now` |
-//! | `idle` | `claim` | stays | `owner == by and maybe != null and maybe` |
-//! | `busy` | `claim` | stays | `for != null and now - lease > now - for` |
-//! | anywhere but `self` or `busy` | `jump` | what `target` names | `target in busy and favourite != target` |
-//! | `self` | `jump` | what `target` names | `wish != null and wish in slow and wish == in-progress` |
-//! | `idle` | `tick` | `busy/fast` | `level > 1` |
-//! | `busy/fast` | `tick` | `busy/slow/crawling` | `level > 2` |
-//! | `busy/slow` | `tick` | `busy/slow/in-progress` | `level > 3` |
-//! | `busy/slow/in-progress` | `tick` | `idle` | `level > 9` |
-//! | `busy/slow/crawling` or `busy/slow/in-progress` | `tick` | stays |  |
-//! | `busy` | `stop` | `self` |  |
-//! | `idle` |  | `busy/fast` or `self` | `note == null or name != 'a'` |
-//! | `busy/fast` |  | `busy/fast` |  |
-//! | `busy/slow/crawling` |  | `idle` or `loop` | `ready` |
-//! | `busy/slow/crawling` |  | `idle` |  |
-//! | `busy` | `nest` | `idle` |  |
-//! | `busy/fast` | `nest` | `busy/slow` |  |
-//! | `busy` |  | `self` |  |
-//! | `busy/fast` |  | `self` |  |
-//! | anywhere | `other` | refused: never \`\`\`rust panic!() \`\`\` | `count == count` |
-//!
 //! - Every feature, once.
+
+::statespec::__emitted!(1);
 
 /// Showcase of \<everything\> a machine can say.
 ///
@@ -67,19 +36,19 @@ impl<Text, R> Showcase<Text, R> {
         Showcase { state, context }
     }
 
-    /// What it is in.
+    /// The current state.
     #[inline]
     pub const fn state(&self) -> State {
         self.state
     }
 
-    /// What it knows beside its state.
+    /// The context: data stored with the state.
     #[inline]
     pub const fn context(&self) -> &Context<Text, R> {
         &self.context
     }
 
-    /// What it knows beside its state, to be changed by hand.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text, R> {
         &mut self.context
@@ -91,17 +60,16 @@ impl<
     Text: From<&'e str> + ::statespec::FromLiteral + Clone + AsRef<str>,
     R: Copy + PartialEq,
 > Showcase<Text, R> {
-    /// Brings a machine into being by `create`.
-    pub fn born<P: Predicates<Text, R> + ?Sized>(
+    /// Creates a machine with `create`.
+    pub fn create<P: Predicates<Text, R> + ?Sized>(
         event: Event<'e, R>,
         predicates: &P,
     ) -> Result<(Self, Change), Refused> {
-        Self::born_with(Default::default(), event, predicates)
+        Self::create_with(Default::default(), event, predicates)
     }
 
-    /// The same, with a context that the caller has prepared.
-    #[allow(clippy::all)]
-    pub fn born_with<P: Predicates<Text, R> + ?Sized>(
+    /// The same with a context that the caller has prepared.
+    pub fn create_with<P: Predicates<Text, R> + ?Sized>(
         context: Context<Text, R>,
         event: Event<'e, R>,
         predicates: &P,
@@ -111,13 +79,15 @@ impl<
             state: State::INITIAL,
             context,
         };
-        use ::statespec::Outcome;
+        use ::statespec::__private::Outcome;
         let outcome = match event {
-            Event::Create { called, .. } if called == "nobody" => Outcome::Refuse(0),
-            Event::Create { .. } => Outcome::To(State::Idle, 1),
-            _ => Outcome::Nothing,
+            Event::Create { called, .. } if called == "nobody" => {
+                Outcome::Refuse(Row::CreateRefused)
+            }
+            Event::Create { .. } => Outcome::To(State::Idle, Row::CreateToIdle),
+            _ => Outcome::NoTransition,
         };
-        let step = outcome.at_birth(event.kind())?;
+        let step = outcome.on_creation(event.kind())?;
         machine.take(&step, &event);
         Ok((machine, Change::new(step)))
     }
@@ -128,7 +98,7 @@ impl<
     Text: From<&'e str> + ::statespec::FromLiteral + Clone + AsRef<str>,
     R: Copy + PartialEq,
 > Showcase<Text, R> {
-    /// What an event would change; nothing changes.
+    /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan<P: Predicates<Text, R> + ?Sized>(
         &self,
@@ -138,7 +108,7 @@ impl<
         ::statespec::Machine::plan(self, &event, predicates)
     }
 
-    /// Raises an event: the machine moves, or the event is refused and everything is as it was.
+    /// Raises an event: the machine changes, or the event is refused and nothing changes.
     #[inline]
     pub fn apply<P: Predicates<Text, R> + ?Sized>(
         &mut self,
@@ -157,10 +127,11 @@ impl<
     ) -> Result<Change, Refused> {
         if !event.kind().may_be_raised_by(actor) {
             return Err(
-                Refused::event_in(
+                Refused::of_event(
                     Some(self.state),
                     event.kind(),
-                    ::statespec::Why::Actor,
+                    ::statespec::Reason::Actor,
+                    None,
                 ),
             );
         }
@@ -168,14 +139,14 @@ impl<
     }
 
     #[inline]
-    #[allow(clippy::single_match, clippy::nonminimal_bool)]
+    #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
     fn take(&mut self, step: &::statespec::Step<State>, event: &Event<'e, R>) {
         match (step.row(), *event) {
-            (1, Event::Create { founder, called }) => {
+            (Row::CreateToIdle, Event::Create { founder, called }) => {
                 self.context.name = From::from(called);
                 self.context.owner = Some(founder);
             }
-            (2, _) => {
+            (Row::IdleMoveToBusy, _) => {
                 let (new_0, new_1) = (
                     self.context.count.saturating_add(1),
                     !self.context.done && self.context.count < LIMIT,
@@ -183,11 +154,11 @@ impl<
                 self.context.count = new_0;
                 self.context.done = new_1;
             }
-            (6, Event::Type { self_, r#match, .. }) => {
+            (Row::AnyButLoopType, Event::Type { self_, r#match, .. }) => {
                 self.context.r#type = self_;
                 self.context.note = r#match.map(From::from);
             }
-            (7, Event::Type { context: context_, event: event_, .. }) => {
+            (Row::BusyType, Event::Type { context: context_, event: event_, .. }) => {
                 self.context.count = self
                     .context
                     .count
@@ -198,11 +169,11 @@ impl<
                     ::statespec::FromLiteral::from_literal(GREETING),
                 );
             }
-            (8, Event::Weigh { weight, amount }) => {
+            (Row::AnyWeigh, Event::Weigh { weight, amount }) => {
                 self.context.ratio = weight
-                    .saturating_add(::statespec::Decimal::from(amount));
+                    .saturating_add(<::statespec::Decimal as From<i64>>::from(amount));
             }
-            (9, Event::Weigh { weight, amount }) => {
+            (Row::IdleOrSlowWeigh, Event::Weigh { weight, amount }) => {
                 self.context.count = amount;
                 self.context.ratio = self
                     .context
@@ -215,23 +186,23 @@ impl<
                     .saturating_mul(2)
                     .saturating_sub(LEASE);
             }
-            (10, Event::Claim { by, now, .. }) => {
+            (Row::IdleClaimStays, Event::Claim { by, now, .. }) => {
                 self.context.owner = Some(by);
                 self.context.claimed_at = Some(now);
-                self.context.patience = ::statespec::Duration::from_micros(180000000);
+                self.context.patience = LEASE.saturating_add(LEASE);
             }
-            (11, _) => {
+            (Row::IdleClaimStays2, _) => {
                 self.context.owner = None;
                 self.context.claimed_at = None;
             }
-            (12, Event::Claim { now, .. }) => {
+            (Row::BusyClaim, Event::Claim { now, .. }) => {
                 self.context.patience = now.saturating_since(now);
             }
-            (13, Event::Jump { target, wish }) => {
+            (Row::AnyButSelfOrBusyJump, Event::Jump { target, wish }) => {
                 self.context.favourite = target;
                 self.context.wanted = wish;
             }
-            (16, _) => {
+            (Row::FastTick, _) => {
                 let (new_0, new_1) = (
                     ::statespec::FromLiteral::from_literal("quoted text"),
                     Some(Clone::clone(&self.context.name)),
@@ -239,10 +210,10 @@ impl<
                 self.context.name = new_0;
                 self.context.note = new_1;
             }
-            (18, _) => {
+            (Row::InProgressTick, _) => {
                 self.context.count = 0;
             }
-            (19, Event::Tick { level }) => {
+            (Row::CrawlingOrInProgressTick, Event::Tick { level }) => {
                 self.context.count = level;
             }
             _ => {}
@@ -250,33 +221,32 @@ impl<
         self.state = step.to();
     }
 
-    /// What going to a state by name would change; nothing changes.
+    /// The change that a direct transition to a state would make; nothing changes.
     #[inline]
     pub fn plan_to<P: Predicates<Text, R> + ?Sized>(
         &self,
         to: State,
         predicates: &P,
     ) -> Result<Change, Refused> {
-        self.way_to(to, predicates).map(Change::new)
+        self.direct_step(to, predicates).map(Change::new)
     }
 
-    /// Goes to a state by name, along an edge that takes no event; or is refused and everything is as it was.
+    /// Takes the direct transition to a state, which needs no event; or it is refused and nothing changes.
     #[inline]
-    #[allow(clippy::single_match, clippy::nonminimal_bool)]
     pub fn transition_to<P: Predicates<Text, R> + ?Sized>(
         &mut self,
         to: State,
         predicates: &P,
     ) -> Result<Change, Refused> {
-        let step = self.way_to(to, predicates)?;
+        let step = self.direct_step(to, predicates)?;
         match step.row() {
-            22 => {
+            Row::FastToFast => {
                 self.context.name = ::statespec::FromLiteral::from_literal(GREETING);
                 self.context.note = Some(
                     ::statespec::FromLiteral::from_literal("again"),
                 );
             }
-            28 => {
+            Row::FastToSelf => {
                 self.context.count = 1;
             }
             _ => {}
@@ -286,47 +256,48 @@ impl<
     }
 
     #[inline]
-    #[allow(clippy::all)]
-    fn way_to<P: Predicates<Text, R> + ?Sized>(
+    #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
+    fn direct_step<P: Predicates<Text, R> + ?Sized>(
         &self,
         to: State,
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
-        use ::statespec::Outcome;
-        #[inline]
-        const fn ways<const STATES: usize>() -> &'static ::statespec::Ways<STATES> {
-            const { &::statespec::__ways!(State, [(State::Fast, State::Self_, 28)]) }
-        }
+        use ::statespec::__private::Outcome;
         let outcome = match (self.state, to) {
             (
                 State::Idle,
                 State::Fast,
             ) if self.context.note.is_none()
                 || AsRef::<str>::as_ref(&self.context.name) != "a" => {
-                Outcome::To(State::Fast, 21)
+                Outcome::To(State::Fast, Row::IdleToFastOrSelf)
             }
             (
                 State::Idle,
                 State::Self_,
             ) if self.context.note.is_none()
                 || AsRef::<str>::as_ref(&self.context.name) != "a" => {
-                Outcome::To(State::Self_, 21)
+                Outcome::To(State::Self_, Row::IdleToFastOrSelf)
             }
             (State::Crawling, State::Idle) if predicates.ready(&self.context) => {
-                Outcome::To(State::Idle, 23)
+                Outcome::To(State::Idle, Row::CrawlingToIdleOrLoop)
             }
             (State::Crawling, State::Loop) if predicates.ready(&self.context) => {
-                Outcome::To(State::Loop, 23)
+                Outcome::To(State::Loop, Row::CrawlingToIdleOrLoop)
             }
-            _ => return ways::<6>().on_wish(self.state, to),
+            _ => {
+                return ::statespec::__direct_table!(
+                    State, Row, [(State::Fast, State::Self_, Row::FastToSelf)]
+                )
+                    .on_direct(self.state, to);
+            }
         };
-        outcome.on_wish(self.state, to)
+        outcome.on_direct(self.state, to)
     }
 
-    /// Raises an event with a host: performs `before` effects, stores, moves, performs the other effects.
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
-    /// where the spec says to store first.
+    /// where the spec stores first.
     pub fn run<P: Predicates<Text, R> + ?Sized, H: Effects<Text, R> + ?Sized>(
         &mut self,
         event: Event<'e, R>,
@@ -339,7 +310,7 @@ impl<
     {
         let mut next = Clone::clone(self);
         let change = next.apply(event, predicates)?;
-        ::statespec::commit(
+        ::statespec::__private::commit(
             self,
             next,
             change,
@@ -349,7 +320,7 @@ impl<
         )
     }
 
-    /// Goes to a state by name, with a host; otherwise like `run`.
+    /// Takes the direct transition to a state with a host; otherwise like `run`.
     pub fn run_to<P: Predicates<Text, R> + ?Sized, H: Effects<Text, R> + ?Sized>(
         &mut self,
         to: State,
@@ -362,13 +333,13 @@ impl<
     {
         let mut next = Clone::clone(self);
         let change = next.transition_to(to, predicates)?;
-        ::statespec::commit(
+        ::statespec::__private::commit(
             self,
             next,
             change,
             host,
             |host, next, change| host.store(next, change),
-            |host, effect| effect.perform(None, host),
+            |host, effect| effect.perform(Option::<&Event<'_, R>>::None, host),
         )
     }
 }
@@ -392,35 +363,23 @@ impl<
     }
 
     #[inline]
-    #[allow(clippy::all)]
+    #[allow(clippy::eq_op, clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
     fn decide(
         &self,
         event: &Event<'e, R>,
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
-        use ::statespec::Outcome;
-        #[inline]
-        const fn table<const STATES: usize, const EVENTS: usize>() -> &'static ::statespec::Table<
-            State,
-            STATES,
-            EVENTS,
-        > {
-            const {
-                &::statespec::__table!(
-                    State, EventKind, [(State::Fast, EventKind::Nest, 26)]
-                )
-            }
-        }
+        use ::statespec::__private::Outcome;
         let outcome = match (self.state, *event) {
             (State::Idle, Event::Move) if predicates.ready(&self.context) => {
-                Outcome::To(State::Fast, 2)
+                Outcome::To(State::Fast, Row::IdleMoveToBusy)
             }
             (
                 State::Fast,
                 Event::Move,
             ) if predicates.quiet(&self.context, event)
                 && !(predicates.ready(&self.context) || self.context.done) => {
-                Outcome::To(State::InProgress, 5)
+                Outcome::To(State::InProgress, Row::FastMove)
             }
             (
                 State::Idle
@@ -431,18 +390,19 @@ impl<
                 Event::Type { context: context_, r#match, .. },
             ) if context_ == "stop"
                 || self.context.note.as_ref().map(AsRef::<str>::as_ref) == r#match => {
-                Outcome::Stay(6)
+                Outcome::Stay(Row::AnyButLoopType)
             }
             (
                 _,
                 Event::Weigh { weight, .. },
-            ) if weight >= HOT_ABOVE
-                && self.context.ratio < ::statespec::decimal(65, 2) => Outcome::Stay(8),
+            ) if weight >= HOT_ABOVE && self.context.ratio < HOT_ABOVE_MINUS_BUFFER => {
+                Outcome::Stay(Row::AnyWeigh)
+            }
             (
                 State::Idle | State::Crawling | State::InProgress,
                 Event::Weigh { amount, .. },
             ) if amount > LIMIT || self.context.r#type == Kind::DailyLogs && STRICT => {
-                Outcome::Stay(9)
+                Outcome::Stay(Row::IdleOrSlowWeigh)
             }
             (
                 State::Idle,
@@ -453,48 +413,65 @@ impl<
                         .context
                         .claimed_at
                         .unwrap_or_default()
-                        .saturating_add(self.context.patience) < now => Outcome::Stay(10),
+                        .saturating_add(self.context.patience) < now => {
+                Outcome::Stay(Row::IdleClaimStays)
+            }
             (
                 State::Idle,
                 Event::Claim { by, .. },
             ) if self.context.owner == Some(by) && self.context.maybe.is_some()
-                && self.context.maybe.unwrap_or_default() => Outcome::Stay(11),
+                && self.context.maybe.unwrap_or_default() => {
+                Outcome::Stay(Row::IdleClaimStays2)
+            }
             (
                 State::Fast | State::Crawling | State::InProgress,
                 Event::Claim { now, r#for, .. },
             ) if r#for.is_some()
                 && now.saturating_sub(LEASE)
-                    > now.saturating_sub(r#for.unwrap_or_default()) => Outcome::Stay(12),
+                    > now.saturating_sub(r#for.unwrap_or_default()) => {
+                Outcome::Stay(Row::BusyClaim)
+            }
             (
                 State::Idle | State::Loop,
                 Event::Jump { target, .. },
             ) if target.is_in(Composite::Busy) && self.context.favourite != target => {
-                Outcome::To(target, 13)
+                Outcome::To(target, Row::AnyButSelfOrBusyJump)
             }
             (
                 State::Self_,
                 Event::Jump { target, wish },
             ) if wish.is_some() && wish.is_some_and(|it| it.is_in(Composite::Slow))
-                && wish == Some(State::InProgress) => Outcome::To(target, 14),
+                && wish == Some(State::InProgress) => Outcome::To(target, Row::SelfJump),
             (State::Idle, Event::Tick { level }) if level > 1 => {
-                Outcome::To(State::Fast, 15)
+                Outcome::To(State::Fast, Row::IdleTick)
             }
             (State::Fast, Event::Tick { level }) if level > 2 => {
-                Outcome::To(State::Crawling, 16)
+                Outcome::To(State::Crawling, Row::FastTick)
             }
             (State::InProgress, Event::Tick { level }) if level > 9 => {
-                Outcome::To(State::Idle, 18)
+                Outcome::To(State::Idle, Row::InProgressTick)
             }
             (_, Event::Other) if self.context.count == self.context.count => {
-                Outcome::Refuse(29)
+                Outcome::Refuse(Row::AnyOther)
             }
-            _ => return table::<6, 10>().on_event(self.state, event.kind()),
+            _ => {
+                return ::statespec::__table!(
+                    State, EventKind, Row, [(State::Fast, EventKind::Nest,
+                    Row::FastNest)]
+                )
+                    .on_event(self.state, event.kind());
+            }
         };
         outcome.on_event(self.state, event.kind())
     }
 
     #[inline]
-    fn advance(&mut self, step: &::statespec::Step<State>, event: &Event<'e, R>) {
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event<'e, R>,
+        _predicates: &P,
+    ) {
         self.take(step, event);
     }
 
@@ -502,7 +479,7 @@ impl<
         if !matches!(event.kind(), EventKind::Tick) {
             return self.decide(event, predicates).map(Change::new);
         }
-        ::statespec::settle(self, event, predicates).map(|(_, change)| change)
+        ::statespec::__private::settle(self, event, predicates).map(|(_, change)| change)
     }
 
     fn apply(
@@ -515,19 +492,19 @@ impl<
             self.take(&step, event);
             return Ok(Change::new(step));
         }
-        let (settled, change) = ::statespec::settle(self, event, predicates)?;
+        let (settled, change) = ::statespec::__private::settle(self, event, predicates)?;
         *self = settled;
         Ok(change)
     }
 }
 
-/// What an event changed.
+/// The change that an event made.
 pub type Change = ::statespec::Change<State>;
 
-/// Why an event was turned down.
+/// Why an event was refused.
 pub type Refused = ::statespec::Refused<State>;
 
-/// What a `showcase` knows beside its state.
+/// The context of a `showcase`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Context<Text = &'static str, R = u64> {
     /// Counts.
@@ -594,18 +571,124 @@ pub const GREETING: &str = "hi \"there\" {x}";
 /// The constant `strict`.
 pub const STRICT: bool = true;
 
-/// What a `showcase` can be in.
+/// `hot_above - buffer`, computed exactly.
+pub const HOT_ABOVE_MINUS_BUFFER: ::statespec::Decimal = ::statespec::decimal(65, 2);
+
+/// The rows of the spec, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// Creation refuses `create`, when `called == 'nobody'`: nobody owns nothing
+    CreateRefused,
+    /// Creation → `idle` on `create`
+    CreateToIdle,
+    /// `idle` → `busy` on `move`, when `ready`
+    IdleMoveToBusy,
+    /// `idle` refuses `move`: not "ready" \<yet\> 3
+    IdleMoveRefused,
+    /// `busy` → `busy/fast` on `move`: move \| within
+    BusyMove,
+    /// `busy/fast` → `busy/slow/in-progress` on `move`, when `quiet and not (ready or done)`
+    FastMove,
+    /// Any state except `loop` stays on `type`, when `context == 'stop' or note == match`
+    AnyButLoopType,
+    /// `busy` stays on `type`
+    BusyType,
+    /// Any state stays on `weigh`, when `weight >= hot_above and ratio < hot_above - buffer`
+    AnyWeigh,
+    /// `idle` or `busy/slow` stays on `weigh`, when `amount > limit or type == daily-logs and strict == true`
+    IdleOrSlowWeigh,
+    /// `idle` stays on `claim`, when `owner == null or claimed_at != null and claimed_at + patience < now`
+    IdleClaimStays,
+    /// `idle` stays on `claim`, when `owner == by and maybe != null and maybe`
+    IdleClaimStays2,
+    /// `busy` stays on `claim`, when `for != null and now - lease > now - for`
+    BusyClaim,
+    /// Any state except `self` and `busy` → the state in `target` on `jump`, when `target in busy and favourite != target`
+    AnyButSelfOrBusyJump,
+    /// `self` → the state in `target` on `jump`, when `wish != null and wish in slow and wish == in-progress`
+    SelfJump,
+    /// `idle` → `busy/fast` on `tick`, when `level > 1`
+    IdleTick,
+    /// `busy/fast` → `busy/slow/crawling` on `tick`, when `level > 2`
+    FastTick,
+    /// `busy/slow` → `busy/slow/in-progress` on `tick`, when `level > 3`
+    SlowTick,
+    /// `busy/slow/in-progress` → `idle` on `tick`, when `level > 9`
+    InProgressTick,
+    /// `busy/slow/crawling` or `busy/slow/in-progress` stays on `tick`
+    CrawlingOrInProgressTick,
+    /// `busy` → `self` on `stop`
+    BusyStop,
+    /// `idle` → `busy/fast` or `self`, directly, when `note == null or name != 'a'`
+    IdleToFastOrSelf,
+    /// `busy/fast` → `busy/fast`, directly
+    FastToFast,
+    /// `busy/slow/crawling` → `idle` or `loop`, directly, when `ready`
+    CrawlingToIdleOrLoop,
+    /// `busy/slow/crawling` → `idle`, directly
+    CrawlingToIdle,
+    /// `busy` → `idle` on `nest`
+    BusyNest,
+    /// `busy/fast` → `busy/slow` on `nest`
+    FastNest,
+    /// `busy` → `self`, directly
+    BusyToSelf,
+    /// `busy/fast` → `self`, directly
+    FastToSelf,
+    /// Any state refuses `other`, when `count == count`: never \`\`\`rust panic!() \`\`\`
+    AnyOther,
+}
+
+impl Row {
+    /// Every row, in the order of the spec.
+    pub const ALL: [Row; 30] = [
+        Row::CreateRefused,
+        Row::CreateToIdle,
+        Row::IdleMoveToBusy,
+        Row::IdleMoveRefused,
+        Row::BusyMove,
+        Row::FastMove,
+        Row::AnyButLoopType,
+        Row::BusyType,
+        Row::AnyWeigh,
+        Row::IdleOrSlowWeigh,
+        Row::IdleClaimStays,
+        Row::IdleClaimStays2,
+        Row::BusyClaim,
+        Row::AnyButSelfOrBusyJump,
+        Row::SelfJump,
+        Row::IdleTick,
+        Row::FastTick,
+        Row::SlowTick,
+        Row::InProgressTick,
+        Row::CrawlingOrInProgressTick,
+        Row::BusyStop,
+        Row::IdleToFastOrSelf,
+        Row::FastToFast,
+        Row::CrawlingToIdleOrLoop,
+        Row::CrawlingToIdle,
+        Row::BusyNest,
+        Row::FastNest,
+        Row::BusyToSelf,
+        Row::FastToSelf,
+        Row::AnyOther,
+    ];
+}
+
+::statespec::__row!(Row);
+
+/// The states of a `showcase`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
     /// \# Not a heading.
     Idle,
     /// The state `fast`.
     ///
-    /// Where `busy` is entered.
+    /// The default state of `busy`.
     Fast,
     /// The state `crawling`.
     ///
-    /// Where `busy/slow` is entered.
+    /// The default state of `busy/slow`.
     Crawling,
     /// The state `in-progress`.
     ///
@@ -634,7 +717,7 @@ impl State {
         State::Loop,
     ];
 
-    /// The name by which the state is stored and sent.
+    /// The name of the state that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 6] = &[
@@ -648,7 +731,7 @@ impl State {
         NAMES[self as usize]
     }
 
-    /// What a person reads for the state.
+    /// The name of the state that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 6] = &[
             "idle",
@@ -661,7 +744,7 @@ impl State {
         TEXTS[self as usize]
     }
 
-    /// What the spec says about the state.
+    /// The description of the state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 6] = &["# Not a heading", "", "", "", "A keyword.", ""];
         TEXTS[self as usize]
@@ -673,243 +756,179 @@ impl State {
 ::statespec::named_serde!(State);
 
 impl State {
-    /// Where a machine starts.
+    /// The state that a machine starts in.
     pub const INITIAL: State = State::Idle;
 
-    /// The rows of the spec, in its order.
+    /// The rows of the spec as data, in its order.
     pub const fn transitions() -> &'static [::statespec::Transition<State>] {
-        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        use ::statespec::{Source, Target, Transition, Trigger};
         const ROWS: &[::statespec::Transition<State>] = &[
-            Transition::Full(
-                &Row::of(
-                        Source::Birth,
-                        Trigger::Event(EventKind::Create),
-                        Target::Refuse("nobody owns nothing"),
-                    )
-                    .guard("called == 'nobody'"),
+            Transition::of(
+                    Source::Creation,
+                    Trigger::Event(EventKind::Create),
+                    Target::Refuse("nobody owns nothing"),
+                )
+                .guard("called == 'nobody'"),
+            Transition::of(
+                    Source::Creation,
+                    Trigger::Event(EventKind::Create),
+                    Target::To(State::Idle),
+                )
+                .effects(&[Effect::Shout]),
+            Transition::new(State::Idle, EventKind::Move, State::Fast)
+                .guard("ready")
+                .before(&[Effect::Shout]),
+            Transition::of(
+                Source::Leaf(State::Idle),
+                Trigger::Event(EventKind::Move),
+                Target::Refuse("not \"ready\" <yet> 3"),
             ),
-            Transition::Full(
-                &Row::of(
-                        Source::Birth,
-                        Trigger::Event(EventKind::Create),
-                        Target::To(State::Idle),
-                    )
-                    .effects(&[Effect::Shout]),
-            ),
-            Transition::Full(
-                &Row::new(State::Idle, EventKind::Move, State::Fast)
-                    .guard("ready")
-                    .before(&[Effect::Shout]),
-            ),
-            Transition::Full(
-                &Row::of(
-                    Source::Leaf(State::Idle),
+            Transition::of(
+                    Source::In(&[State::Fast, State::Crawling, State::InProgress]),
                     Trigger::Event(EventKind::Move),
-                    Target::Refuse("not \"ready\" <yet> 3"),
-                ),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::In(&[State::Fast, State::Crawling, State::InProgress]),
-                        Trigger::Event(EventKind::Move),
-                        Target::To(State::Fast),
-                    )
-                    .memory_first()
-                    .label("move | within"),
-            ),
-            Transition::Full(
-                &Row::new(State::Fast, EventKind::Move, State::InProgress)
-                    .guard("quiet and not (ready or done)"),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::AnyBut(&[State::Loop]),
-                        Trigger::Event(EventKind::Type),
-                        Target::Stay,
-                    )
-                    .guard("context == 'stop' or note == match")
-                    .effects(&[Effect::Tell]),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::In(&[State::Fast, State::Crawling, State::InProgress]),
-                        Trigger::Event(EventKind::Type),
-                        Target::Stay,
-                    )
-                    .effects(&[Effect::Tell]),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::AnyBut(&[]),
-                        Trigger::Event(EventKind::Weigh),
-                        Target::Stay,
-                    )
-                    .guard("weight >= hot_above and ratio < hot_above - buffer"),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::In(&[State::Idle, State::Crawling, State::InProgress]),
-                        Trigger::Event(EventKind::Weigh),
-                        Target::Stay,
-                    )
-                    .guard("amount > limit or type == daily-logs and strict == true"),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::Leaf(State::Idle),
-                        Trigger::Event(EventKind::Claim),
-                        Target::Stay,
-                    )
-                    .guard(
-                        "owner == null or claimed_at != null and claimed_at + patience < now",
-                    )
-                    .effects(&[Effect::ClaimIt]),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::Leaf(State::Idle),
-                        Trigger::Event(EventKind::Claim),
-                        Target::Stay,
-                    )
-                    .guard("owner == by and maybe != null and maybe"),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::In(&[State::Fast, State::Crawling, State::InProgress]),
-                        Trigger::Event(EventKind::Claim),
-                        Target::Stay,
-                    )
-                    .guard("for != null and now - lease > now - for"),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::AnyBut(
-                            &[
-                                State::Fast,
-                                State::Crawling,
-                                State::InProgress,
-                                State::Self_,
-                            ],
-                        ),
-                        Trigger::Event(EventKind::Jump),
-                        Target::Payload("target"),
-                    )
-                    .guard("target in busy and favourite != target"),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::Leaf(State::Self_),
-                        Trigger::Event(EventKind::Jump),
-                        Target::Payload("target"),
-                    )
-                    .guard("wish != null and wish in slow and wish == in-progress"),
-            ),
-            Transition::Full(
-                &Row::new(State::Idle, EventKind::Tick, State::Fast).guard("level > 1"),
-            ),
-            Transition::Full(
-                &Row::new(State::Fast, EventKind::Tick, State::Crawling)
-                    .guard("level > 2"),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::In(&[State::Crawling, State::InProgress]),
-                        Trigger::Event(EventKind::Tick),
-                        Target::To(State::InProgress),
-                    )
-                    .guard("level > 3"),
-            ),
-            Transition::Full(
-                &Row::new(State::InProgress, EventKind::Tick, State::Idle)
-                    .guard("level > 9"),
-            ),
-            Transition::Full(
-                &Row::of(
+                    Target::To(State::Fast),
+                )
+                .memory_first()
+                .label("move | within"),
+            Transition::new(State::Fast, EventKind::Move, State::InProgress)
+                .guard("quiet and not (ready or done)"),
+            Transition::of(
+                    Source::AnyBut(&[State::Loop]),
+                    Trigger::Event(EventKind::Type),
+                    Target::Stay,
+                )
+                .guard("context == 'stop' or note == match")
+                .effects(&[Effect::Tell]),
+            Transition::of(
+                    Source::In(&[State::Fast, State::Crawling, State::InProgress]),
+                    Trigger::Event(EventKind::Type),
+                    Target::Stay,
+                )
+                .effects(&[Effect::Tell]),
+            Transition::of(
+                    Source::AnyBut(&[]),
+                    Trigger::Event(EventKind::Weigh),
+                    Target::Stay,
+                )
+                .guard("weight >= hot_above and ratio < hot_above - buffer"),
+            Transition::of(
+                    Source::In(&[State::Idle, State::Crawling, State::InProgress]),
+                    Trigger::Event(EventKind::Weigh),
+                    Target::Stay,
+                )
+                .guard("amount > limit or type == daily-logs and strict == true"),
+            Transition::of(
+                    Source::Leaf(State::Idle),
+                    Trigger::Event(EventKind::Claim),
+                    Target::Stay,
+                )
+                .guard(
+                    "owner == null or claimed_at != null and claimed_at + patience < now",
+                )
+                .effects(&[Effect::ClaimIt]),
+            Transition::of(
+                    Source::Leaf(State::Idle),
+                    Trigger::Event(EventKind::Claim),
+                    Target::Stay,
+                )
+                .guard("owner == by and maybe != null and maybe"),
+            Transition::of(
+                    Source::In(&[State::Fast, State::Crawling, State::InProgress]),
+                    Trigger::Event(EventKind::Claim),
+                    Target::Stay,
+                )
+                .guard("for != null and now - lease > now - for"),
+            Transition::of(
+                    Source::AnyBut(
+                        &[State::Fast, State::Crawling, State::InProgress, State::Self_],
+                    ),
+                    Trigger::Event(EventKind::Jump),
+                    Target::Payload("target"),
+                )
+                .guard("target in busy and favourite != target"),
+            Transition::of(
+                    Source::Leaf(State::Self_),
+                    Trigger::Event(EventKind::Jump),
+                    Target::Payload("target"),
+                )
+                .guard("wish != null and wish in slow and wish == in-progress"),
+            Transition::new(State::Idle, EventKind::Tick, State::Fast)
+                .guard("level > 1"),
+            Transition::new(State::Fast, EventKind::Tick, State::Crawling)
+                .guard("level > 2"),
+            Transition::of(
                     Source::In(&[State::Crawling, State::InProgress]),
                     Trigger::Event(EventKind::Tick),
-                    Target::Stay,
-                ),
+                    Target::To(State::InProgress),
+                )
+                .guard("level > 3"),
+            Transition::new(State::InProgress, EventKind::Tick, State::Idle)
+                .guard("level > 9"),
+            Transition::of(
+                Source::In(&[State::Crawling, State::InProgress]),
+                Trigger::Event(EventKind::Tick),
+                Target::Stay,
             ),
-            Transition::Full(
-                &Row::of(
-                        Source::In(&[State::Fast, State::Crawling, State::InProgress]),
-                        Trigger::Event(EventKind::Stop),
-                        Target::To(State::Self_),
-                    )
-                    .effects(&[Effect::Shout]),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::Leaf(State::Idle),
-                        Trigger::Wish,
-                        Target::OneOf(&[State::Fast, State::Self_]),
-                    )
-                    .guard("note == null or name != 'a'"),
-            ),
-            Transition::Full(
-                &Row::of(
-                    Source::Leaf(State::Fast),
-                    Trigger::Wish,
-                    Target::To(State::Fast),
-                ),
-            ),
-            Transition::Full(
-                &Row::of(
-                        Source::Leaf(State::Crawling),
-                        Trigger::Wish,
-                        Target::OneOf(&[State::Idle, State::Loop]),
-                    )
-                    .guard("ready"),
-            ),
-            Transition::Full(
-                &Row::of(
-                    Source::Leaf(State::Crawling),
-                    Trigger::Wish,
-                    Target::To(State::Idle),
-                ),
-            ),
-            Transition::Full(
-                &Row::of(
+            Transition::of(
                     Source::In(&[State::Fast, State::Crawling, State::InProgress]),
-                    Trigger::Event(EventKind::Nest),
-                    Target::To(State::Idle),
-                ),
-            ),
-            Transition::Full(
-                &Row::new(State::Fast, EventKind::Nest, State::Crawling)
-                    .doc("Further inside, so it comes first."),
-            ),
-            Transition::Full(
-                &Row::of(
-                    Source::In(&[State::Fast, State::Crawling, State::InProgress]),
-                    Trigger::Wish,
+                    Trigger::Event(EventKind::Stop),
                     Target::To(State::Self_),
-                ),
+                )
+                .effects(&[Effect::Shout]),
+            Transition::of(
+                    Source::Leaf(State::Idle),
+                    Trigger::Direct,
+                    Target::OneOf(&[State::Fast, State::Self_]),
+                )
+                .guard("note == null or name != 'a'"),
+            Transition::of(
+                Source::Leaf(State::Fast),
+                Trigger::Direct,
+                Target::To(State::Fast),
             ),
-            Transition::Full(
-                &Row::of(
-                        Source::Leaf(State::Fast),
-                        Trigger::Wish,
-                        Target::To(State::Self_),
-                    )
-                    .doc("Further inside, too."),
+            Transition::of(
+                    Source::Leaf(State::Crawling),
+                    Trigger::Direct,
+                    Target::OneOf(&[State::Idle, State::Loop]),
+                )
+                .guard("ready"),
+            Transition::of(
+                Source::Leaf(State::Crawling),
+                Trigger::Direct,
+                Target::To(State::Idle),
             ),
-            Transition::Full(
-                &Row::of(
-                        Source::AnyBut(&[]),
-                        Trigger::Event(EventKind::Other),
-                        Target::Refuse("never ```rust panic!() ```"),
-                    )
-                    .guard("count == count"),
+            Transition::of(
+                Source::In(&[State::Fast, State::Crawling, State::InProgress]),
+                Trigger::Event(EventKind::Nest),
+                Target::To(State::Idle),
             ),
+            Transition::new(State::Fast, EventKind::Nest, State::Crawling)
+                .doc("Further inside, so it comes first."),
+            Transition::of(
+                Source::In(&[State::Fast, State::Crawling, State::InProgress]),
+                Trigger::Direct,
+                Target::To(State::Self_),
+            ),
+            Transition::of(
+                    Source::Leaf(State::Fast),
+                    Trigger::Direct,
+                    Target::To(State::Self_),
+                )
+                .doc("Further inside, too."),
+            Transition::of(
+                    Source::AnyBut(&[]),
+                    Trigger::Event(EventKind::Other),
+                    Target::Refuse("never ```rust panic!() ```"),
+                )
+                .guard("count == count"),
         ];
         ROWS
     }
 
-    /// The states that an edge leads to, guards aside.
+    /// The states that a transition leads to, guards aside.
     #[inline]
     pub const fn successors(self) -> &'static [State] {
-        const SUCCESSORS: &[&[State]; 6] = &[
+        const LISTS: &[&[State]; 6] = &[
             &State::ALL,
             &[
                 State::Idle,
@@ -923,22 +942,19 @@ impl State {
             &State::ALL,
             &State::ALL,
         ];
-        SUCCESSORS[self as usize]
+        LISTS[self as usize]
     }
 
-    /// Whether an edge leads there, guards aside.
+    /// Whether a transition leads to this state, guards aside.
     #[inline]
     pub const fn allows(self, to: State) -> bool {
-        const ALLOWED: &[u8; 6] = &[
-            0b11_1111, 0b01_1111, 0b11_1011, 0b01_1011, 0b11_1111, 0b11_1111,
-        ];
-        ALLOWED[self as usize] >> to as u32 & 1 == 1
+        ::statespec::__contains!(self.successors(), to, [as usize])
     }
 
-    /// The events that some edge takes here, guards aside.
+    /// The events that a transition accepts here, guards aside.
     #[inline]
     pub const fn events(self) -> &'static [EventKind] {
-        const PERMITTED: &[&[EventKind]; 6] = &[
+        const LISTS: &[&[EventKind]; 6] = &[
             &[
                 EventKind::Move,
                 EventKind::Type,
@@ -977,16 +993,16 @@ impl State {
             &[EventKind::Type, EventKind::Weigh, EventKind::Jump],
             &[EventKind::Weigh, EventKind::Jump],
         ];
-        PERMITTED[self as usize]
+        LISTS[self as usize]
     }
 
-    /// Whether this is an outcome: the work has ended, though there may be a way back.
+    /// Whether this is an outcome: the work has ended, although a transition may lead back.
     pub const fn is_terminal(self) -> bool {
         matches!(self, State::Self_ | State::Loop)
     }
 
-    /// Whether there is no way out.
-    pub const fn is_final(self) -> bool {
+    /// Whether this is a sink: no transition leads to another state.
+    pub const fn is_sink(self) -> bool {
         false
     }
 
@@ -1111,7 +1127,7 @@ impl State {
 
     /// Heavy first.
     ///
-    /// Equal items keep the order they come in, if the sort is stable.
+    /// A stable sort keeps the order of equal items.
     pub fn by_weight(
         self,
         a: &ByWeightItem<'_>,
@@ -1130,7 +1146,7 @@ impl State {
     }
 }
 
-/// States with states inside; a machine is in one of those.
+/// States that contain other states; a machine is in one of the innermost.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Composite {
     /// Working.
@@ -1145,14 +1161,14 @@ impl Composite {
     /// Every composite state, in the order of the spec.
     pub const ALL: [Composite; 2] = [Composite::Busy, Composite::Slow];
 
-    /// The name by which the composite state is stored and sent.
+    /// The name of the composite state that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 2] = &["busy", "slow"];
         NAMES[self as usize]
     }
 
-    /// What the spec says about the composite state.
+    /// The description of the composite state in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &["Working.", ""];
         TEXTS[self as usize]
@@ -1164,7 +1180,7 @@ impl Composite {
 ::statespec::named_serde!(Composite);
 
 impl Composite {
-    /// The state that entering this one ends in.
+    /// The state that entering this one leads to.
     pub const fn default_state(self) -> State {
         const DEFAULTS: &[State; 2] = &[State::Fast, State::Crawling];
         DEFAULTS[self as usize]
@@ -1182,51 +1198,53 @@ impl ::statespec::State for State {
 
     type Effect = Effect;
 
+    type Row = Row;
+
     type Steps = [::statespec::Step<State>; 7];
 
     const MACHINE: &'static str = "showcase";
 
-    const INITIAL: Self = State::INITIAL;
+    const INITIAL: State = State::INITIAL;
 
-    const BIRTH_EVENTS: &'static [Self::Event] = &[EventKind::Create];
+    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Create];
 
-    const NODES: &'static [::statespec::Node<Self::Effect>] = &[
-        ::statespec::Node {
+    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+        ::statespec::__private::Node {
             parent: None,
             entry: &[],
             exit: &[],
         },
-        ::statespec::Node {
+        ::statespec::__private::Node {
             parent: Some(6),
             entry: &[Effect::EnterFast],
             exit: &[Effect::LeaveFast],
         },
-        ::statespec::Node {
+        ::statespec::__private::Node {
             parent: Some(7),
             entry: &[],
             exit: &[Effect::LeaveFast],
         },
-        ::statespec::Node {
+        ::statespec::__private::Node {
             parent: Some(7),
             entry: &[],
             exit: &[],
         },
-        ::statespec::Node {
+        ::statespec::__private::Node {
             parent: None,
             entry: &[],
             exit: &[],
         },
-        ::statespec::Node {
+        ::statespec::__private::Node {
             parent: None,
             entry: &[],
             exit: &[],
         },
-        ::statespec::Node {
+        ::statespec::__private::Node {
             parent: None,
             entry: &[Effect::EnterBusy],
             exit: &[Effect::LeaveBusy],
         },
-        ::statespec::Node {
+        ::statespec::__private::Node {
             parent: Some(6),
             entry: &[Effect::EnterFast],
             exit: &[],
@@ -1234,22 +1252,22 @@ impl ::statespec::State for State {
     ];
 
     #[inline]
-    fn transitions() -> &'static [::statespec::Transition<Self>] {
+    fn transitions() -> &'static [::statespec::Transition<State>] {
         State::transitions()
     }
 
     #[inline]
-    fn successors(self) -> &'static [Self] {
+    fn successors(self) -> &'static [State] {
         State::successors(self)
     }
 
     #[inline]
-    fn events(self) -> &'static [Self::Event] {
+    fn events(self) -> &'static [EventKind] {
         State::events(self)
     }
 
     #[inline]
-    fn allows(self, to: Self) -> bool {
+    fn allows(self, to: State) -> bool {
         State::allows(self, to)
     }
 
@@ -1259,12 +1277,12 @@ impl ::statespec::State for State {
     }
 
     #[inline]
-    fn is_final(self) -> bool {
-        State::is_final(self)
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
     }
 }
 
-/// What can happen, with the data it carries.
+/// An event, with the data that it carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event<'e, R = u64> {
     /// The event `create`.
@@ -1318,7 +1336,7 @@ pub enum Event<'e, R = u64> {
     },
     /// Settles.
     ///
-    /// Goes on firing until an edge stays or none is enabled.
+    /// Fires again until a transition stays or none is enabled.
     Tick {
         /// The field `level`.
         level: i64,
@@ -1350,7 +1368,7 @@ impl<'e, R> Event<'e, R> {
     }
 }
 
-/// Which event it is, without its payload.
+/// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
     /// The event `create`.
@@ -1373,7 +1391,7 @@ pub enum EventKind {
     Jump,
     /// Settles.
     ///
-    /// Goes on firing until an edge stays or none is enabled.
+    /// Fires again until a transition stays or none is enabled.
     Tick,
     /// The event `stop`.
     Stop,
@@ -1398,7 +1416,7 @@ impl EventKind {
         EventKind::Other,
     ];
 
-    /// The name by which the event is stored and sent.
+    /// The name of the event that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 10] = &[
@@ -1416,7 +1434,7 @@ impl EventKind {
         NAMES[self as usize]
     }
 
-    /// What a person reads for the event.
+    /// The name of the event that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 10] = &[
             "create",
@@ -1433,7 +1451,7 @@ impl EventKind {
         TEXTS[self as usize]
     }
 
-    /// What the spec says about the event.
+    /// The description of the event in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 10] = &[
             "",
@@ -1459,7 +1477,7 @@ impl EventKind {
 ::statespec::named_serde!(EventKind);
 
 impl EventKind {
-    /// Who may raise the event; anyone when empty.
+    /// The actors that may raise the event; any actor when empty.
     pub const fn by(self) -> &'static [Actor] {
         const BY: &[&[Actor]; 10] = &[
             &[Actor::Gen],
@@ -1476,7 +1494,7 @@ impl EventKind {
         BY[self as usize]
     }
 
-    /// Who does the work that the event starts, where that is somebody else.
+    /// The actor that does the work which the event starts, where that is another one.
     pub const fn performer(self) -> Option<Actor> {
         const PERFORMERS: &[Option<Actor>; 10] = &[
             None,
@@ -1511,7 +1529,7 @@ impl ::statespec::Event for EventKind {
     }
 }
 
-/// What a step makes happen outside the machine.
+/// The effects of transitions outside the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// On the way in.
@@ -1545,7 +1563,7 @@ impl Effect {
         Effect::Unused,
     ];
 
-    /// The name by which the effect is stored and sent.
+    /// The name of the effect that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 8] = &[
@@ -1561,7 +1579,7 @@ impl Effect {
         NAMES[self as usize]
     }
 
-    /// What a person reads for the effect.
+    /// The name of the effect that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 8] = &[
             "enter_busy",
@@ -1576,7 +1594,7 @@ impl Effect {
         TEXTS[self as usize]
     }
 
-    /// What the spec says about the effect.
+    /// The description of the effect in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 8] = &[
             "On the way in.",
@@ -1596,9 +1614,9 @@ impl Effect {
 
 ::statespec::named_serde!(Effect);
 
-/// What performs the effects, and the store.
+/// The host: performs the effects, and stores the machine.
 pub trait Effects<Text = &'static str, R = u64> {
-    /// Why an effect or the store failed.
+    /// The error of an effect or of the store.
     type Error;
 
     /// Stores the machine as it is after a change.
@@ -1650,7 +1668,7 @@ pub trait Effects<Text = &'static str, R = u64> {
 }
 
 impl Effect {
-    /// Performs the effect: calls its method with what it takes from the event.
+    /// Performs the effect: calls its method with the data that it takes from the event.
     pub fn perform<Text, R: Copy + ::core::fmt::Display, H: Effects<Text, R> + ?Sized>(
         self,
         event: Option<&Event<'_, R>>,
@@ -1675,19 +1693,19 @@ impl Effect {
                 host.claim_it(
                     by,
                     r#for,
-                    format_args!("by {} for {}", by, ::statespec::OrNull(r#for)),
+                    format_args!(
+                        "by {} for {}", by, ::statespec::__private::OrNull(r#for)
+                    ),
                 )
             }
-            (Effect::Shout, _) => {
-                host.shout(format_args!("says \"hi \"there\" {{x}}\"",))
-            }
+            (Effect::Shout, _) => host.shout(format_args!("says \"hi \"there\" {{x}}\"")),
             (Effect::Unused, _) => host.unused(),
             _ => Ok(()),
         }
     }
 }
 
-/// What the guards of `showcase` ask and the spec leaves open.
+/// The predicates of a `showcase`: conditions that the spec leaves to your code.
 pub trait Predicates<Text = &'static str, R = u64> {
     /// Whether \[it\] is ready.
     fn ready(&self, context: &Context<Text, R>) -> bool;
@@ -1696,7 +1714,7 @@ pub trait Predicates<Text = &'static str, R = u64> {
     fn quiet(&self, context: &Context<Text, R>, event: &Event<'_, R>) -> bool;
 }
 
-/// Who raises events, or does the work that they start.
+/// The actors that raise events, or do the work that events start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Actor {
     /// The machine itself.
@@ -1709,14 +1727,14 @@ impl Actor {
     /// Every actor, in the order of the spec.
     pub const ALL: [Actor; 2] = [Actor::Self_, Actor::Gen];
 
-    /// The name by which the actor is stored and sent.
+    /// The name of the actor that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 2] = &["self", "gen"];
         NAMES[self as usize]
     }
 
-    /// What the spec says about the actor.
+    /// The description of the actor in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &["The machine itself.", "A generator of events."];
         TEXTS[self as usize]
@@ -1742,20 +1760,20 @@ impl Kind {
     /// Every kind, in the order of the spec.
     pub const ALL: [Kind; 3] = [Kind::Self_, Kind::Type, Kind::DailyLogs];
 
-    /// The name by which the kind is stored and sent.
+    /// The name of the kind that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 3] = &["Self", "type", "daily-logs"];
         NAMES[self as usize]
     }
 
-    /// What a person reads for the kind.
+    /// The name of the kind that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 3] = &["its <self>", "type", "daily logs"];
         TEXTS[self as usize]
     }
 
-    /// What the spec says about the kind.
+    /// The description of the kind in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 3] = &["Itself.", "A type.", ""];
         TEXTS[self as usize]
@@ -1766,7 +1784,7 @@ impl Kind {
 
 ::statespec::named_serde!(Kind);
 
-/// What the order `by_weight` sorts.
+/// An item that the order `by_weight` sorts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ByWeightItem<'e> {
     /// What it is.

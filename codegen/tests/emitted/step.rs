@@ -1,10 +1,6 @@
 //! Step.
-//!
-//! | From | On | To | When |
-//! | --- | --- | --- | --- |
-//! | birth | `plan` | `todo` |  |
-//! | `todo` | `bolt_fixed` | stays |  |
-//! | `todo` | `finish` | `done` | `n_bolts > 0` |
+
+::statespec::__emitted!(1);
 
 /// Step.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -20,19 +16,19 @@ impl<Text, R> Step<Text, R> {
         Step { state, context }
     }
 
-    /// What it is in.
+    /// The current state.
     #[inline]
     pub const fn state(&self) -> State {
         self.state
     }
 
-    /// What it knows beside its state.
+    /// The context: data stored with the state.
     #[inline]
     pub const fn context(&self) -> &Context<Text, R> {
         &self.context
     }
 
-    /// What it knows beside its state, to be changed by hand.
+    /// The context, to be changed by hand.
     #[inline]
     pub const fn context_mut(&mut self) -> &mut Context<Text, R> {
         &mut self.context
@@ -40,13 +36,13 @@ impl<Text, R> Step<Text, R> {
 }
 
 impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
-    /// Brings a machine into being by `plan`.
-    pub fn born(event: Event<'e>) -> Result<(Self, Change), Refused> {
-        Self::born_with(Default::default(), event)
+    /// Creates a machine with `plan`.
+    pub fn create(event: Event<'e>) -> Result<(Self, Change), Refused> {
+        Self::create_with(Default::default(), event)
     }
 
-    /// The same, with a context that the caller has prepared.
-    pub fn born_with(
+    /// The same with a context that the caller has prepared.
+    pub fn create_with(
         context: Context<Text, R>,
         event: Event<'e>,
     ) -> Result<(Self, Change), Refused> {
@@ -54,38 +50,37 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
             state: State::INITIAL,
             context,
         };
-        use ::statespec::Outcome;
+        use ::statespec::__private::Outcome;
         let outcome = match event {
-            Event::Plan { .. } => Outcome::To(State::Todo, 0),
-            _ => Outcome::Nothing,
+            Event::Plan { .. } => Outcome::To(State::Todo, Row::Plan),
+            _ => Outcome::NoTransition,
         };
-        let step = outcome.at_birth(event.kind())?;
+        let step = outcome.on_creation(event.kind())?;
         machine.take(&step, &event);
         Ok((machine, Change::new(step)))
     }
 }
 
 impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
-    /// What an event would change; nothing changes.
+    /// The change that an event would make; nothing changes.
     #[inline]
     pub fn plan(&self, event: Event<'e>) -> Result<Change, Refused> {
         ::statespec::Machine::plan(self, &event, &())
     }
 
-    /// Raises an event: the machine moves, or the event is refused and everything is as it was.
+    /// Raises an event: the machine changes, or the event is refused and nothing changes.
     #[inline]
     pub fn apply(&mut self, event: Event<'e>) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
     }
 
     #[inline]
-    #[allow(clippy::single_match, clippy::nonminimal_bool)]
     fn take(&mut self, step: &::statespec::Step<State>, event: &Event<'e>) {
         match (step.row(), *event) {
-            (0, Event::Plan { text }) => {
+            (Row::Plan, Event::Plan { text }) => {
                 self.context.remark = text.map(From::from);
             }
-            (1, _) => {
+            (Row::TodoBoltFixed, _) => {
                 self.context.n_bolts = self.context.n_bolts.saturating_add(1);
             }
             _ => {}
@@ -93,10 +88,10 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
         self.state = step.to();
     }
 
-    /// Raises an event with a host: performs `before` effects, stores, moves, performs the other effects.
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
-    /// where the spec says to store first.
+    /// where the spec stores first.
     pub fn run<H: Effects<Text, R> + ?Sized>(
         &mut self,
         event: Event<'e>,
@@ -107,7 +102,7 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
     {
         let mut next = Clone::clone(self);
         let change = next.apply(event)?;
-        ::statespec::commit(
+        ::statespec::__private::commit(
             self,
             next,
             change,
@@ -133,43 +128,42 @@ for Step<Text, R> {
     }
 
     #[inline]
-    #[allow(clippy::all)]
     fn decide(
         &self,
         event: &Event<'e>,
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
-        use ::statespec::Outcome;
-        #[inline]
-        const fn table<const STATES: usize, const EVENTS: usize>() -> &'static ::statespec::Table<
-            State,
-            STATES,
-            EVENTS,
-        > {
-            const { &::statespec::__table!(State, EventKind, []) }
-        }
+        use ::statespec::__private::Outcome;
         let outcome = match (self.state, *event) {
             (State::Todo, Event::Finish) if self.context.n_bolts > 0 => {
-                Outcome::To(State::Done, 2)
+                Outcome::To(State::Done, Row::TodoFinish)
             }
-            _ => return table::<2, 3>().on_event(self.state, event.kind()),
+            _ => {
+                return ::statespec::__table!(State, EventKind, Row, [])
+                    .on_event(self.state, event.kind());
+            }
         };
         outcome.on_event(self.state, event.kind())
     }
 
     #[inline]
-    fn advance(&mut self, step: &::statespec::Step<State>, event: &Event<'e>) {
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event<'e>,
+        _predicates: &(),
+    ) {
         self.take(step, event);
     }
 }
 
-/// What an event changed.
+/// The change that an event made.
 pub type Change = ::statespec::Change<State>;
 
-/// Why an event was turned down.
+/// Why an event was refused.
 pub type Refused = ::statespec::Refused<State>;
 
-/// What a `step` knows beside its state.
+/// The context of a `step`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Context<Text = &'static str, R = u64> {
     /// The field `job_id`.
@@ -191,7 +185,25 @@ impl<Text, R> Default for Context<Text, R> {
     }
 }
 
-/// What a `step` can be in.
+/// The rows of the spec, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// Creation → `todo` on `plan`
+    Plan,
+    /// `todo` stays on `bolt_fixed`
+    TodoBoltFixed,
+    /// `todo` → `done` on `finish`, when `n_bolts > 0`
+    TodoFinish,
+}
+
+impl Row {
+    /// Every row, in the order of the spec.
+    pub const ALL: [Row; 3] = [Row::Plan, Row::TodoBoltFixed, Row::TodoFinish];
+}
+
+::statespec::__row!(Row);
+
+/// The states of a `step`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum State {
     /// The state `todo`.
@@ -206,7 +218,7 @@ impl State {
     /// Every state, in the order of the spec.
     pub const ALL: [State; 2] = [State::Todo, State::Done];
 
-    /// The name by which the state is stored and sent.
+    /// The name of the state that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 2] = &["todo", "done"];
@@ -219,66 +231,59 @@ impl State {
 ::statespec::named_serde!(State);
 
 impl State {
-    /// Where a machine starts.
+    /// The state that a machine starts in.
     pub const INITIAL: State = State::Todo;
 
-    /// The rows of the spec, in its order.
+    /// The rows of the spec as data, in its order.
     pub const fn transitions() -> &'static [::statespec::Transition<State>] {
-        use ::statespec::{Row, Source, Target, Transition, Trigger};
+        use ::statespec::{Source, Target, Transition, Trigger};
         const ROWS: &[::statespec::Transition<State>] = &[
-            Transition::Full(
-                &Row::of(
-                    Source::Birth,
-                    Trigger::Event(EventKind::Plan),
-                    Target::To(State::Todo),
-                ),
+            Transition::of(
+                Source::Creation,
+                Trigger::Event(EventKind::Plan),
+                Target::To(State::Todo),
             ),
-            Transition::Full(
-                &Row::of(
-                    Source::Leaf(State::Todo),
-                    Trigger::Event(EventKind::BoltFixed),
-                    Target::Stay,
-                ),
+            Transition::of(
+                Source::Leaf(State::Todo),
+                Trigger::Event(EventKind::BoltFixed),
+                Target::Stay,
             ),
-            Transition::Full(
-                &Row::new(State::Todo, EventKind::Finish, State::Done)
-                    .guard("n_bolts > 0"),
-            ),
+            Transition::new(State::Todo, EventKind::Finish, State::Done)
+                .guard("n_bolts > 0"),
         ];
         ROWS
     }
 
-    /// The states that an edge leads to, guards aside.
+    /// The states that a transition leads to, guards aside.
     #[inline]
     pub const fn successors(self) -> &'static [State] {
-        const SUCCESSORS: &[&[State]; 2] = &[&[State::Done], &[]];
-        SUCCESSORS[self as usize]
+        const LISTS: &[&[State]; 2] = &[&[State::Done], &[]];
+        LISTS[self as usize]
     }
 
-    /// Whether an edge leads there, guards aside.
+    /// Whether a transition leads to this state, guards aside.
     #[inline]
     pub const fn allows(self, to: State) -> bool {
-        const ALLOWED: &[u8; 2] = &[0b10, 0b00];
-        ALLOWED[self as usize] >> to as u32 & 1 == 1
+        ::statespec::__contains!(self.successors(), to, [as usize])
     }
 
-    /// The events that some edge takes here, guards aside.
+    /// The events that a transition accepts here, guards aside.
     #[inline]
     pub const fn events(self) -> &'static [EventKind] {
-        const PERMITTED: &[&[EventKind]; 2] = &[
+        const LISTS: &[&[EventKind]; 2] = &[
             &[EventKind::BoltFixed, EventKind::Finish],
             &[],
         ];
-        PERMITTED[self as usize]
+        LISTS[self as usize]
     }
 
-    /// Whether this is an outcome: the work has ended, though there may be a way back.
+    /// Whether this is an outcome: the work has ended, although a transition may lead back.
     pub const fn is_terminal(self) -> bool {
         matches!(self, State::Done)
     }
 
-    /// Whether there is no way out.
-    pub const fn is_final(self) -> bool {
+    /// Whether this is a sink: no transition leads to another state.
+    pub const fn is_sink(self) -> bool {
         matches!(self, State::Done)
     }
 }
@@ -288,21 +293,23 @@ impl ::statespec::State for State {
 
     type Effect = Effect;
 
+    type Row = Row;
+
     type Steps = [::statespec::Step<State>; 1];
 
     const MACHINE: &'static str = "step";
 
-    const INITIAL: Self = State::INITIAL;
+    const INITIAL: State = State::INITIAL;
 
-    const BIRTH_EVENTS: &'static [Self::Event] = &[EventKind::Plan];
+    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Plan];
 
-    const NODES: &'static [::statespec::Node<Self::Effect>] = &[
-        ::statespec::Node {
+    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+        ::statespec::__private::Node {
             parent: None,
             entry: &[],
             exit: &[],
         },
-        ::statespec::Node {
+        ::statespec::__private::Node {
             parent: None,
             entry: &[Effect::Celebrate],
             exit: &[],
@@ -310,22 +317,22 @@ impl ::statespec::State for State {
     ];
 
     #[inline]
-    fn transitions() -> &'static [::statespec::Transition<Self>] {
+    fn transitions() -> &'static [::statespec::Transition<State>] {
         State::transitions()
     }
 
     #[inline]
-    fn successors(self) -> &'static [Self] {
+    fn successors(self) -> &'static [State] {
         State::successors(self)
     }
 
     #[inline]
-    fn events(self) -> &'static [Self::Event] {
+    fn events(self) -> &'static [EventKind] {
         State::events(self)
     }
 
     #[inline]
-    fn allows(self, to: Self) -> bool {
+    fn allows(self, to: State) -> bool {
         State::allows(self, to)
     }
 
@@ -335,12 +342,12 @@ impl ::statespec::State for State {
     }
 
     #[inline]
-    fn is_final(self) -> bool {
-        State::is_final(self)
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
     }
 }
 
-/// What can happen, with the data it carries.
+/// An event, with the data that it carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Event<'e> {
     /// The event `plan`.
@@ -366,7 +373,7 @@ impl<'e> Event<'e> {
     }
 }
 
-/// Which event it is, without its payload.
+/// The events, without their payloads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EventKind {
     /// The event `plan`.
@@ -385,7 +392,7 @@ impl EventKind {
         EventKind::Finish,
     ];
 
-    /// The name by which the event is stored and sent.
+    /// The name of the event that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 3] = &["plan", "bolt_fixed", "finish"];
@@ -401,7 +408,7 @@ impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
 }
 
-/// What a step makes happen outside the machine.
+/// The effects of transitions outside the machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Effect {
     /// The effect `celebrate`.
@@ -412,7 +419,7 @@ impl Effect {
     /// Every effect, in the order of the spec.
     pub const ALL: [Effect; 1] = [Effect::Celebrate];
 
-    /// The name by which the effect is stored and sent.
+    /// The name of the effect that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 1] = &["celebrate"];
@@ -424,9 +431,9 @@ impl Effect {
 
 ::statespec::named_serde!(Effect);
 
-/// What performs the effects, and the store.
+/// The host: performs the effects, and stores the machine.
 pub trait Effects<Text = &'static str, R = u64> {
-    /// Why an effect or the store failed.
+    /// The error of an effect or of the store.
     type Error;
 
     /// Stores the machine as it is after a change.
@@ -441,7 +448,7 @@ pub trait Effects<Text = &'static str, R = u64> {
 }
 
 impl Effect {
-    /// Performs the effect: calls its method with what it takes from the event.
+    /// Performs the effect: calls its method with the data that it takes from the event.
     pub fn perform<Text, R: Copy, H: Effects<Text, R> + ?Sized>(
         self,
         host: &mut H,

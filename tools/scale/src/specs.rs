@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use statespec_codegen::backend::rust::Style;
-use statespec_codegen::backend::rust::krate::Root;
+use statespec_codegen::backend::rust::output::Root;
 use statespec_codegen::config::{Config, Rust};
 use statespec_codegen::project::Project;
 use statespec_codegen::source::Input;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use statespec_codegen::spec::schema::schema;
+use statespec_codegen::schema::schema;
 
 use super::yaml::{Map, Yaml};
 

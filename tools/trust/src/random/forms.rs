@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use statespec_codegen::backend::rust::krate::Root;
+use statespec_codegen::backend::rust::output::Root;
 use statespec_codegen::backend::rust::{Serde, Style};
 use statespec_codegen::config::{Config, Rust};
 use statespec_codegen::project::Project as Emitting;

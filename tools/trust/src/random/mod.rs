@@ -24,7 +24,8 @@ mod walkthrough;
 mod yaml;
 
 use statespec_codegen::diagnostic::{Level, Style, render};
-use statespec_codegen::lower::{Input, Loaded, load};
+use statespec_codegen::lower::{Loaded, load};
+use statespec_codegen::source::Input;
 use statespec_codegen::names::snake;
 
 use self::coverage::Coverage;

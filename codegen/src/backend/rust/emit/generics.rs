@@ -180,7 +180,9 @@ impl Machine {
         if self.is_in_order() {
             quote! { #state as usize }
         } else {
-            quote! { #state.index() }
+            // By its path: the place of a state may be `*self`, and a method call binds stronger than `*`.
+            let State = &self.types.state;
+            quote! { #State::index(#state) }
         }
     }
 

@@ -78,10 +78,15 @@ pub(super) fn expand_match(m: &Machine, assignments: &[Assignment]) -> Option<To
     } else {
         quote! { step.row() }
     };
+    // Arms that leave nothing make a last one unreachable.
+    let n_events = m.events.as_ref().map_or(0, |it| it.kinds.variants.len());
+    let whole = assignments.iter().filter(|it| it.events.is_empty() || it.events.len() == n_events);
+    let is_total = m.rows.named && whole.map(|it| it.rows.len()).sum::<usize>() == m.rows.list.len();
+    let rest = (!is_total).then(|| quote! { _ => {} });
     Some(quote! {
         match #subject {
             #(#arms)*
-            _ => {}
+            #rest
         }
     })
 }
