@@ -9,43 +9,17 @@
 //! - A reset's next session is a new one, which starts at LOADING.
 //! - Resources that nobody has discovered are UNKNOWN: they need no event to be there.
 
+::statespec::__emitted!(1);
+
 /// The persisted mind map is loaded.
 ///
 /// Triggered by `system`.
 pub fn start_session<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let session = ::statespec::Slot::new(
-                None,
-                unit.load_session().map_err(Failure::store)?,
-            );
-            Ok(World { session, ..World::empty() })
-        },
-        |world: &mut World<U>, pass| {
-            let session_event = super::session::Event::Start;
-            let (session_next, session_change) = match world.session.now() {
-                Some(now) => {
-                    let mut next = Clone::clone(now);
-                    let change = next.apply(session_event).map_err(Refused::Session)?;
-                    (next, change)
-                }
-                None => {
-                    super::session::Session::born(session_event)
-                        .map_err(Refused::Session)?
-                }
-            };
-            pass.perform(
-                &session_change,
-                |unit, effect| unit.perform_session(&session_event, effect),
-            )?;
-            world.session.put(session_next, session_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        |unit| World::empty().load_session(unit),
+        |_, after, phase| after.create_session(super::session::Event::Start, phase),
+        World::save,
     )
 }
 
@@ -53,36 +27,11 @@ pub fn start_session<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error
 ///
 /// Triggered by `system`.
 pub fn finish_loading<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let session = ::statespec::Slot::new(
-                None,
-                unit.load_session().map_err(Failure::store)?,
-            );
-            Ok(World { session, ..World::empty() })
-        },
-        |world: &mut World<U>, pass| {
-            let session_now = world
-                .session
-                .now()
-                .ok_or(Refused::Missing(Part::Session))?;
-            let session_event = super::session::Event::StateLoaded;
-            let mut session_next = Clone::clone(session_now);
-            let session_change = session_next
-                .apply(session_event)
-                .map_err(Refused::Session)?;
-            pass.perform(
-                &session_change,
-                |unit, effect| unit.perform_session(&session_event, effect),
-            )?;
-            world.session.put(session_next, session_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        |unit| World::empty().load_session(unit),
+        |_, after, phase| after.fire_session(super::session::Event::StateLoaded, phase),
+        World::save,
     )
 }
 
@@ -90,85 +39,34 @@ pub fn finish_loading<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Erro
 ///
 /// Triggered by `agent`.
 pub fn begin_reasoning<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let session = ::statespec::Slot::new(
-                None,
-                unit.load_session().map_err(Failure::store)?,
-            );
-            Ok(World { session, ..World::empty() })
+        |unit| World::empty().load_session(unit),
+        |_, after, phase| {
+            after.fire_session(super::session::Event::ReasoningBegun, phase)
         },
-        |world: &mut World<U>, pass| {
-            let session_now = world
-                .session
-                .now()
-                .ok_or(Refused::Missing(Part::Session))?;
-            let session_event = super::session::Event::ReasoningBegun;
-            let mut session_next = Clone::clone(session_now);
-            let session_change = session_next
-                .apply(session_event)
-                .map_err(Refused::Session)?;
-            pass.perform(
-                &session_change,
-                |unit, effect| unit.perform_session(&session_event, effect),
-            )?;
-            world.session.put(session_next, session_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
 /// One sample may lead over several levels; a session that is active follows.
 ///
 /// Triggered by `system`.
-#[allow(clippy::all)]
 pub fn observe<U: UnitOfWork>(
     unit: &mut U,
     sample: ::statespec::Decimal,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let session = ::statespec::Slot::new(
-                None,
-                unit.load_session().map_err(Failure::store)?,
-            );
-            let pressure = ::statespec::Slot::found_or(
-                None,
-                unit.load_pressure().map_err(Failure::store)?,
-                super::pressure::Pressure::new,
-            );
-            Ok(World {
-                session,
-                pressure,
-                ..World::empty()
-            })
+        |unit| World::empty().load_session(unit)?.load_pressure(unit),
+        |_, after, phase| {
+            let change = after
+                .fire_pressure(super::pressure::Event::Observe {
+                    sample,
+                })?;
+            after.follow_pressure(&change, phase)
         },
-        |world: &mut World<U>, pass| {
-            let pressure_now = world
-                .pressure
-                .now()
-                .ok_or(Refused::Missing(Part::Pressure))?;
-            let pressure_event = super::pressure::Event::Observe {
-                sample,
-            };
-            let mut pressure_next = Clone::clone(pressure_now);
-            let pressure_change = pressure_next
-                .apply(pressure_event)
-                .map_err(Refused::Pressure)?;
-            world.pressure.put(pressure_next, pressure_change.commit());
-            follow_pressure(world, &pressure_change, pass)?;
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
@@ -179,42 +77,11 @@ pub fn discover<U: UnitOfWork>(
     unit: &mut U,
     resource_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let resource = ::statespec::Slot::found_or(
-                Some(resource_id),
-                unit.load_resource(resource_id).map_err(Failure::store)?,
-                super::resource::Resource::new,
-            );
-            Ok(World {
-                resource,
-                ..World::empty()
-            })
-        },
-        |world: &mut World<U>, pass| {
-            let resource_now = world
-                .resource
-                .now()
-                .ok_or(Refused::Missing(Part::Resource))?;
-            let resource_event = super::resource::Event::Discover;
-            let mut resource_next = Clone::clone(resource_now);
-            let resource_change = resource_next
-                .apply(resource_event)
-                .map_err(Refused::Resource)?;
-            pass.perform(
-                &resource_change,
-                |unit, effect| {
-                    unit.perform_resource(resource_id, &resource_event, effect)
-                },
-            )?;
-            world.resource.put(resource_next, resource_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        |unit| World::empty().load_resource(unit, resource_id),
+        |_, after, phase| after.fire_resource(super::resource::Event::Discover, phase),
+        World::save,
     )
 }
 
@@ -227,61 +94,16 @@ pub fn get_context<U: UnitOfWork>(
     unit: &mut U,
     resource_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let session = ::statespec::Slot::new(
-                None,
-                unit.load_session().map_err(Failure::store)?,
-            );
-            let resource = ::statespec::Slot::found_or(
-                Some(resource_id),
-                unit.load_resource(resource_id).map_err(Failure::store)?,
-                super::resource::Resource::new,
-            );
-            Ok(World {
-                session,
-                resource,
-                ..World::empty()
-            })
+        |unit| World::empty().load_session(unit)?.load_resource(unit, resource_id),
+        |before, after, phase| {
+            before.session()?;
+            before.resource()?;
+            after.fire_session(super::session::Event::GetContext, phase)?;
+            after.fire_resource(super::resource::Event::Load, phase)
         },
-        |world: &mut World<U>, pass| {
-            let session_now = world
-                .session
-                .now()
-                .ok_or(Refused::Missing(Part::Session))?;
-            let resource_now = world
-                .resource
-                .now()
-                .ok_or(Refused::Missing(Part::Resource))?;
-            let session_event = super::session::Event::GetContext;
-            let resource_event = super::resource::Event::Load;
-            let mut session_next = Clone::clone(session_now);
-            let session_change = session_next
-                .apply(session_event)
-                .map_err(Refused::Session)?;
-            let mut resource_next = Clone::clone(resource_now);
-            let resource_change = resource_next
-                .apply(resource_event)
-                .map_err(Refused::Resource)?;
-            pass.perform(
-                &session_change,
-                |unit, effect| unit.perform_session(&session_event, effect),
-            )?;
-            pass.perform(
-                &resource_change,
-                |unit, effect| {
-                    unit.perform_resource(resource_id, &resource_event, effect)
-                },
-            )?;
-            world.session.put(session_next, session_change.commit());
-            world.resource.put(resource_next, resource_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
@@ -292,61 +114,16 @@ pub fn page_in<U: UnitOfWork>(
     unit: &mut U,
     resource_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let session = ::statespec::Slot::new(
-                None,
-                unit.load_session().map_err(Failure::store)?,
-            );
-            let resource = ::statespec::Slot::found_or(
-                Some(resource_id),
-                unit.load_resource(resource_id).map_err(Failure::store)?,
-                super::resource::Resource::new,
-            );
-            Ok(World {
-                session,
-                resource,
-                ..World::empty()
-            })
+        |unit| World::empty().load_session(unit)?.load_resource(unit, resource_id),
+        |before, after, phase| {
+            before.session()?;
+            before.resource()?;
+            after.fire_session(super::session::Event::PageIn, phase)?;
+            after.fire_resource(super::resource::Event::PageIn, phase)
         },
-        |world: &mut World<U>, pass| {
-            let session_now = world
-                .session
-                .now()
-                .ok_or(Refused::Missing(Part::Session))?;
-            let resource_now = world
-                .resource
-                .now()
-                .ok_or(Refused::Missing(Part::Resource))?;
-            let session_event = super::session::Event::PageIn;
-            let resource_event = super::resource::Event::PageIn;
-            let mut session_next = Clone::clone(session_now);
-            let session_change = session_next
-                .apply(session_event)
-                .map_err(Refused::Session)?;
-            let mut resource_next = Clone::clone(resource_now);
-            let resource_change = resource_next
-                .apply(resource_event)
-                .map_err(Refused::Resource)?;
-            pass.perform(
-                &session_change,
-                |unit, effect| unit.perform_session(&session_event, effect),
-            )?;
-            pass.perform(
-                &resource_change,
-                |unit, effect| {
-                    unit.perform_resource(resource_id, &resource_event, effect)
-                },
-            )?;
-            world.session.put(session_next, session_change.commit());
-            world.resource.put(resource_next, resource_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
@@ -357,210 +134,86 @@ pub fn page_out<U: UnitOfWork>(
     unit: &mut U,
     resource_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let session = ::statespec::Slot::new(
-                None,
-                unit.load_session().map_err(Failure::store)?,
-            );
-            let resource = ::statespec::Slot::found_or(
-                Some(resource_id),
-                unit.load_resource(resource_id).map_err(Failure::store)?,
-                super::resource::Resource::new,
-            );
-            Ok(World {
-                session,
-                resource,
-                ..World::empty()
-            })
+        |unit| World::empty().load_session(unit)?.load_resource(unit, resource_id),
+        |before, after, phase| {
+            before.session()?;
+            before.resource()?;
+            after.fire_session(super::session::Event::PageOut, phase)?;
+            after.fire_resource(super::resource::Event::PageOut, phase)
         },
-        |world: &mut World<U>, pass| {
-            let session_now = world
-                .session
-                .now()
-                .ok_or(Refused::Missing(Part::Session))?;
-            let resource_now = world
-                .resource
-                .now()
-                .ok_or(Refused::Missing(Part::Resource))?;
-            let session_event = super::session::Event::PageOut;
-            let resource_event = super::resource::Event::PageOut;
-            let mut session_next = Clone::clone(session_now);
-            let session_change = session_next
-                .apply(session_event)
-                .map_err(Refused::Session)?;
-            let mut resource_next = Clone::clone(resource_now);
-            let resource_change = resource_next
-                .apply(resource_event)
-                .map_err(Refused::Resource)?;
-            pass.perform(
-                &session_change,
-                |unit, effect| unit.perform_session(&session_event, effect),
-            )?;
-            pass.perform(
-                &resource_change,
-                |unit, effect| {
-                    unit.perform_resource(resource_id, &resource_event, effect)
-                },
-            )?;
-            world.session.put(session_next, session_change.commit());
-            world.resource.put(resource_next, resource_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
 /// Adjust priorities.
 ///
 /// Triggered by `agent`.
-#[allow(clippy::all)]
 pub fn set_attention<U: UnitOfWork>(
     unit: &mut U,
     resource_id: U::Key,
     weight: ::statespec::Decimal,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let session = ::statespec::Slot::new(
-                None,
-                unit.load_session().map_err(Failure::store)?,
-            );
-            let resource = ::statespec::Slot::found_or(
-                Some(resource_id),
-                unit.load_resource(resource_id).map_err(Failure::store)?,
-                super::resource::Resource::new,
-            );
-            Ok(World {
-                session,
-                resource,
-                ..World::empty()
-            })
+        |unit| World::empty().load_session(unit)?.load_resource(unit, resource_id),
+        |before, after, phase| {
+            before.session()?;
+            before.resource()?;
+            after.fire_session(super::session::Event::SetAttention, phase)?;
+            after
+                .fire_resource(
+                    super::resource::Event::SetAttention {
+                        weight,
+                    },
+                    phase,
+                )
         },
-        |world: &mut World<U>, pass| {
-            let session_now = world
-                .session
-                .now()
-                .ok_or(Refused::Missing(Part::Session))?;
-            let resource_now = world
-                .resource
-                .now()
-                .ok_or(Refused::Missing(Part::Resource))?;
-            let session_event = super::session::Event::SetAttention;
-            let resource_event = super::resource::Event::SetAttention {
-                weight,
-            };
-            let mut session_next = Clone::clone(session_now);
-            let session_change = session_next
-                .apply(session_event)
-                .map_err(Refused::Session)?;
-            let mut resource_next = Clone::clone(resource_now);
-            let resource_change = resource_next
-                .apply(resource_event)
-                .map_err(Refused::Resource)?;
-            pass.perform(
-                &session_change,
-                |unit, effect| unit.perform_session(&session_event, effect),
-            )?;
-            pass.perform(
-                &resource_change,
-                |unit, effect| {
-                    unit.perform_resource(resource_id, &resource_event, effect)
-                },
-            )?;
-            world.session.put(session_next, session_change.commit());
-            world.resource.put(resource_next, resource_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
 /// Leave notes.
 ///
 /// Triggered by `agent`.
-#[allow(clippy::all)]
 pub fn annotate<U: UnitOfWork>(
     unit: &mut U,
     note: &str,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let session = ::statespec::Slot::new(
-                None,
-                unit.load_session().map_err(Failure::store)?,
-            );
-            Ok(World { session, ..World::empty() })
+        |unit| World::empty().load_session(unit),
+        |_, after, phase| {
+            after
+                .fire_session(
+                    super::session::Event::Annotate {
+                        note,
+                    },
+                    phase,
+                )
         },
-        |world: &mut World<U>, pass| {
-            let session_now = world
-                .session
-                .now()
-                .ok_or(Refused::Missing(Part::Session))?;
-            let session_event = super::session::Event::Annotate {
-                note,
-            };
-            let mut session_next = Clone::clone(session_now);
-            let session_change = session_next
-                .apply(session_event)
-                .map_err(Refused::Session)?;
-            pass.perform(
-                &session_change,
-                |unit, effect| unit.perform_session(&session_event, effect),
-            )?;
-            world.session.put(session_next, session_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
 /// The agent chooses the eviction policy.
 ///
 /// Triggered by `agent`.
-#[allow(clippy::all)]
 pub fn set_priority<U: UnitOfWork>(
     unit: &mut U,
     policy: super::eviction_policy::State,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let policy = ::statespec::Slot::found_or(
-                None,
-                unit.load_policy().map_err(Failure::store)?,
-                super::eviction_policy::EvictionPolicy::new,
-            );
-            Ok(World { policy, ..World::empty() })
+        |unit| World::empty().load_policy(unit),
+        |_, after, _| {
+            after
+                .fire_policy(super::eviction_policy::Event::SetPriority {
+                    policy,
+                })
         },
-        |world: &mut World<U>, _pass| {
-            let policy_now = world.policy.now().ok_or(Refused::Missing(Part::Policy))?;
-            let policy_event = super::eviction_policy::Event::SetPriority {
-                policy,
-            };
-            let mut policy_next = Clone::clone(policy_now);
-            let policy_change = policy_next
-                .apply(policy_event)
-                .map_err(Refused::Policy)?;
-            world.policy.put(policy_next, policy_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
@@ -571,92 +224,35 @@ pub fn expire<U: UnitOfWork>(
     unit: &mut U,
     resource_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let resource = ::statespec::Slot::found_or(
-                Some(resource_id),
-                unit.load_resource(resource_id).map_err(Failure::store)?,
-                super::resource::Resource::new,
-            );
-            Ok(World {
-                resource,
-                ..World::empty()
-            })
-        },
-        |world: &mut World<U>, pass| {
-            let resource_now = world
-                .resource
-                .now()
-                .ok_or(Refused::Missing(Part::Resource))?;
-            let resource_event = super::resource::Event::Stale;
-            let mut resource_next = Clone::clone(resource_now);
-            let resource_change = resource_next
-                .apply(resource_event)
-                .map_err(Refused::Resource)?;
-            pass.perform(
-                &resource_change,
-                |unit, effect| {
-                    unit.perform_resource(resource_id, &resource_event, effect)
-                },
-            )?;
-            world.resource.put(resource_next, resource_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        |unit| World::empty().load_resource(unit, resource_id),
+        |_, after, phase| after.fire_resource(super::resource::Event::Stale, phase),
+        World::save,
     )
 }
 
 /// A resource turns out to be unreachable.
 ///
 /// Triggered by `environment`.
-#[allow(clippy::all)]
 pub fn fail<U: UnitOfWork>(
     unit: &mut U,
     resource_id: U::Key,
     reason: &str,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let resource = ::statespec::Slot::found_or(
-                Some(resource_id),
-                unit.load_resource(resource_id).map_err(Failure::store)?,
-                super::resource::Resource::new,
-            );
-            Ok(World {
-                resource,
-                ..World::empty()
-            })
+        |unit| World::empty().load_resource(unit, resource_id),
+        |_, after, phase| {
+            after
+                .fire_resource(
+                    super::resource::Event::Error {
+                        reason,
+                    },
+                    phase,
+                )
         },
-        |world: &mut World<U>, pass| {
-            let resource_now = world
-                .resource
-                .now()
-                .ok_or(Refused::Missing(Part::Resource))?;
-            let resource_event = super::resource::Event::Error {
-                reason,
-            };
-            let mut resource_next = Clone::clone(resource_now);
-            let resource_change = resource_next
-                .apply(resource_event)
-                .map_err(Refused::Resource)?;
-            pass.perform(
-                &resource_change,
-                |unit, effect| {
-                    unit.perform_resource(resource_id, &resource_event, effect)
-                },
-            )?;
-            world.resource.put(resource_next, resource_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
@@ -667,42 +263,11 @@ pub fn recover<U: UnitOfWork>(
     unit: &mut U,
     resource_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let resource = ::statespec::Slot::found_or(
-                Some(resource_id),
-                unit.load_resource(resource_id).map_err(Failure::store)?,
-                super::resource::Resource::new,
-            );
-            Ok(World {
-                resource,
-                ..World::empty()
-            })
-        },
-        |world: &mut World<U>, pass| {
-            let resource_now = world
-                .resource
-                .now()
-                .ok_or(Refused::Missing(Part::Resource))?;
-            let resource_event = super::resource::Event::Recover;
-            let mut resource_next = Clone::clone(resource_now);
-            let resource_change = resource_next
-                .apply(resource_event)
-                .map_err(Refused::Resource)?;
-            pass.perform(
-                &resource_change,
-                |unit, effect| {
-                    unit.perform_resource(resource_id, &resource_event, effect)
-                },
-            )?;
-            world.resource.put(resource_next, resource_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        |unit| World::empty().load_resource(unit, resource_id),
+        |_, after, phase| after.fire_resource(super::resource::Event::Recover, phase),
+        World::save,
     )
 }
 
@@ -710,36 +275,11 @@ pub fn recover<U: UnitOfWork>(
 ///
 /// Triggered by `agent` or `system`.
 pub fn end_session<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let session = ::statespec::Slot::new(
-                None,
-                unit.load_session().map_err(Failure::store)?,
-            );
-            Ok(World { session, ..World::empty() })
-        },
-        |world: &mut World<U>, pass| {
-            let session_now = world
-                .session
-                .now()
-                .ok_or(Refused::Missing(Part::Session))?;
-            let session_event = super::session::Event::End;
-            let mut session_next = Clone::clone(session_now);
-            let session_change = session_next
-                .apply(session_event)
-                .map_err(Refused::Session)?;
-            pass.perform(
-                &session_change,
-                |unit, effect| unit.perform_session(&session_event, effect),
-            )?;
-            world.session.put(session_next, session_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        |unit| World::empty().load_session(unit),
+        |_, after, phase| after.fire_session(super::session::Event::End, phase),
+        World::save,
     )
 }
 
@@ -747,36 +287,11 @@ pub fn end_session<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>>
 ///
 /// Triggered by `agent` or `system`.
 pub fn reset_session<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let session = ::statespec::Slot::new(
-                None,
-                unit.load_session().map_err(Failure::store)?,
-            );
-            Ok(World { session, ..World::empty() })
-        },
-        |world: &mut World<U>, pass| {
-            let session_now = world
-                .session
-                .now()
-                .ok_or(Refused::Missing(Part::Session))?;
-            let session_event = super::session::Event::Reset;
-            let mut session_next = Clone::clone(session_now);
-            let session_change = session_next
-                .apply(session_event)
-                .map_err(Refused::Session)?;
-            pass.perform(
-                &session_change,
-                |unit, effect| unit.perform_session(&session_event, effect),
-            )?;
-            world.session.put(session_next, session_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        |unit| World::empty().load_session(unit),
+        |_, after, phase| after.fire_session(super::session::Event::Reset, phase),
+        World::save,
     )
 }
 
@@ -784,46 +299,20 @@ pub fn reset_session<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error
 ///
 /// Triggered by `system`.
 pub fn finish_saving<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let session = ::statespec::Slot::new(
-                None,
-                unit.load_session().map_err(Failure::store)?,
-            );
-            Ok(World { session, ..World::empty() })
-        },
-        |world: &mut World<U>, pass| {
-            let session_now = world
-                .session
-                .now()
-                .ok_or(Refused::Missing(Part::Session))?;
-            let session_event = super::session::Event::StateSaved;
-            let mut session_next = Clone::clone(session_now);
-            let session_change = session_next
-                .apply(session_event)
-                .map_err(Refused::Session)?;
-            pass.perform(
-                &session_change,
-                |unit, effect| unit.perform_session(&session_event, effect),
-            )?;
-            world.session.put(session_next, session_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        |unit| World::empty().load_session(unit),
+        |_, after, phase| after.fire_session(super::session::Event::StateSaved, phase),
+        World::save,
     )
 }
 
-/// Where the instances of a `context_os` are kept, while something is done to them.
+/// The store of a `context_os`, and the host of its effects, during one transaction.
 pub trait UnitOfWork: ::statespec::Unit {
-    /// Finds the `session`.
-    #[allow(clippy::type_complexity)]
+    /// Loads the `session`.
     fn load_session(&mut self) -> Result<Option<super::session::Session>, Self::Error>;
 
-    /// Saves the `session` after a change; `before` is what was found, nothing where it is new.
+    /// Saves the `session` after a change; `before` is what was loaded, `None` where it is new.
     fn save_session(
         &mut self,
         before: Option<&super::session::Session>,
@@ -837,40 +326,37 @@ pub trait UnitOfWork: ::statespec::Unit {
         effect: super::session::Effect,
     ) -> Result<(), Self::Error>;
 
-    /// Finds the `pressure`.
-    #[allow(clippy::type_complexity)]
+    /// Loads the `pressure`.
     fn load_pressure(
         &mut self,
     ) -> Result<Option<super::pressure::Pressure>, Self::Error>;
 
-    /// Saves the `pressure` after a change; `before` is what was found, nothing where it is new.
+    /// Saves the `pressure` after a change; `before` is what was loaded, `None` where it is new.
     fn save_pressure(
         &mut self,
         before: Option<&super::pressure::Pressure>,
         after: &super::pressure::Pressure,
     ) -> Result<(), Self::Error>;
 
-    /// Finds the `policy`.
-    #[allow(clippy::type_complexity)]
+    /// Loads the `policy`.
     fn load_policy(
         &mut self,
     ) -> Result<Option<super::eviction_policy::EvictionPolicy>, Self::Error>;
 
-    /// Saves the `policy` after a change; `before` is what was found, nothing where it is new.
+    /// Saves the `policy` after a change; `before` is what was loaded, `None` where it is new.
     fn save_policy(
         &mut self,
         before: Option<&super::eviction_policy::EvictionPolicy>,
         after: &super::eviction_policy::EvictionPolicy,
     ) -> Result<(), Self::Error>;
 
-    /// Finds a `resource`.
-    #[allow(clippy::type_complexity)]
+    /// Loads a `resource`.
     fn load_resource(
         &mut self,
         key: Self::Key,
     ) -> Result<Option<super::resource::Resource>, Self::Error>;
 
-    /// Saves the `resource` after a change; `before` is what was found, nothing where it is new.
+    /// Saves the `resource` after a change; `before` is what was loaded, `None` where it is new.
     fn save_resource(
         &mut self,
         key: Self::Key,
@@ -887,18 +373,18 @@ pub trait UnitOfWork: ::statespec::Unit {
     ) -> Result<(), Self::Error>;
 }
 
-/// Why a transaction was turned down; everything is as it was.
+/// Why a transaction was refused; everything is as it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
-    /// A part that the transaction speaks of is not there.
+    /// A part that the transaction needs is not there.
     Missing(Part),
-    /// The machine of `session` turned its event down.
+    /// The machine of `session` refused its event.
     Session(super::session::Refused),
-    /// The machine of `pressure` turned its event down.
+    /// The machine of `pressure` refused its event.
     Pressure(super::pressure::Refused),
-    /// The machine of `policy` turned its event down.
+    /// The machine of `policy` refused its event.
     Policy(super::eviction_policy::Refused),
-    /// The machine of `resource` turned its event down.
+    /// The machine of `resource` refused its event.
     Resource(super::resource::Refused),
 }
 
@@ -919,7 +405,7 @@ impl ::core::error::Error for Refused {}
 /// Why a transaction stopped; `X` is the error of the unit of work.
 pub type Failure<X> = ::statespec::Failure<Refused, X>;
 
-/// A machine in a role.
+/// The parts: machines in a role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
     /// The session that is running.
@@ -941,20 +427,20 @@ impl Part {
         Part::Resource,
     ];
 
-    /// The name by which the part is stored and sent.
+    /// The name of the part that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 4] = &["session", "pressure", "policy", "resource"];
         NAMES[self as usize]
     }
 
-    /// What a person reads for the part.
+    /// The name of the part that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 4] = &["Session", "Pressure", "Policy", "Resource"];
         TEXTS[self as usize]
     }
 
-    /// What the spec says about the part.
+    /// The description of the part in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 4] = &[
             "The session that is running.",
@@ -971,7 +457,7 @@ impl Part {
 #[cfg(feature = "serde")]
 ::statespec::named_serde!(Part);
 
-/// What can be done to the system.
+/// The transactions of the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Transaction {
     /// The persisted mind map is loaded.
@@ -1068,7 +554,7 @@ impl Transaction {
         Transaction::FinishSaving,
     ];
 
-    /// The name by which the transaction is stored and sent.
+    /// The name of the transaction that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 17] = &[
@@ -1093,7 +579,7 @@ impl Transaction {
         NAMES[self as usize]
     }
 
-    /// What a person reads for the transaction.
+    /// The name of the transaction that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 17] = &[
             "start_session",
@@ -1117,7 +603,7 @@ impl Transaction {
         TEXTS[self as usize]
     }
 
-    /// What the spec says about the transaction.
+    /// The description of the transaction in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 17] = &[
             "The persisted mind map is loaded.",
@@ -1148,7 +634,7 @@ impl Transaction {
 ::statespec::named_serde!(Transaction);
 
 impl Transaction {
-    /// Who may trigger the transaction; anyone when empty.
+    /// The actors that may trigger the transaction; any actor when empty.
     pub const fn by(self) -> &'static [Actor] {
         const BY: &[&[Actor]; 17] = &[
             &[Actor::System],
@@ -1172,28 +658,9 @@ impl Transaction {
         BY[self as usize]
     }
 
-    /// Who does the work that the transaction starts, where that is somebody else.
+    /// The actor that does the work which the transaction starts, where that is another one.
     pub const fn performer(self) -> Option<Actor> {
-        const PERFORMERS: &[Option<Actor>; 17] = &[
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-        ];
-        PERFORMERS[self as usize]
+        None
     }
 
     /// Whether this actor may trigger the transaction.
@@ -1207,7 +674,7 @@ impl Transaction {
     }
 }
 
-/// Who triggers transactions, or does the work that they start.
+/// The actors that trigger transactions, or do the work that transactions start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Actor {
     /// Reasons, and calls the operations.
@@ -1222,14 +689,14 @@ impl Actor {
     /// Every actor, in the order of the spec.
     pub const ALL: [Actor; 3] = [Actor::Agent, Actor::System, Actor::Environment];
 
-    /// The name by which the actor is stored and sent.
+    /// The name of the actor that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 3] = &["agent", "system", "environment"];
         NAMES[self as usize]
     }
 
-    /// What the spec says about the actor.
+    /// The description of the actor in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 3] = &[
             "Reasons, and calls the operations.",
@@ -1245,120 +712,224 @@ impl Actor {
 #[cfg(feature = "serde")]
 ::statespec::named_serde!(Actor);
 
-/// The parts that a transaction speaks of.
+/// The parts as a transaction sees them.
 struct World<U: UnitOfWork> {
-    session: ::statespec::Slot<super::session::Session, U::Key>,
-    pressure: ::statespec::Slot<super::pressure::Pressure, U::Key>,
-    policy: ::statespec::Slot<super::eviction_policy::EvictionPolicy, U::Key>,
-    resource: ::statespec::Slot<super::resource::Resource, U::Key>,
+    session: ::statespec::__private::Slot<super::session::Session, U::Key>,
+    pressure: ::statespec::__private::Slot<super::pressure::Pressure, U::Key>,
+    policy: ::statespec::__private::Slot<super::eviction_policy::EvictionPolicy, U::Key>,
+    resource: ::statespec::__private::Slot<super::resource::Resource, U::Key>,
 }
 
 impl<U: UnitOfWork> World<U> {
+    /// Nothing is loaded.
     const fn empty() -> Self {
         World {
-            session: ::statespec::Slot::empty(),
-            pressure: ::statespec::Slot::empty(),
-            policy: ::statespec::Slot::empty(),
-            resource: ::statespec::Slot::empty(),
+            session: ::statespec::__private::Slot::empty(),
+            pressure: ::statespec::__private::Slot::empty(),
+            policy: ::statespec::__private::Slot::empty(),
+            resource: ::statespec::__private::Slot::empty(),
         }
+    }
+
+    /// Loads the `session`.
+    fn load_session(mut self, unit: &mut U) -> Result<Self, U::Error> {
+        self.session = ::statespec::__private::Slot::new(None, unit.load_session()?);
+        Ok(self)
+    }
+
+    /// Loads the `pressure`.
+    fn load_pressure(mut self, unit: &mut U) -> Result<Self, U::Error> {
+        self.pressure = ::statespec::__private::Slot::found_or(
+            None,
+            unit.load_pressure()?,
+            super::pressure::Pressure::new,
+        );
+        Ok(self)
+    }
+
+    /// Loads the `policy`.
+    fn load_policy(mut self, unit: &mut U) -> Result<Self, U::Error> {
+        self.policy = ::statespec::__private::Slot::found_or(
+            None,
+            unit.load_policy()?,
+            super::eviction_policy::EvictionPolicy::new,
+        );
+        Ok(self)
+    }
+
+    /// Loads the `resource`.
+    fn load_resource(mut self, unit: &mut U, key: U::Key) -> Result<Self, U::Error> {
+        self.resource = ::statespec::__private::Slot::found_or(
+            Some(key),
+            unit.load_resource(key)?,
+            super::resource::Resource::new,
+        );
+        Ok(self)
+    }
+
+    /// The `session`, which must be there.
+    fn session(&self) -> Result<&super::session::Session, Refused> {
+        self.session.now().ok_or(Refused::Missing(Part::Session))
+    }
+
+    /// The `pressure`, which must be there.
+    fn pressure(&self) -> Result<&super::pressure::Pressure, Refused> {
+        self.pressure.now().ok_or(Refused::Missing(Part::Pressure))
+    }
+
+    /// The `policy`, which must be there.
+    fn policy(&self) -> Result<&super::eviction_policy::EvictionPolicy, Refused> {
+        self.policy.now().ok_or(Refused::Missing(Part::Policy))
+    }
+
+    /// The `resource`, which must be there.
+    fn resource(&self) -> Result<&super::resource::Resource, Refused> {
+        self.resource.now().ok_or(Refused::Missing(Part::Resource))
+    }
+
+    /// The key of the `resource`.
+    fn resource_id(&self) -> Result<U::Key, Refused> {
+        self.resource.key().ok_or(Refused::Missing(Part::Resource))
+    }
+
+    /// Raises an event in the `session`.
+    fn fire_session(
+        &mut self,
+        event: super::session::Event<'_>,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<(), Failure<U::Error>> {
+        let mut next = Clone::clone(self.session()?);
+        let change = next.apply(event).map_err(Refused::Session)?;
+        phase.perform(&change, |unit, effect| unit.perform_session(&event, effect))?;
+        self.session.put(next, change.commit());
+        Ok(())
+    }
+
+    /// Creates the `session`; one that is there gets the event.
+    fn create_session(
+        &mut self,
+        event: super::session::Event<'_>,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<(), Failure<U::Error>> {
+        if self.session.now().is_some() {
+            return self.fire_session(event, phase);
+        }
+        let (next, change) = super::session::Session::create(event)
+            .map_err(Refused::Session)?;
+        phase.perform(&change, |unit, effect| unit.perform_session(&event, effect))?;
+        self.session.put(next, change.commit());
+        Ok(())
+    }
+
+    /// Raises an event in the `pressure`.
+    fn fire_pressure(
+        &mut self,
+        event: super::pressure::Event,
+    ) -> Result<super::pressure::Change, Failure<U::Error>> {
+        let mut next = Clone::clone(self.pressure()?);
+        let change = next.apply(event).map_err(Refused::Pressure)?;
+        self.pressure.put(next, change.commit());
+        Ok(change)
+    }
+
+    /// Raises the events of the links that watch the `pressure`.
+    fn follow_pressure(
+        &mut self,
+        change: &super::pressure::Change,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<(), Failure<U::Error>> {
+        for step in change.steps() {
+            if step.leaves(super::pressure::State::Critical) {
+                ::statespec::__private::optional(
+                    self.exit_pressure_critical_fires_session_pressure_relieved(phase),
+                )?;
+            }
+            if step.enters(super::pressure::State::Critical) {
+                ::statespec::__private::optional(
+                    self.enter_pressure_critical_fires_session_pressure_critical(phase),
+                )?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Raises an event in the `policy`.
+    fn fire_policy(
+        &mut self,
+        event: super::eviction_policy::Event,
+    ) -> Result<(), Failure<U::Error>> {
+        let mut next = Clone::clone(self.policy()?);
+        let change = next.apply(event).map_err(Refused::Policy)?;
+        self.policy.put(next, change.commit());
+        Ok(())
+    }
+
+    /// Raises an event in the `resource`.
+    fn fire_resource(
+        &mut self,
+        event: super::resource::Event<'_>,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<(), Failure<U::Error>> {
+        let mut next = Clone::clone(self.resource()?);
+        let change = next.apply(event).map_err(Refused::Resource)?;
+        let key = self.resource_id()?;
+        phase
+            .perform(
+                &change,
+                |unit, effect| unit.perform_resource(key, &event, effect),
+            )?;
+        self.resource.put(next, change.commit());
+        Ok(())
+    }
+
+    /// Pressure \> critical: the session responds by compressing the map and recommending evictions; a session that is not in normal operation does not.
+    fn enter_pressure_critical_fires_session_pressure_critical(
+        &mut self,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<(), Failure<U::Error>> {
+        self.fire_session(super::session::Event::PressureCritical, phase)
+    }
+
+    /// The session returns to normal operation.
+    fn exit_pressure_critical_fires_session_pressure_relieved(
+        &mut self,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<(), Failure<U::Error>> {
+        self.fire_session(super::session::Event::PressureRelieved, phase)
+    }
+
+    /// Saves the parts that changed, and says when the store is written.
+    fn save(&self, unit: &mut U) -> Result<::statespec::Commit, Failure<U::Error>> {
+        self.session
+            .save(|before, after| unit.save_session(before, after))
+            .map_err(Failure::store)?;
+        self.pressure
+            .save(|before, after| unit.save_pressure(before, after))
+            .map_err(Failure::store)?;
+        self.policy
+            .save(|before, after| unit.save_policy(before, after))
+            .map_err(Failure::store)?;
+        self.resource
+            .save_by_key(|key, before, after| unit.save_resource(key, before, after))
+            .map_err(Failure::store)?;
+        Ok(
+            self
+                .session
+                .order()
+                .min(self.pressure.order())
+                .min(self.policy.order())
+                .min(self.resource.order()),
+        )
     }
 }
 
 impl<U: UnitOfWork> Clone for World<U> {
     fn clone(&self) -> Self {
         World {
-            session: self.session.clone(),
-            pressure: self.pressure.clone(),
-            policy: self.policy.clone(),
-            resource: self.resource.clone(),
+            session: Clone::clone(&self.session),
+            pressure: Clone::clone(&self.pressure),
+            policy: Clone::clone(&self.policy),
+            resource: Clone::clone(&self.resource),
         }
     }
-}
-
-/// Saves what took part, and says when the store is written.
-fn save<U: UnitOfWork>(
-    unit: &mut U,
-    world: &World<U>,
-) -> Result<::statespec::Commit, U::Error> {
-    if let Some((before, after)) = world.session.changed() {
-        unit.save_session(before, after)?;
-    }
-    if let Some((before, after)) = world.pressure.changed() {
-        unit.save_pressure(before, after)?;
-    }
-    if let Some((before, after)) = world.policy.changed() {
-        unit.save_policy(before, after)?;
-    }
-    if let (Some((before, after)), Some(key)) = (
-        world.resource.changed(),
-        world.resource.key(),
-    ) {
-        unit.save_resource(key, before, after)?;
-    }
-    Ok(
-        world
-            .session
-            .order()
-            .min(world.pressure.order())
-            .min(world.policy.order())
-            .min(world.resource.order()),
-    )
-}
-
-/// Follows what a change of `pressure` sets off.
-#[allow(clippy::collapsible_if)]
-fn follow_pressure<U: UnitOfWork>(
-    world: &mut World<U>,
-    change: &super::pressure::Change,
-    pass: &mut ::statespec::Pass<'_, U>,
-) -> Result<(), Failure<U::Error>> {
-    for step in change.steps() {
-        if step.leaves(super::pressure::State::Critical) {
-            match link_1(world, pass) {
-                Ok(_) | Err(Failure::Refused(_)) => {}
-                Err(failure) => return Err(failure),
-            }
-        }
-        if step.enters(super::pressure::State::Critical) {
-            match link_0(world, pass) {
-                Ok(_) | Err(Failure::Refused(_)) => {}
-                Err(failure) => return Err(failure),
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Pressure \> critical: the session responds by compressing the map and recommending evictions; a session that is not in normal operation does not.
-fn link_0<U: UnitOfWork>(
-    world: &mut World<U>,
-    pass: &mut ::statespec::Pass<'_, U>,
-) -> Result<Option<super::session::Change>, Failure<U::Error>> {
-    let session_now = world.session.now().ok_or(Refused::Missing(Part::Session))?;
-    let session_event = super::session::Event::PressureCritical;
-    let mut session_next = Clone::clone(session_now);
-    let session_change = session_next.apply(session_event).map_err(Refused::Session)?;
-    pass.perform(
-        &session_change,
-        |unit, effect| unit.perform_session(&session_event, effect),
-    )?;
-    world.session.put(session_next, session_change.commit());
-    Ok(Some(session_change))
-}
-
-/// The session returns to normal operation.
-fn link_1<U: UnitOfWork>(
-    world: &mut World<U>,
-    pass: &mut ::statespec::Pass<'_, U>,
-) -> Result<Option<super::session::Change>, Failure<U::Error>> {
-    let session_now = world.session.now().ok_or(Refused::Missing(Part::Session))?;
-    let session_event = super::session::Event::PressureRelieved;
-    let mut session_next = Clone::clone(session_now);
-    let session_change = session_next.apply(session_event).map_err(Refused::Session)?;
-    pass.perform(
-        &session_change,
-        |unit, effect| unit.perform_session(&session_event, effect),
-    )?;
-    world.session.put(session_next, session_change.commit());
-    Ok(Some(session_change))
 }

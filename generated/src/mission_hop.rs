@@ -9,43 +9,17 @@
 //! - After the final hop mission.current\_hop\_id keeps pointing at it: only step 2.8 is said to reset it.
 //! - Nothing rejects a proposal: it stays proposed until it is approved.
 
+::statespec::__emitted!(1);
+
 /// The mission is created with its input/output assets.
 ///
 /// Triggered by `agent`.
 pub fn propose_mission<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let mission = ::statespec::Slot::new(
-                Some(unit.mission_key().map_err(Failure::store)?),
-                unit.load_mission().map_err(Failure::store)?,
-            );
-            Ok(World { mission, ..World::empty() })
-        },
-        |world: &mut World<U>, pass| {
-            let mission_event = super::mission::Event::Propose;
-            let (mission_next, mission_change) = match world.mission.now() {
-                Some(now) => {
-                    let mut next = Clone::clone(now);
-                    let change = next.apply(mission_event).map_err(Refused::Mission)?;
-                    (next, change)
-                }
-                None => {
-                    super::mission::Mission::born(mission_event)
-                        .map_err(Refused::Mission)?
-                }
-            };
-            pass.perform(&mission_change, |unit, effect| unit.perform_mission(effect))?;
-            world.mission.put(mission_next, mission_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            invariant_0(unit)?;
-            invariant_1(unit)?;
-            invariant_2(unit)?;
-            Ok(order)
-        },
+        |unit| World::empty().load_mission(unit),
+        |_, after, phase| after.create_mission(super::mission::Event::Propose, phase),
+        World::save,
     )
 }
 
@@ -53,36 +27,11 @@ pub fn propose_mission<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Err
 ///
 /// Triggered by `user`.
 pub fn approve_mission<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let mission = ::statespec::Slot::new(
-                Some(unit.mission_key().map_err(Failure::store)?),
-                unit.load_mission().map_err(Failure::store)?,
-            );
-            Ok(World { mission, ..World::empty() })
-        },
-        |world: &mut World<U>, pass| {
-            let mission_now = world
-                .mission
-                .now()
-                .ok_or(Refused::Missing(Part::Mission))?;
-            let mission_event = super::mission::Event::Approve;
-            let mut mission_next = Clone::clone(mission_now);
-            let mission_change = mission_next
-                .apply(mission_event)
-                .map_err(Refused::Mission)?;
-            pass.perform(&mission_change, |unit, effect| unit.perform_mission(effect))?;
-            world.mission.put(mission_next, mission_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            invariant_0(unit)?;
-            invariant_1(unit)?;
-            invariant_2(unit)?;
-            Ok(order)
-        },
+        |unit| World::empty().load_mission(unit),
+        |_, after, phase| after.fire_mission(super::mission::Event::Approve, phase),
+        World::save,
     )
 }
 
@@ -93,60 +42,26 @@ pub fn approve_mission<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Err
 /// The work is done by `agent`.
 ///
 /// If hop creation fails, mission.current\_hop\_id should not be set.
-#[allow(clippy::all)]
 pub fn request_hop_plan<U: UnitOfWork>(
     unit: &mut U,
 ) -> Result<U::Key, Failure<U::Error>> {
     let hop_id = unit.new_hop().map_err(Failure::store)?;
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let mission = ::statespec::Slot::new(
-                Some(unit.mission_key().map_err(Failure::store)?),
-                unit.load_mission().map_err(Failure::store)?,
-            );
-            Ok(World {
-                hop: ::statespec::Slot::new(Some(hop_id), None),
-                mission,
-            })
-        },
-        |world: &mut World<U>, pass| {
-            let mission_now = world
-                .mission
-                .now()
-                .ok_or(Refused::Missing(Part::Mission))?;
-            let mission_id = world.mission.key().ok_or(Refused::Missing(Part::Mission))?;
-            if !(mission_now.state() == super::mission::State::InProgress) {
-                return Err(Refused::Rule(0).into());
-            }
-            let hop_event = super::hop::Event::Create;
-            let mission_event = super::mission::Event::LinkHop {
-                hop_id,
-            };
-            let (hop_next, hop_change) = super::hop::Hop::born_with(
-                    super::hop::Context {
-                        mission_id: Some(mission_id),
-                        ..Default::default()
+        |unit| World::empty().new_hop(hop_id).load_mission(unit),
+        |before, after, phase| {
+            before.mission()?;
+            before.require(Rule::MissionIsInProgressBeforeCreatingHops)?;
+            after.create_hop(super::hop::Event::Create)?;
+            after
+                .fire_mission(
+                    super::mission::Event::LinkHop {
+                        hop_id: before.hop_id()?,
                     },
-                    hop_event,
+                    phase,
                 )
-                .map_err(Refused::Hop)?;
-            let mut mission_next = Clone::clone(mission_now);
-            let mission_change = mission_next
-                .apply(mission_event)
-                .map_err(Refused::Mission)?;
-            pass.perform(&mission_change, |unit, effect| unit.perform_mission(effect))?;
-            world.hop.put(hop_next, hop_change.commit());
-            world.mission.put(mission_next, mission_change.commit());
-            Ok(())
         },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            invariant_0(unit)?;
-            invariant_1(unit)?;
-            invariant_2(unit)?;
-            Ok(order)
-        },
+        World::save,
     )?;
     Ok(hop_id)
 }
@@ -154,99 +69,46 @@ pub fn request_hop_plan<U: UnitOfWork>(
 /// Agent automatically completes planning and proposes to user.
 ///
 /// Triggered by `agent`.
-#[allow(clippy::all)]
 pub fn complete_hop_plan<U: UnitOfWork>(
     unit: &mut U,
     hop_id: U::Key,
     r#final: bool,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let hop = ::statespec::Slot::new(
-                Some(hop_id),
-                unit.load_hop(hop_id).map_err(Failure::store)?,
-            );
-            let mission = ::statespec::Slot::new(
-                Some(unit.mission_key().map_err(Failure::store)?),
-                unit.load_mission().map_err(Failure::store)?,
-            );
-            Ok(World { hop, mission })
+        |unit| World::empty().load_mission(unit)?.load_hop(unit, hop_id),
+        |before, after, _| {
+            before.mission()?;
+            before.hop()?;
+            before.require(Rule::MissionIsInProgressBeforeUpdatingHops)?;
+            before.require(Rule::CurrentHopIdMatchesHopBeingUpdated)?;
+            after
+                .fire_hop(super::hop::Event::CompletePlan {
+                    r#final,
+                })
         },
-        |world: &mut World<U>, _pass| {
-            let mission_now = world
-                .mission
-                .now()
-                .ok_or(Refused::Missing(Part::Mission))?;
-            let hop_now = world.hop.now().ok_or(Refused::Missing(Part::Hop))?;
-            if !(mission_now.state() == super::mission::State::InProgress) {
-                return Err(Refused::Rule(1).into());
-            }
-            if !(mission_now.context().current_hop_id == Some(hop_id)) {
-                return Err(Refused::Rule(2).into());
-            }
-            let hop_event = super::hop::Event::CompletePlan {
-                r#final,
-            };
-            let mut hop_next = Clone::clone(hop_now);
-            let hop_change = hop_next.apply(hop_event).map_err(Refused::Hop)?;
-            world.hop.put(hop_next, hop_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            invariant_1(unit)?;
-            invariant_2(unit)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
 /// User approves hop plans.
 ///
 /// Triggered by `user`.
-#[allow(clippy::all)]
 pub fn approve_hop_plan<U: UnitOfWork>(
     unit: &mut U,
     hop_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let hop = ::statespec::Slot::new(
-                Some(hop_id),
-                unit.load_hop(hop_id).map_err(Failure::store)?,
-            );
-            let mission = ::statespec::Slot::new(
-                Some(unit.mission_key().map_err(Failure::store)?),
-                unit.load_mission().map_err(Failure::store)?,
-            );
-            Ok(World { hop, mission })
+        |unit| World::empty().load_mission(unit)?.load_hop(unit, hop_id),
+        |before, after, _| {
+            before.mission()?;
+            before.hop()?;
+            before.require(Rule::MissionIsInProgressBeforeUpdatingHops)?;
+            before.require(Rule::CurrentHopIdMatchesHopBeingUpdated)?;
+            after.fire_hop(super::hop::Event::ApprovePlan)
         },
-        |world: &mut World<U>, _pass| {
-            let mission_now = world
-                .mission
-                .now()
-                .ok_or(Refused::Missing(Part::Mission))?;
-            let hop_now = world.hop.now().ok_or(Refused::Missing(Part::Hop))?;
-            if !(mission_now.state() == super::mission::State::InProgress) {
-                return Err(Refused::Rule(1).into());
-            }
-            if !(mission_now.context().current_hop_id == Some(hop_id)) {
-                return Err(Refused::Rule(2).into());
-            }
-            let hop_event = super::hop::Event::ApprovePlan;
-            let mut hop_next = Clone::clone(hop_now);
-            let hop_change = hop_next.apply(hop_event).map_err(Refused::Hop)?;
-            world.hop.put(hop_next, hop_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            invariant_1(unit)?;
-            invariant_2(unit)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
@@ -255,192 +117,84 @@ pub fn approve_hop_plan<U: UnitOfWork>(
 /// Triggered by `user`.
 ///
 /// The work is done by `agent`.
-#[allow(clippy::all)]
 pub fn request_implementation<U: UnitOfWork>(
     unit: &mut U,
     hop_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let hop = ::statespec::Slot::new(
-                Some(hop_id),
-                unit.load_hop(hop_id).map_err(Failure::store)?,
-            );
-            let mission = ::statespec::Slot::new(
-                Some(unit.mission_key().map_err(Failure::store)?),
-                unit.load_mission().map_err(Failure::store)?,
-            );
-            Ok(World { hop, mission })
+        |unit| World::empty().load_mission(unit)?.load_hop(unit, hop_id),
+        |before, after, _| {
+            before.mission()?;
+            before.hop()?;
+            before.require(Rule::MissionIsInProgressBeforeUpdatingHops)?;
+            before.require(Rule::CurrentHopIdMatchesHopBeingUpdated)?;
+            after.fire_hop(super::hop::Event::StartImplementation)
         },
-        |world: &mut World<U>, _pass| {
-            let mission_now = world
-                .mission
-                .now()
-                .ok_or(Refused::Missing(Part::Mission))?;
-            let hop_now = world.hop.now().ok_or(Refused::Missing(Part::Hop))?;
-            if !(mission_now.state() == super::mission::State::InProgress) {
-                return Err(Refused::Rule(1).into());
-            }
-            if !(mission_now.context().current_hop_id == Some(hop_id)) {
-                return Err(Refused::Rule(2).into());
-            }
-            let hop_event = super::hop::Event::StartImplementation;
-            let mut hop_next = Clone::clone(hop_now);
-            let hop_change = hop_next.apply(hop_event).map_err(Refused::Hop)?;
-            world.hop.put(hop_next, hop_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            invariant_1(unit)?;
-            invariant_2(unit)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
 /// Agent automatically completes implementation and proposes to user.
 ///
 /// Triggered by `agent`.
-#[allow(clippy::all)]
 pub fn complete_implementation<U: UnitOfWork>(
     unit: &mut U,
     hop_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let hop = ::statespec::Slot::new(
-                Some(hop_id),
-                unit.load_hop(hop_id).map_err(Failure::store)?,
-            );
-            let mission = ::statespec::Slot::new(
-                Some(unit.mission_key().map_err(Failure::store)?),
-                unit.load_mission().map_err(Failure::store)?,
-            );
-            Ok(World { hop, mission })
+        |unit| World::empty().load_mission(unit)?.load_hop(unit, hop_id),
+        |before, after, _| {
+            before.mission()?;
+            before.hop()?;
+            before.require(Rule::MissionIsInProgressBeforeUpdatingHops)?;
+            before.require(Rule::CurrentHopIdMatchesHopBeingUpdated)?;
+            after.fire_hop(super::hop::Event::CompleteImplementation)
         },
-        |world: &mut World<U>, _pass| {
-            let mission_now = world
-                .mission
-                .now()
-                .ok_or(Refused::Missing(Part::Mission))?;
-            let hop_now = world.hop.now().ok_or(Refused::Missing(Part::Hop))?;
-            if !(mission_now.state() == super::mission::State::InProgress) {
-                return Err(Refused::Rule(1).into());
-            }
-            if !(mission_now.context().current_hop_id == Some(hop_id)) {
-                return Err(Refused::Rule(2).into());
-            }
-            let hop_event = super::hop::Event::CompleteImplementation;
-            let mut hop_next = Clone::clone(hop_now);
-            let hop_change = hop_next.apply(hop_event).map_err(Refused::Hop)?;
-            world.hop.put(hop_next, hop_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            invariant_1(unit)?;
-            invariant_2(unit)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
 /// User approves implementations.
 ///
 /// Triggered by `user`.
-#[allow(clippy::all)]
 pub fn approve_implementation<U: UnitOfWork>(
     unit: &mut U,
     hop_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let hop = ::statespec::Slot::new(
-                Some(hop_id),
-                unit.load_hop(hop_id).map_err(Failure::store)?,
-            );
-            let mission = ::statespec::Slot::new(
-                Some(unit.mission_key().map_err(Failure::store)?),
-                unit.load_mission().map_err(Failure::store)?,
-            );
-            Ok(World { hop, mission })
+        |unit| World::empty().load_mission(unit)?.load_hop(unit, hop_id),
+        |before, after, _| {
+            before.mission()?;
+            before.hop()?;
+            before.require(Rule::MissionIsInProgressBeforeUpdatingHops)?;
+            before.require(Rule::CurrentHopIdMatchesHopBeingUpdated)?;
+            after.fire_hop(super::hop::Event::ApproveImplementation)
         },
-        |world: &mut World<U>, _pass| {
-            let mission_now = world
-                .mission
-                .now()
-                .ok_or(Refused::Missing(Part::Mission))?;
-            let hop_now = world.hop.now().ok_or(Refused::Missing(Part::Hop))?;
-            if !(mission_now.state() == super::mission::State::InProgress) {
-                return Err(Refused::Rule(1).into());
-            }
-            if !(mission_now.context().current_hop_id == Some(hop_id)) {
-                return Err(Refused::Rule(2).into());
-            }
-            let hop_event = super::hop::Event::ApproveImplementation;
-            let mut hop_next = Clone::clone(hop_now);
-            let hop_change = hop_next.apply(hop_event).map_err(Refused::Hop)?;
-            world.hop.put(hop_next, hop_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            invariant_1(unit)?;
-            invariant_2(unit)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
 /// Hop execution begins.
 ///
 /// Triggered by `user`.
-#[allow(clippy::all)]
 pub fn trigger_execution<U: UnitOfWork>(
     unit: &mut U,
     hop_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let hop = ::statespec::Slot::new(
-                Some(hop_id),
-                unit.load_hop(hop_id).map_err(Failure::store)?,
-            );
-            let mission = ::statespec::Slot::new(
-                Some(unit.mission_key().map_err(Failure::store)?),
-                unit.load_mission().map_err(Failure::store)?,
-            );
-            Ok(World { hop, mission })
+        |unit| World::empty().load_mission(unit)?.load_hop(unit, hop_id),
+        |before, after, _| {
+            before.mission()?;
+            before.hop()?;
+            before.require(Rule::MissionIsInProgressBeforeUpdatingHops)?;
+            before.require(Rule::CurrentHopIdMatchesHopBeingUpdated)?;
+            after.fire_hop(super::hop::Event::Execute)
         },
-        |world: &mut World<U>, _pass| {
-            let mission_now = world
-                .mission
-                .now()
-                .ok_or(Refused::Missing(Part::Mission))?;
-            let hop_now = world.hop.now().ok_or(Refused::Missing(Part::Hop))?;
-            if !(mission_now.state() == super::mission::State::InProgress) {
-                return Err(Refused::Rule(1).into());
-            }
-            if !(mission_now.context().current_hop_id == Some(hop_id)) {
-                return Err(Refused::Rule(2).into());
-            }
-            let hop_event = super::hop::Event::Execute;
-            let mut hop_next = Clone::clone(hop_now);
-            let hop_change = hop_next.apply(hop_event).map_err(Refused::Hop)?;
-            world.hop.put(hop_next, hop_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            invariant_1(unit)?;
-            invariant_2(unit)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
@@ -449,152 +203,42 @@ pub fn trigger_execution<U: UnitOfWork>(
 /// Triggered by `system`.
 ///
 /// If hop completion fails, mission.current\_hop\_id should not reset.
-#[allow(clippy::all)]
 pub fn complete_hop_execution<U: UnitOfWork>(
     unit: &mut U,
     hop_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let hop = ::statespec::Slot::new(
-                Some(hop_id),
-                unit.load_hop(hop_id).map_err(Failure::store)?,
-            );
-            let mission = ::statespec::Slot::new(
-                Some(unit.mission_key().map_err(Failure::store)?),
-                unit.load_mission().map_err(Failure::store)?,
-            );
-            Ok(World { hop, mission })
+        |unit| World::empty().load_mission(unit)?.load_hop(unit, hop_id),
+        |before, after, phase| {
+            before.mission()?;
+            before.hop()?;
+            before.require(Rule::MissionIsInProgressBeforeUpdatingHops)?;
+            before.require(Rule::CurrentHopIdMatchesHopBeingUpdated)?;
+            after
+                .fire_mission(
+                    super::mission::Event::HopCompleted {
+                        is_final: before.hop()?.context().is_final,
+                    },
+                    phase,
+                )?;
+            after.fire_hop(super::hop::Event::Complete)
         },
-        |world: &mut World<U>, pass| {
-            let mission_now = world
-                .mission
-                .now()
-                .ok_or(Refused::Missing(Part::Mission))?;
-            let hop_now = world.hop.now().ok_or(Refused::Missing(Part::Hop))?;
-            if !(mission_now.state() == super::mission::State::InProgress) {
-                return Err(Refused::Rule(1).into());
-            }
-            if !(mission_now.context().current_hop_id == Some(hop_id)) {
-                return Err(Refused::Rule(2).into());
-            }
-            let mission_event = super::mission::Event::HopCompleted {
-                is_final: hop_now.context().is_final,
-            };
-            let hop_event = super::hop::Event::Complete;
-            let mut mission_next = Clone::clone(mission_now);
-            let mission_change = mission_next
-                .apply(mission_event)
-                .map_err(Refused::Mission)?;
-            let mut hop_next = Clone::clone(hop_now);
-            let hop_change = hop_next.apply(hop_event).map_err(Refused::Hop)?;
-            pass.perform(&mission_change, |unit, effect| unit.perform_mission(effect))?;
-            world.mission.put(mission_next, mission_change.commit());
-            world.hop.put(hop_next, hop_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            invariant_0(unit)?;
-            invariant_1(unit)?;
-            invariant_2(unit)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
-/// Checks everything that holds after every transaction.
-///
-/// Transactions check by themselves what they may have changed.
-pub fn check_invariants<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    invariant_0(unit)?;
-    invariant_1(unit)?;
-    invariant_2(unit)?;
-    Ok(())
-}
-
-/// A mission awaiting approval has no current hop.
-#[allow(clippy::all)]
-fn invariant_0<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    if let Some(mission_now) = unit.load_mission().map_err(Failure::store)? {
-        if !(mission_now.state() != super::mission::State::AwaitingApproval
-            || mission_now.context().current_hop_id.is_none())
-        {
-            return Err(Refused::Invariant(0).into());
-        }
-    }
-    Ok(())
-}
-
-/// mission.current\_hop\_id must reset to null when hop completes.
-#[allow(clippy::all)]
-fn invariant_1<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    if let Some(mission_now) = unit.load_mission().map_err(Failure::store)? {
-        let mission_id = unit.mission_key().map_err(Failure::store)?;
-        let mut hop_next = None;
-        while let Some((hop_id, hop_now)) = unit
-            .next_hop(hop_next)
-            .map_err(Failure::store)?
-        {
-            hop_next = Some(hop_id);
-            if Some(&hop_now)
-                .and_then(|it| it.context().mission_id)
-                .is_some_and(|it| it != mission_id)
-            {
-                continue;
-            }
-            if !(mission_now.state() != super::mission::State::InProgress
-                || mission_now.context().current_hop_id != Some(hop_id)
-                || hop_now.state() != super::hop::State::Completed)
-            {
-                return Err(Refused::Invariant(1).into());
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Final hop (is\_final=true) completion triggers mission completion.
-#[allow(clippy::all)]
-fn invariant_2<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    if let Some(mission_now) = unit.load_mission().map_err(Failure::store)? {
-        let mission_id = unit.mission_key().map_err(Failure::store)?;
-        let mut hop_next = None;
-        while let Some((hop_id, hop_now)) = unit
-            .next_hop(hop_next)
-            .map_err(Failure::store)?
-        {
-            hop_next = Some(hop_id);
-            if Some(&hop_now)
-                .and_then(|it| it.context().mission_id)
-                .is_some_and(|it| it != mission_id)
-            {
-                continue;
-            }
-            if !(!hop_now.context().is_final
-                || hop_now.state() != super::hop::State::Completed
-                || mission_now.state() == super::mission::State::Completed)
-            {
-                return Err(Refused::Invariant(2).into());
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Where the instances of a `mission_hop` are kept, while something is done to them.
+/// The store of a `mission_hop`, and the host of its effects, during one transaction.
 pub trait UnitOfWork: ::statespec::Unit {
-    /// What tells the `mission` of this unit apart.
+    /// The key of the `mission`.
     fn mission_key(&mut self) -> Result<Self::Key, Self::Error>;
 
-    /// Finds the `mission`.
-    #[allow(clippy::type_complexity)]
+    /// Loads the `mission`.
     fn load_mission(
         &mut self,
     ) -> Result<Option<super::mission::Mission<Self::Key>>, Self::Error>;
 
-    /// Saves the `mission` after a change; `before` is what was found, nothing where it is new.
+    /// Saves the `mission` after a change; `before` is what was loaded, `None` where it is new.
     fn save_mission(
         &mut self,
         before: Option<&super::mission::Mission<Self::Key>>,
@@ -607,17 +251,16 @@ pub trait UnitOfWork: ::statespec::Unit {
         effect: super::mission::Effect,
     ) -> Result<(), Self::Error>;
 
-    /// What will tell a new `hop` apart: called once for each that is born.
+    /// The key of a new `hop`: called once for each that is created.
     fn new_hop(&mut self) -> Result<Self::Key, Self::Error>;
 
-    /// Finds a `hop`.
-    #[allow(clippy::type_complexity)]
+    /// Loads a `hop`.
     fn load_hop(
         &mut self,
         key: Self::Key,
     ) -> Result<Option<super::hop::Hop<Self::Key>>, Self::Error>;
 
-    /// Saves the `hop` after a change; `before` is what was found, nothing where it is new.
+    /// Saves the `hop` after a change; `before` is what was loaded, `None` where it is new.
     fn save_hop(
         &mut self,
         key: Self::Key,
@@ -625,9 +268,9 @@ pub trait UnitOfWork: ::statespec::Unit {
         after: &super::hop::Hop<Self::Key>,
     ) -> Result<(), Self::Error>;
 
-    /// Goes through every `hop`: the first one, or the one after `after`, in any order that stays the same.
+    /// The `hop` after `after`, or the first one: any order will do that stays the same.
     ///
-    /// Invariants ask it.
+    /// Invariants check every one.
     #[allow(clippy::type_complexity)]
     fn next_hop(
         &mut self,
@@ -635,18 +278,18 @@ pub trait UnitOfWork: ::statespec::Unit {
     ) -> Result<Option<(Self::Key, super::hop::Hop<Self::Key>)>, Self::Error>;
 }
 
-/// Why a transaction was turned down; everything is as it was.
+/// Why a transaction was refused; everything is as it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
-    /// A part that the transaction speaks of is not there.
+    /// A part that the transaction needs is not there.
     Missing(Part),
-    /// A rule does not hold: its position in [`RULES`].
-    Rule(usize),
-    /// An invariant would not hold afterwards: its position in [`INVARIANTS`].
-    Invariant(usize),
-    /// The machine of `mission` turned its event down.
+    /// A rule does not hold.
+    Rule(Rule),
+    /// An invariant would not hold afterwards.
+    Invariant(Invariant),
+    /// The machine of `mission` refused its event.
     Mission(super::mission::Refused),
-    /// The machine of `hop` turned its event down.
+    /// The machine of `hop` refused its event.
     Hop(super::hop::Refused),
 }
 
@@ -654,12 +297,8 @@ impl ::core::fmt::Display for Refused {
     fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
         match self {
             Refused::Missing(part) => ::core::write!(f, "there is no {}", part.name()),
-            Refused::Rule(rule) => {
-                f.write_str(RULES.get(*rule).copied().unwrap_or_default())
-            }
-            Refused::Invariant(invariant) => {
-                f.write_str(INVARIANTS.get(*invariant).copied().unwrap_or_default())
-            }
+            Refused::Rule(rule) => f.write_str(rule.doc()),
+            Refused::Invariant(invariant) => f.write_str(invariant.doc()),
             Refused::Mission(refused) => ::core::fmt::Display::fmt(refused, f),
             Refused::Hop(refused) => ::core::fmt::Display::fmt(refused, f),
         }
@@ -671,21 +310,186 @@ impl ::core::error::Error for Refused {}
 /// Why a transaction stopped; `X` is the error of the unit of work.
 pub type Failure<X> = ::statespec::Failure<Refused, X>;
 
-/// What must hold before events, in the order of the spec.
-pub const RULES: [&str; 3] = [
-    "Mission is IN_PROGRESS before creating hops",
-    "Mission is IN_PROGRESS before updating hops",
-    "current_hop_id matches the hop being updated",
-];
+/// The rules: conditions on raising events, read before the transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rule {
+    /// Mission is IN\_PROGRESS before creating hops.
+    MissionIsInProgressBeforeCreatingHops,
+    /// Mission is IN\_PROGRESS before updating hops.
+    MissionIsInProgressBeforeUpdatingHops,
+    /// current\_hop\_id matches the hop being updated.
+    CurrentHopIdMatchesHopBeingUpdated,
+}
 
-/// What holds after every transaction, in the order of the spec.
-pub const INVARIANTS: [&str; 3] = [
-    "A mission awaiting approval has no current hop",
-    "mission.current_hop_id must reset to null when hop completes",
-    "Final hop (is_final=true) completion triggers mission completion",
-];
+impl Rule {
+    /// Every rule, in the order of the spec.
+    pub const ALL: [Rule; 3] = [
+        Rule::MissionIsInProgressBeforeCreatingHops,
+        Rule::MissionIsInProgressBeforeUpdatingHops,
+        Rule::CurrentHopIdMatchesHopBeingUpdated,
+    ];
 
-/// A machine in a role.
+    /// The name of the rule that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &[
+            "mission_is_in_progress_before_creating_hops",
+            "mission_is_in_progress_before_updating_hops",
+            "current_hop_id_matches_hop_being_updated",
+        ];
+        NAMES[self as usize]
+    }
+
+    /// The description of the rule in the spec.
+    pub const fn doc(self) -> &'static str {
+        const TEXTS: &[&str; 3] = &[
+            "Mission is IN_PROGRESS before creating hops",
+            "Mission is IN_PROGRESS before updating hops",
+            "current_hop_id matches the hop being updated",
+        ];
+        TEXTS[self as usize]
+    }
+}
+
+::statespec::named!(Rule, "rule");
+
+#[cfg(feature = "serde")]
+::statespec::named_serde!(Rule);
+
+/// The invariants: conditions that hold after every transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Invariant {
+    /// A mission awaiting approval has no current hop.
+    MissionAwaitingApprovalHasNoCurrentHop,
+    /// mission.current\_hop\_id must reset to null when hop completes.
+    MissionCurrentHopIdMustResetToNullWhenHopCompletes,
+    /// Final hop (is\_final=true) completion triggers mission completion.
+    FinalHopIsFinalTrueCompletionTriggersMissionCompletion,
+}
+
+impl Invariant {
+    /// Every invariant, in the order of the spec.
+    pub const ALL: [Invariant; 3] = [
+        Invariant::MissionAwaitingApprovalHasNoCurrentHop,
+        Invariant::MissionCurrentHopIdMustResetToNullWhenHopCompletes,
+        Invariant::FinalHopIsFinalTrueCompletionTriggersMissionCompletion,
+    ];
+
+    /// The name of the invariant that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &[
+            "mission_awaiting_approval_has_no_current_hop",
+            "mission_current_hop_id_must_reset_to_null_when_hop_completes",
+            "final_hop_is_final_true_completion_triggers_mission_completion",
+        ];
+        NAMES[self as usize]
+    }
+
+    /// The description of the invariant in the spec.
+    pub const fn doc(self) -> &'static str {
+        const TEXTS: &[&str; 3] = &[
+            "A mission awaiting approval has no current hop",
+            "mission.current_hop_id must reset to null when hop completes",
+            "Final hop (is_final=true) completion triggers mission completion",
+        ];
+        TEXTS[self as usize]
+    }
+}
+
+::statespec::named!(Invariant, "invariant");
+
+#[cfg(feature = "serde")]
+::statespec::named_serde!(Invariant);
+
+/// Checks all invariants; transactions check those that they may break.
+pub fn check_invariants<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
+    Invariant::ALL.into_iter().try_for_each(|it| it.check(unit))
+}
+
+impl Invariant {
+    /// Refuses what breaks the invariant.
+    fn check<U: UnitOfWork>(self, unit: &mut U) -> Result<(), Failure<U::Error>> {
+        let holds = match self {
+            Invariant::MissionAwaitingApprovalHasNoCurrentHop => {
+                check_mission_awaiting_approval_has_no_current_hop(unit)
+            }
+            Invariant::MissionCurrentHopIdMustResetToNullWhenHopCompletes => {
+                check_mission_current_hop_id_must_reset_to_null_when_hop_completes(unit)
+            }
+            Invariant::FinalHopIsFinalTrueCompletionTriggersMissionCompletion => {
+                check_final_hop_is_final_true_completion_triggers_mission_completion(
+                    unit,
+                )
+            }
+        };
+        if holds.map_err(Failure::store)? {
+            Ok(())
+        } else {
+            Err(Refused::Invariant(self).into())
+        }
+    }
+}
+
+/// A mission awaiting approval has no current hop.
+#[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
+fn check_mission_awaiting_approval_has_no_current_hop<U: UnitOfWork>(
+    unit: &mut U,
+) -> Result<bool, U::Error> {
+    let Some(mission) = unit.load_mission()? else { return Ok(true) };
+    Ok(
+        mission.state() != super::mission::State::AwaitingApproval
+            || mission.context().current_hop_id.is_none(),
+    )
+}
+
+/// mission.current\_hop\_id must reset to null when hop completes.
+#[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
+fn check_mission_current_hop_id_must_reset_to_null_when_hop_completes<U: UnitOfWork>(
+    unit: &mut U,
+) -> Result<bool, U::Error> {
+    let Some(mission) = unit.load_mission()? else { return Ok(true) };
+    let mission_id = unit.mission_key()?;
+    let mut after = None;
+    while let Some((hop_id, hop)) = unit.next_hop(after)? {
+        after = Some(hop_id);
+        if hop.context().mission_id.is_some_and(|it| it != mission_id) {
+            continue;
+        }
+        let holds = mission.state() != super::mission::State::InProgress
+            || mission.context().current_hop_id != Some(hop_id)
+            || hop.state() != super::hop::State::Completed;
+        if !holds {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Final hop (is\_final=true) completion triggers mission completion.
+#[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
+fn check_final_hop_is_final_true_completion_triggers_mission_completion<U: UnitOfWork>(
+    unit: &mut U,
+) -> Result<bool, U::Error> {
+    let Some(mission) = unit.load_mission()? else { return Ok(true) };
+    let mission_id = unit.mission_key()?;
+    let mut after = None;
+    while let Some((hop_id, hop)) = unit.next_hop(after)? {
+        after = Some(hop_id);
+        if hop.context().mission_id.is_some_and(|it| it != mission_id) {
+            continue;
+        }
+        let holds = !hop.context().is_final
+            || hop.state() != super::hop::State::Completed
+            || mission.state() == super::mission::State::Completed;
+        if !holds {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The parts: machines in a role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
     /// What is to be achieved.
@@ -698,20 +502,20 @@ impl Part {
     /// Every part, in the order of the spec.
     pub const ALL: [Part; 2] = [Part::Mission, Part::Hop];
 
-    /// The name by which the part is stored and sent.
+    /// The name of the part that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 2] = &["mission", "hop"];
         NAMES[self as usize]
     }
 
-    /// What a person reads for the part.
+    /// The name of the part that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 2] = &["Mission", "Hop"];
         TEXTS[self as usize]
     }
 
-    /// What the spec says about the part.
+    /// The description of the part in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &[
             "What is to be achieved.",
@@ -726,7 +530,7 @@ impl Part {
 #[cfg(feature = "serde")]
 ::statespec::named_serde!(Part);
 
-/// What can be done to the system.
+/// The transactions of the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Transaction {
     /// The mission is created with its input/output assets.
@@ -794,7 +598,7 @@ impl Transaction {
         Transaction::CompleteHopExecution,
     ];
 
-    /// The name by which the transaction is stored and sent.
+    /// The name of the transaction that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 10] = &[
@@ -812,7 +616,7 @@ impl Transaction {
         NAMES[self as usize]
     }
 
-    /// What a person reads for the transaction.
+    /// The name of the transaction that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 10] = &[
             "propose_mission",
@@ -829,7 +633,7 @@ impl Transaction {
         TEXTS[self as usize]
     }
 
-    /// What the spec says about the transaction.
+    /// The description of the transaction in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 10] = &[
             "The mission is created with its input/output assets.",
@@ -853,7 +657,7 @@ impl Transaction {
 ::statespec::named_serde!(Transaction);
 
 impl Transaction {
-    /// Who may trigger the transaction; anyone when empty.
+    /// The actors that may trigger the transaction; any actor when empty.
     pub const fn by(self) -> &'static [Actor] {
         const BY: &[&[Actor]; 10] = &[
             &[Actor::Agent],
@@ -870,7 +674,7 @@ impl Transaction {
         BY[self as usize]
     }
 
-    /// Who does the work that the transaction starts, where that is somebody else.
+    /// The actor that does the work which the transaction starts, where that is another one.
     pub const fn performer(self) -> Option<Actor> {
         const PERFORMERS: &[Option<Actor>; 10] = &[
             None,
@@ -898,7 +702,7 @@ impl Transaction {
     }
 }
 
-/// Who triggers transactions, or does the work that they start.
+/// The actors that trigger transactions, or do the work that transactions start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Actor {
     /// Proposes missions, creates hop plans, implements tool steps, completes planning/implementation work.
@@ -913,14 +717,14 @@ impl Actor {
     /// Every actor, in the order of the spec.
     pub const ALL: [Actor; 3] = [Actor::Agent, Actor::User, Actor::System];
 
-    /// The name by which the actor is stored and sent.
+    /// The name of the actor that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 3] = &["agent", "user", "system"];
         NAMES[self as usize]
     }
 
-    /// What the spec says about the actor.
+    /// The description of the actor in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 3] = &[
             "Proposes missions, creates hop plans, implements tool steps, completes planning/implementation work",
@@ -936,40 +740,149 @@ impl Actor {
 #[cfg(feature = "serde")]
 ::statespec::named_serde!(Actor);
 
-/// The parts that a transaction speaks of.
+/// The parts as a transaction sees them.
 struct World<U: UnitOfWork> {
-    mission: ::statespec::Slot<super::mission::Mission<U::Key>, U::Key>,
-    hop: ::statespec::Slot<super::hop::Hop<U::Key>, U::Key>,
+    mission: ::statespec::__private::Slot<super::mission::Mission<U::Key>, U::Key>,
+    hop: ::statespec::__private::Slot<super::hop::Hop<U::Key>, U::Key>,
 }
 
 impl<U: UnitOfWork> World<U> {
+    /// Nothing is loaded.
     const fn empty() -> Self {
         World {
-            mission: ::statespec::Slot::empty(),
-            hop: ::statespec::Slot::empty(),
+            mission: ::statespec::__private::Slot::empty(),
+            hop: ::statespec::__private::Slot::empty(),
         }
+    }
+
+    /// Loads the `mission`.
+    fn load_mission(mut self, unit: &mut U) -> Result<Self, U::Error> {
+        self.mission = ::statespec::__private::Slot::new(
+            Some(unit.mission_key()?),
+            unit.load_mission()?,
+        );
+        Ok(self)
+    }
+
+    /// Loads the `hop`.
+    fn load_hop(mut self, unit: &mut U, key: U::Key) -> Result<Self, U::Error> {
+        self.hop = ::statespec::__private::Slot::new(Some(key), unit.load_hop(key)?);
+        Ok(self)
+    }
+
+    /// Makes place for a new `hop`.
+    fn new_hop(mut self, key: U::Key) -> Self {
+        self.hop = ::statespec::__private::Slot::new(Some(key), None);
+        self
+    }
+
+    /// The `mission`, which must be there.
+    fn mission(&self) -> Result<&super::mission::Mission<U::Key>, Refused> {
+        self.mission.now().ok_or(Refused::Missing(Part::Mission))
+    }
+
+    /// The `hop`, which must be there.
+    fn hop(&self) -> Result<&super::hop::Hop<U::Key>, Refused> {
+        self.hop.now().ok_or(Refused::Missing(Part::Hop))
+    }
+
+    /// The key of the `hop`.
+    fn hop_id(&self) -> Result<U::Key, Refused> {
+        self.hop.key().ok_or(Refused::Missing(Part::Hop))
+    }
+
+    /// Refuses what breaks a rule.
+    fn require(&self, rule: Rule) -> Result<(), Refused> {
+        let holds = match rule {
+            Rule::MissionIsInProgressBeforeCreatingHops => {
+                self.mission()?.state() == super::mission::State::InProgress
+            }
+            Rule::MissionIsInProgressBeforeUpdatingHops => {
+                self.mission()?.state() == super::mission::State::InProgress
+            }
+            Rule::CurrentHopIdMatchesHopBeingUpdated => {
+                self.mission()?.context().current_hop_id == Some(self.hop_id()?)
+            }
+        };
+        if holds { Ok(()) } else { Err(Refused::Rule(rule)) }
+    }
+
+    /// Raises an event in the `mission`.
+    fn fire_mission(
+        &mut self,
+        event: super::mission::Event<U::Key>,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<(), Failure<U::Error>> {
+        let mut next = Clone::clone(self.mission()?);
+        let change = next.apply(event).map_err(Refused::Mission)?;
+        phase.perform(&change, |unit, effect| unit.perform_mission(effect))?;
+        self.mission.put(next, change.commit());
+        Ok(())
+    }
+
+    /// Creates the `mission`; one that is there gets the event.
+    fn create_mission(
+        &mut self,
+        event: super::mission::Event<U::Key>,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<(), Failure<U::Error>> {
+        if self.mission.now().is_some() {
+            return self.fire_mission(event, phase);
+        }
+        let (next, change) = super::mission::Mission::create(event)
+            .map_err(Refused::Mission)?;
+        phase.perform(&change, |unit, effect| unit.perform_mission(effect))?;
+        self.mission.put(next, change.commit());
+        Ok(())
+    }
+
+    /// Raises an event in the `hop`.
+    fn fire_hop(&mut self, event: super::hop::Event) -> Result<(), Failure<U::Error>> {
+        let mut next = Clone::clone(self.hop()?);
+        let change = next.apply(event).map_err(Refused::Hop)?;
+        self.hop.put(next, change.commit());
+        Ok(())
+    }
+
+    /// Creates a `hop`.
+    fn create_hop(&mut self, event: super::hop::Event) -> Result<(), Failure<U::Error>> {
+        let (next, change) = super::hop::Hop::create_with(
+                super::hop::Context {
+                    mission_id: self.mission.key(),
+                    ..Default::default()
+                },
+                event,
+            )
+            .map_err(Refused::Hop)?;
+        self.hop.put(next, change.commit());
+        Ok(())
+    }
+
+    /// Saves the parts that changed, checks the invariants that read these, and says when the store is written.
+    fn save(&self, unit: &mut U) -> Result<::statespec::Commit, Failure<U::Error>> {
+        self.mission
+            .save(|before, after| unit.save_mission(before, after))
+            .map_err(Failure::store)?;
+        self.hop
+            .save_by_key(|key, before, after| unit.save_hop(key, before, after))
+            .map_err(Failure::store)?;
+        if self.mission.is_changed() {
+            Invariant::MissionAwaitingApprovalHasNoCurrentHop.check(unit)?;
+        }
+        if self.mission.is_changed() || self.hop.is_changed() {
+            Invariant::MissionCurrentHopIdMustResetToNullWhenHopCompletes.check(unit)?;
+            Invariant::FinalHopIsFinalTrueCompletionTriggersMissionCompletion
+                .check(unit)?;
+        }
+        Ok(self.mission.order().min(self.hop.order()))
     }
 }
 
 impl<U: UnitOfWork> Clone for World<U> {
     fn clone(&self) -> Self {
         World {
-            mission: self.mission.clone(),
-            hop: self.hop.clone(),
+            mission: Clone::clone(&self.mission),
+            hop: Clone::clone(&self.hop),
         }
     }
-}
-
-/// Saves what took part, and says when the store is written.
-fn save<U: UnitOfWork>(
-    unit: &mut U,
-    world: &World<U>,
-) -> Result<::statespec::Commit, U::Error> {
-    if let Some((before, after)) = world.mission.changed() {
-        unit.save_mission(before, after)?;
-    }
-    if let (Some((before, after)), Some(key)) = (world.hop.changed(), world.hop.key()) {
-        unit.save_hop(key, before, after)?;
-    }
-    Ok(world.mission.order().min(world.hop.order()))
 }

@@ -5,40 +5,17 @@
 //!
 //! A Mysis beside the indicator of what it is busy with. The activity gates nothing: no rule reads it.
 
+::statespec::__emitted!(1);
+
 /// The Mysis is created in the store, as `idle`.
 ///
 /// Triggered by `commander`.
 pub fn create<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let mysis = ::statespec::Slot::new(
-                None,
-                unit.load_mysis().map_err(Failure::store)?,
-            );
-            Ok(World { mysis, ..World::empty() })
-        },
-        |world: &mut World<U>, pass| {
-            let mysis_event = super::mysis::Event::Create;
-            let (mysis_next, mysis_change) = match world.mysis.now() {
-                Some(now) => {
-                    let mut next = Clone::clone(now);
-                    let change = next.apply(mysis_event).map_err(Refused::Mysis)?;
-                    (next, change)
-                }
-                None => super::mysis::Mysis::born(mysis_event).map_err(Refused::Mysis)?,
-            };
-            pass.perform(
-                &mysis_change,
-                |unit, effect| unit.perform_mysis(&mysis_event, effect),
-            )?;
-            world.mysis.put(mysis_next, mysis_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        |unit| World::empty().load_mysis(unit),
+        |_, after, phase| after.create_mysis(super::mysis::Event::Create, phase),
+        World::save,
     )
 }
 
@@ -46,36 +23,11 @@ pub fn create<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
 ///
 /// Triggered by `runtime`.
 pub fn load<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let mysis = ::statespec::Slot::new(
-                None,
-                unit.load_mysis().map_err(Failure::store)?,
-            );
-            Ok(World { mysis, ..World::empty() })
-        },
-        |world: &mut World<U>, pass| {
-            let mysis_event = super::mysis::Event::Load;
-            let (mysis_next, mysis_change) = match world.mysis.now() {
-                Some(now) => {
-                    let mut next = Clone::clone(now);
-                    let change = next.apply(mysis_event).map_err(Refused::Mysis)?;
-                    (next, change)
-                }
-                None => super::mysis::Mysis::born(mysis_event).map_err(Refused::Mysis)?,
-            };
-            pass.perform(
-                &mysis_change,
-                |unit, effect| unit.perform_mysis(&mysis_event, effect),
-            )?;
-            world.mysis.put(mysis_next, mysis_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        |unit| World::empty().load_mysis(unit),
+        |_, after, phase| after.create_mysis(super::mysis::Event::Load, phase),
+        World::save,
     )
 }
 
@@ -85,31 +37,11 @@ pub fn load<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
 ///
 /// If the store update fails, the Mysis remains unchanged and start returns an error.
 pub fn start<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let mysis = ::statespec::Slot::new(
-                None,
-                unit.load_mysis().map_err(Failure::store)?,
-            );
-            Ok(World { mysis, ..World::empty() })
-        },
-        |world: &mut World<U>, pass| {
-            let mysis_now = world.mysis.now().ok_or(Refused::Missing(Part::Mysis))?;
-            let mysis_event = super::mysis::Event::Start;
-            let mut mysis_next = Clone::clone(mysis_now);
-            let mysis_change = mysis_next.apply(mysis_event).map_err(Refused::Mysis)?;
-            pass.perform(
-                &mysis_change,
-                |unit, effect| unit.perform_mysis(&mysis_event, effect),
-            )?;
-            world.mysis.put(mysis_next, mysis_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        |unit| World::empty().load_mysis(unit),
+        |_, after, phase| after.fire_mysis(super::mysis::Event::Start, phase),
+        World::save,
     )
 }
 
@@ -117,69 +49,34 @@ pub fn start<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
 ///
 /// Triggered by `commander`.
 pub fn stop<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let mysis = ::statespec::Slot::new(
-                None,
-                unit.load_mysis().map_err(Failure::store)?,
-            );
-            Ok(World { mysis, ..World::empty() })
-        },
-        |world: &mut World<U>, pass| {
-            let mysis_now = world.mysis.now().ok_or(Refused::Missing(Part::Mysis))?;
-            let mysis_event = super::mysis::Event::Stop;
-            let mut mysis_next = Clone::clone(mysis_now);
-            let mysis_change = mysis_next.apply(mysis_event).map_err(Refused::Mysis)?;
-            pass.perform(
-                &mysis_change,
-                |unit, effect| unit.perform_mysis(&mysis_event, effect),
-            )?;
-            world.mysis.put(mysis_next, mysis_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        |unit| World::empty().load_mysis(unit),
+        |_, after, phase| after.fire_mysis(super::mysis::Event::Stop, phase),
+        World::save,
     )
 }
 
 /// A message or broadcast to the Mysis.
 ///
 /// Triggered by `commander`.
-#[allow(clippy::all)]
 pub fn message<U: UnitOfWork>(
     unit: &mut U,
     body: &str,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let mysis = ::statespec::Slot::new(
-                None,
-                unit.load_mysis().map_err(Failure::store)?,
-            );
-            Ok(World { mysis, ..World::empty() })
+        |unit| World::empty().load_mysis(unit),
+        |_, after, phase| {
+            after
+                .fire_mysis(
+                    super::mysis::Event::Message {
+                        body,
+                    },
+                    phase,
+                )
         },
-        |world: &mut World<U>, pass| {
-            let mysis_now = world.mysis.now().ok_or(Refused::Missing(Part::Mysis))?;
-            let mysis_event = super::mysis::Event::Message {
-                body,
-            };
-            let mut mysis_next = Clone::clone(mysis_now);
-            let mysis_change = mysis_next.apply(mysis_event).map_err(Refused::Mysis)?;
-            pass.perform(
-                &mysis_change,
-                |unit, effect| unit.perform_mysis(&mysis_event, effect),
-            )?;
-            world.mysis.put(mysis_next, mysis_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
@@ -187,31 +84,11 @@ pub fn message<U: UnitOfWork>(
 ///
 /// Triggered by `runtime`.
 pub fn nudge<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let mysis = ::statespec::Slot::new(
-                None,
-                unit.load_mysis().map_err(Failure::store)?,
-            );
-            Ok(World { mysis, ..World::empty() })
-        },
-        |world: &mut World<U>, pass| {
-            let mysis_now = world.mysis.now().ok_or(Refused::Missing(Part::Mysis))?;
-            let mysis_event = super::mysis::Event::Nudge;
-            let mut mysis_next = Clone::clone(mysis_now);
-            let mysis_change = mysis_next.apply(mysis_event).map_err(Refused::Mysis)?;
-            pass.perform(
-                &mysis_change,
-                |unit, effect| unit.perform_mysis(&mysis_event, effect),
-            )?;
-            world.mysis.put(mysis_next, mysis_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        |unit| World::empty().load_mysis(unit),
+        |_, after, phase| after.fire_mysis(super::mysis::Event::Nudge, phase),
+        World::save,
     )
 }
 
@@ -219,31 +96,11 @@ pub fn nudge<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
 ///
 /// Triggered by `runtime`.
 pub fn count_failed_nudge<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let mysis = ::statespec::Slot::new(
-                None,
-                unit.load_mysis().map_err(Failure::store)?,
-            );
-            Ok(World { mysis, ..World::empty() })
-        },
-        |world: &mut World<U>, pass| {
-            let mysis_now = world.mysis.now().ok_or(Refused::Missing(Part::Mysis))?;
-            let mysis_event = super::mysis::Event::NudgeFailed;
-            let mut mysis_next = Clone::clone(mysis_now);
-            let mysis_change = mysis_next.apply(mysis_event).map_err(Refused::Mysis)?;
-            pass.perform(
-                &mysis_change,
-                |unit, effect| unit.perform_mysis(&mysis_event, effect),
-            )?;
-            world.mysis.put(mysis_next, mysis_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        |unit| World::empty().load_mysis(unit),
+        |_, after, phase| after.fire_mysis(super::mysis::Event::NudgeFailed, phase),
+        World::save,
     )
 }
 
@@ -251,204 +108,115 @@ pub fn count_failed_nudge<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::
 ///
 /// Triggered by `runtime`.
 pub fn complete_turn<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let mysis = ::statespec::Slot::new(
-                None,
-                unit.load_mysis().map_err(Failure::store)?,
-            );
-            Ok(World { mysis, ..World::empty() })
-        },
-        |world: &mut World<U>, pass| {
-            let mysis_now = world.mysis.now().ok_or(Refused::Missing(Part::Mysis))?;
-            let mysis_event = super::mysis::Event::TurnCompleted;
-            let mut mysis_next = Clone::clone(mysis_now);
-            let mysis_change = mysis_next.apply(mysis_event).map_err(Refused::Mysis)?;
-            pass.perform(
-                &mysis_change,
-                |unit, effect| unit.perform_mysis(&mysis_event, effect),
-            )?;
-            world.mysis.put(mysis_next, mysis_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        |unit| World::empty().load_mysis(unit),
+        |_, after, phase| after.fire_mysis(super::mysis::Event::TurnCompleted, phase),
+        World::save,
     )
 }
 
 /// `setErrorState` on an execution failure.
 ///
 /// Triggered by `runtime`.
-#[allow(clippy::all)]
 pub fn fail<U: UnitOfWork>(unit: &mut U, cause: &str) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let mysis = ::statespec::Slot::new(
-                None,
-                unit.load_mysis().map_err(Failure::store)?,
-            );
-            Ok(World { mysis, ..World::empty() })
+        |unit| World::empty().load_mysis(unit),
+        |_, after, phase| {
+            after
+                .fire_mysis(
+                    super::mysis::Event::Error {
+                        cause,
+                    },
+                    phase,
+                )
         },
-        |world: &mut World<U>, pass| {
-            let mysis_now = world.mysis.now().ok_or(Refused::Missing(Part::Mysis))?;
-            let mysis_event = super::mysis::Event::Error {
-                cause,
-            };
-            let mut mysis_next = Clone::clone(mysis_now);
-            let mysis_change = mysis_next.apply(mysis_event).map_err(Refused::Mysis)?;
-            pass.perform(
-                &mysis_change,
-                |unit, effect| unit.perform_mysis(&mysis_event, effect),
-            )?;
-            world.mysis.put(mysis_next, mysis_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
 /// A tool call timed out or was cancelled.
 ///
 /// Triggered by `runtime`.
-#[allow(clippy::all)]
 pub fn time_out_tool<U: UnitOfWork>(
     unit: &mut U,
     tool: &str,
     cause: &str,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let mysis = ::statespec::Slot::new(
-                None,
-                unit.load_mysis().map_err(Failure::store)?,
-            );
-            Ok(World { mysis, ..World::empty() })
+        |unit| World::empty().load_mysis(unit),
+        |_, after, phase| {
+            after
+                .fire_mysis(
+                    super::mysis::Event::ToolTimedOut {
+                        tool,
+                        cause,
+                    },
+                    phase,
+                )
         },
-        |world: &mut World<U>, pass| {
-            let mysis_now = world.mysis.now().ok_or(Refused::Missing(Part::Mysis))?;
-            let mysis_event = super::mysis::Event::ToolTimedOut {
-                tool,
-                cause,
-            };
-            let mut mysis_next = Clone::clone(mysis_now);
-            let mysis_change = mysis_next.apply(mysis_event).map_err(Refused::Mysis)?;
-            pass.perform(
-                &mysis_change,
-                |unit, effect| unit.perform_mysis(&mysis_event, effect),
-            )?;
-            world.mysis.put(mysis_next, mysis_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
 /// An MCP tool failed for good.
 ///
 /// Triggered by `runtime`.
-#[allow(clippy::all)]
 pub fn exhaust_mcp_retries<U: UnitOfWork>(
     unit: &mut U,
     cause: &str,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let mysis = ::statespec::Slot::new(
-                None,
-                unit.load_mysis().map_err(Failure::store)?,
-            );
-            Ok(World { mysis, ..World::empty() })
+        |unit| World::empty().load_mysis(unit),
+        |_, after, phase| {
+            after
+                .fire_mysis(
+                    super::mysis::Event::McpRetriesExhausted {
+                        cause,
+                    },
+                    phase,
+                )
         },
-        |world: &mut World<U>, pass| {
-            let mysis_now = world.mysis.now().ok_or(Refused::Missing(Part::Mysis))?;
-            let mysis_event = super::mysis::Event::McpRetriesExhausted {
-                cause,
-            };
-            let mut mysis_next = Clone::clone(mysis_now);
-            let mysis_change = mysis_next.apply(mysis_event).map_err(Refused::Mysis)?;
-            pass.perform(
-                &mysis_change,
-                |unit, effect| unit.perform_mysis(&mysis_event, effect),
-            )?;
-            world.mysis.put(mysis_next, mysis_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
 /// The runtime shows what the Mysis is busy with.
 ///
 /// Triggered by `runtime`.
-#[allow(clippy::all)]
 pub fn show_activity<U: UnitOfWork>(
     unit: &mut U,
     activity: super::mysis_activity::State,
     until: Option<::statespec::Timestamp>,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let activity = ::statespec::Slot::found_or(
-                None,
-                unit.load_activity().map_err(Failure::store)?,
-                super::mysis_activity::MysisActivity::new,
-            );
-            Ok(World {
-                activity,
-                ..World::empty()
-            })
+        |unit| World::empty().load_activity(unit),
+        |_, after, _| {
+            after
+                .fire_activity(super::mysis_activity::Event::SetActivity {
+                    activity,
+                    until,
+                })
         },
-        |world: &mut World<U>, _pass| {
-            let activity_now = world
-                .activity
-                .now()
-                .ok_or(Refused::Missing(Part::Activity))?;
-            let activity_event = super::mysis_activity::Event::SetActivity {
-                activity,
-                until,
-            };
-            let mut activity_next = Clone::clone(activity_now);
-            let activity_change = activity_next
-                .apply(activity_event)
-                .map_err(Refused::Activity)?;
-            world.activity.put(activity_next, activity_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
-/// Where the instances of a `mysis_runtime` are kept, while something is done to them.
+/// The store of a `mysis_runtime`, and the host of its effects, during one transaction.
 pub trait UnitOfWork: ::statespec::Unit {
-    /// What texts are kept in.
+    /// The type of texts in contexts.
     type Text: Clone + AsRef<str> + for<'e> From<&'e str>;
 
-    /// Finds the `mysis`.
-    #[allow(clippy::type_complexity)]
+    /// Loads the `mysis`.
     fn load_mysis(
         &mut self,
     ) -> Result<Option<super::mysis::Mysis<Self::Text>>, Self::Error>;
 
-    /// Saves the `mysis` after a change; `before` is what was found, nothing where it is new.
+    /// Saves the `mysis` after a change; `before` is what was loaded, `None` where it is new.
     fn save_mysis(
         &mut self,
         before: Option<&super::mysis::Mysis<Self::Text>>,
@@ -462,13 +230,12 @@ pub trait UnitOfWork: ::statespec::Unit {
         effect: super::mysis::Effect,
     ) -> Result<(), Self::Error>;
 
-    /// Finds the `activity`.
-    #[allow(clippy::type_complexity)]
+    /// Loads the `activity`.
     fn load_activity(
         &mut self,
     ) -> Result<Option<super::mysis_activity::MysisActivity>, Self::Error>;
 
-    /// Saves the `activity` after a change; `before` is what was found, nothing where it is new.
+    /// Saves the `activity` after a change; `before` is what was loaded, `None` where it is new.
     fn save_activity(
         &mut self,
         before: Option<&super::mysis_activity::MysisActivity>,
@@ -476,14 +243,14 @@ pub trait UnitOfWork: ::statespec::Unit {
     ) -> Result<(), Self::Error>;
 }
 
-/// Why a transaction was turned down; everything is as it was.
+/// Why a transaction was refused; everything is as it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
-    /// A part that the transaction speaks of is not there.
+    /// A part that the transaction needs is not there.
     Missing(Part),
-    /// The machine of `mysis` turned its event down.
+    /// The machine of `mysis` refused its event.
     Mysis(super::mysis::Refused),
-    /// The machine of `activity` turned its event down.
+    /// The machine of `activity` refused its event.
     Activity(super::mysis_activity::Refused),
 }
 
@@ -502,7 +269,7 @@ impl ::core::error::Error for Refused {}
 /// Why a transaction stopped; `X` is the error of the unit of work.
 pub type Failure<X> = ::statespec::Failure<Refused, X>;
 
-/// A machine in a role.
+/// The parts: machines in a role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
     /// The lifecycle.
@@ -515,20 +282,20 @@ impl Part {
     /// Every part, in the order of the spec.
     pub const ALL: [Part; 2] = [Part::Mysis, Part::Activity];
 
-    /// The name by which the part is stored and sent.
+    /// The name of the part that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 2] = &["mysis", "activity"];
         NAMES[self as usize]
     }
 
-    /// What a person reads for the part.
+    /// The name of the part that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 2] = &["Mysis", "Activity"];
         TEXTS[self as usize]
     }
 
-    /// What the spec says about the part.
+    /// The description of the part in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &[
             "The lifecycle.",
@@ -543,7 +310,7 @@ impl Part {
 #[cfg(feature = "serde")]
 ::statespec::named_serde!(Part);
 
-/// What can be done to the system.
+/// The transactions of the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Transaction {
     /// The Mysis is created in the store, as `idle`.
@@ -615,7 +382,7 @@ impl Transaction {
         Transaction::ShowActivity,
     ];
 
-    /// The name by which the transaction is stored and sent.
+    /// The name of the transaction that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 12] = &[
@@ -635,7 +402,7 @@ impl Transaction {
         NAMES[self as usize]
     }
 
-    /// What a person reads for the transaction.
+    /// The name of the transaction that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 12] = &[
             "create",
@@ -654,7 +421,7 @@ impl Transaction {
         TEXTS[self as usize]
     }
 
-    /// What the spec says about the transaction.
+    /// The description of the transaction in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 12] = &[
             "The Mysis is created in the store, as `idle`.",
@@ -680,7 +447,7 @@ impl Transaction {
 ::statespec::named_serde!(Transaction);
 
 impl Transaction {
-    /// Who may trigger the transaction; anyone when empty.
+    /// The actors that may trigger the transaction; any actor when empty.
     pub const fn by(self) -> &'static [Actor] {
         const BY: &[&[Actor]; 12] = &[
             &[Actor::Commander],
@@ -699,23 +466,9 @@ impl Transaction {
         BY[self as usize]
     }
 
-    /// Who does the work that the transaction starts, where that is somebody else.
+    /// The actor that does the work which the transaction starts, where that is another one.
     pub const fn performer(self) -> Option<Actor> {
-        const PERFORMERS: &[Option<Actor>; 12] = &[
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-            None,
-        ];
-        PERFORMERS[self as usize]
+        None
     }
 
     /// Whether this actor may trigger the transaction.
@@ -729,7 +482,7 @@ impl Transaction {
     }
 }
 
-/// Who triggers transactions, or does the work that they start.
+/// The actors that trigger transactions, or do the work that transactions start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Actor {
     /// The human, through the TUI.
@@ -742,14 +495,14 @@ impl Actor {
     /// Every actor, in the order of the spec.
     pub const ALL: [Actor; 2] = [Actor::Commander, Actor::Runtime];
 
-    /// The name by which the actor is stored and sent.
+    /// The name of the actor that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 2] = &["commander", "runtime"];
         NAMES[self as usize]
     }
 
-    /// What the spec says about the actor.
+    /// The description of the actor in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &[
             "The human, through the TUI.",
@@ -764,40 +517,103 @@ impl Actor {
 #[cfg(feature = "serde")]
 ::statespec::named_serde!(Actor);
 
-/// The parts that a transaction speaks of.
+/// The parts as a transaction sees them.
 struct World<U: UnitOfWork> {
-    mysis: ::statespec::Slot<super::mysis::Mysis<U::Text>, U::Key>,
-    activity: ::statespec::Slot<super::mysis_activity::MysisActivity, U::Key>,
+    mysis: ::statespec::__private::Slot<super::mysis::Mysis<U::Text>, U::Key>,
+    activity: ::statespec::__private::Slot<super::mysis_activity::MysisActivity, U::Key>,
 }
 
 impl<U: UnitOfWork> World<U> {
+    /// Nothing is loaded.
     const fn empty() -> Self {
         World {
-            mysis: ::statespec::Slot::empty(),
-            activity: ::statespec::Slot::empty(),
+            mysis: ::statespec::__private::Slot::empty(),
+            activity: ::statespec::__private::Slot::empty(),
         }
+    }
+
+    /// Loads the `mysis`.
+    fn load_mysis(mut self, unit: &mut U) -> Result<Self, U::Error> {
+        self.mysis = ::statespec::__private::Slot::new(None, unit.load_mysis()?);
+        Ok(self)
+    }
+
+    /// Loads the `activity`.
+    fn load_activity(mut self, unit: &mut U) -> Result<Self, U::Error> {
+        self.activity = ::statespec::__private::Slot::found_or(
+            None,
+            unit.load_activity()?,
+            super::mysis_activity::MysisActivity::new,
+        );
+        Ok(self)
+    }
+
+    /// The `mysis`, which must be there.
+    fn mysis(&self) -> Result<&super::mysis::Mysis<U::Text>, Refused> {
+        self.mysis.now().ok_or(Refused::Missing(Part::Mysis))
+    }
+
+    /// The `activity`, which must be there.
+    fn activity(&self) -> Result<&super::mysis_activity::MysisActivity, Refused> {
+        self.activity.now().ok_or(Refused::Missing(Part::Activity))
+    }
+
+    /// Raises an event in the `mysis`.
+    fn fire_mysis(
+        &mut self,
+        event: super::mysis::Event<'_>,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<(), Failure<U::Error>> {
+        let mut next = Clone::clone(self.mysis()?);
+        let change = next.apply(event).map_err(Refused::Mysis)?;
+        phase.perform(&change, |unit, effect| unit.perform_mysis(&event, effect))?;
+        self.mysis.put(next, change.commit());
+        Ok(())
+    }
+
+    /// Creates the `mysis`; one that is there gets the event.
+    fn create_mysis(
+        &mut self,
+        event: super::mysis::Event<'_>,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<(), Failure<U::Error>> {
+        if self.mysis.now().is_some() {
+            return self.fire_mysis(event, phase);
+        }
+        let (next, change) = super::mysis::Mysis::create(event).map_err(Refused::Mysis)?;
+        phase.perform(&change, |unit, effect| unit.perform_mysis(&event, effect))?;
+        self.mysis.put(next, change.commit());
+        Ok(())
+    }
+
+    /// Raises an event in the `activity`.
+    fn fire_activity(
+        &mut self,
+        event: super::mysis_activity::Event,
+    ) -> Result<(), Failure<U::Error>> {
+        let mut next = Clone::clone(self.activity()?);
+        let change = next.apply(event).map_err(Refused::Activity)?;
+        self.activity.put(next, change.commit());
+        Ok(())
+    }
+
+    /// Saves the parts that changed, and says when the store is written.
+    fn save(&self, unit: &mut U) -> Result<::statespec::Commit, Failure<U::Error>> {
+        self.mysis
+            .save(|before, after| unit.save_mysis(before, after))
+            .map_err(Failure::store)?;
+        self.activity
+            .save(|before, after| unit.save_activity(before, after))
+            .map_err(Failure::store)?;
+        Ok(self.mysis.order().min(self.activity.order()))
     }
 }
 
 impl<U: UnitOfWork> Clone for World<U> {
     fn clone(&self) -> Self {
         World {
-            mysis: self.mysis.clone(),
-            activity: self.activity.clone(),
+            mysis: Clone::clone(&self.mysis),
+            activity: Clone::clone(&self.activity),
         }
     }
-}
-
-/// Saves what took part, and says when the store is written.
-fn save<U: UnitOfWork>(
-    unit: &mut U,
-    world: &World<U>,
-) -> Result<::statespec::Commit, U::Error> {
-    if let Some((before, after)) = world.mysis.changed() {
-        unit.save_mysis(before, after)?;
-    }
-    if let Some((before, after)) = world.activity.changed() {
-        unit.save_activity(before, after)?;
-    }
-    Ok(world.mysis.order().min(world.activity.order()))
 }
