@@ -59,6 +59,18 @@ impl<S: State> Step<S> {
         self.to == state && !self.stays()
     }
 
+    /// Whether it leaves a composite state: `inside` tells the leaves in it.
+    #[doc(hidden)]
+    pub fn leaves_composite(&self, inside: impl Fn(S) -> bool) -> bool {
+        self.from.is_some_and(&inside) && !inside(self.to)
+    }
+
+    /// Whether it enters a composite state: `inside` tells the leaves in it.
+    #[doc(hidden)]
+    pub fn enters_composite(&self, inside: impl Fn(S) -> bool) -> bool {
+        !self.from.is_some_and(&inside) && inside(self.to)
+    }
+
     /// Effects that must succeed before anything changes.
     pub fn before(&self) -> impl Iterator<Item = S::Effect> + use<S> {
         self.transition().before.iter().copied()

@@ -33,28 +33,28 @@ pub struct Slot<M, K> {
     key: Option<K>,
     found: Option<M>,
     now: Option<M>,
-    touched: bool,
-    order: Commit,
+    /// The least of the orders of its changes; none where nothing changed.
+    order: Option<Commit>,
 }
 
 impl<M: Clone, K: Copy> Slot<M, K> {
-    /// A place for a part that the transaction does not speak of.
+    /// A place for a part that the transaction does not load.
     pub const fn empty() -> Self {
-        Slot { key: None, found: None, now: None, touched: false, order: Commit::MemoryFirst }
+        Slot { key: None, found: None, now: None, order: None }
     }
 
-    /// An instance as it was found, or the place where one may be born.
+    /// An instance as it was found, or the place where one may be created.
     pub fn new(key: Option<K>, found: Option<M>) -> Self {
-        Slot { key, now: found.clone(), found, touched: false, order: Commit::MemoryFirst }
+        Slot { key, now: found.clone(), found, order: None }
     }
 
     /// An instance as it was found; where there is none, a new one begins.
     pub fn found_or(key: Option<K>, found: Option<M>, begin: impl FnOnce() -> M) -> Self {
         let now = found.clone().unwrap_or_else(begin);
-        Slot { key, found, now: Some(now), touched: false, order: Commit::MemoryFirst }
+        Slot { key, found, now: Some(now), order: None }
     }
 
-    /// What tells the instance apart.
+    /// The key of the instance.
     pub fn key(&self) -> Option<K> {
         self.key
     }
@@ -64,28 +64,42 @@ impl<M: Clone, K: Copy> Slot<M, K> {
         self.now.as_ref()
     }
 
-    /// Changes the instance, or brings it into being.
+    /// Changes the instance, or creates it.
     pub fn put(&mut self, next: M, order: Commit) {
         self.now = Some(next);
-        self.touched = true;
-        self.order = self.order.min(order);
+        self.order = Some(self.order.map_or(order, |it| it.min(order)));
     }
 
-    /// When the store is written, as far as this instance is concerned; the least wins.
+    /// Whether an event changed the instance.
+    pub fn is_changed(&self) -> bool {
+        self.order.is_some()
+    }
+
+    /// When the store is written, as far as this instance is concerned; the least of all instances counts.
     pub fn order(&self) -> Commit {
-        self.order
+        self.order.unwrap_or(Commit::MemoryFirst)
     }
 
-    /// The instance before and after, where it took part.
-    pub fn changed(&self) -> Option<(Option<&M>, &M)> {
-        self.now.as_ref().filter(|_| self.touched).map(|now| (self.found.as_ref(), now))
+    /// Saves the instance if it changed: `save` takes it as it was found and as it is.
+    pub fn save<E>(&self, save: impl FnOnce(Option<&M>, &M) -> Result<(), E>) -> Result<(), E> {
+        match &self.now {
+            Some(now) if self.is_changed() => save(self.found.as_ref(), now),
+            _ => Ok(()),
+        }
+    }
+
+    /// Saves the instance under its key if it changed.
+    pub fn save_by_key<E>(&self, save: impl FnOnce(K, Option<&M>, &M) -> Result<(), E>) -> Result<(), E> {
+        // An instance of which there may be many is loaded or created under a key.
+        let Some(key) = self.key else { return Ok(()) };
+        self.save(|before, after| save(key, before, after))
     }
 }
 
-/// One of the times that a transaction is gone through: to plan it, and to perform its effects
-/// before and after everything is stored.
+/// One of the times that a transaction is planned: to find out whether it is refused, to perform the effects before
+/// everything is stored, and to perform those after.
 #[derive(Debug)]
-pub struct Pass<'u, U>(Stage<'u, U>);
+pub struct Phase<'u, U>(Stage<'u, U>);
 
 #[derive(Debug)]
 enum Stage<'u, U> {
@@ -94,8 +108,8 @@ enum Stage<'u, U> {
     After(&'u mut U),
 }
 
-impl<U: Unit> Pass<'_, U> {
-    /// Performs the effects of one change that are due in this pass.
+impl<U: Unit> Phase<'_, U> {
+    /// Performs the effects of one change that are due in this phase.
     pub fn perform<S: State, R>(
         &mut self,
         change: &Change<S>,
@@ -115,20 +129,19 @@ impl<U: Unit> Pass<'_, U> {
 
 /// Runs a transaction.
 ///
-/// `load` finds the instances, `plan` computes what becomes of them and may turn the transaction
-/// down, `save` saves them and checks that the whole still holds. `plan` is gone through three
-/// times with the same snapshot, so nothing has to be remembered for the effects: it must come to
-/// the same each time.
+/// `load` finds the instances. `plan` reads the world as it was loaded and changes a copy of it, or refuses the
+/// transaction. `save` saves the changed world and checks that the invariants hold. `plan` runs three times on the
+/// same world, so that no effect has to be remembered: it must do the same each time.
 ///
 /// A refusal, and any failure before the commit, leaves everything as it was.
 pub fn transact<U: Unit, W: Clone, R>(
     unit: &mut U,
-    load: impl FnOnce(&mut U) -> Result<W, Failure<R, U::Error>>,
-    plan: impl Fn(&mut W, &mut Pass<'_, U>) -> Result<(), Failure<R, U::Error>>,
-    save: impl FnOnce(&mut U, &W) -> Result<Commit, Failure<R, U::Error>>,
+    load: impl FnOnce(&mut U) -> Result<W, U::Error>,
+    plan: impl Fn(&W, &mut W, &mut Phase<'_, U>) -> Result<(), Failure<R, U::Error>>,
+    save: impl FnOnce(&W, &mut U) -> Result<Commit, Failure<R, U::Error>>,
 ) -> Result<(), Failure<R, U::Error>> {
     unit.begin().map_err(Failure::store)?;
-    let (snapshot, order) = match stage(unit, load, &plan, save) {
+    let (before, order) = match stage(unit, load, &plan, save) {
         Ok(staged) => staged,
         Err(failure) => {
             unit.rollback();
@@ -139,23 +152,31 @@ pub fn transact<U: Unit, W: Clone, R>(
         (Err(error), Commit::PersistFirst) => return Err(Failure::store(error)),
         (stored, _) => stored,
     };
-    plan(&mut snapshot.clone(), &mut Pass(Stage::After(unit)))?;
+    plan(&before, &mut before.clone(), &mut Phase(Stage::After(unit)))?;
     stored.map_err(|error| Failure::Store { moved: true, error })
 }
 
 /// Everything up to the commit.
 fn stage<U: Unit, W: Clone, R>(
     unit: &mut U,
-    load: impl FnOnce(&mut U) -> Result<W, Failure<R, U::Error>>,
-    plan: &impl Fn(&mut W, &mut Pass<'_, U>) -> Result<(), Failure<R, U::Error>>,
-    save: impl FnOnce(&mut U, &W) -> Result<Commit, Failure<R, U::Error>>,
+    load: impl FnOnce(&mut U) -> Result<W, U::Error>,
+    plan: &impl Fn(&W, &mut W, &mut Phase<'_, U>) -> Result<(), Failure<R, U::Error>>,
+    save: impl FnOnce(&W, &mut U) -> Result<Commit, Failure<R, U::Error>>,
 ) -> Result<(W, Commit), Failure<R, U::Error>> {
-    let snapshot = load(unit)?;
-    let mut world = snapshot.clone();
-    plan(&mut world, &mut Pass(Stage::Plan))?;
-    let order = save(unit, &world)?;
-    plan(&mut snapshot.clone(), &mut Pass(Stage::Before(unit)))?;
-    Ok((snapshot, order))
+    let before = load(unit).map_err(Failure::store)?;
+    let mut after = before.clone();
+    plan(&before, &mut after, &mut Phase(Stage::Plan))?;
+    let order = save(&after, unit)?;
+    plan(&before, &mut before.clone(), &mut Phase(Stage::Before(unit)))?;
+    Ok((before, order))
+}
+
+/// The result of an optional link: a refusal is passed over.
+pub fn optional<T: Default, R, X>(result: Result<T, Failure<R, X>>) -> Result<T, Failure<R, X>> {
+    match result {
+        Err(Failure::Refused(_)) => Ok(T::default()),
+        result => result,
+    }
 }
 
 /// Why a transaction stopped.

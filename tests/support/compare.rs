@@ -33,7 +33,7 @@ struct Call {
     log: Log,
 }
 
-/// Every event and direct transition in every state, with the values that guards are sensitive to.
+/// Every event and wish in every state, with the values that guards are sensitive to.
 pub fn compare_everywhere<D: Drive>(machine: &Machine, limit: usize) {
     let boundary = BoundaryValues::new(machine);
     let mut random = Random::new(7);

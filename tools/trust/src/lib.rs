@@ -5,4 +5,5 @@ pub mod fuzz;
 pub mod hostile;
 pub mod measured;
 pub mod mutants;
+pub mod random;
 pub mod rng;

@@ -13,7 +13,8 @@ use statespec_codegen::report::RenderOptions;
 use statespec_codegen::sync::Mode;
 use trust::fuzz::{self, record, record::Bounds};
 use trust::mutants::{self, Amount};
-use trust::{alarms, hostile, measured};
+use trust::random::compile::Workshop;
+use trust::{alarms, hostile, measured, random};
 use xtask::Scope;
 
 /// Counts memory, for hostile specs.
@@ -64,6 +65,21 @@ enum Measure {
         /// Only those whose name contains this.
         #[arg(long, default_value = "")]
         only: String,
+        /// Write the table into the book.
+        #[arg(long)]
+        write: bool,
+    },
+    /// Compile random machines and systems, as files and as derives, with warnings denied.
+    Random {
+        /// How many machines.
+        #[arg(long, default_value_t = 100)]
+        machines: u64,
+        /// How many systems.
+        #[arg(long, default_value_t = 50)]
+        systems: u64,
+        /// The seed of the first of each; the others follow.
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
         /// Write the table into the book.
         #[arg(long)]
         write: bool,
@@ -158,6 +174,39 @@ fn hostile(only: &str, write: bool) -> io::Result<u8> {
     Ok(if n_bad == 0 { 0 } else { 100 })
 }
 
+fn random(bounds: random::run::Bounds, write: bool) -> io::Result<u8> {
+    let root = xtask::root();
+    let place = |name: &str| root.join("target/random").join(name);
+    let kept = place("failed");
+    if kept.exists() {
+        std::fs::remove_dir_all(&kept)?;
+    }
+    let workshop = Workshop { root: root.clone(), folder: place("crate"), target: place("build"), kept: Some(kept.clone()) };
+    let report = random::run::run(&workshop, bounds, &mut |it| say(&format!("{it}\n")))?;
+    for (project, refusal) in &report.refused {
+        say(&format!("\n{project} is refused: {refusal}\n"));
+    }
+    for failure in &report.failures {
+        let error = failure.errors.first().map_or("", String::as_str);
+        say(&format!("\n{} as {}: {error}\n", failure.project, failure.form.word()));
+    }
+    for (form, cause, n) in report.causes() {
+        say(&format!("{n:6} {:6} {cause}\n", form.word()));
+    }
+    say(&report.markdown());
+    if write {
+        write_table("random", &report.markdown())?;
+    }
+    if !report.failures.is_empty() {
+        say(&format!("The files of what fails are in {}\n", kept.display()));
+    }
+    let missing = report.coverage.missing();
+    if !missing.is_empty() {
+        say(&format!("no spec uses {}\n", missing.join(", ")));
+    }
+    Ok(if report.failures.is_empty() { 0 } else { 100 })
+}
+
 fn check(root: &Path) -> u8 {
     let report = xtask::generate(root, Scope::All, Mode::Check, RenderOptions { full_diff: false, style: Style::Plain });
     say(&report.text);
@@ -171,6 +220,7 @@ fn main() -> ExitCode {
         Measure::Fuzz { runs, seconds, max_len, target, write } => fuzz(Bounds { runs, seconds, max_len }, target.as_deref(), write),
         Measure::Seeds => record::prepare(&xtask::root().join("tools/fuzz")).map(|()| 0),
         Measure::Hostile { only, write } => hostile(&only, write),
+        Measure::Random { machines, systems, seed, write } => random(random::run::Bounds { machines, systems, seed }, write),
         Measure::Check { root } => Ok(check(&root)),
     };
     result.map(ExitCode::from).unwrap_or_else(|error| {

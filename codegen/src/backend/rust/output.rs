@@ -38,7 +38,7 @@ pub fn outputs<'a>(model: &'a Model, folder: &str, root: Root, style: &'a Style)
     }
     for system in &model.systems {
         let origin = Some(system.span);
-        let make = move || Ok(Rendered::new(system_text(model, system, style)?, origin, move || system_blame(model, system)));
+        let make = move || Ok(Rendered::new(system_text(model, system, style)?, origin, move || system_blame(model, system, style)));
         outputs.files.push((format!("{folder}/{}.rs", modules.file(&system.name)), Pending::new(origin, make)));
     }
     let make = move || Ok(Rendered::blaming(root_text(model, root)?, None, root_blame(model)));
@@ -77,11 +77,6 @@ fn modules(model: &Model) -> impl Iterator<Item = (&str, Span)> {
 }
 
 /// Which lines of a system's module speak of what.
-fn system_blame(_model: &Model, system: &System) -> Blame {
-    let mut blame = Blame::default();
-    system.transactions.iter().for_each(|it| blame.push([format!("fn {}", crate::names::snake(&it.name))], it.span));
-    system.parts.iter().for_each(|it| blame.push([format!("world.{}", crate::names::snake(&it.name))], it.span));
-    system.rules.iter().for_each(|it| blame.push([&it.doc], it.span));
-    system.invariants.iter().for_each(|it| blame.push([&it.doc], it.span));
-    blame
+fn system_blame(model: &Model, system: &System, style: &Style) -> Blame {
+    super::system::lower::lower(model, system, style).blame.into_iter().collect()
 }

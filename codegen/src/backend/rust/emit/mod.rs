@@ -11,7 +11,7 @@ mod doc;
 mod effects;
 mod events;
 pub(crate) mod expr;
-mod generics;
+pub(crate) mod generics;
 mod machine;
 mod orders;
 mod predicates;

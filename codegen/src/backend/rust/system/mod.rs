@@ -1,6 +1,22 @@
-//! stub
+//! Systems: a function for each transaction, over a unit of work that the user implements.
+//!
+//! ```text
+//! model ──lower──▶ ir ──emit──▶ tokens ──file──▶ text
+//! ```
+
+mod emit;
+pub(crate) mod ir;
+pub(crate) mod lower;
+
+use super::{Style, file};
 use crate::model::{Model, System};
-/// stub
-pub fn system_text(_: &Model, _: &System, _: &super::Style) -> Result<String, syn::Error> {
-    Ok(String::new())
+
+/// The text of a system's module, without the header of a generated file.
+///
+/// # Errors
+///
+/// Where the tokens are not Rust, which no spec should bring about.
+pub fn system_text(model: &Model, system: &System, style: &Style) -> Result<String, syn::Error> {
+    let module = lower::lower(model, system, style);
+    file::module_text(&module.module_doc, &module.env, emit::expand(&module))
 }

@@ -1,0 +1,235 @@
+//! Raising events in the parts, and following their links.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::transactions::{expand_fire, expand_follow};
+use crate::backend::rust::emit::expr::{Scope, allow_conditions};
+use crate::backend::rust::emit::{doc, doc_line};
+use crate::backend::rust::lower::docs;
+use crate::backend::rust::system::ir::{Create, Crossed, Follow, FollowMethod, Link, LinkCall, Part, Slot, System, World};
+
+pub(super) fn expand_events(system: &System, world: &World) -> TokenStream {
+    let methods = world.slots.iter().map(|slot| {
+        let fire = slot.fire.as_ref().map(|_| expand_fire_method(system, slot));
+        let create = slot.create.as_ref().map(|create| expand_create(system, slot, create));
+        let follow = slot.follow.as_ref().map(|follow| expand_follow_method(system, slot, follow));
+        quote! { #fire #create #follow }
+    });
+    let links = world.links.iter().map(|link| expand_link(system, link));
+    quote! { #(#methods)* #(#links)* }
+}
+
+/// `, phase: &mut Phase<'_, U>`
+fn expand_phase(system: &System, name: TokenStream) -> TokenStream {
+    let facade = &system.env.facade;
+    quote! { , #name: &mut #facade::__private::Phase<'_, U> }
+}
+
+/// The parameters and the result of a method that raises an event.
+fn expand_signature(system: &System, slot: &Slot, part: &Part, phase: TokenStream) -> TokenStream {
+    let (result, path, event_ty) = (&system.env.prelude.result, &part.machine.path, part.machine.event_ty(&quote! { U }));
+    let phase = part.machine.has_effects.then(|| expand_phase(system, phase));
+    // Only links read the change.
+    let change = if slot.follow.is_some() {
+        quote! { #path::Change }
+    } else {
+        quote! { () }
+    };
+    quote! { (&mut self, event: #event_ty #phase) -> #result<#change, Failure<U::Error>> }
+}
+
+fn expand_fire_method(system: &System, slot: &Slot) -> TokenStream {
+    let part = &system.parts[slot.part];
+    let (facade, prelude) = (&system.env.facade, &system.env.prelude);
+    let (clone, some, none, err) = (&prelude.clone, &prelude.some, &prelude.none, &prelude.err);
+    let (method, get, variant, path) = (&slot.fire, &slot.get, &part.variant, &part.machine.path);
+    let docs = doc_line(&format!("Raises an event in the {}.", docs::code(&part.name)));
+    if !part.machine.has_dispatch {
+        let signature = expand_signature(system, slot, part, quote! { _phase });
+        return quote! {
+            #docs
+            fn #method #signature {
+                let state = self.#get()?.state();
+                let reason = #facade::Reason::NoTransition;
+                #err(Refused::#variant(#path::Refused::of_event(#some(state), event.kind(), reason, #none)).into())
+            }
+        };
+    }
+    let (signature, predicates) = (expand_signature(system, slot, part, quote! { phase }), expand_predicates(slot, part));
+    let end = expand_end(system, slot, part);
+    let argument = predicates.as_ref().map(|_| quote! { , predicates });
+    quote! {
+        #docs
+        fn #method #signature {
+            #predicates
+            let mut next = #clone::clone(self.#get()?);
+            let change = next.apply(event #argument).map_err(Refused::#variant)?;
+            #end
+        }
+    }
+}
+
+fn expand_create(system: &System, slot: &Slot, create: &Create) -> TokenStream {
+    let part = &system.parts[slot.part];
+    let (method, variant, field) = (&create.method, &part.variant, &slot.field);
+    let (path, Machine) = (&part.machine.path, &part.machine.ident);
+    let (signature, predicates) = (expand_signature(system, slot, part, quote! { phase }), expand_predicates(slot, part));
+    let argument = predicates.as_ref().map(|_| quote! { , predicates });
+    let created = match &create.owner {
+        Some(owner) => {
+            let (owner_field, by, default) = (&owner.field, &owner.by, &system.env.prelude.default);
+            let rest = owner.rest.then(|| quote! { , ..#default::default() });
+            quote! { #path::#Machine::create_with(#path::Context { #by: self.#owner_field.key() #rest }, event #argument) }
+        }
+        None => quote! { #path::#Machine::create(event #argument) },
+    };
+    let there = create.or_fire.as_ref().map(|fire| {
+        let phase = part.machine.has_effects.then(|| quote! { , phase });
+        quote! {
+            if self.#field.now().is_some() {
+                return self.#fire(event #phase);
+            }
+        }
+    });
+    let docs = doc_line(&match &there {
+        Some(_) => format!("Creates the {}; one that is there gets the event.", docs::code(&part.name)),
+        None => format!("Creates a {}.", docs::code(&part.name)),
+    });
+    let end = expand_end(system, slot, part);
+    quote! {
+        #docs
+        fn #method #signature {
+            #there
+            #predicates
+            let (next, change) = #created.map_err(Refused::#variant)?;
+            #end
+        }
+    }
+}
+
+/// The answers to predicates, which loading asked for.
+fn expand_predicates(slot: &Slot, part: &Part) -> Option<TokenStream> {
+    let (field, variant) = (slot.predicates.as_ref()?, &part.variant);
+    Some(quote! { let predicates = self.#field.as_ref().ok_or(Refused::Missing(Part::#variant))?; })
+}
+
+/// The effects that are due, and the change.
+fn expand_end(system: &System, slot: &Slot, part: &Part) -> TokenStream {
+    let (ok, field) = (&system.env.prelude.ok, &slot.field);
+    let effects = part.methods.perform.as_ref().map(|perform| {
+        let (key, key_argument) = match (&slot.id, part.many) {
+            (Some(id), true) => (Some(quote! { let key = self.#id()?; }), Some(quote! { key, })),
+            _ => (None, None),
+        };
+        let event = part.machine.effects_take_event.then(|| quote! { &event, });
+        quote! {
+            #key
+            phase.perform(&change, |unit, effect| unit.#perform(#key_argument #event effect))?;
+        }
+    });
+    let change = if slot.follow.is_some() {
+        quote! { change }
+    } else {
+        quote! { () }
+    };
+    quote! {
+        #effects
+        self.#field.put(next, change.commit());
+        #ok(#change)
+    }
+}
+
+fn expand_follow_method(system: &System, slot: &Slot, follow: &FollowMethod) -> TokenStream {
+    let part = &system.parts[slot.part];
+    let (result, ok) = (&system.env.prelude.result, &system.env.prelude.ok);
+    let (path, method) = (&part.machine.path, &follow.call.method);
+    let phase = follow.call.takes_phase.then(|| expand_phase(system, quote! { phase }));
+    let blocks = follow.crossings.iter().map(|(crossed, calls)| {
+        let (crossed, calls) = (expand_crossed(crossed), calls.iter().map(|it| expand_link_call(system, it)));
+        quote! { if #crossed { #(#calls)* } }
+    });
+    // A border with one optional link is an `if` inside an `if`.
+    let nested = follow.crossings.iter().any(|(_, calls)| matches!(calls.as_slice(), [only] if only.follow.is_some()));
+    let allow = nested.then(|| quote! { #[allow(clippy::collapsible_if)] });
+    let docs = doc_line(&format!("Raises the events of the links that watch the {}.", docs::code(&part.name)));
+    quote! {
+        #docs
+        #allow
+        fn #method(&mut self, change: &#path::Change #phase) -> #result<(), Failure<U::Error>> {
+            for step in change.steps() {
+                #(#blocks)*
+            }
+            #ok(())
+        }
+    }
+}
+
+fn expand_crossed(crossed: &Crossed) -> TokenStream {
+    match crossed {
+        Crossed::Enters(state) => quote! { step.enters(#state) },
+        Crossed::Leaves(state) => quote! { step.leaves(#state) },
+        Crossed::EntersComposite(composite) => quote! { step.enters_composite(|it| it.is_in(#composite)) },
+        Crossed::LeavesComposite(composite) => quote! { step.leaves_composite(|it| it.is_in(#composite)) },
+    }
+}
+
+fn expand_link_call(system: &System, call: &LinkCall) -> TokenStream {
+    let (facade, some, method) = (&system.env.facade, &system.env.prelude.some, &call.method);
+    let phase = call.takes_phase.then(|| quote! { phase });
+    match (call.optional, &call.follow) {
+        (false, _) => quote! { self.#method(#phase)?; },
+        (true, None) => quote! { #facade::__private::optional(self.#method(#phase))?; },
+        (true, Some(Follow { method: follow, takes_phase })) => {
+            let further = takes_phase.then(|| quote! { , phase });
+            quote! {
+                if let #some(change) = #facade::__private::optional(self.#method(#phase))? {
+                    self.#follow(&change #further)?;
+                }
+            }
+        }
+    }
+}
+
+/// One link; nothing happens where its condition does not hold.
+fn expand_link(system: &System, link: &Link) -> TokenStream {
+    let prelude = &system.env.prelude;
+    let (result, option, ok, some, none) = (&prelude.result, &prelude.option, &prelude.ok, &prelude.some, &prelude.none);
+    let (docs, method, clone) = (doc(&link.doc), &link.method, &prelude.clone);
+    let phase = link.takes_phase.then(|| expand_phase(system, quote! { phase }));
+    let (ty, nothing) = match &link.change {
+        Some(Change) => (quote! { #option<#Change> }, quote! { #ok(#none) }),
+        None => (quote! { () }, quote! { #ok(()) }),
+    };
+    let when = link.when.as_ref().map(|(present, condition)| {
+        let condition = Scope::constant(&system.env).expand(condition);
+        quote! {
+            #(self.#present()?;)*
+            let fires = #condition;
+            if !fires {
+                return #nothing;
+            }
+        }
+    });
+    let (present, rules) = (&link.present, &link.rules);
+    let copy = link.copies.then(|| quote! { let before = #clone::clone(self); });
+    let call = expand_fire(&system.env, &link.fire, &quote! { self });
+    let body = match (&link.change, &link.fire.follow, expand_follow(&link.fire, &quote! { self })) {
+        (Some(_), ..) => quote! { #call.map(#some) },
+        (None, Some((change, _)), Some(follow)) => quote! { let #change = #call?; #follow },
+        (None, ..) => call,
+    };
+    let values = link.fire.payload.iter().map(|(_, value)| value).chain(link.when.as_ref().map(|(_, condition)| condition));
+    let allow = allow_conditions(values, &system.env);
+    quote! {
+        #docs
+        #allow
+        fn #method(&mut self #phase) -> #result<#ty, Failure<U::Error>> {
+            #when
+            #(self.#present()?;)*
+            #(self.require(Rule::#rules)?;)*
+            #copy
+            #body
+        }
+    }
+}

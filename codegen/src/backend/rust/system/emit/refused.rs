@@ -1,0 +1,63 @@
+//! The reasons of refusals.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::backend::rust::emit::doc_line;
+use crate::backend::rust::lower::docs;
+use crate::backend::rust::system::ir::System;
+
+/// `Refused` and `Failure`.
+pub(super) fn expand_refused(system: &System) -> TokenStream {
+    let (facade, vis) = (&system.env.facade, &system.env.visibility);
+    let variants = system.parts.iter().map(|part| {
+        let (variant, path) = (&part.variant, &part.machine.path);
+        let docs = doc_line(&format!("The machine of {} refused its event.", docs::code(&part.name)));
+        quote! { #docs #variant(#path::Refused) }
+    });
+    let shown = system.parts.iter().map(|part| {
+        let variant = &part.variant;
+        quote! { Refused::#variant(refused) => ::core::fmt::Display::fmt(refused, f) }
+    });
+    let rule = system.rules.is_some().then(|| {
+        quote! {
+            /// A rule does not hold.
+            Rule(Rule),
+        }
+    });
+    let invariant = system.invariant_enum.is_some().then(|| {
+        quote! {
+            /// An invariant would not hold afterwards.
+            Invariant(Invariant),
+        }
+    });
+    let rule_shown = rule.is_some().then(|| quote! { Refused::Rule(rule) => f.write_str(rule.doc()), });
+    let invariant_shown = invariant.is_some().then(|| quote! { Refused::Invariant(invariant) => f.write_str(invariant.doc()), });
+    quote! {
+        /// Why a transaction was refused; everything is as it was.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #vis enum Refused {
+            /// A part that the transaction needs is not there.
+            Missing(Part),
+            #rule
+            #invariant
+            #(#variants,)*
+        }
+
+        impl ::core::fmt::Display for Refused {
+            fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+                match self {
+                    Refused::Missing(part) => ::core::write!(f, "there is no {}", part.name()),
+                    #rule_shown
+                    #invariant_shown
+                    #(#shown,)*
+                }
+            }
+        }
+
+        impl ::core::error::Error for Refused {}
+
+        /// Why a transaction stopped; `X` is the error of the unit of work.
+        #vis type Failure<X> = #facade::Failure<Refused, X>;
+    }
+}

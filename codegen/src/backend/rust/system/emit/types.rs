@@ -1,0 +1,36 @@
+//! The types of machines, as a system names them.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::backend::rust::emit::generics::angled;
+use crate::backend::rust::system::ir::Machine;
+
+impl Machine {
+    /// `super::hop::Hop<U::Text, U::Key>`, where `U` is the unit of work.
+    pub(super) fn ty(&self, U: &TokenStream) -> TokenStream {
+        let (path, Machine) = (&self.path, &self.ident);
+        let text = self.text.then(|| quote! { #U::Text, });
+        let key = self.reference.then(|| quote! { #U::Key, });
+        let arguments = angled(quote! { #text #key });
+        quote! { #path::#Machine #arguments }
+    }
+
+    /// `super::hop::Event<'_, U::Key>`
+    pub(super) fn event_ty(&self, U: &TokenStream) -> TokenStream {
+        let path = &self.path;
+        let lifetime = self.event_text.then(|| quote! { '_, });
+        let key = self.event_reference.then(|| quote! { #U::Key, });
+        let arguments = angled(quote! { #lifetime #key });
+        quote! { #path::Event #arguments }
+    }
+
+    /// `super::hop::Predicates<U::Text, U::Key>`
+    pub(super) fn predicates_bound(&self, U: &TokenStream) -> TokenStream {
+        let path = &self.path;
+        let text = self.text.then(|| quote! { #U::Text, });
+        let key = self.predicates_reference.then(|| quote! { #U::Key, });
+        let arguments = angled(quote! { #text #key });
+        quote! { #path::Predicates #arguments }
+    }
+}

@@ -1,0 +1,108 @@
+//! The unit of work that the user implements.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use crate::backend::rust::emit::{doc, doc_line};
+use crate::backend::rust::lower::docs;
+use crate::backend::rust::system::ir::{Part, System};
+
+/// `trait UnitOfWork`.
+pub(super) fn expand_unit(system: &System) -> TokenStream {
+    let (facade, prelude, vis) = (&system.env.facade, &system.env.prelude, &system.env.visibility);
+    let (clone, as_ref, from) = (&prelude.clone, &prelude.as_ref, &prelude.from);
+    let text = system.keeps_text.then(|| {
+        quote! {
+            /// The type of texts in contexts.
+            type Text: #clone + #as_ref<str> + for<'e> #from<&'e str>;
+        }
+    });
+    let methods = system.parts.iter().map(|part| expand_methods(system, part));
+    let docs = doc_line(&format!("The store of a {}, and the host of its effects, during one transaction.", docs::code(&system.name)));
+    quote! {
+        #docs
+        #vis trait UnitOfWork: #facade::Unit {
+            #text
+            #(#methods)*
+        }
+    }
+}
+
+fn expand_methods(system: &System, part: &Part) -> TokenStream {
+    let prelude = &system.env.prelude;
+    let (option, result) = (&prelude.option, &prelude.result);
+    let (name, machine) = (docs::code(&part.name), &part.machine);
+    let (ty, load, save) = (machine.ty(&quote! { Self }), &part.methods.load, &part.methods.save);
+    let key = part.many.then(|| quote! { key: Self::Key, });
+    let load_doc = doc_line(&if part.many { format!("Loads a {name}.") } else { format!("Loads the {name}.") });
+    let save_doc = doc_line(&format!("Saves the {name} after a change; `before` is what was loaded, `None` where it is new."));
+    let own_key = part.methods.key.as_ref().map(|method| {
+        let docs = doc_line(&format!("The key of the {name}."));
+        quote! { #docs fn #method(&mut self) -> #result<Self::Key, Self::Error>; }
+    });
+    let new_key = part.methods.new.as_ref().map(|method| {
+        let docs = doc_line(&format!("The key of a new {name}: called once for each that is created."));
+        quote! { #docs fn #method(&mut self) -> #result<Self::Key, Self::Error>; }
+    });
+    let next = expand_next(system, part);
+    let perform = expand_perform(system, part);
+    let predicates = expand_predicates(system, part);
+    let allow_load = (machine.text && machine.reference).then(|| quote! { #[allow(clippy::type_complexity)] });
+    quote! {
+        #own_key
+        #new_key
+        #load_doc
+        #allow_load
+        fn #load(&mut self, #key) -> #result<#option<#ty>, Self::Error>;
+        #save_doc
+        fn #save(&mut self, #key before: #option<&#ty>, after: &#ty) -> #result<(), Self::Error>;
+        #next
+        #perform
+        #predicates
+    }
+}
+
+fn expand_next(system: &System, part: &Part) -> Option<TokenStream> {
+    let (option, result) = (&system.env.prelude.option, &system.env.prelude.result);
+    let (method, machine) = (part.methods.next.as_ref()?, &part.machine);
+    let ty = machine.ty(&quote! { Self });
+    let docs = doc(&[
+        format!("The {} after `after`, or the first one: any order will do that stays the same.", docs::code(&part.name)),
+        "Invariants check every one.".into(),
+    ]);
+    let allow = (machine.text || machine.reference).then(|| quote! { #[allow(clippy::type_complexity)] });
+    Some(quote! {
+        #docs
+        #allow
+        fn #method(&mut self, after: #option<Self::Key>) -> #result<#option<(Self::Key, #ty)>, Self::Error>;
+    })
+}
+
+fn expand_perform(system: &System, part: &Part) -> Option<TokenStream> {
+    let (result, machine) = (&system.env.prelude.result, &part.machine);
+    let (method, path) = (part.methods.perform.as_ref()?, &machine.path);
+    let key = part.many.then(|| quote! { key: Self::Key, });
+    let event = machine.effects_take_event.then(|| {
+        let event = machine.event_ty(&quote! { Self });
+        quote! { event: &#event, }
+    });
+    let forward = if machine.effects_take_event { "effect.perform(event, …)" } else { "effect.perform(…)" };
+    let docs = doc_line(&format!("Performs an effect of the {}; `{forward}` calls its method.", docs::code(&part.name)));
+    Some(quote! { #docs fn #method(&mut self, #key #event effect: #path::Effect) -> #result<(), Self::Error>; })
+}
+
+fn expand_predicates(system: &System, part: &Part) -> Option<TokenStream> {
+    let prelude = &system.env.prelude;
+    let (clone, result) = (&prelude.clone, &prelude.result);
+    let ((Answers, method), name) = (part.methods.predicates.as_ref()?, docs::code(&part.name));
+    let bound = part.machine.predicates_bound(&quote! { Self });
+    let ty_docs = doc_line(&format!("The type that answers the predicates of the {name}."));
+    let docs = doc_line(&format!("The predicates of the {name} in this transaction: the same answers throughout."));
+    Some(quote! {
+        #ty_docs
+        type #Answers: #bound + #clone;
+
+        #docs
+        fn #method(&mut self) -> #result<Self::#Answers, Self::Error>;
+    })
+}

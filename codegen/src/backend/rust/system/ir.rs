@@ -1,0 +1,279 @@
+//! The description of a system's module: every name is a Rust identifier, every expression is typed.
+//!
+//! [`lower`](super::lower) makes it from the model, and [`emit`](super::emit) makes tokens of it.
+
+use proc_macro2::{Ident, TokenStream};
+
+use crate::backend::rust::ir::{Env, Expr, UnitEnum};
+use crate::source::Span;
+
+/// The module of a system.
+pub(crate) struct System {
+    /// The name in the spec.
+    pub(crate) name: String,
+    /// The documentation of the module.
+    pub(crate) module_doc: Vec<String>,
+    pub(crate) env: Env,
+    pub(crate) parts: Vec<Part>,
+    /// Some part keeps texts.
+    pub(crate) keeps_text: bool,
+    pub(crate) part_enum: UnitEnum,
+    pub(crate) transaction_enum: Option<UnitEnum>,
+    pub(crate) actors: Option<UnitEnum>,
+    pub(crate) rules: Option<UnitEnum>,
+    pub(crate) invariant_enum: Option<UnitEnum>,
+    pub(crate) transactions: Vec<Transaction>,
+    /// The parts as a transaction sees them; none where there are no transactions.
+    pub(crate) world: Option<World>,
+    pub(crate) invariants: Vec<Invariant>,
+    /// The words by which a line of the module speaks of an element of the spec.
+    pub(crate) blame: Vec<(Vec<String>, Span)>,
+}
+
+/// A machine in a role.
+pub(crate) struct Part {
+    /// The name in the spec.
+    pub(crate) name: String,
+    /// The variant of `Part` and of `Refused`.
+    pub(crate) variant: Ident,
+    pub(crate) machine: Machine,
+    /// There may be many instances.
+    pub(crate) many: bool,
+    pub(crate) methods: Methods,
+}
+
+/// What a system needs to know of a machine's module.
+pub(crate) struct Machine {
+    /// The path of the module: `super::hop`.
+    pub(crate) path: TokenStream,
+    /// The machine's type.
+    pub(crate) ident: Ident,
+    /// The type has a parameter for texts.
+    pub(crate) text: bool,
+    /// The type has a parameter for references.
+    pub(crate) reference: bool,
+    /// `Event` has a lifetime.
+    pub(crate) event_text: bool,
+    /// `Event` has a parameter for references.
+    pub(crate) event_reference: bool,
+    /// `Predicates` has a parameter for references.
+    pub(crate) predicates_reference: bool,
+    pub(crate) has_effects: bool,
+    /// Performing an effect takes the event.
+    pub(crate) effects_take_event: bool,
+    /// Events create the machine.
+    pub(crate) has_creation: bool,
+    /// The machine has `apply`.
+    pub(crate) has_dispatch: bool,
+}
+
+/// The methods of `UnitOfWork` for one part.
+pub(crate) struct Methods {
+    pub(crate) load: Ident,
+    pub(crate) save: Ident,
+    /// The key of the single instance.
+    pub(crate) key: Option<Ident>,
+    /// The key of a new instance.
+    pub(crate) new: Option<Ident>,
+    /// The instances, one after the other.
+    pub(crate) next: Option<Ident>,
+    pub(crate) perform: Option<Ident>,
+    /// The type that answers predicates, and the method that returns it.
+    pub(crate) predicates: Option<(Ident, Ident)>,
+}
+
+/// A function that changes the system.
+pub(crate) struct Transaction {
+    pub(crate) ident: Ident,
+    pub(crate) variant: Ident,
+    pub(crate) doc: Vec<String>,
+    /// The keys that the caller gives: positions in [`System::parts`], and parameters.
+    pub(crate) keys: Vec<(usize, Ident)>,
+    /// The inputs with their types.
+    pub(crate) inputs: Vec<(Ident, TokenStream)>,
+    /// The instances that the transaction creates: positions in [`System::parts`], and variables of their keys.
+    pub(crate) new: Vec<(usize, Ident)>,
+    pub(crate) loads: Vec<LoadCall>,
+    /// The methods of `World` that return the parts which must be there.
+    pub(crate) present: Vec<Ident>,
+    /// The variants of the rules that must hold.
+    pub(crate) rules: Vec<Ident>,
+    pub(crate) fires: Vec<Fire>,
+    /// A rule or a payload reads the world before.
+    pub(crate) reads: bool,
+    /// The actors that may trigger it.
+    pub(crate) by: Vec<Ident>,
+    /// The actor that does the work.
+    pub(crate) performer: Option<Ident>,
+    pub(crate) atomic: bool,
+}
+
+/// A call of a method that loads a part.
+pub(crate) struct LoadCall {
+    pub(crate) method: Ident,
+    pub(crate) key: Option<Ident>,
+    /// The method asks the unit; otherwise it only makes place.
+    pub(crate) asks: bool,
+}
+
+/// An event that a transaction or a link raises.
+pub(crate) struct Fire {
+    /// The method of `World`.
+    pub(crate) method: Ident,
+    /// The path of the variant.
+    pub(crate) event: TokenStream,
+    /// The fields of the payload.
+    pub(crate) payload: Vec<(Ident, Expr)>,
+    pub(crate) takes_phase: bool,
+    /// The variable that holds the change, and the method that follows its links.
+    pub(crate) follow: Option<(Ident, Follow)>,
+}
+
+/// A call of the method that follows the links of a part.
+#[derive(Clone)]
+pub(crate) struct Follow {
+    pub(crate) method: Ident,
+    pub(crate) takes_phase: bool,
+}
+
+/// The parts as a transaction sees them.
+pub(crate) struct World {
+    pub(crate) slots: Vec<Slot>,
+    /// The conditions of rules, by variant; empty where no transaction needs any.
+    pub(crate) rules: Vec<(Ident, Expr)>,
+    pub(crate) links: Vec<Link>,
+    /// The checks after a change: the slots that an invariant reads, and the variant of the invariant.
+    pub(crate) checks: Vec<(Vec<Ident>, Ident)>,
+}
+
+/// A part in `World`, with the methods that some transaction needs.
+pub(crate) struct Slot {
+    /// The position in [`System::parts`].
+    pub(crate) part: usize,
+    pub(crate) field: Ident,
+    /// The field for the predicates.
+    pub(crate) predicates: Option<Ident>,
+    /// The method that returns the instance.
+    pub(crate) get: Option<Ident>,
+    /// The method that returns the key.
+    pub(crate) id: Option<Ident>,
+    /// The method that loads the instance.
+    pub(crate) load: Option<Ident>,
+    /// The methods that load the instance which another one belongs to.
+    pub(crate) load_owner: Vec<LoadOwner>,
+    /// The method that makes place for a new instance.
+    pub(crate) make: Option<Ident>,
+    /// The field of the context for the owner, and the owner's field of `World`; for machines that no event creates.
+    pub(crate) owner: Option<Owner>,
+    /// The method that raises an event.
+    pub(crate) fire: Option<Ident>,
+    pub(crate) create: Option<Create>,
+    pub(crate) follow: Option<FollowMethod>,
+}
+
+/// A method that loads an owner.
+pub(crate) struct LoadOwner {
+    pub(crate) method: Ident,
+    /// The name of the part that tells the owner, and its field of `World`.
+    pub(crate) owned: (String, Ident),
+    /// The field of its context.
+    pub(crate) by: Ident,
+}
+
+/// The owner of a new instance.
+pub(crate) struct Owner {
+    /// The owner's field of `World`.
+    pub(crate) field: Ident,
+    /// The field of the context.
+    pub(crate) by: Ident,
+    /// The context has other fields.
+    pub(crate) rest: bool,
+}
+
+/// A method that creates an instance.
+pub(crate) struct Create {
+    pub(crate) method: Ident,
+    /// The method for an instance that is there already.
+    pub(crate) or_fire: Option<Ident>,
+    pub(crate) owner: Option<Owner>,
+}
+
+/// The method that follows the links of a part.
+pub(crate) struct FollowMethod {
+    pub(crate) call: Follow,
+    pub(crate) crossings: Vec<(Crossed, Vec<LinkCall>)>,
+}
+
+/// A border that a step may cross.
+pub(crate) enum Crossed {
+    Enters(TokenStream),
+    Leaves(TokenStream),
+    EntersComposite(TokenStream),
+    LeavesComposite(TokenStream),
+}
+
+/// A call of a link's method.
+pub(crate) struct LinkCall {
+    pub(crate) method: Ident,
+    pub(crate) takes_phase: bool,
+    pub(crate) optional: bool,
+    /// The links of the change that the link makes; only an optional link leaves these to the caller.
+    pub(crate) follow: Option<Follow>,
+}
+
+/// A link, as a method of `World`.
+pub(crate) struct Link {
+    pub(crate) method: Ident,
+    pub(crate) doc: Vec<String>,
+    /// The parts that the condition reads, and the condition.
+    pub(crate) when: Option<(Vec<Ident>, Expr)>,
+    pub(crate) present: Vec<Ident>,
+    pub(crate) rules: Vec<Ident>,
+    pub(crate) fire: Fire,
+    pub(crate) takes_phase: bool,
+    /// The payload borrows from the world: it is read from a copy.
+    pub(crate) copies: bool,
+    /// The type of the change, where the method returns it.
+    pub(crate) change: Option<TokenStream>,
+}
+
+/// A condition that holds after every transaction.
+pub(crate) struct Invariant {
+    pub(crate) variant: Ident,
+    pub(crate) function: Ident,
+    pub(crate) doc: Vec<String>,
+    /// The parts without `many`.
+    pub(crate) singles: Vec<Single>,
+    /// The part of which every instance is checked, and its owners.
+    pub(crate) each: Option<Each>,
+    pub(crate) condition: Expr,
+}
+
+/// A part without `many`, found for an invariant.
+pub(crate) struct Single {
+    pub(crate) part: usize,
+    /// The variable of the instance; none where only its presence counts.
+    pub(crate) local: Option<Ident>,
+    /// The variable of the key, where it is read.
+    pub(crate) key: Option<Ident>,
+    /// The position of the owner in [`System::parts`], the field of the context for it, and whether there are other
+    /// fields; for a machine that no event creates.
+    pub(crate) owner: Option<(usize, Ident, bool)>,
+}
+
+/// Every instance of a part.
+pub(crate) struct Each {
+    pub(crate) part: usize,
+    pub(crate) local: Ident,
+    pub(crate) is_read: bool,
+    pub(crate) key: Ident,
+    pub(crate) owners: Vec<FindOwner>,
+}
+
+/// A step from an instance to its owner; instances without one are skipped.
+pub(crate) enum FindOwner {
+    /// The owner is loaded.
+    Load { part: usize, of: Ident, by: Ident, key: Ident, local: Option<Ident> },
+    /// The owner is the single instance with this key.
+    Is { of: Ident, by: Ident, key: Ident, required: bool },
+}

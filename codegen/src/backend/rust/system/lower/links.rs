@@ -1,0 +1,119 @@
+//! Links: methods of `World` that raise an event when another part changes.
+
+use std::collections::BTreeSet;
+
+use quote::quote;
+
+use super::SystemLowering;
+use crate::backend::rust::lower::docs;
+use crate::backend::rust::names::UniqueNames;
+use crate::backend::rust::system::ir::{Crossed, Follow, FollowMethod, Link, LinkCall};
+use crate::expr::Var;
+use crate::model::system::{Crossing, Link as SpecLink};
+use crate::model::{PartId, StateId, Type};
+
+impl SystemLowering<'_> {
+    /// The parts that transactions change, directly or through links.
+    pub(super) fn fired(&self) -> BTreeSet<PartId> {
+        let mut fired: BTreeSet<PartId> = self.system.transactions.iter().flat_map(|it| &it.fire).map(|it| it.part).collect();
+        let mut open: Vec<PartId> = fired.iter().copied().collect();
+        while let Some(part) = open.pop() {
+            open.extend(self.links_of(part).map(|(_, link)| link.fire.part).filter(|it| fired.insert(*it)));
+        }
+        fired
+    }
+
+    pub(super) fn follow_method(&self, part: PartId) -> Option<FollowMethod> {
+        let call = self.follow(part)?;
+        let machine = self.machine(part).machine;
+        let depth = |state: &StateId| machine.ancestors(*state).count();
+        let watched: BTreeSet<StateId> = self.links_of(part).map(|(_, link)| link.state).collect();
+        // On the way out the innermost state comes first, on the way in the outermost.
+        let mut states: Vec<StateId> = watched.into_iter().collect();
+        states.sort_by_key(|it| std::cmp::Reverse(depth(it)));
+        let mut borders: Vec<(Crossing, StateId)> = states.iter().map(|it| (Crossing::Exit, *it)).collect();
+        states.sort_by_key(depth);
+        borders.extend(states.iter().map(|it| (Crossing::Enter, *it)));
+        let mut crossings = Vec::new();
+        for (on, state) in borders {
+            let links = self.links_of(part).filter(|(_, link)| link.on == on && link.state == state);
+            let calls: Vec<LinkCall> = links.map(|(idx, link)| self.link_call(idx, link)).collect();
+            if !calls.is_empty() {
+                crossings.push((self.crossed(part, on, state), calls));
+            }
+        }
+        Some(FollowMethod { call, crossings })
+    }
+
+    fn crossed(&self, part: PartId, on: Crossing, state: StateId) -> Crossed {
+        let (path, machine) = (self.path(part), self.machine(part));
+        let (types, ident) = (&machine.types, machine.state(state));
+        let (leaf, composite) = (&types.state, &types.composite);
+        match (on, machine.machine.is_leaf(state)) {
+            (Crossing::Enter, true) => Crossed::Enters(quote! { #path::#leaf::#ident }),
+            (Crossing::Exit, true) => Crossed::Leaves(quote! { #path::#leaf::#ident }),
+            (Crossing::Enter, false) => Crossed::EntersComposite(quote! { #path::#composite::#ident }),
+            (Crossing::Exit, false) => Crossed::LeavesComposite(quote! { #path::#composite::#ident }),
+        }
+    }
+
+    fn link_call(&self, idx: usize, link: &SpecLink) -> LinkCall {
+        LinkCall {
+            method: self.names.links[idx].clone(),
+            takes_phase: self.link_takes_phase(link),
+            optional: link.optional,
+            follow: self.follow_of_caller(link),
+        }
+    }
+
+    /// What an optional link sets off is not optional, so that its caller follows that.
+    fn follow_of_caller(&self, link: &SpecLink) -> Option<Follow> {
+        if link.optional { self.follow(link.fire.part) } else { None }
+    }
+
+    fn link_takes_phase(&self, link: &SpecLink) -> bool {
+        self.has_effects(link.fire.part) || (!link.optional && self.follow_takes_phase(link.fire.part))
+    }
+
+    pub(super) fn link(&self, idx: usize) -> Link {
+        let spec = &self.system.links[idx];
+        let fire = std::slice::from_ref(&spec.fire);
+        let when = spec.when.as_ref().map(|when| {
+            let present = when.parts().iter().map(|it| self.get(*it)).collect();
+            (present, self.condition(when, quote! { self }))
+        });
+        let mut parts = self.system.parts_of_fire(&spec.fire);
+        // Those of the condition are there.
+        parts.retain(|part| !spec.when.as_ref().is_some_and(|it| it.parts().contains(part)));
+        let rules = self.rules(&spec.fire);
+        let alone = rules.is_empty() && parts == [spec.fire.part];
+        let present = if alone { Vec::new() } else { self.present(&parts, fire) };
+        let is_kept_text = |var: &Var| match var {
+            Var::PartContext(part, field) => self.machine(*part).machine.fields[field.index()].ty == Type::Text,
+            _ => false,
+        };
+        let copies = spec.fire.payload.iter().any(|it| it.vars().iter().any(is_kept_text));
+        let world = if copies {
+            quote! { before }
+        } else {
+            quote! { self }
+        };
+        let mut fire = self.fire(&spec.fire, self.reads(world), &mut UniqueNames::default(), false);
+        let returns_change = self.follow_of_caller(spec).is_some();
+        if returns_change {
+            fire.follow = None;
+        }
+        let (path, change) = (self.path(spec.fire.part), &self.machine(spec.fire.part).types.change);
+        Link {
+            method: self.names.links[idx].clone(),
+            doc: vec![docs::sentence_or(spec.doc.as_deref(), || "A link of the spec.".into())],
+            when,
+            present,
+            rules,
+            takes_phase: self.link_takes_phase(spec),
+            copies,
+            change: returns_change.then(|| quote! { #path::#change }),
+            fire,
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! Model to IR: the only place of the systems' backend that reads the model.
+
+mod enums;
+mod invariants;
+mod links;
+mod parts;
+mod resolve;
+mod transactions;
+mod world;
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::ir;
+use crate::backend::rust::Style;
+use crate::backend::rust::ir::Env;
+use crate::backend::rust::lower::{Lowering, Request, docs};
+use crate::backend::rust::names::{ModuleNames, UniqueNames};
+use crate::expr::{Expr, Var};
+use crate::model::system::{Fire, Link, Part};
+use crate::model::{EnumId, Model, PartId, System};
+use crate::names::{ident, snake, upper_camel};
+
+/// The system's module.
+pub(crate) fn lower(model: &Model, system: &System, style: &Style) -> ir::System {
+    let request = Request::default();
+    SystemLowering::new(model, system, style, &request).system()
+}
+
+/// A system on its way into the IR.
+struct SystemLowering<'m> {
+    system: &'m System,
+    env: Env,
+    modules: ModuleNames,
+    /// The machines that the system speaks of, by position in the model.
+    machines: BTreeMap<usize, Lowering<'m>>,
+    names: Names,
+    used: RefCell<Used>,
+}
+
+/// The identifiers of everything that the spec names, by position.
+struct Names {
+    parts: Vec<PartNames>,
+    actors: Vec<Ident>,
+    transactions: Vec<Ident>,
+    transaction_variants: Vec<Ident>,
+    rules: Vec<Ident>,
+    invariants: Vec<Ident>,
+    /// The functions that check invariants.
+    checks: Vec<Ident>,
+    /// The methods of links.
+    links: Vec<Ident>,
+}
+
+/// The identifiers of one part.
+struct PartNames {
+    variant: Ident,
+    /// The beginning of variables: `hop`.
+    base: String,
+    /// The field of `World`, and the field for its predicates.
+    field: Ident,
+    predicates: Ident,
+    /// Methods of `World`.
+    get: Ident,
+    id: Ident,
+    load: Ident,
+    make: Ident,
+    fire: Ident,
+    create: Ident,
+    follow: Ident,
+    /// Methods of `World` that load the part as the owner of another one.
+    load_owner: BTreeMap<PartId, Ident>,
+}
+
+/// The parts of `World` that transactions and links use.
+#[derive(Default)]
+struct Used {
+    slots: BTreeSet<PartId>,
+    get: BTreeSet<PartId>,
+    id: BTreeSet<PartId>,
+    load: BTreeSet<PartId>,
+    /// Owners, and the parts that tell these.
+    load_owner: BTreeSet<(PartId, PartId)>,
+    make: BTreeSet<PartId>,
+    fire: BTreeSet<PartId>,
+    create: BTreeSet<PartId>,
+    rules: BTreeSet<usize>,
+}
+
+/// The methods of `World` that no part names.
+const WORLD: &[&str] = &["empty", "clone", "require", "save"];
+
+/// The variants of `Refused` that no part names.
+const REFUSED: &[&str] = &["Missing", "Rule", "Invariant", "Self"];
+
+impl<'m> SystemLowering<'m> {
+    fn new(model: &'m Model, system: &'m System, style: &Style, request: &'m Request) -> Self {
+        let used = system.parts.iter().map(|it| it.machine).chain(system.enum_origins.iter().map(|(machine, _)| *machine));
+        let machines = used.map(|idx| (idx, Lowering::new(&model.machines[idx], style, request))).collect();
+        SystemLowering {
+            system,
+            env: Env::of_file(style),
+            modules: ModuleNames::of(model),
+            names: Names::new(system, &machines),
+            machines,
+            used: RefCell::default(),
+        }
+    }
+
+    fn system(self) -> ir::System {
+        let system = self.system;
+        let transactions: Vec<_> = (0..system.transactions.len()).map(|idx| self.transaction(idx)).collect();
+        let world = (!transactions.is_empty()).then(|| self.world());
+        let invariants: Vec<_> = (0..system.invariants.len()).map(|idx| self.invariant(idx)).collect();
+        let mut module_doc = vec![docs::sentence(&system.title), system.doc.as_deref().map(docs::sentence).unwrap_or_default()];
+        module_doc.push(docs::bullets(&system.notes));
+        ir::System {
+            name: system.name.clone(),
+            module_doc,
+            parts: self.lower_parts(),
+            keeps_text: system.part_ids().any(|it| self.machine(it).context_has(&crate::model::Type::Text)),
+            part_enum: self.part_enum(),
+            transaction_enum: self.transaction_enum(),
+            actors: self.actor_enum(),
+            rules: self.rule_enum(),
+            invariant_enum: self.invariant_enum(),
+            blame: self.blame(),
+            transactions,
+            world,
+            invariants,
+            env: self.env,
+        }
+    }
+
+    fn part(&self, id: PartId) -> &'m Part {
+        self.system.part(id)
+    }
+
+    fn machine(&self, id: PartId) -> &Lowering<'m> {
+        &self.machines[&self.part(id).machine]
+    }
+
+    fn names(&self, id: PartId) -> &PartNames {
+        &self.names.parts[id.index()]
+    }
+
+    /// `super::hop`
+    fn path(&self, id: PartId) -> TokenStream {
+        self.module_path(&self.machine(id).machine.name)
+    }
+
+    fn module_path(&self, machine: &str) -> TokenStream {
+        let module = self.modules.of_name(machine);
+        quote! { super::#module }
+    }
+
+    /// The machine that an enum of the system comes from, and its id there.
+    fn enum_origin(&self, id: EnumId) -> (&Lowering<'m>, EnumId) {
+        let (machine, own) = self.system.enum_origins[id.index()];
+        (&self.machines[&machine], own)
+    }
+
+    /// Whether the key of a part is asked for anywhere.
+    fn needs_key(&self, id: PartId) -> bool {
+        self.part(id).many || self.is_owner(id) || self.expressions().any(|expr| expr.vars().contains(&Var::PartId(id)))
+    }
+
+    fn is_owner(&self, id: PartId) -> bool {
+        self.system.parts.iter().any(|part| part.of.is_some_and(|(owner, _)| owner == id))
+    }
+
+    fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        let system = self.system;
+        let fires = system.transactions.iter().flat_map(|it| &it.fire).chain(system.links.iter().map(|it| &it.fire));
+        let rules = system.rules.iter().map(|it| &it.require).chain(system.invariants.iter().map(|it| &it.require));
+        let conditions = system.links.iter().filter_map(|it| it.when.as_ref());
+        fires.flat_map(|it| &it.payload).chain(rules).chain(conditions)
+    }
+
+    /// Whether the event creates an instance of its part.
+    fn creates(&self, fire: &Fire) -> bool {
+        self.machine(fire.part).machine.is_creation_event(fire.event)
+    }
+
+    fn has_effects(&self, part: PartId) -> bool {
+        !self.machine(part).machine.effects.is_empty()
+    }
+
+    /// The links that watch a part.
+    fn links_of(&self, part: PartId) -> impl Iterator<Item = (usize, &'m Link)> + use<'m> {
+        self.system.links.iter().enumerate().filter(move |(_, link)| link.part == part)
+    }
+}
+
+impl Names {
+    fn new(system: &System, machines: &BTreeMap<usize, Lowering<'_>>) -> Self {
+        let transactions = system.transactions.iter().map(|it| &it.name);
+        let mut functions = UniqueNames::besides(["check_invariants"]);
+        let idents = functions.claim_all(transactions.clone(), snake);
+        let rules = texts(system.rules.iter().map(|it| it.doc.as_str()), "Rule");
+        let invariants = texts(system.invariants.iter().map(|it| it.doc.as_str()), "Invariant");
+        let mut methods = UniqueNames::besides(WORLD.iter().copied());
+        let parts = PartNames::all(system, &mut methods);
+        let links = system.links.iter().map(|link| methods.claim(link_name(system, machines, link))).collect();
+        Names {
+            parts,
+            actors: UniqueNames::besides(["Self"]).claim_all(system.actors.iter().map(|it| &it.name), upper_camel),
+            transactions: idents,
+            transaction_variants: UniqueNames::besides(["Self"]).claim_all(transactions, upper_camel),
+            checks: invariants.iter().map(|it| functions.claim(format!("check_{}", snake(&it.to_string())))).collect(),
+            rules,
+            invariants,
+            links,
+        }
+    }
+}
+
+impl PartNames {
+    fn all(system: &System, methods: &mut UniqueNames) -> Vec<PartNames> {
+        let variants = UniqueNames::besides(REFUSED.iter().copied()).claim_all(system.parts.iter().map(|it| &it.name), upper_camel);
+        let mut fields = UniqueNames::default();
+        let idents = fields.claim_all(system.parts.iter().map(|it| &it.name), snake);
+        let bases: Vec<String> = idents.iter().map(|it| it.to_string().trim_start_matches("r#").to_owned()).collect();
+        let gets: Vec<Ident> = bases.iter().map(|it| methods.claim(it.clone())).collect();
+        let mut all = Vec::new();
+        for (idx, base) in bases.iter().enumerate() {
+            let owned = system.part_ids().filter(|it| system.part(*it).of.is_some_and(|(owner, _)| owner.index() == idx));
+            let load_owner = owned.map(|it| (it, methods.claim(format!("load_{base}_of_{}", bases[it.index()])))).collect();
+            let mut method = |verb: &str| methods.claim(format!("{verb}_{base}"));
+            all.push(PartNames {
+                variant: variants[idx].clone(),
+                field: idents[idx].clone(),
+                predicates: fields.claim(format!("{base}_predicates")),
+                get: gets[idx].clone(),
+                load: method("load"),
+                make: method("new"),
+                fire: method("fire"),
+                create: method("create"),
+                follow: method("follow"),
+                id: methods.claim(format!("{base}_id")),
+                load_owner,
+                base: base.clone(),
+            });
+        }
+        all
+    }
+}
+
+/// A variant for each text of the spec: its first words, and a number where an earlier text begins alike.
+fn texts<'a>(texts: impl Iterator<Item = &'a str>, kind: &str) -> Vec<Ident> {
+    let mut taken = BTreeSet::from(["Self".to_owned()]);
+    let mut unique = |name: String| {
+        let numbered = (2..).map(|number| format!("{name}{number}"));
+        let free = std::iter::once(name.clone()).chain(numbered).find(|it| taken.insert(it.clone()));
+        // Numbers do not run out.
+        ident(&free.unwrap_or(name))
+    };
+    texts.map(|text| unique(variant_of(text, kind))).collect()
+}
+
+/// `MissionIsInProgressBeforeCreatingHops`
+fn variant_of(text: &str, kind: &str) -> String {
+    const N_WORDS: usize = 9;
+    let words = text.split(|it: char| it != '_' && !unicode_ident::is_xid_continue(it));
+    let is_article = |it: &str| matches!(it.to_ascii_lowercase().as_str(), "a" | "an" | "the");
+    let words = words.filter(|it| it.chars().any(char::is_alphanumeric) && !is_article(it)).take(N_WORDS);
+    let name: Vec<String> = words.map(|it| upper_camel(it).trim_start_matches('_').to_owned()).collect();
+    let name = name.concat();
+    match name.chars().next() {
+        Some(first) if unicode_ident::is_xid_start(first) => name,
+        _ => format!("{kind}{name}"),
+    }
+}
+
+/// `enter_pressure_critical_fires_session_pressure_critical`
+fn link_name(system: &System, machines: &BTreeMap<usize, Lowering<'_>>, link: &Link) -> String {
+    let verb = match link.on {
+        crate::model::system::Crossing::Enter => "enter",
+        crate::model::system::Crossing::Exit => "exit",
+    };
+    let (from, to) = (system.part(link.part), system.part(link.fire.part));
+    let state = &machines[&from.machine].machine.state(link.state).name;
+    let event = &machines[&to.machine].machine.event(link.fire.event).name;
+    [verb, &snake(&from.name), &snake(state), "fires", &snake(&to.name), &snake(event)].join("_")
+}

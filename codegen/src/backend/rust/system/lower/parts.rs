@@ -1,0 +1,129 @@
+//! The parts: their machines, and the methods of the unit of work.
+
+use proc_macro2::TokenStream;
+use quote::{format_ident, quote};
+
+use super::SystemLowering;
+use crate::backend::rust::lower::docs;
+use crate::backend::rust::names::UniqueNames;
+use crate::backend::rust::system::ir::{Machine, Methods, Part};
+use crate::model::system::Input;
+use crate::model::{PartId, PredicateId, Type};
+use crate::source::Span;
+
+impl SystemLowering<'_> {
+    pub(super) fn lower_parts(&self) -> Vec<Part> {
+        // A part `load` beside a part `key`: the key of the one is not the loading of the other.
+        let mut unique = UniqueNames::default();
+        let part = |id| Part {
+            name: self.part(id).name.clone(),
+            variant: self.names(id).variant.clone(),
+            machine: self.lower_machine(id),
+            many: self.part(id).many,
+            methods: self.methods(id, &mut unique),
+        };
+        self.system.part_ids().map(part).collect()
+    }
+
+    fn lower_machine(&self, id: PartId) -> Machine {
+        let lowering = self.machine(id);
+        let machine = lowering.machine;
+        let asked_with_event = (0..machine.predicates.len()).any(|idx| lowering.predicate_takes_event(PredicateId::new(idx)));
+        let (reference, event_reference) = (lowering.context_has(&Type::Reference), lowering.payload_has(&Type::Reference));
+        Machine {
+            path: self.path(id),
+            ident: lowering.types.machine.clone(),
+            text: lowering.context_has(&Type::Text),
+            reference,
+            event_text: lowering.payload_has(&Type::Text),
+            event_reference,
+            predicates_reference: reference || (asked_with_event && event_reference),
+            has_effects: self.has_effects(id),
+            effects_take_event: machine.effects.iter().any(|it| !it.payload.is_empty()),
+            has_creation: lowering.has_creation(),
+            has_dispatch: machine.edges.iter().any(|it| it.from.is_some() && it.event.is_some()),
+        }
+    }
+
+    /// The methods of the unit of work for one part.
+    fn methods(&self, id: PartId, unique: &mut UniqueNames) -> Methods {
+        let (base, part, machine) = (&self.names(id).base, self.part(id), self.machine(id));
+        let each = self.system.invariants.iter().any(|it| it.of == Some(id));
+        let (load, save) = (unique.claim(format!("load_{base}")), unique.claim(format!("save_{base}")));
+        let mut method = |wanted: bool, name: String| wanted.then(|| unique.claim(name));
+        let key = method(!part.many && self.needs_key(id), format!("{base}_key"));
+        let new = method(part.many && machine.has_creation(), format!("new_{base}"));
+        let next = method(each, format!("next_{base}"));
+        let perform = method(self.has_effects(id), format!("perform_{base}"));
+        let predicates = method(!machine.machine.predicates.is_empty(), format!("{base}_predicates"));
+        let predicates_ty = format_ident!("{}Predicates", self.names(id).variant);
+        Methods { load, save, key, new, next, perform, predicates: predicates.map(|it| (predicates_ty, it)) }
+    }
+
+    /// The type of an input of a transaction.
+    pub(super) fn input_ty(&self, input: &Input) -> TokenStream {
+        let ty = self.input_value_ty(&input.field.ty, input.of);
+        let option = &self.env.prelude.option;
+        if input.field.optional {
+            quote! { #option<#ty> }
+        } else {
+            ty
+        }
+    }
+
+    fn input_value_ty(&self, ty: &Type, of: Option<PartId>) -> TokenStream {
+        let facade = &self.env.facade;
+        match ty {
+            Type::Bool => quote! { bool },
+            Type::Int => quote! { i64 },
+            Type::Decimal => quote! { #facade::Decimal },
+            Type::Duration => quote! { #facade::Duration },
+            Type::Timestamp => quote! { #facade::Timestamp },
+            Type::Text => quote! { &str },
+            Type::Reference => quote! { U::Key },
+            Type::Enum(id) => {
+                let (machine, own) = self.enum_origin(*id);
+                let (path, ident) = (self.module_path(&machine.machine.name), &machine.names.enums[own.index()]);
+                quote! { #path::#ident }
+            }
+            // The check lets an input be a state or an event of a part only: `part.state`.
+            Type::State | Type::Event => {
+                let part = of.unwrap_or(PartId::new(0));
+                let (path, types) = (self.path(part), &self.machine(part).types);
+                let ident = if *ty == Type::State { &types.state } else { &types.event_kind };
+                quote! { #path::#ident }
+            }
+            Type::List(item) => {
+                let item = self.input_value_ty(item, of);
+                quote! { &'static [#item] }
+            }
+        }
+    }
+
+    /// The words by which a line of the module speaks of an element of the spec.
+    pub(super) fn blame(&self) -> Vec<(Vec<String>, Span)> {
+        let (system, names) = (self.system, &self.names);
+        let mut blame = Vec::new();
+        for ((it, ident), variant) in system.transactions.iter().zip(&names.transactions).zip(&names.transaction_variants) {
+            blame.push((vec![format!("fn {ident}<")], it.span));
+            blame.push((vec![format!("Transaction::{variant}")], it.span));
+        }
+        for (part, it) in system.parts.iter().zip(&names.parts) {
+            let words = [format!("Part::{}", it.variant), format!(".{}()", it.get), format!("fn {}(", it.load), format!("fn {}(", it.fire)];
+            blame.extend(words.map(|word| (vec![word], part.span)));
+        }
+        for (rule, variant) in system.rules.iter().zip(&names.rules) {
+            blame.push((vec![format!("Rule::{variant}")], rule.span));
+            blame.push((vec![docs::sentence(&rule.doc)], rule.span));
+        }
+        for ((invariant, variant), check) in system.invariants.iter().zip(&names.invariants).zip(&names.checks) {
+            blame.push((vec![format!("Invariant::{variant}")], invariant.span));
+            blame.push((vec![check.to_string()], invariant.span));
+            blame.push((vec![docs::sentence(&invariant.doc)], invariant.span));
+        }
+        for (link, method) in system.links.iter().zip(&names.links) {
+            blame.push((vec![method.to_string()], link.span));
+        }
+        blame
+    }
+}

@@ -1,0 +1,152 @@
+//! Expressions of a system: these read the parts in `World`, or in the variables of an invariant.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::SystemLowering;
+use crate::backend::rust::ir::{Expr, Place};
+use crate::backend::rust::lower::expr::Resolve;
+use crate::backend::rust::lower::types::some_if;
+use crate::expr::{Expr as SpecExpr, ExprKind, Var};
+use crate::model::machine::Constant;
+use crate::model::system::Input;
+use crate::model::{ConstantId, Literal, PartId, PredicateId, StateId, Type};
+use crate::names::ident;
+
+/// The surroundings of an expression.
+pub(super) struct Reads<'a> {
+    pub(super) lowering: &'a SystemLowering<'a>,
+    pub(super) reader: Reader<'a>,
+    pub(super) inputs: &'a [Input],
+    /// The variables of the inputs.
+    pub(super) input_locals: &'a [Ident],
+    /// The part whose event takes the value: a state that is not compared is one of its states.
+    pub(super) taker: Option<PartId>,
+}
+
+/// Where parts are read.
+pub(super) enum Reader<'a> {
+    /// In a world: `before` or `self`.
+    World(TokenStream),
+    /// In variables: instances and keys, by part.
+    Locals(&'a [Ident], &'a [Ident]),
+}
+
+impl Reads<'_> {
+    /// The machine of a part: `before.hop()?`.
+    fn instance(&self, part: PartId) -> TokenStream {
+        match &self.reader {
+            Reader::World(world) => {
+                let get = self.lowering.get(part);
+                quote! { #world.#get()? }
+            }
+            Reader::Locals(instances, _) => {
+                let local = &instances[part.index()];
+                quote! { #local }
+            }
+        }
+    }
+
+    fn key(&self, part: PartId) -> TokenStream {
+        match &self.reader {
+            Reader::World(world) => {
+                let id = self.lowering.id(part);
+                quote! { #world.#id()? }
+            }
+            Reader::Locals(_, keys) => {
+                let local = &keys[part.index()];
+                quote! { #local }
+            }
+        }
+    }
+
+    /// The part whose states an expression speaks of.
+    fn part_of(&self, subject: Option<&SpecExpr>) -> PartId {
+        let part = match subject.map(|it| &it.kind) {
+            Some(ExprKind::Var(var) | ExprKind::NonNull(var)) => match var {
+                Var::PartState(part) | Var::PartContext(part, _) | Var::PartId(part) => Some(*part),
+                Var::Payload(idx) => self.inputs[*idx].of,
+                Var::Context(_) => None,
+            },
+            _ => None,
+        };
+        // The check lets a state stand only where a part tells its machine; states compared with each other are of one
+        // machine, and any part is as good.
+        part.or(self.taker).unwrap_or(PartId::new(0))
+    }
+}
+
+impl Resolve for Reads<'_> {
+    fn place(&self, var: Var) -> Place {
+        Place::Other(match var {
+            Var::PartState(part) => {
+                let instance = self.instance(part);
+                quote! { #instance.state() }
+            }
+            Var::PartContext(part, field) => {
+                let (instance, field) = (self.instance(part), &self.lowering.machine(part).names.fields[field.index()]);
+                quote! { #instance.context().#field }
+            }
+            Var::PartId(part) => self.key(part),
+            Var::Payload(idx) => {
+                let input = &self.input_locals[idx];
+                quote! { #input }
+            }
+            // The check lets a system read contexts through its parts only.
+            Var::Context(_) => return Place::Local(ident("no_such_field")),
+        })
+    }
+
+    fn kept_text(&self, var: Var) -> Option<bool> {
+        let Var::PartContext(part, field) = var else { return None };
+        let field = &self.lowering.machine(part).machine.fields[field.index()];
+        (field.ty == Type::Text).then_some(field.optional)
+    }
+
+    fn predicate(&self, _: PredicateId) -> Expr {
+        // The check lets only machines ask predicates.
+        Expr::Place(Place::Local(ident("no_such_predicate")))
+    }
+
+    fn constant(&self, _: ConstantId) -> TokenStream {
+        // Systems have no constants.
+        quote! { no_such_constant }
+    }
+
+    fn constants(&self) -> &[Constant] {
+        &[]
+    }
+
+    fn computed(&self, _: &SpecExpr, _: &Literal) -> Option<TokenStream> {
+        None
+    }
+
+    fn literal(&self, literal: &Literal, subject: Option<&SpecExpr>) -> Expr {
+        match literal {
+            Literal::State(id) => {
+                let part = self.part_of(subject);
+                let (path, state) = (self.lowering.path(part), self.lowering.machine(part).state_path(*id));
+                Expr::Path(quote! { #path::#state })
+            }
+            Literal::Enum(id, idx) => {
+                let (machine, own) = self.lowering.enum_origin(*id);
+                let (path, value) = (self.lowering.module_path(&machine.machine.name), machine.enum_value(own, *idx));
+                Expr::Path(quote! { #path::#value })
+            }
+            Literal::List(items) => Expr::List(items.iter().map(|it| self.literal(it, subject)).collect()),
+            // The others are the same in every module.
+            literal => self.lowering.machine(PartId::new(0)).literal(literal),
+        }
+    }
+
+    fn is_in(&self, state: Expr, optional: bool, subject: &SpecExpr, whole: StateId) -> Expr {
+        let part = self.part_of(Some(subject));
+        let (path, machine) = (self.lowering.path(part), self.lowering.machine(part));
+        if machine.machine.is_leaf(whole) {
+            let leaf = machine.state_path(whole);
+            return Expr::Compare("==", Box::new(state), Box::new(some_if(optional, Expr::Path(quote! { #path::#leaf }))));
+        }
+        let (composite, ident) = (&machine.types.composite, machine.state(whole));
+        Expr::InComposite { state: Box::new(state), composite: quote! { #path::#composite::#ident }, optional }
+    }
+}

@@ -1,0 +1,248 @@
+//! Transactions: the instances, and the events in their order.
+
+use std::collections::BTreeSet;
+
+use proc_macro2::{Ident, TokenStream};
+use quote::quote;
+
+use super::SystemLowering;
+use super::resolve::{Reader, Reads};
+use crate::backend::rust::ir::Expr;
+use crate::backend::rust::lower::expr::{optional_value, value};
+use crate::backend::rust::names::UniqueNames;
+use crate::backend::rust::system::ir::{Fire, Follow, LoadCall, Transaction};
+use crate::expr::Expr as SpecExpr;
+use crate::model::PartId;
+use crate::model::system::{Fire as SpecFire, Input, Transaction as SpecTransaction};
+use crate::names::snake;
+
+/// The variables of a transaction's function.
+const LOCALS: &[&str] = &["unit", "before", "after", "phase", "self"];
+
+/// The instances of a transaction.
+struct Instances {
+    /// The caller gives a key of each.
+    named: Vec<PartId>,
+    /// The transaction creates one of each.
+    created: Vec<PartId>,
+    /// These are loaded, in this order.
+    loaded: Vec<Loaded>,
+}
+
+/// A part that a transaction loads.
+struct Loaded {
+    part: PartId,
+    /// The part that tells which instance is meant: it belongs to this one.
+    told_by: Option<PartId>,
+}
+
+impl SystemLowering<'_> {
+    pub(super) fn transaction(&self, idx: usize) -> Transaction {
+        let spec = &self.system.transactions[idx];
+        let mut unique = UniqueNames::besides(LOCALS.iter().copied());
+        let inputs: Vec<Ident> = spec.payload.iter().map(|it| unique.claim(snake(&it.field.name))).collect();
+        let keys: Vec<Ident> = self.names.parts.iter().map(|it| unique.claim(format!("{}_id", it.base))).collect();
+        let instances = self.instances(spec);
+        let key = |part: &PartId| (part.index(), keys[part.index()].clone());
+        let reader = || Reads {
+            lowering: self,
+            reader: Reader::World(quote! { before }),
+            inputs: &spec.payload,
+            input_locals: &inputs,
+            taker: None,
+        };
+        let fires: Vec<Fire> = spec.fire.iter().map(|fire| self.fire(fire, reader(), &mut unique, spec.fire.len() > 1)).collect();
+        let rules: Vec<Ident> = spec.fire.iter().flat_map(|fire| self.rules(fire)).collect();
+        let parts = self.system.parts_of(spec);
+        let alone = spec.fire.len() == 1 && rules.is_empty() && parts == [spec.fire[0].part];
+        // The method that raises the only event finds out whether its part is there.
+        let present = if alone { Vec::new() } else { self.present(&parts, &spec.fire) };
+        let reads_parts = |expr: &SpecExpr| !expr.parts().is_empty();
+        let actor = |id: &crate::model::ActorId| self.names.actors[id.index()].clone();
+        Transaction {
+            ident: self.names.transactions[idx].clone(),
+            variant: self.names.transaction_variants[idx].clone(),
+            doc: self.transaction_doc(spec),
+            keys: instances.named.iter().map(key).collect(),
+            inputs: spec.payload.iter().zip(&inputs).map(|(input, local)| (local.clone(), self.input_ty(input))).collect(),
+            new: instances.created.iter().map(key).collect(),
+            loads: self.load_calls(&instances, &keys),
+            reads: !present.is_empty() || !rules.is_empty() || spec.fire.iter().flat_map(|it| &it.payload).any(reads_parts),
+            present,
+            rules,
+            fires,
+            by: spec.by.iter().map(actor).collect(),
+            performer: spec.performer.as_ref().map(actor),
+            atomic: spec.atomic,
+        }
+    }
+
+    /// The parts that a transaction needs, those of its links included.
+    fn needed(&self, transaction: &SpecTransaction) -> BTreeSet<PartId> {
+        let mut needed: BTreeSet<PartId> = self.system.parts_of(transaction).into_iter().collect();
+        let mut open: Vec<PartId> = transaction.fire.iter().map(|it| it.part).collect();
+        let mut seen: BTreeSet<PartId> = BTreeSet::new();
+        while let Some(part) = open.pop() {
+            if !seen.insert(part) {
+                continue;
+            }
+            for (_, link) in self.links_of(part) {
+                needed.extend(self.system.parts_of_fire(&link.fire));
+                needed.extend(link.when.iter().flat_map(|it| it.parts()));
+                open.push(link.fire.part);
+            }
+        }
+        // An owner of an owner is found through the one in between.
+        for part in needed.clone() {
+            let owners: Vec<PartId> = self.system.owners(part).collect();
+            let n_between = owners.iter().rposition(|it| needed.contains(it)).unwrap_or(0);
+            needed.extend(&owners[..n_between]);
+        }
+        needed
+    }
+
+    fn instances(&self, transaction: &SpecTransaction) -> Instances {
+        let needed = self.needed(transaction);
+        let is_many = |part: &PartId| self.part(*part).many;
+        let has_creation = |part: &PartId| self.machine(*part).has_creation();
+        let is_created = |part: &PartId| transaction.fire.iter().any(|fire| fire.part == *part && self.creates(fire));
+        let created: Vec<PartId> = needed.iter().copied().filter(|part| is_many(part) && is_created(part)).collect();
+        // An instance that is there tells what it belongs to.
+        let telling = needed.iter().filter(|part| !created.contains(part) && has_creation(part));
+        let told: BTreeSet<PartId> = telling.flat_map(|part| self.system.owners(*part)).filter(is_many).collect();
+        let named = needed.iter().copied().filter(|part| is_many(part) && !created.contains(part) && !told.contains(part)).collect();
+        let told_by = |part: PartId| {
+            let owned = |it: &&PartId| !created.contains(it) && self.part(**it).of.is_some_and(|(owner, _)| owner == part);
+            let is_teller = |it: &&PartId| has_creation(it) || told.contains(it);
+            needed.iter().filter(owned).find(is_teller).copied().filter(|_| told.contains(&part))
+        };
+        let mut open: Vec<PartId> = needed.iter().copied().filter(|part| !created.contains(part)).collect();
+        let mut loaded: Vec<Loaded> = Vec::new();
+        while !open.is_empty() {
+            // After the part that tells it, and a machine that no event creates after its owner, which it begins with.
+            let waits_for = |part: PartId, other: PartId| match told_by(part) {
+                Some(teller) => teller == other,
+                None => !has_creation(&part) && self.part(part).of.is_some_and(|(owner, _)| owner == other),
+            };
+            // Belonging has no circles, so that some part waits for none.
+            let next = open.iter().position(|part| !open.iter().any(|other| waits_for(*part, *other))).unwrap_or(0);
+            let part = open.remove(next);
+            loaded.push(Loaded { part, told_by: told_by(part) });
+        }
+        Instances { named, created, loaded }
+    }
+
+    fn load_calls(&self, instances: &Instances, keys: &[Ident]) -> Vec<LoadCall> {
+        let mut used = self.used.borrow_mut();
+        let created = instances.created.iter().map(|part| {
+            used.slots.insert(*part);
+            used.make.insert(*part);
+            let asks = !self.machine(*part).machine.predicates.is_empty();
+            LoadCall { method: self.names(*part).make.clone(), key: Some(keys[part.index()].clone()), asks }
+        });
+        let mut calls: Vec<LoadCall> = created.collect();
+        for Loaded { part, told_by } in &instances.loaded {
+            used.slots.insert(*part);
+            let names = self.names(*part);
+            if let Some(owned) = told_by {
+                used.load_owner.insert((*part, *owned));
+                calls.push(LoadCall { method: names.load_owner[owned].clone(), key: None, asks: true });
+                continue;
+            }
+            used.load.insert(*part);
+            let key = self.part(*part).many.then(|| keys[part.index()].clone());
+            calls.push(LoadCall { method: names.load.clone(), key, asks: true });
+        }
+        calls
+    }
+
+    /// The methods that return the parts which must be there; the events create the others.
+    pub(super) fn present(&self, parts: &[PartId], fires: &[SpecFire]) -> Vec<Ident> {
+        let is_created = |part: &PartId| fires.iter().any(|fire| fire.part == *part && self.creates(fire));
+        parts.iter().filter(|part| !is_created(part)).map(|part| self.get(*part)).collect()
+    }
+
+    /// The rules that must hold before an event.
+    pub(super) fn rules(&self, fire: &SpecFire) -> Vec<Ident> {
+        let rules = self.system.rules_for(fire.part, fire.event);
+        let rule = |(idx, _): (usize, _)| {
+            self.used.borrow_mut().rules.insert(idx);
+            self.names.rules[idx].clone()
+        };
+        rules.map(rule).collect()
+    }
+
+    /// The call that raises an event.
+    pub(super) fn fire(&self, fire: &SpecFire, mut reads: Reads<'_>, unique: &mut UniqueNames, several: bool) -> Fire {
+        let (machine, names) = (self.machine(fire.part), self.names(fire.part));
+        reads.taker = Some(fire.part);
+        let event = machine.machine.event(fire.event);
+        let values = event.payload.iter().zip(&fire.payload);
+        let values = values.map(|(field, expr)| if field.optional { optional_value(expr, &reads) } else { value(expr, &reads) });
+        let payload = machine.payload(&event.payload).into_iter().map(|(field, _)| field).zip(values).collect();
+        let (path, types, variant) = (self.path(fire.part), &machine.types, machine.event(fire.event));
+        let ty = &types.event;
+        let follow = self.follow(fire.part).map(|follow| {
+            let name = if several { format!("{}_change", names.base) } else { "change".to_owned() };
+            (unique.claim(name), follow)
+        });
+        let mut used = self.used.borrow_mut();
+        used.slots.insert(fire.part);
+        let method = if self.creates(fire) {
+            used.create.insert(fire.part);
+            names.create.clone()
+        } else {
+            used.fire.insert(fire.part);
+            names.fire.clone()
+        };
+        Fire { method, event: quote! { #path::#ty::#variant }, payload, takes_phase: self.has_effects(fire.part), follow }
+    }
+
+    /// The call that follows the links of a part, where there are any.
+    pub(super) fn follow(&self, part: PartId) -> Option<Follow> {
+        self.links_of(part).next()?;
+        Some(Follow { method: self.names(part).follow.clone(), takes_phase: self.follow_takes_phase(part) })
+    }
+
+    /// Whether what the links of a part set off has effects.
+    pub(super) fn follow_takes_phase(&self, part: PartId) -> bool {
+        let mut open = vec![part];
+        let mut seen = BTreeSet::new();
+        while let Some(part) = open.pop() {
+            for (_, link) in self.links_of(part) {
+                if self.has_effects(link.fire.part) {
+                    return true;
+                }
+                open.extend(seen.insert(link.fire.part).then_some(link.fire.part));
+            }
+        }
+        false
+    }
+
+    /// The method that returns an instance.
+    pub(super) fn get(&self, part: PartId) -> Ident {
+        let mut used = self.used.borrow_mut();
+        used.slots.insert(part);
+        used.get.insert(part);
+        self.names(part).get.clone()
+    }
+
+    /// The method that returns the key of an instance.
+    pub(super) fn id(&self, part: PartId) -> Ident {
+        let mut used = self.used.borrow_mut();
+        used.slots.insert(part);
+        used.id.insert(part);
+        self.names(part).id.clone()
+    }
+
+    /// A condition that reads the parts of a world.
+    pub(super) fn condition(&self, expr: &SpecExpr, world: TokenStream) -> Expr {
+        value(expr, &self.reads(world))
+    }
+
+    /// Expressions without inputs.
+    pub(super) fn reads(&self, world: TokenStream) -> Reads<'_> {
+        const NONE: &[Input] = &[];
+        Reads { lowering: self, reader: Reader::World(world), inputs: NONE, input_locals: &[], taker: None }
+    }
+}

@@ -1,0 +1,221 @@
+//! What a machine declares: enums, constants, fields, events and effects.
+
+use statespec_codegen::names::{shouty, snake, upper_camel};
+
+use super::dice::Dice as _;
+use super::expressions::{Ty, Var};
+use super::machine::{Effect, Event, Field, Machine, Maker, Use, one_or_many, type_name};
+use super::names::Names;
+use super::texts;
+use super::values::{self, constant};
+use super::yaml::{Map, Put as _, Yaml, plain, text, texts as list_of_texts};
+
+/// The words that are types of the language.
+const TYPES: [&str; 9] = ["bool", "int", "decimal", "text", "duration", "timestamp", "reference", "state", "event"];
+
+/// The enums of a machine.
+pub(super) fn enums(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
+    let mut names = Names::words(upper_camel).without(TYPES);
+    let mut enums = Map::new();
+    let n_enums = if maker.rng.chance(50) { maker.rng.between(1, 3) } else { 0 };
+    for _ in 0..n_enums {
+        let name = maker.name(&mut names);
+        let mut value_names = Names::new(upper_camel);
+        let values: Vec<String> = (0..maker.rng.between(1, 5)).map(|_| maker.name(&mut value_names)).collect();
+        let spec = if maker.rng.chance(40) {
+            list_of_texts(values.clone())
+        } else {
+            let mut written = Map::new();
+            for value in &values {
+                let mut body = Map::new();
+                maker.put_text("label", 30, machine, &mut body);
+                maker.put_text("doc", 30, machine, &mut body);
+                written.put(value, if body.is_empty() { plain("") } else { Yaml::Map(body) });
+            }
+            let mut body: Map = vec![("values".into(), Yaml::Map(written))];
+            maker.put_text("doc", 40, machine, &mut body);
+            if maker.rng.chance(30) {
+                body.put("ignore_case", plain(maker.rng.chance(80)));
+            }
+            Yaml::Map(body)
+        };
+        enums.put(&name, spec);
+        machine.vocabulary.enums.push((name, values));
+    }
+    enums
+}
+
+/// The constants of a machine. Docs of constants show the ones before them.
+pub(super) fn constants(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
+    let mut names = Names::words(shouty);
+    let mut constants = Map::new();
+    let n_constants = if maker.rng.chance(55) { maker.rng.between(1, 5) } else { 0 };
+    for _ in 0..n_constants {
+        let name = maker.name(&mut names);
+        let (ty, value, declared) = constant(maker);
+        let spec = if declared || maker.rng.chance(50) {
+            let mut body: Map = vec![("value".into(), value)];
+            if declared || maker.rng.chance(50) {
+                body.put("type", text(type_name(ty, &[])));
+            }
+            maker.put_text("doc", 50, machine, &mut body);
+            Yaml::Map(body)
+        } else {
+            value
+        };
+        constants.put(&name, spec);
+        machine.constants.push(Var { name, ty, optional: false });
+    }
+    constants
+}
+
+/// A type for a field.
+fn field_type(maker: &mut Maker<'_>, machine: &Machine) -> Ty {
+    let number = machine.number;
+    let mut types = vec![Ty::Bool, Ty::Int, Ty::Decimal, Ty::Text, Ty::Duration, Ty::Timestamp, Ty::Reference, Ty::State(number)];
+    types.extend((0..machine.vocabulary.enums.len()).flat_map(|idx| [Ty::Enum(number, idx); 2]));
+    *maker.rng.pick(&types)
+}
+
+/// A field as written, with keys that go before the others; nothing but its type where that is all.
+fn field_spec(maker: &mut Maker<'_>, machine: &Machine, field: &Field, aliases: &mut Names, mut keys: Map) -> Yaml {
+    let ty = text(type_name(field.ty, &machine.vocabulary.enums));
+    if field.optional {
+        keys.put("optional", plain(true));
+    } else if maker.rng.chance(3) {
+        keys.put("optional", plain(false));
+    }
+    maker.put_text("doc", 25, machine, &mut keys);
+    maker.put_text("label", 15, machine, &mut keys);
+    maker.put_aliases(aliases, &mut keys);
+    maker.put_allow(&mut keys);
+    if keys.is_empty() && maker.rng.chance(80) {
+        return ty;
+    }
+    keys.insert(0, ("type".into(), ty));
+    Yaml::Map(keys)
+}
+
+/// The context; `reserved` names are left out.
+pub(super) fn context(maker: &mut Maker<'_>, machine: &mut Machine, reserved: &[&str]) -> Map {
+    let constants = machine.constants.iter().map(|it| it.name.as_str());
+    let mut names = Names::words(snake).without(constants.chain(reserved.iter().copied()));
+    let mut context = Map::new();
+    let n_fields = if maker.rng.chance(70) { maker.rng.between(1, 6) } else { 0 };
+    let mut aliases = Names::new(snake);
+    for _ in 0..n_fields {
+        let name = maker.name(&mut names);
+        let ty = field_type(maker, machine);
+        // Moments and references begin as null.
+        let must = matches!(ty, Ty::Timestamp | Ty::Reference);
+        let field = Var { name: name.clone(), ty, optional: must || maker.rng.chance(25) };
+        let mut keys = Map::new();
+        let needs_default = !field.optional && matches!(ty, Ty::State(_) | Ty::Enum(..));
+        if needs_default || maker.rng.chance(30) {
+            let default = values::value(maker, machine, ty, field.optional);
+            keys.extend(default.map(|it| ("default".to_owned(), it)));
+        }
+        context.put(&name, field_spec(maker, machine, &field, &mut aliases, keys));
+        machine.context.push(field);
+    }
+    if maker.usage == Use::Part && maker.rng.chance(60) {
+        let name = maker.name(&mut names);
+        let field = Var { name: name.clone(), ty: Ty::Reference, optional: true };
+        context.put(&name, field_spec(maker, machine, &field, &mut aliases, Map::new()));
+        machine.context.push(field);
+        machine.owner = Some(name);
+    }
+    context
+}
+
+/// The events; what they carry is called otherwise than what else an expression can name.
+pub(super) fn events(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
+    let mut names = Names::new(upper_camel);
+    let n_events = if maker.rng.chance(92) { maker.rng.between(1, 7) } else { 0 };
+    let creates = if maker.rng.chance(35) { maker.rng.between(1, 2) } else { 0 };
+    let mut events = Map::new();
+    let mut carried: Vec<Field> = Vec::new();
+    for idx in 0..n_events {
+        let name = maker.name(&mut names);
+        let mut body = Map::new();
+        let by = if maker.rng.chance(40) { maker.rng.several(&machine.actors, 2) } else { Vec::new() };
+        if !by.is_empty() {
+            body.put("by", one_or_many(maker.rng, by.iter().map(|it| text(it.clone())).collect()));
+        }
+        if let Some(performer) = maker.rng.maybe(&machine.actors).cloned().filter(|_| maker.rng.chance(25)) {
+            body.put("performer", text(performer));
+        }
+        let payload = payload(maker, machine, &mut carried);
+        let mut aliases = Names::new(snake);
+        let fields = payload.iter().map(|it| (it.name.clone(), field_spec(maker, machine, it, &mut aliases, Map::new()))).collect();
+        body.put_map("payload", fields);
+        maker.put_text("label", 15, machine, &mut body);
+        maker.put_text("doc", 40, machine, &mut body);
+        maker.put_aliases(&mut names, &mut body);
+        maker.put_allow(&mut body);
+        events.put(&name, if body.is_empty() { plain("") } else { Yaml::Map(body) });
+        machine.events.push(Event { name, payload, by, creates: idx < creates });
+    }
+    events
+}
+
+/// What an event carries: fields of its own, or the same as another event.
+fn payload(maker: &mut Maker<'_>, machine: &Machine, carried: &mut Vec<Field>) -> Vec<Field> {
+    if !maker.rng.chance(65) {
+        return Vec::new();
+    }
+    if let Some(other) = maker.rng.maybe(&machine.events).filter(|_| maker.rng.chance(25)) {
+        return other.payload.clone();
+    }
+    let scope = machine.constants.iter().chain(&machine.context).map(|it| it.name.as_str());
+    let mut names = Names::words(snake).without(scope.chain(machine.predicates.iter().map(String::as_str)));
+    let mut payload = Vec::new();
+    for _ in 0..maker.rng.between(1, 4) {
+        // Some fields are carried by several events, at the same place or at another one.
+        let shared = maker.rng.maybe(carried).cloned().filter(|_| maker.rng.chance(30));
+        if let Some(field) = shared
+            && names.accept(&field.name)
+        {
+            payload.push(field);
+            continue;
+        }
+        let name = maker.name(&mut names);
+        let ty = field_type(maker, machine);
+        payload.push(Var { name, ty, optional: maker.rng.chance(20) });
+    }
+    carried.extend(payload.iter().cloned());
+    payload
+}
+
+/// The effects: some take fields of a payload, some carry a message.
+pub(super) fn effects(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
+    let mut names = Names::new(snake);
+    let mut effects = Map::new();
+    let n_effects = if maker.rng.chance(55) { maker.rng.between(1, 5) } else { 0 };
+    for _ in 0..n_effects {
+        let name = maker.name(&mut names);
+        let mut body = Map::new();
+        maker.put_text("doc", 50, machine, &mut body);
+        maker.put_text("label", 30, machine, &mut body);
+        let mut payload = Vec::new();
+        if let Some(event) = maker.rng.maybe(&machine.events).filter(|_| maker.rng.chance(55)).cloned() {
+            // A field has the type that the first event gives to its name.
+            let first = |name: &str| machine.events.iter().flat_map(|it| &it.payload).find(|it| it.name == name).cloned();
+            payload = maker.rng.several(&event.payload, 4).iter().filter_map(|it| first(&it.name)).collect();
+        }
+        if !payload.is_empty() {
+            let names = payload.iter().map(|it: &Field| text(it.name.clone())).collect();
+            body.put("payload", one_or_many(maker.rng, names));
+        }
+        if maker.rng.chance(40) {
+            let carried = payload.iter().map(|it: &Field| (it.name.clone(), false));
+            let shown: Vec<(String, bool)> = carried.chain(machine.constants.iter().map(|it| (it.name.clone(), false))).collect();
+            let message: String = (0..maker.rng.between(1, 4)).map(|_| texts::filled(maker.rng, maker.texts, &shown)).collect();
+            body.put("message", text(message));
+        }
+        maker.put_allow(&mut body);
+        effects.put(&name, if body.is_empty() { plain("") } else { Yaml::Map(body) });
+        machine.effects.push(Effect { name, payload });
+    }
+    effects
+}

@@ -1,0 +1,105 @@
+//! What a project becomes: emitted modules, and types that derive its machine.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use statespec_codegen::backend::rust::output::Root;
+use statespec_codegen::backend::rust::{Serde, Style};
+use statespec_codegen::config::{Config, Rust};
+use statespec_codegen::project::Project as Emitting;
+
+use super::dice::Dice as _;
+use super::{Project, Subject, derive};
+use crate::rng::Rng;
+
+/// The way from a spec to Rust.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Form {
+    /// Emitted files.
+    Files,
+    /// A struct that derives the machine.
+    Struct,
+    /// An enum that derives it.
+    Enum,
+}
+
+impl Form {
+    /// All forms.
+    pub const ALL: [Form; 3] = [Form::Files, Form::Struct, Form::Enum];
+
+    /// What a report calls it.
+    pub fn word(self) -> &'static str {
+        match self {
+            Form::Files => "files",
+            Form::Struct => "struct",
+            Form::Enum => "enum",
+        }
+    }
+}
+
+/// One form of one project: a module of the crate.
+#[derive(Debug, Clone)]
+pub struct Module {
+    /// Which form.
+    pub form: Form,
+    /// The project, such as `machine 17`.
+    pub project: String,
+    /// The name of the module.
+    pub name: String,
+    /// Its files, by their paths in the crate.
+    pub files: BTreeMap<String, String>,
+    /// Whether nobody outside can use it, so that the compiler would call all of it dead.
+    pub is_hidden: bool,
+}
+
+/// The forms of a project, and those that could not be emitted, each with the reason.
+pub fn modules(project: &Project) -> (Vec<Module>, Vec<(Form, String)>) {
+    let mut rng = Rng::new(project.seed ^ 0x5eed);
+    let letter = if project.subject == Subject::Machine { 'm' } else { 's' };
+    let named = |form: Form| format!("{letter}{}_{}", project.seed, form.word());
+    let module = |form, files, is_hidden| Module { form, project: project.name(), name: named(form), files, is_hidden };
+    let mut modules = Vec::new();
+    let mut failed = Vec::new();
+    let emitted = emit(project, &format!("src/{}", named(Form::Files)), &mut rng);
+    let text = emitted.as_ref().ok().and_then(|files| files.iter().find(|(path, _)| !path.ends_with("/mod.rs")));
+    let text = text.map(|(_, text)| text.clone()).unwrap_or_default();
+    let specs = project.specs.iter().map(|it| (format!("specs/{}/{}", named(Form::Files), it.path), it.text.clone()));
+    match emitted {
+        Ok(files) => modules.push(module(Form::Files, files.into_iter().chain(specs).collect(), false)),
+        Err(reason) => failed.push((Form::Files, reason)),
+    }
+    if project.subject == Subject::Machine {
+        for form in [Form::Struct, Form::Enum] {
+            let name = named(form);
+            let spec = format!("specs/{name}.yaml");
+            let derived = match form {
+                Form::Struct => derive::structure(&mut rng, &project.machine, &spec, &text),
+                _ => derive::enumeration(&mut rng, &project.machine, &spec),
+            };
+            let read = project.specs.iter().map(|it| (spec.clone(), it.text.clone()));
+            let files = read.chain([(format!("src/{name}.rs"), derived.text)]).collect();
+            modules.push(module(form, files, derived.is_hidden));
+        }
+    }
+    (modules, failed)
+}
+
+/// The files of the library's own emitter, as a project gets them.
+fn emit(project: &Project, folder: &str, rng: &mut Rng) -> Result<BTreeMap<String, String>, String> {
+    let Some(model) = &project.loaded.model else { return Err("the specs are refused".to_owned()) };
+    let serde = rng.pick(&[Serde::Off, Serde::On, Serde::Feature("serde".into())]).clone();
+    let style = Style { serde, ..Style::default() };
+    let rust = Rust { out: folder.to_owned(), root: Root::Module, style };
+    let config = Config { docs: None, rust: Some(rust), ..Config::default() };
+    let emitting = Emitting::new(".", config);
+    let generated = catch_unwind(AssertUnwindSafe(|| emitting.generate(&project.loaded.sources, model)))
+        .map_err(|_| "the library panics while it emits".to_owned())?
+        .map_err(|error| error.to_string())?;
+    let mut files = BTreeMap::new();
+    for file in generated.files {
+        if files.insert(file.path.clone(), file.text).is_some() {
+            return Err(format!("two outputs are called `{}`", file.path.trim_start_matches(folder)));
+        }
+    }
+    Ok(files)
+}

@@ -1,0 +1,247 @@
+//! Random machines: every key of a machine file, in every combination that the language allows.
+
+use statespec_codegen::names::{snake, upper_camel};
+
+use super::attributes;
+use super::declarations;
+use super::dice::Dice as _;
+use super::expressions::{Scope, Ty, Var, Vocabulary};
+use super::names::{Hostility, Names};
+use super::orders;
+use super::rows;
+use super::states::{self, State};
+use super::texts;
+use super::yaml::{Map, Put as _, Yaml, plain, text};
+use crate::rng::Rng;
+
+/// A field of a context or a payload.
+pub(super) type Field = Var;
+
+/// An event.
+#[derive(Debug, Clone)]
+pub(super) struct Event {
+    pub(super) name: String,
+    pub(super) payload: Vec<Field>,
+    /// Who may raise it; anyone where there is none.
+    pub(super) by: Vec<String>,
+    /// Whether it creates machines, and does nothing else.
+    pub(super) creates: bool,
+}
+
+/// An effect, with the fields that it takes.
+#[derive(Debug, Clone)]
+pub(super) struct Effect {
+    pub(super) name: String,
+    pub(super) payload: Vec<Field>,
+}
+
+/// A machine as its generator knows it.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Machine {
+    pub(super) name: String,
+    /// Its position in the project.
+    pub(super) number: usize,
+    pub(super) actors: Vec<String>,
+    pub(super) constants: Vec<Var>,
+    pub(super) context: Vec<Field>,
+    /// The field that says to which instance of another part it belongs.
+    pub(super) owner: Option<String>,
+    pub(super) states: Vec<State>,
+    pub(super) events: Vec<Event>,
+    pub(super) predicates: Vec<String>,
+    pub(super) effects: Vec<Effect>,
+    pub(super) vocabulary: Vocabulary,
+    pub(super) spec: Map,
+}
+
+/// Where a machine is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Use {
+    /// By itself.
+    Alone,
+    /// As a part of systems, which read `part.state` and `part.id`.
+    Part,
+}
+
+/// What makes a machine: random numbers, and how unusual its names and texts are.
+pub(super) struct Maker<'r> {
+    pub(super) rng: &'r mut Rng,
+    pub(super) names: Hostility,
+    pub(super) texts: Hostility,
+    pub(super) usage: Use,
+}
+
+impl<'r> Maker<'r> {
+    /// A maker that is as unusual as chance has it: plain, a little, or much.
+    pub(super) fn new(rng: &'r mut Rng, usage: Use) -> Self {
+        let names = *rng.pick(&[0, 4, 10, 25, 80]);
+        let texts = *rng.pick(&[0, 10, 40, 90]);
+        Maker { rng, names, texts, usage }
+    }
+
+    /// A name for a list.
+    pub(super) fn name(&mut self, names: &mut Names) -> String {
+        names.fresh(self.rng, self.names)
+    }
+
+    /// A text that shows constants.
+    pub(super) fn text(&mut self, machine: &Machine) -> Yaml {
+        let constants: Vec<(String, bool)> =
+            machine.constants.iter().map(|it| (it.name.clone(), matches!(it.ty, Ty::Int | Ty::Decimal))).collect();
+        text(texts::filled(self.rng, self.texts, &constants))
+    }
+
+    /// A text in so many of a hundred cases.
+    pub(super) fn put_text(&mut self, key: &str, percent: usize, machine: &Machine, entries: &mut Map) {
+        if self.rng.chance(percent) {
+            let text = self.text(machine);
+            entries.put(key, text);
+        }
+    }
+
+    /// A list of texts that are not filled in.
+    pub(super) fn raw_texts(&mut self) -> Vec<Yaml> {
+        (0..self.rng.between(1, 3)).map(|_| text(texts::raw(self.rng, self.texts))).collect()
+    }
+
+    /// A waiver in a few of a hundred cases.
+    pub(super) fn put_allow(&mut self, entries: &mut Map) {
+        if self.rng.chance(6) {
+            entries.put("allow", allow(self.rng, self.texts));
+        }
+    }
+
+    /// Other names, which no other list entry may have.
+    pub(super) fn put_aliases(&mut self, names: &mut Names, entries: &mut Map) {
+        if self.rng.chance(15) {
+            let aliases: Vec<Yaml> = (0..self.rng.between(1, 2)).map(|_| text(self.name(names))).collect();
+            entries.put("aliases", one_or_many(self.rng, aliases));
+        }
+    }
+}
+
+/// A waiver of one or two lints.
+pub(super) fn allow(rng: &mut Rng, hostility: Hostility) -> Yaml {
+    let lints: Vec<&str> = statespec_codegen::diagnostic::Code::lints().map(|it| it.short()).collect();
+    let lints = rng.several(&lints, 2);
+    // A reason is no text of white space.
+    Yaml::Map(lints.into_iter().map(|it| (it.to_owned(), text(format!("because {}", texts::raw(rng, hostility))))).collect())
+}
+
+/// A list, or the only item without it.
+pub(super) fn one_or_many(rng: &mut Rng, mut items: Vec<Yaml>) -> Yaml {
+    match items.pop() {
+        Some(only) if items.is_empty() && rng.chance(60) => only,
+        last => {
+            items.extend(last);
+            Yaml::List(items)
+        }
+    }
+}
+
+/// The name of a type as a spec writes it.
+pub(super) fn type_name(ty: Ty, enums: &[(String, Vec<String>)]) -> String {
+    match ty {
+        Ty::Bool => "bool".into(),
+        Ty::Int => "int".into(),
+        Ty::Decimal => "decimal".into(),
+        Ty::Text => "text".into(),
+        Ty::Duration => "duration".into(),
+        Ty::Timestamp => "timestamp".into(),
+        Ty::Reference => "reference".into(),
+        Ty::State(_) => "state".into(),
+        Ty::Enum(_, idx) => enums[idx].0.clone(),
+    }
+}
+
+/// A machine with this name.
+pub(super) fn machine(maker: &mut Maker<'_>, name: String, number: usize) -> Machine {
+    let mut machine = Machine { name, number, ..Machine::default() };
+    let mut head: Map = vec![("machine".into(), text(machine.name.clone()))];
+    let enums = declarations::enums(maker, &mut machine);
+    let constants = declarations::constants(maker, &mut machine);
+    maker.put_text("title", 30, &machine, &mut head);
+    maker.put_text("doc", 40, &machine, &mut head);
+    if maker.rng.chance(20) {
+        let sources = maker.raw_texts();
+        head.put("sources", Yaml::List(sources));
+    }
+    head.put_map("actors", actors(maker, &mut machine));
+    let states = states::declare(maker, &mut machine);
+    let context = declarations::context(maker, &mut machine, reserved(maker.usage));
+    let predicates = predicates(maker, &mut machine);
+    let events = declarations::events(maker, &mut machine);
+    let effects = declarations::effects(maker, &mut machine);
+    let (attributes, ranks) = attributes::attributes(maker, &machine);
+    let states = states::write(maker, &machine, &states, &attributes);
+    let transitions = rows::rows(maker, &machine);
+    head.put_map("constants", constants);
+    head.put_map("enums", enums);
+    head.put_map("context", context);
+    head.put_map("attributes", attributes.into_iter().map(|it| (it.name, it.spec)).collect());
+    head.put("states", Yaml::Map(states));
+    head.put_map("events", events);
+    head.put_map("predicates", predicates);
+    head.put_map("effects", effects);
+    head.put("transitions", Yaml::List(transitions));
+    if maker.rng.chance(25) && !machine.events.is_empty() {
+        let settling: Vec<&Event> = machine.events.iter().filter(|it| !it.creates).collect();
+        let settling = maker.rng.several(&settling, 2);
+        if !settling.is_empty() {
+            let settling = settling.iter().map(|it| text(it.name.clone())).collect();
+            head.put("settle", one_or_many(maker.rng, settling));
+        }
+    }
+    head.put_map("orders", orders::orders(maker, &machine, &ranks));
+    if maker.rng.chance(25) {
+        let notes = (0..maker.rng.between(1, 3)).map(|_| maker.text(&machine)).collect();
+        head.put("notes", Yaml::List(notes));
+    }
+    maker.put_allow(&mut head);
+    machine.spec = head;
+    machine
+}
+
+/// Context fields that a system could not tell from what it says of every part.
+fn reserved(usage: Use) -> &'static [&'static str] {
+    if usage == Use::Part { &["state", "id"] } else { &[] }
+}
+
+fn actors(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
+    let mut names = Names::new(upper_camel);
+    let mut actors = Map::new();
+    if maker.rng.chance(50) {
+        for _ in 0..maker.rng.between(1, 3) {
+            let name = maker.name(&mut names);
+            actors.put(&name, maker.text(machine));
+            machine.actors.push(name);
+        }
+    }
+    actors
+}
+
+fn predicates(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
+    let mut predicates = Map::new();
+    let others = machine.constants.iter().chain(&machine.context).map(|it| it.name.as_str());
+    let mut names = Names::words(snake).without(others);
+    if maker.rng.chance(40) {
+        for _ in 0..maker.rng.between(1, 3) {
+            let name = maker.name(&mut names);
+            let mut body = Map::new();
+            maker.put_text("doc", 50, machine, &mut body);
+            maker.put_allow(&mut body);
+            predicates.put(&name, if body.is_empty() { plain("") } else { Yaml::Map(body) });
+            machine.predicates.push(name);
+        }
+    }
+    predicates
+}
+
+impl Machine {
+    /// What an expression of a row can name, besides the payload.
+    pub(super) fn scope<'a>(&self, payload: &[Field], machines: &'a [Vocabulary]) -> Scope<'a> {
+        let predicate = |it: &String| Var { name: it.clone(), ty: Ty::Bool, optional: false };
+        let fields = payload.iter().chain(&self.context).chain(&self.constants).cloned();
+        Scope { vars: fields.chain(self.predicates.iter().map(predicate)).collect(), machines }
+    }
+}

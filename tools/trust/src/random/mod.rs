@@ -1,0 +1,126 @@
+//! Random machines and systems that use every key of the spec language, with hostile names and texts in every place.
+//!
+//! What is accepted has to compile: `cargo trust random` writes crates of random projects, as files of the library and
+//! as derives, and has them checked with warnings denied.
+
+mod attributes;
+pub mod compile;
+pub mod coverage;
+mod declarations;
+mod derive;
+mod dice;
+mod expressions;
+pub mod forms;
+mod machine;
+mod names;
+mod orders;
+mod rows;
+pub mod run;
+mod states;
+mod system;
+mod texts;
+mod values;
+mod walkthrough;
+mod yaml;
+
+use statespec_codegen::diagnostic::{Level, Style, render};
+use statespec_codegen::lower::{Loaded, load};
+use statespec_codegen::source::Input;
+use statespec_codegen::names::snake;
+
+use self::coverage::Coverage;
+use self::dice::Dice as _;
+use self::machine::{Machine, Maker, Use};
+use self::names::Names;
+use self::yaml::{Map, render as render_yaml};
+use crate::rng::Rng;
+
+/// What a project is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Subject {
+    /// One machine by itself, and types that derive it.
+    Machine,
+    /// A system with its machines.
+    System,
+}
+
+/// A random project.
+#[derive(Debug)]
+pub struct Project {
+    /// What it is about.
+    pub subject: Subject,
+    /// It is the same whenever it is made from this.
+    pub seed: u64,
+    /// Its specs.
+    pub specs: Vec<Input>,
+    /// What was read from them.
+    pub loaded: Loaded,
+    /// The first machine, for the derives.
+    machine: Machine,
+}
+
+impl Project {
+    /// A random project. What it uses of the language is counted, unless it is refused.
+    pub fn new(subject: Subject, seed: u64, coverage: &mut Coverage) -> Project {
+        // Machines and systems of one seed have nothing in common.
+        let mut rng = Rng::new(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ (subject as u64) << 32);
+        let mut names = Names::new(snake);
+        let (n_machines, usage) = match subject {
+            Subject::Machine => (1, Use::Alone),
+            Subject::System => (rng.between(1, 3), Use::Part),
+        };
+        let machines: Vec<Machine> = (0..n_machines).map(|number| machine_of(&mut rng, usage, number, &mut names)).collect();
+        let mut files: Vec<(&'static str, Map)> = machines.iter().map(|it| ("machine", it.spec.clone())).collect();
+        if subject == Subject::System {
+            let hostility = *rng.pick(&[0, 10, 60]);
+            let name = names.fresh(&mut rng, hostility);
+            let others = inputs(&files);
+            let (mut system, mut spec) = system::system(&mut rng, &machines, name);
+            let wrong = |spec: &Map| {
+                let file = Input { path: "specs/system.yaml".into(), text: render_yaml(spec) };
+                let loaded = load(&others.iter().cloned().chain([file]).collect::<Vec<_>>());
+                loaded.diagnostics.into_iter().map(|it| (it.message, it.help)).collect()
+            };
+            if system.rng.chance(40) {
+                walkthrough::tell(&mut system, &mut spec, &wrong);
+            }
+            files.push(("system", spec));
+        }
+        let specs = inputs(&files);
+        let loaded = load(&specs);
+        if loaded.model.is_some() {
+            files.iter().for_each(|(kind, spec)| coverage.count(kind, spec));
+        }
+        let machine = machines.into_iter().next().unwrap_or_default();
+        Project { subject, seed, specs, loaded, machine }
+    }
+
+    /// Why the library refuses the specs, where it does.
+    pub fn refusal(&self) -> Option<String> {
+        let errors: Vec<_> = self.loaded.diagnostics.iter().filter(|it| it.code.level() == Level::Error).cloned().collect();
+        self.loaded.model.is_none().then(|| render(&self.loaded.sources, &errors, Style::Plain))
+    }
+
+    /// `machine 17`
+    pub fn name(&self) -> String {
+        let subject = if self.subject == Subject::Machine { "machine" } else { "system" };
+        format!("{subject} {}", self.seed)
+    }
+}
+
+fn machine_of(rng: &mut Rng, usage: Use, number: usize, names: &mut Names) -> Machine {
+    let hostility = *rng.pick(&[0, 0, 10, 60]);
+    // A machine is a module and a file.
+    let bad = *rng.pick(&["crate", "self", "super", "mod", "Self", "lib", "main", "core", "statespec"]);
+    let name = if rng.chance(6) && names.accept(bad) { bad.to_owned() } else { names.fresh(rng, hostility) };
+    machine::machine(&mut Maker::new(rng, usage), name, number)
+}
+
+fn inputs(files: &[(&'static str, Map)]) -> Vec<Input> {
+    let mut inputs = Vec::new();
+    for (idx, (kind, spec)) in files.iter().enumerate() {
+        let path = if *kind == "system" { "specs/system.yaml".to_owned() } else { format!("specs/machine_{idx}.yaml") };
+        inputs.push(Input { path, text: render_yaml(spec) });
+    }
+    inputs
+}

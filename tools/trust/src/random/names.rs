@@ -1,0 +1,116 @@
+//! Names that a spec may use and emitted code has to cope with.
+
+use std::collections::BTreeSet;
+
+use statespec_codegen::names;
+
+use super::dice::Dice as _;
+use crate::rng::Rng;
+
+/// How unusual the names and texts of a spec are, in per cent.
+pub(super) type Hostility = usize;
+
+/// Names that mean nothing to Rust.
+const PLAIN: &str = "
+    alpha beta gamma delta kappa lambda omega queued running stopped opened closed waiting ready retry lease owner total limit count
+    level sample lucky ticket parcel order budget worker share patience deadline customer priority colour shape notify report archive
+    publish reopen
+";
+
+/// Keywords and reserved words of Rust, names of its prelude, names that emitted modules use, and names
+/// that casing or Unicode normalisation changes.
+const HOSTILE: &str = "
+    self Self super crate mod type fn impl trait struct enum union match if else loop while for move ref mut pub use where async await
+    dyn gen try yield box macro final abstract override virtual become priv typeof unsized static const let return break continue extern
+    unsafe as do raw safe auto default macro_rules static_ a_ _1 __x x1_2 r2-d2
+
+    option some none ok err result clone copy from into string vec iterator drop debug hash eq ord partial_eq bool i64 u64 usize str
+    char core std alloc statespec display from_str to_string as_str fmt send sync sized fn_once box main test derive doc allow cfg serde
+
+    event effect state context change refused event_kind actor composite effects predicates outcome row rows step host unit world key
+    text new create born restore apply plan all initial transitions name index u r p h e s t k w it machine slot pass phase failure part
+    transaction save load store commit perform run now next target source trigger guard marker in_ payload reference decimal duration
+    timestamp kind value values number id error missing rule invariant link follow empty put take allows successors events is_terminal
+    is_final is_in parse wire label transition transition_to enabled check into_machine unit_of_work item cmp order compare terminal
+    states composites parent leaves message settle settled direct wish other
+
+    HTTPServer httpServer http-server Http_Server2 IN_PROGRESS InProgress2 a A1 aB x Été größe ß ﬁ naïve Ωmega имя 状态
+    ªb ǅ İ ı ſ K\u{212a}
+";
+
+/// Names that are one identifier to the compiler, which normalises them, and two to whoever compares their letters.
+const TWINS: &[&str] = &["état", "e\u{301}tat", "åb", "a\u{30a}b"];
+
+/// Names of one list, which must stay apart after casing.
+pub(super) struct Names {
+    casing: fn(&str) -> String,
+    taken: BTreeSet<String>,
+    /// Names that something else in the same scope of expressions has.
+    excluded: BTreeSet<String>,
+    /// Whether expressions use them: no `-`.
+    is_word: bool,
+}
+
+impl Names {
+    /// An empty list of names that may hold a `-`.
+    pub(super) fn new(casing: fn(&str) -> String) -> Self {
+        Names { casing, taken: BTreeSet::new(), excluded: BTreeSet::new(), is_word: false }
+    }
+
+    /// An empty list of names that stand in expressions.
+    pub(super) fn words(casing: fn(&str) -> String) -> Self {
+        Names { is_word: true, ..Names::new(casing) }
+    }
+
+    /// Leaves names out.
+    pub(super) fn without<'a>(mut self, names: impl IntoIterator<Item = &'a str>) -> Self {
+        self.excluded.extend(names.into_iter().map(str::to_owned));
+        self
+    }
+
+    /// A name that fits into the list.
+    pub(super) fn fresh(&mut self, rng: &mut Rng, hostility: Hostility) -> String {
+        for _ in 0..20 {
+            let name = candidate(rng, hostility);
+            if self.accept(&name) {
+                return name;
+            }
+        }
+        let mut number = self.taken.len();
+        loop {
+            let name = format!("item_{number}");
+            if self.accept(&name) {
+                return name;
+            }
+            number += 1;
+        }
+    }
+
+    /// Takes a name if it fits.
+    pub(super) fn accept(&mut self, name: &str) -> bool {
+        let is_operator = matches!(name, "and" | "or" | "not" | "in" | "true" | "false" | "null");
+        let fits = names::is_name(name) && !(self.is_word && (is_operator || name.contains('-'))) && !self.excluded.contains(name);
+        fits && self.taken.insert((self.casing)(name))
+    }
+}
+
+fn candidate(rng: &mut Rng, hostility: Hostility) -> String {
+    if rng.chance(hostility / 25) {
+        return (*rng.pick(TWINS)).to_owned();
+    }
+    let pool = if rng.chance(hostility) { HOSTILE } else { PLAIN };
+    let pool: Vec<&str> = pool.split_whitespace().collect();
+    let name = (*rng.pick(&pool)).to_owned();
+    if !rng.chance(hostility / 3) {
+        return name;
+    }
+    // The same word in another style.
+    match rng.below(6) {
+        0 => names::shouty(&name),
+        1 => names::upper_camel(&name),
+        2 => name.replace('_', "-"),
+        3 => format!("_{name}"),
+        4 => format!("{name}_"),
+        _ => format!("{name}{}", rng.between(1, 9)),
+    }
+}

@@ -1,0 +1,166 @@
+//! The rows of a machine.
+
+use super::dice::Dice as _;
+use super::expressions::{Scope, Ty, Vocabulary};
+use super::machine::{Event, Field, Machine, Maker, Use, one_or_many};
+use super::yaml::{Map, Put as _, Yaml, text};
+
+/// What a row does with its event.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// A target in the spec.
+    To,
+    Stay,
+    Refuse,
+    /// A target in the payload.
+    Payload,
+    /// No event: asked for by its targets.
+    Direct,
+    /// Creates the machine.
+    Create,
+}
+
+/// The rows.
+pub(super) fn rows(maker: &mut Maker<'_>, machine: &Machine) -> Vec<Yaml> {
+    // Words of other machines do not occur in a row.
+    let mut machines = vec![Vocabulary::default(); machine.number + 1];
+    machines[machine.number] = machine.vocabulary.clone();
+    let mut rows = Vec::new();
+    let creating: Vec<&Event> = machine.events.iter().filter(|it| it.creates).collect();
+    if !creating.is_empty() {
+        for _ in 0..creating.len() + maker.rng.below(2) {
+            let event = *maker.rng.pick(&creating);
+            rows.push(row(maker, machine, &machines, Kind::Create, vec![event]));
+        }
+    }
+    let moving: Vec<&Event> = machine.events.iter().filter(|it| !it.creates || (maker.usage == Use::Alone && it.by.len() == 1)).collect();
+    let n_rows = maker.rng.between(0, machine.states.len() + 2 * moving.len());
+    for _ in 0..n_rows {
+        let direct = moving.is_empty() || maker.rng.chance(12);
+        if direct {
+            rows.push(row(maker, machine, &machines, Kind::Direct, Vec::new()));
+            continue;
+        }
+        let events = if maker.rng.chance(25) { maker.rng.several(&moving, 3) } else { vec![*maker.rng.pick(&moving)] };
+        let has_target = shared(&events).iter().any(|it| matches!(it.ty, Ty::State(_)) && !it.optional);
+        let kind = match maker.rng.below(10) {
+            0 | 1 => Kind::Stay,
+            2 => Kind::Refuse,
+            3..7 if has_target => Kind::Payload,
+            _ => Kind::To,
+        };
+        rows.push(row(maker, machine, &machines, kind, events));
+    }
+    rows
+}
+
+/// The fields that all these events carry at the same place.
+fn shared(events: &[&Event]) -> Vec<Field> {
+    let Some((first, rest)) = events.split_first() else { return Vec::new() };
+    let same = |a: &Field, b: &Field| a.name == b.name && a.ty == b.ty && a.optional == b.optional;
+    let in_all = |idx: usize, field: &Field| rest.iter().all(|it| it.payload.get(idx).is_some_and(|other| same(field, other)));
+    first.payload.iter().enumerate().filter(|(idx, it)| in_all(*idx, it)).map(|(_, it)| it.clone()).collect()
+}
+
+fn row(maker: &mut Maker<'_>, machine: &Machine, machines: &[Vocabulary], kind: Kind, events: Vec<&Event>) -> Yaml {
+    let mut body = Map::new();
+    from(maker, machine, kind, &mut body);
+    let payload = shared(&events);
+    if !events.is_empty() {
+        body.put("event", one_or_many(maker.rng, events.iter().map(|it| text(it.name.clone())).collect()));
+    }
+    let names: Vec<&str> = machine.states.iter().map(|it| it.name.as_str()).collect();
+    match kind {
+        Kind::To | Kind::Create => {
+            let by_payload = kind == Kind::Create && maker.rng.chance(30);
+            let field = payload.iter().find(|it| by_payload && matches!(it.ty, Ty::State(_)) && !it.optional);
+            body.put("to", text(field.map_or_else(|| (*maker.rng.pick(&names)).to_owned(), |it| format!("{{{}}}", it.name))));
+        }
+        Kind::Direct => {
+            let targets = maker.rng.several(&names, 3).into_iter().map(text).collect();
+            body.put("to", one_or_many(maker.rng, targets));
+        }
+        Kind::Payload => {
+            let fields: Vec<&Field> = payload.iter().filter(|it| matches!(it.ty, Ty::State(_)) && !it.optional).collect();
+            body.put("to", text(format!("{{{}}}", maker.rng.pick(&fields).name)));
+        }
+        Kind::Refuse => body.put("refuse", maker.text(machine)),
+        Kind::Stay => {}
+    }
+    let scope = machine.scope(&payload, machines);
+    if maker.rng.chance(45) {
+        body.put("when", text(scope.condition(maker.rng)));
+    }
+    if kind != Kind::Refuse {
+        body.put_map("set", assignments(maker, machine, &scope));
+        effects(maker, machine, &events, &mut body);
+        if maker.rng.chance(15) {
+            body.put("commit", text(*maker.rng.pick(&["persist_first", "memory_first"])));
+        }
+    }
+    for (key, percent) in [("label", 12), ("summary", 12), ("doc", 25), ("inferred", 6)] {
+        maker.put_text(key, percent, machine, &mut body);
+    }
+    maker.put_allow(&mut body);
+    Yaml::Map(body)
+}
+
+fn from(maker: &mut Maker<'_>, machine: &Machine, kind: Kind, body: &mut Map) {
+    let names: Vec<&str> = machine.states.iter().map(|it| it.name.as_str()).collect();
+    if kind == Kind::Create {
+        return body.put("from", text("[*]"));
+    }
+    if maker.rng.chance(20) {
+        body.put("from", text("*"));
+        if maker.rng.chance(50) {
+            let except = maker.rng.several(&names, 2).into_iter().map(text).collect();
+            body.put("except", one_or_many(maker.rng, except));
+        }
+        return;
+    }
+    let n_sources = if maker.rng.chance(30) { 4 } else { 1 };
+    let sources = maker.rng.several(&names, n_sources).into_iter().map(text).collect();
+    body.put("from", one_or_many(maker.rng, sources));
+}
+
+fn assignments(maker: &mut Maker<'_>, machine: &Machine, scope: &Scope<'_>) -> Map {
+    let mut set = Map::new();
+    let free: Vec<&Field> = machine.context.iter().filter(|it| machine.owner.as_ref() != Some(&it.name)).collect();
+    if free.is_empty() || !maker.rng.chance(50) {
+        return set;
+    }
+    // Two fields that change places.
+    if maker.rng.chance(25) {
+        let first = *maker.rng.pick(&free);
+        let other = free.iter().find(|it| it.name != first.name && it.ty == first.ty && it.optional == first.optional);
+        if let Some(other) = other {
+            set.put(&first.name, text(other.name.clone()));
+            set.put(&other.name, text(first.name.clone()));
+            return set;
+        }
+    }
+    for field in maker.rng.several(&free, 3) {
+        // A predicate, which only the host can answer.
+        let predicate = maker.rng.maybe(&machine.predicates).filter(|_| field.ty == Ty::Bool && maker.rng.chance(30));
+        let value = predicate.cloned().or_else(|| scope.given(maker.rng, field.ty, field.optional));
+        if let Some(value) = value {
+            set.put(&field.name, text(value));
+        }
+    }
+    set
+}
+
+/// The effects before and after a change that all of the events carry the fields for.
+fn effects(maker: &mut Maker<'_>, machine: &Machine, events: &[&Event], body: &mut Map) {
+    let carried = |event: &&Event, field: &Field| {
+        event.payload.iter().any(|it| it.name == field.name && it.ty == field.ty && it.optional == field.optional)
+    };
+    let fits = |payload: &[Field]| payload.iter().all(|it| !events.is_empty() && events.iter().all(|event| carried(event, it)));
+    let fit: Vec<&str> = machine.effects.iter().filter(|it| fits(&it.payload)).map(|it| it.name.as_str()).collect();
+    for (key, percent) in [("before", 15), ("do", 40)] {
+        if !fit.is_empty() && maker.rng.chance(percent) {
+            let effects = maker.rng.several(&fit, 3).into_iter().map(text).collect();
+            body.put(key, one_or_many(maker.rng, effects));
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Trees of states, up to four deep.
+
+use std::collections::BTreeSet;
+
+use statespec_codegen::names::upper_camel;
+
+use super::attributes::Attribute;
+use super::dice::Dice as _;
+use super::machine::{Machine, Maker, one_or_many};
+use super::names::Names;
+use super::texts;
+use super::yaml::{Map, Put as _, Yaml, plain, text};
+
+/// A state.
+#[derive(Debug, Clone)]
+pub(super) struct State {
+    pub(super) name: String,
+    pub(super) is_leaf: bool,
+}
+
+/// A state with those inside it, by its position among all.
+#[derive(Debug)]
+pub(super) struct Tree {
+    idx: usize,
+    inside: Vec<Tree>,
+}
+
+const MAX_DEPTH: usize = 4;
+
+/// Names for the states of a machine, in the order of the spec.
+pub(super) fn declare(maker: &mut Maker<'_>, machine: &mut Machine) -> Vec<Tree> {
+    let mut names = Names::new(upper_camel);
+    let nests = if maker.rng.chance(40) { 35 } else { 0 };
+    // A table of many states is emitted in another way than a few.
+    let n_states = if maker.rng.chance(4) { maker.rng.between(30, 90) } else { maker.rng.between(1, 7) };
+    let tree = level(maker, machine, &mut names, n_states, nests, 1);
+    machine.vocabulary.states = machine.states.iter().map(|it| (it.name.clone(), it.is_leaf)).collect();
+    tree
+}
+
+fn level(maker: &mut Maker<'_>, machine: &mut Machine, names: &mut Names, n_states: usize, nests: usize, depth: usize) -> Vec<Tree> {
+    let mut trees = Vec::new();
+    for _ in 0..n_states {
+        let idx = machine.states.len();
+        let name = maker.name(names);
+        machine.states.push(State { name, is_leaf: true });
+        let mut inside = Vec::new();
+        if depth < MAX_DEPTH && maker.rng.chance(nests) {
+            machine.states[idx].is_leaf = false;
+            let n_inside = maker.rng.between(1, 3);
+            inside = level(maker, machine, names, n_inside, nests, depth + 1);
+        }
+        trees.push(Tree { idx, inside });
+    }
+    trees
+}
+
+/// The states as the spec has them.
+pub(super) fn write(maker: &mut Maker<'_>, machine: &Machine, trees: &[Tree], attributes: &[Attribute]) -> Map {
+    let mut wires: BTreeSet<String> = machine.states.iter().map(|it| it.name.clone()).collect();
+    write_level(maker, machine, trees, attributes, &mut wires)
+}
+
+fn write_level(maker: &mut Maker<'_>, machine: &Machine, trees: &[Tree], attributes: &[Attribute], wires: &mut BTreeSet<String>) -> Map {
+    let initial = maker.rng.below(trees.len());
+    let mut states = Map::new();
+    for (place, tree) in trees.iter().enumerate() {
+        let mut body = Map::new();
+        if place == initial {
+            body.put("initial", plain(true));
+        }
+        if tree.inside.is_empty() {
+            if maker.rng.chance(20) {
+                body.put("terminal", plain(true));
+            }
+            if maker.rng.chance(15) {
+                let wire = wire(maker);
+                if wires.insert(wire.clone()) {
+                    body.put("wire", text(wire));
+                }
+            }
+        }
+        maker.put_text("label", 15, machine, &mut body);
+        maker.put_text("doc", 40, machine, &mut body);
+        let mut values = Map::new();
+        for attribute in attributes {
+            let must = tree.inside.is_empty() && !attribute.may_be_left_out;
+            if must || maker.rng.chance(40) {
+                values.put(&attribute.name, attribute.value(maker, machine, attribute.optional));
+            }
+        }
+        body.put_map("attributes", values);
+        let free: Vec<&str> = machine.effects.iter().filter(|it| it.payload.is_empty()).map(|it| it.name.as_str()).collect();
+        for key in ["entry", "exit"] {
+            if !free.is_empty() && maker.rng.chance(20) {
+                let effects = maker.rng.several(&free, 2).into_iter().map(text).collect();
+                body.put(key, one_or_many(maker.rng, effects));
+            }
+        }
+        if !tree.inside.is_empty() {
+            body.put("states", Yaml::Map(write_level(maker, machine, &tree.inside, attributes, wires)));
+        }
+        maker.put_text("inferred", 8, machine, &mut body);
+        maker.put_allow(&mut body);
+        let body = if body.is_empty() && maker.rng.chance(50) { plain("") } else { Yaml::Map(body) };
+        states.put(&machine.states[tree.idx].name, body);
+    }
+    states
+}
+
+/// How a state is stored: any text.
+fn wire(maker: &mut Maker<'_>) -> String {
+    match maker.rng.below(3) {
+        0 => texts::raw(maker.rng, maker.texts),
+        1 => Names::new(upper_camel).fresh(maker.rng, maker.names.max(20)),
+        _ => format!("wire-{}", maker.rng.below(1000)),
+    }
+}

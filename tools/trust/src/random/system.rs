@@ -1,0 +1,378 @@
+//! Random systems: every key of a system file, in every combination that the language allows.
+
+use statespec_codegen::names::{snake, upper_camel};
+
+use super::dice::Dice as _;
+use super::expressions::{Scope, Ty, Var, Vocabulary};
+use super::machine::{Event, Machine, allow, one_or_many, type_name};
+use super::names::{Hostility, Names};
+use super::texts;
+use super::yaml::{Map, Put as _, Yaml, plain, text};
+use crate::rng::Rng;
+
+/// A machine in a role.
+#[derive(Debug, Clone)]
+pub(super) struct Part {
+    pub(super) name: String,
+    /// The position of the machine in the project.
+    pub(super) machine: usize,
+    pub(super) many: bool,
+    /// The position of the part that every instance belongs to; a smaller one.
+    of: Option<usize>,
+}
+
+/// A transaction, with the data that it takes.
+#[derive(Debug, Clone)]
+pub(super) struct Transaction {
+    pub(super) name: String,
+    pub(super) inputs: Vec<Var>,
+    /// The parts that take part.
+    pub(super) parts: Vec<usize>,
+}
+
+/// A system while it is made.
+pub(super) struct System<'m> {
+    pub(super) rng: &'m mut Rng,
+    pub(super) names: Hostility,
+    pub(super) texts: Hostility,
+    pub(super) machines: &'m [Machine],
+    pub(super) words: Vec<Vocabulary>,
+    actors: Vec<String>,
+    pub(super) parts: Vec<Part>,
+    pub(super) transactions: Vec<Transaction>,
+}
+
+/// A system of these machines, without walkthroughs, and what those need to know.
+pub(super) fn system<'m>(rng: &'m mut Rng, machines: &'m [Machine], name: String) -> (System<'m>, Map) {
+    let (names, texts) = (*rng.pick(&[0, 4, 10, 25, 80]), *rng.pick(&[0, 10, 40, 90]));
+    let words = machines.iter().map(|it| it.vocabulary.clone()).collect();
+    let mut system = System { rng, names, texts, machines, words, actors: Vec::new(), parts: Vec::new(), transactions: Vec::new() };
+    let spec = system.spec(name);
+    (system, spec)
+}
+
+impl System<'_> {
+    fn spec(&mut self, name: String) -> Map {
+        let mut head: Map = vec![("system".into(), text(name))];
+        self.put_text("title", 30, &mut head);
+        self.put_text("doc", 40, &mut head);
+        if self.rng.chance(20) {
+            let sources = (0..self.rng.between(1, 2)).map(|_| text(texts::raw(self.rng, self.texts))).collect();
+            head.put("sources", Yaml::List(sources));
+        }
+        let actors = self.actors();
+        head.put_map("actors", actors);
+        let parts = self.declare_parts();
+        head.put("parts", Yaml::Map(parts));
+        let rules = self.list(35, 3, Self::rule);
+        head.put_list("rules", rules);
+        let transactions = self.declare_transactions();
+        head.put_map("transactions", transactions);
+        let links = self.list(60, 4, Self::link);
+        head.put_list("links", links);
+        let invariants = self.list(40, 3, Self::invariant);
+        head.put_list("invariants", invariants);
+        if self.rng.chance(25) {
+            let notes = (0..self.rng.between(1, 3)).map(|_| self.text()).collect();
+            head.put("notes", Yaml::List(notes));
+        }
+        self.put_allow(&mut head);
+        head
+    }
+
+    pub(super) fn text(&mut self) -> Yaml {
+        text(texts::text(self.rng, self.texts))
+    }
+
+    fn put_text(&mut self, key: &str, percent: usize, entries: &mut Map) {
+        if self.rng.chance(percent) {
+            entries.put(key, text(texts::text(self.rng, self.texts)));
+        }
+    }
+
+    pub(super) fn put_allow(&mut self, entries: &mut Map) {
+        if self.rng.chance(15) {
+            entries.put("allow", allow(self.rng, self.texts));
+        }
+    }
+
+    /// Some items, in so many of a hundred systems.
+    fn list(&mut self, percent: usize, n: usize, make: fn(&mut Self) -> Option<Yaml>) -> Vec<Yaml> {
+        if !self.rng.chance(percent) {
+            return Vec::new();
+        }
+        (0..self.rng.between(1, n)).filter_map(|_| make(self)).collect()
+    }
+
+    fn actors(&mut self) -> Map {
+        let mut names = Names::new(upper_camel);
+        let mut actors = Map::new();
+        // Those of the machines, so that they may trigger what raises their events, and others.
+        let known: Vec<&String> = self.machines.iter().flat_map(|it| &it.actors).collect();
+        for actor in known {
+            if self.rng.chance(70) && names.accept(actor) {
+                self.actors.push(actor.clone());
+            }
+        }
+        if self.rng.chance(50) {
+            let actor = names.fresh(self.rng, self.names);
+            self.actors.push(actor);
+        }
+        for actor in self.actors.clone() {
+            actors.put(&actor, self.text());
+        }
+        actors
+    }
+
+    fn declare_parts(&mut self) -> Map {
+        let mut names = Names::words(snake);
+        let n_parts = if self.rng.chance(15) { 1 } else { self.rng.between(1, 5) };
+        let mut parts = Map::new();
+        for idx in 0..n_parts {
+            let machine = self.rng.below(self.machines.len());
+            let name = names.fresh(self.rng, self.names);
+            let mut body: Map = vec![("machine".into(), text(self.machines[machine].name.clone()))];
+            let many = self.rng.chance(50);
+            if many || self.rng.chance(10) {
+                body.put("many", plain(many));
+            }
+            let mut of = None;
+            if let Some(owner) = &self.machines[machine].owner
+                && idx > 0
+                && self.rng.chance(75)
+            {
+                let whole = self.rng.below(idx);
+                body.put("of", text(self.parts[whole].name.clone()));
+                body.put("by", text(owner.clone()));
+                of = Some(whole);
+            }
+            self.put_text("label", 25, &mut body);
+            self.put_text("doc", 40, &mut body);
+            self.put_allow(&mut body);
+            parts.put(&name, Yaml::Map(body));
+            self.parts.push(Part { name, machine, many, of });
+        }
+        parts
+    }
+
+    pub(super) fn machine(&self, part: usize) -> &Machine {
+        &self.machines[self.parts[part].machine]
+    }
+
+    /// Whether an instance of one part tells which one of another part is meant.
+    fn determines(&self, from: usize, to: usize) -> bool {
+        let owners = std::iter::successors(self.parts[from].of, |it| self.parts[*it].of);
+        from == to || !self.parts[to].many || owners.into_iter().any(|it| it == to)
+    }
+
+    /// What can be read beside an instance of `from` (of any part, where it is none); of parts that are created only the identity.
+    fn scope(&self, from: Option<usize>, created: &[usize], inputs: &[Var]) -> Scope<'_> {
+        let mut vars = inputs.to_vec();
+        for (idx, part) in self.parts.iter().enumerate() {
+            if from.is_some_and(|it| !self.determines(it, idx)) {
+                continue;
+            }
+            let var = |name: &str, ty, optional| Var { name: format!("{}.{name}", part.name), ty, optional };
+            vars.push(var("id", Ty::Reference, false));
+            if !created.contains(&idx) {
+                vars.push(var("state", Ty::State(part.machine), false));
+                vars.extend(self.machine(idx).context.iter().map(|it| var(&it.name, it.ty, it.optional)));
+            }
+        }
+        Scope { vars, machines: &self.words }
+    }
+
+    /// A part that has events.
+    fn acting(&mut self) -> Option<usize> {
+        let acting: Vec<usize> = (0..self.parts.len()).filter(|it| !self.machine(*it).events.is_empty()).collect();
+        self.rng.maybe(&acting).copied()
+    }
+
+    fn rule(&mut self) -> Option<Yaml> {
+        let part = self.acting()?;
+        let machine = self.machine(part).clone();
+        let name = self.parts[part].name.clone();
+        let mut body = Map::new();
+        let mut created = Vec::new();
+        if self.rng.chance(30) {
+            body.put("before", text(format!("{name}.*")));
+            let rest: Vec<&Event> = machine.events.iter().filter(|it| !it.creates).collect();
+            let creating = machine.events.iter().filter(|it| it.creates);
+            let except: Vec<Yaml> = creating.map(|it| text(format!("{name}.{}", it.name))).collect();
+            if rest.is_empty() {
+                return None;
+            }
+            if !except.is_empty() {
+                body.put("except", one_or_many(self.rng, except));
+            } else if rest.len() > 1 && self.rng.chance(40) {
+                body.put("except", text(format!("{name}.{}", self.rng.pick(&rest).name)));
+            }
+        } else {
+            let events = self.rng.several(&machine.events, 3);
+            if events.iter().any(|it| it.creates) {
+                created.push(part);
+            }
+            let events = events.iter().map(|it| text(format!("{name}.{}", it.name))).collect();
+            body.put("before", one_or_many(self.rng, events));
+        }
+        let condition = self.condition(Some(part), &created, &[]);
+        body.put("require", text(condition));
+        body.put("doc", self.text());
+        self.put_text("inferred", 10, &mut body);
+        self.put_allow(&mut body);
+        Some(Yaml::Map(body))
+    }
+
+    pub(super) fn condition(&mut self, from: Option<usize>, created: &[usize], inputs: &[Var]) -> String {
+        // The random numbers are part of the system, what they choose from is too.
+        let mut rng = self.rng.clone();
+        let condition = self.scope(from, created, inputs).condition(&mut rng);
+        *self.rng = rng;
+        condition
+    }
+
+    fn invariant(&mut self) -> Option<Yaml> {
+        let from = self.rng.below(self.parts.len());
+        let mut body: Map = vec![("require".into(), text(self.condition(Some(from), &[], &[])))];
+        body.put("doc", self.text());
+        self.put_text("inferred", 15, &mut body);
+        self.put_allow(&mut body);
+        Some(Yaml::Map(body))
+    }
+
+    /// Links lead to parts that stand before.
+    fn link(&mut self) -> Option<Yaml> {
+        let leads = |part: usize, to: usize| self.determines(part, to) && !self.machine(to).events.is_empty();
+        let ways: Vec<(usize, usize)> =
+            (0..self.parts.len()).flat_map(|part| (0..part).filter(move |to| leads(part, *to)).map(move |to| (part, to))).collect();
+        let (part, target) = *self.rng.maybe(&ways)?;
+        let machine = self.machine(part).clone();
+        let state = self.rng.pick(&machine.states).name.clone();
+        let key = *self.rng.pick(&["enter", "exit"]);
+        let mut body: Map = vec![(key.into(), text(format!("{}.{state}", self.parts[part].name)))];
+        let event = self.rng.pick(&self.machine(target).events.clone()).clone();
+        let created: &[usize] = if event.creates { &[target] } else { &[] };
+        if self.rng.chance(40) {
+            body.put("when", text(self.condition(Some(part), created, &[])));
+        }
+        let fire = self.fire(target, &event, Some(part), created, &mut Vec::new(), None)?;
+        body.put("fire", fire);
+        if self.rng.chance(45) {
+            body.put("optional", plain(self.rng.chance(85)));
+        }
+        self.put_text("doc", 50, &mut body);
+        self.put_text("inferred", 10, &mut body);
+        self.put_allow(&mut body);
+        Some(Yaml::Map(body))
+    }
+
+    fn declare_transactions(&mut self) -> Map {
+        let mut names = Names::new(snake);
+        let mut transactions = Map::new();
+        let n_transactions = if self.rng.chance(90) { self.rng.between(1, 6) } else { 0 };
+        for _ in 0..n_transactions {
+            let name = names.fresh(self.rng, self.names);
+            if let Some(body) = self.transaction(&name) {
+                transactions.put(&name, Yaml::Map(body));
+            }
+        }
+        transactions
+    }
+
+    fn transaction(&mut self, name: &str) -> Option<Map> {
+        let acting: Vec<usize> = (0..self.parts.len()).filter(|it| !self.machine(*it).events.is_empty()).collect();
+        let mut parts = self.rng.several(&acting, 3);
+        self.rng.shuffle(&mut parts);
+        let fired: Vec<(usize, Event)> = parts.iter().map(|it| (*it, self.rng.pick(&self.machine(*it).events.clone()).clone())).collect();
+        if fired.is_empty() {
+            return None;
+        }
+        let created: Vec<usize> = fired.iter().filter(|(_, event)| event.creates).map(|(part, _)| *part).collect();
+        let mut body = Map::new();
+        let may = |actor: &&String| fired.iter().all(|(_, event)| event.by.is_empty() || event.by.contains(actor));
+        let allowed: Vec<String> = self.actors.iter().filter(may).cloned().collect();
+        if !allowed.is_empty() && self.rng.chance(60) {
+            let by = self.rng.several(&allowed, 2).into_iter().map(text).collect();
+            body.put("by", one_or_many(self.rng, by));
+        }
+        if let Some(performer) = self.rng.maybe(&self.actors).cloned().filter(|_| self.rng.chance(25)) {
+            body.put("performer", text(performer));
+        }
+        self.put_text("surface", 20, &mut body);
+        let mut inputs = Vec::new();
+        let mut names = Names::words(snake);
+        let mut fires = Vec::new();
+        for (part, event) in &fired {
+            fires.push(self.fire(*part, event, None, &created, &mut inputs, Some(&mut names))?);
+        }
+        let inputs_spec = inputs.iter().map(|it| (it.name.clone(), self.input(it))).collect();
+        body.put_map("payload", inputs_spec);
+        if self.rng.chance(50) {
+            body.put("atomic", plain(self.rng.chance(85)));
+        }
+        body.put("fire", one_or_many(self.rng, fires));
+        for (key, percent) in [("doc", 40), ("on_failure", 20), ("inferred", 10)] {
+            self.put_text(key, percent, &mut body);
+        }
+        self.put_allow(&mut body);
+        self.transactions.push(Transaction { name: name.to_owned(), inputs, parts });
+        Some(body)
+    }
+
+    /// What a transaction takes.
+    fn input(&mut self, input: &Var) -> Yaml {
+        let part = |machine: usize| self.parts.iter().find(|it| it.machine == machine).map_or("", |it| it.name.as_str());
+        let ty = match input.ty {
+            Ty::State(machine) => format!("{}.state", part(machine)),
+            Ty::Enum(machine, idx) => format!("{}.{}", part(machine), self.words[machine].enums[idx].0),
+            other => type_name(other, &[]),
+        };
+        let mut body: Map = vec![("type".into(), text(ty))];
+        if input.optional {
+            body.put("optional", plain(true));
+        }
+        self.put_text("doc", 30, &mut body);
+        self.put_text("label", 15, &mut body);
+        if self.rng.chance(10) {
+            body.put("aliases", text("other"));
+        }
+        self.put_allow(&mut body);
+        if body.len() == 1 { body.remove(0).1 } else { Yaml::Map(body) }
+    }
+
+    /// An event with its payload; a transaction takes as inputs what cannot be read anywhere.
+    fn fire(
+        &mut self,
+        part: usize,
+        event: &Event,
+        from: Option<usize>,
+        created: &[usize],
+        inputs: &mut Vec<Var>,
+        mut names: Option<&mut Names>,
+    ) -> Option<Yaml> {
+        let mut payload = Map::new();
+        for field in &event.payload {
+            let wanted = if self.rng.chance(50) { names.as_deref_mut() } else { None };
+            if let Some(names) = wanted {
+                let name = names.fresh(self.rng, self.names);
+                inputs.push(Var { name: name.clone(), ty: field.ty, optional: field.optional && self.rng.chance(60) });
+                payload.put(&field.name, text(name));
+                continue;
+            }
+            let mut rng = self.rng.clone();
+            let given = self.scope(from, created, inputs).given(&mut rng, field.ty, field.optional);
+            *self.rng = rng;
+            let given = match given {
+                Some(given) => given,
+                None => {
+                    let name = names.as_deref_mut()?.fresh(self.rng, self.names);
+                    inputs.push(Var { name: name.clone(), ty: field.ty, optional: false });
+                    name
+                }
+            };
+            payload.put(&field.name, text(given));
+        }
+        let name = format!("{}.{}", self.parts[part].name, event.name);
+        Some(if payload.is_empty() { text(name) } else { Yaml::Map(vec![(name, Yaml::Map(payload))]) })
+    }
+}

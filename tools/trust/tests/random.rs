@@ -1,0 +1,46 @@
+//! Random machines and systems use the whole language, and what is made of them compiles with warnings denied.
+//!
+//! `cargo trust random` does the same with more of them.
+
+use std::path::Path;
+
+use trust::random::compile::Workshop;
+use trust::random::coverage::Coverage;
+use trust::random::run::{Bounds, run};
+use trust::random::{Project, Subject};
+
+#[test]
+fn every_key_of_the_language_occurs_and_hardly_a_spec_is_refused() {
+    let mut coverage = Coverage::new();
+    let (n_machines, n_systems) = (40, 120);
+    let machines = (0..n_machines).map(|seed| Project::new(Subject::Machine, seed, &mut coverage)).collect::<Vec<_>>();
+    let systems = (0..n_systems).map(|seed| Project::new(Subject::System, seed, &mut coverage)).collect::<Vec<_>>();
+    let refused: Vec<String> = machines.iter().chain(&systems).filter_map(|it| Some(format!("{}: {}", it.name(), it.refusal()?))).collect();
+    assert!(refused.len() * 50 <= machines.len() + systems.len(), "{}", refused.join("\n\n"));
+    assert!(coverage.missing().is_empty(), "no spec uses {}", coverage.missing().join(", "));
+}
+
+#[test]
+fn a_seed_makes_the_same_project_each_time() {
+    for subject in [Subject::Machine, Subject::System] {
+        let [first, second] = [(); 2].map(|()| Project::new(subject, 7, &mut Coverage::new()));
+        assert_eq!(first.specs, second.specs);
+    }
+}
+
+#[test]
+fn what_is_accepted_compiles() {
+    let folder = tempfile::tempdir().expect("a folder for the crate");
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().find(|it| it.join("Cargo.lock").exists()).expect("the root");
+    let workshop = Workshop {
+        root: root.to_owned(),
+        folder: folder.path().to_owned(),
+        // What other tests build of us as well.
+        target: Path::new(env!("CARGO_TARGET_TMPDIR")).join("downstream"),
+        kept: None,
+    };
+    let report = run(&workshop, Bounds { machines: 40, systems: 15, seed: 0 }, &mut |_| {}).expect("cargo runs");
+    let failures: Vec<String> =
+        report.failures.iter().map(|it| format!("{} as {}: {}", it.project, it.form.word(), it.errors[0])).collect();
+    assert!(failures.is_empty(), "{} of {:?} fail\n\n{}", failures.len(), report.compiled, failures.join("\n"));
+}
