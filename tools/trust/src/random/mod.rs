@@ -25,8 +25,8 @@ mod yaml;
 
 use statespec_codegen::diagnostic::{Level, Style, render};
 use statespec_codegen::lower::{Loaded, load};
-use statespec_codegen::source::Input;
 use statespec_codegen::names::snake;
+use statespec_codegen::source::Input;
 
 use self::coverage::Coverage;
 use self::dice::Dice as _;
