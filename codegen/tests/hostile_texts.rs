@@ -10,7 +10,7 @@ use quote::{format_ident, quote};
 use statespec_codegen::backend::rust::{Style, machine_text, system_text};
 use statespec_codegen::derive::{Found, expand};
 use statespec_codegen::diagnostic::{Code, LintLevel};
-use statespec_codegen::lower::Input;
+use statespec_codegen::source::Input;
 
 /// Texts that end what they stand in, or look like something else, where a printer takes them as they are.
 const HOSTILE: &[&str] = &[

@@ -108,7 +108,10 @@ impl Test<'_> {
                     #after
                 }
             }
-            (Err(text), Some(_)) => quote! { assert_eq!(format!("{}", #call.unwrap_err()), #text); },
+            (Err(text), Some(_)) => quote! {
+                let refused = #call.unwrap_err();
+                assert_eq!(format!("{refused}"), #text);
+            },
             (Err(text), None) => quote! {
                 let refused: Result<(#Machine, _), _> = #call;
                 assert_eq!(format!("{}", refused.unwrap_err()), #text);

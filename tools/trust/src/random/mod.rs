@@ -26,8 +26,8 @@ mod yaml;
 
 use statespec_codegen::diagnostic::{Level, Style, render};
 use statespec_codegen::lower::{Loaded, load};
-use statespec_codegen::source::Input;
 use statespec_codegen::names::snake;
+use statespec_codegen::source::Input;
 
 use self::coverage::Coverage;
 use self::dice::Dice as _;
