@@ -2,10 +2,11 @@
 //!
 //! Parts of parts, links that set off links, predicates, and everything else a system can say.
 
+::statespec::__emitted!(1);
+
 /// The transaction `accept`.
 ///
 /// Triggered by `self`.
-#[allow(clippy::all)]
 pub fn accept<U: UnitOfWork>(
     unit: &mut U,
     title: &str,
@@ -13,44 +14,22 @@ pub fn accept<U: UnitOfWork>(
     kind: super::job::Size,
 ) -> Result<U::Key, Failure<U::Error>> {
     let job_id = unit.new_job().map_err(Failure::store)?;
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let plant = ::statespec::Slot::found_or(
-                None,
-                unit.load_plant().map_err(Failure::store)?,
-                super::plant::Plant::new,
-            );
-            Ok(World {
-                job: ::statespec::Slot::new(Some(job_id), None),
-                plant,
-                plant_predicates: Some(unit.plant_predicates().map_err(Failure::store)?),
-                ..World::empty()
-            })
+        |unit| World::empty().new_job(job_id).load_plant(unit),
+        |_, after, phase| {
+            let change = after
+                .create_job(
+                    super::job::Event::Create {
+                        title,
+                        n_steps,
+                        kind,
+                    },
+                    phase,
+                )?;
+            after.follow_job(&change, phase)
         },
-        |world: &mut World<U>, pass| {
-            let job_event = super::job::Event::Create {
-                title,
-                n_steps,
-                kind,
-            };
-            let (job_next, job_change) = super::job::Job::born(job_event)
-                .map_err(Refused::Job)?;
-            pass.perform(
-                &job_change,
-                |unit, effect| unit.perform_job(job_id, &job_event, effect),
-            )?;
-            world.job.put(job_next, job_change.commit());
-            follow_job(world, &job_change, pass)?;
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            invariant_0(unit)?;
-            invariant_1(unit)?;
-            invariant_2(unit)?;
-            Ok(order)
-        },
+        World::save,
     )?;
     Ok(job_id)
 }
@@ -62,465 +41,180 @@ pub fn accept<U: UnitOfWork>(
 /// The work is done by `smith`.
 ///
 /// Nothing begins.
-#[allow(clippy::all)]
 pub fn begin<U: UnitOfWork>(
     unit: &mut U,
     job_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let plant = ::statespec::Slot::found_or(
-                None,
-                unit.load_plant().map_err(Failure::store)?,
-                super::plant::Plant::new,
-            );
-            let job = ::statespec::Slot::new(
-                Some(job_id),
-                unit.load_job(job_id).map_err(Failure::store)?,
-            );
-            Ok(World {
-                plant,
-                job,
-                plant_predicates: Some(unit.plant_predicates().map_err(Failure::store)?),
-                ..World::empty()
-            })
+        |unit| World::empty().load_plant(unit)?.load_job(unit, job_id),
+        |before, after, phase| {
+            before.plant()?;
+            before.job()?;
+            let job_change = after.fire_job(super::job::Event::Begin, phase)?;
+            after
+                .fire_plant(
+                    super::plant::Event::Take {
+                        job: before.job_id()?,
+                        name: AsRef::<str>::as_ref(&before.job()?.context().name),
+                    },
+                    phase,
+                )?;
+            after.follow_job(&job_change, phase)
         },
-        |world: &mut World<U>, pass| {
-            let plant_now = world.plant.now().ok_or(Refused::Missing(Part::Plant))?;
-            let job_now = world.job.now().ok_or(Refused::Missing(Part::Job))?;
-            let job_event = super::job::Event::Begin;
-            let plant_event = super::plant::Event::Take {
-                job: job_id,
-                name: AsRef::<str>::as_ref(&job_now.context().name),
-            };
-            let mut job_next = Clone::clone(job_now);
-            let job_change = job_next.apply(job_event).map_err(Refused::Job)?;
-            let mut plant_next = Clone::clone(plant_now);
-            let plant_change = plant_next
-                .apply(
-                    plant_event,
-                    world.plant_predicates.as_ref().ok_or(Refused::Missing(Part::Plant))?,
-                )
-                .map_err(Refused::Plant)?;
-            pass.perform(
-                &job_change,
-                |unit, effect| unit.perform_job(job_id, &job_event, effect),
-            )?;
-            pass.perform(
-                &plant_change,
-                |unit, effect| unit.perform_plant(&plant_event, effect),
-            )?;
-            world.job.put(job_next, job_change.commit());
-            world.plant.put(plant_next, plant_change.commit());
-            follow_job(world, &job_change, pass)?;
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            invariant_0(unit)?;
-            invariant_1(unit)?;
-            invariant_2(unit)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
 /// The transaction `plan`.
-#[allow(clippy::all)]
 pub fn plan<U: UnitOfWork>(
     unit: &mut U,
     job_id: U::Key,
     text: Option<&str>,
 ) -> Result<U::Key, Failure<U::Error>> {
     let step_id = unit.new_step().map_err(Failure::store)?;
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let plant = ::statespec::Slot::found_or(
-                None,
-                unit.load_plant().map_err(Failure::store)?,
-                super::plant::Plant::new,
-            );
-            let job = ::statespec::Slot::new(
-                Some(job_id),
-                unit.load_job(job_id).map_err(Failure::store)?,
-            );
-            Ok(World {
-                step: ::statespec::Slot::new(Some(step_id), None),
-                plant,
-                job,
-                plant_predicates: Some(unit.plant_predicates().map_err(Failure::store)?),
-                ..World::empty()
-            })
+        |unit| World::empty().new_step(step_id).load_plant(unit)?.load_job(unit, job_id),
+        |before, after, phase| {
+            before.job()?;
+            before.require(Rule::JobMustBeOpen)?;
+            let change = after.create_step(super::step::Event::Plan { text }, phase)?;
+            after.follow_step(&change, phase)
         },
-        |world: &mut World<U>, pass| {
-            let job_now = world.job.now().ok_or(Refused::Missing(Part::Job))?;
-            if !(job_now.state().is_in(super::job::Composite::Open)) {
-                return Err(Refused::Rule(0).into());
-            }
-            let step_event = super::step::Event::Plan { text };
-            let (step_next, step_change) = super::step::Step::born_with(
-                    super::step::Context {
-                        job_id: Some(job_id),
-                        ..Default::default()
-                    },
-                    step_event,
-                )
-                .map_err(Refused::Step)?;
-            pass.perform(
-                &step_change,
-                |unit, effect| unit.perform_step(step_id, effect),
-            )?;
-            world.step.put(step_next, step_change.commit());
-            follow_step(world, &step_change, pass)?;
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            invariant_0(unit)?;
-            invariant_1(unit)?;
-            invariant_2(unit)?;
-            Ok(order)
-        },
+        World::save,
     )?;
     Ok(step_id)
 }
 
 /// The transaction `make`.
-#[allow(clippy::all)]
 pub fn make<U: UnitOfWork>(
     unit: &mut U,
     step_id: U::Key,
 ) -> Result<U::Key, Failure<U::Error>> {
     let bolt_id = unit.new_bolt().map_err(Failure::store)?;
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let step = ::statespec::Slot::new(
-                Some(step_id),
-                unit.load_step(step_id).map_err(Failure::store)?,
-            );
-            Ok(World {
-                bolt: ::statespec::Slot::new(Some(bolt_id), None),
-                step,
-                ..World::empty()
-            })
+        |unit| World::empty().new_bolt(bolt_id).load_step(unit, step_id),
+        |before, after, _| {
+            before.step()?;
+            before.require(Rule::ThisStepTakesNoBolts)?;
+            after.create_bolt(super::payload_target::Event::Make)
         },
-        |world: &mut World<U>, _pass| {
-            let step_now = world.step.now().ok_or(Refused::Missing(Part::Step))?;
-            if !(step_now.context().remark.is_none()
-                || step_now.context().remark.as_ref().map(AsRef::<str>::as_ref)
-                    != Some("no bolts"))
-            {
-                return Err(Refused::Rule(2).into());
-            }
-            let bolt_event = super::payload_target::Event::Make;
-            let (bolt_next, bolt_change) = super::payload_target::PayloadTarget::born_with(
-                    super::payload_target::Context {
-                        step_id: Some(step_id),
-                    },
-                    bolt_event,
-                )
-                .map_err(Refused::Bolt)?;
-            world.bolt.put(bolt_next, bolt_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            invariant_1(unit)?;
-            Ok(order)
-        },
+        World::save,
     )?;
     Ok(bolt_id)
 }
 
 /// The transaction `fix`.
-#[allow(clippy::all)]
 pub fn fix<U: UnitOfWork>(
     unit: &mut U,
     bolt_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
         |unit| {
-            let bolt = ::statespec::Slot::new(
-                Some(bolt_id),
-                unit.load_bolt(bolt_id).map_err(Failure::store)?,
-            );
-            let step = match bolt.now().and_then(|it| it.context().step_id) {
-                Some(step_id) => {
-                    ::statespec::Slot::new(
-                        Some(step_id),
-                        unit.load_step(step_id).map_err(Failure::store)?,
-                    )
-                }
-                None => ::statespec::Slot::empty(),
-            };
-            let plant = ::statespec::Slot::found_or(
-                None,
-                unit.load_plant().map_err(Failure::store)?,
-                super::plant::Plant::new,
-            );
-            let job = match step.now().and_then(|it| it.context().job_id) {
-                Some(job_id) => {
-                    ::statespec::Slot::new(
-                        Some(job_id),
-                        unit.load_job(job_id).map_err(Failure::store)?,
-                    )
-                }
-                None => ::statespec::Slot::empty(),
-            };
-            Ok(World {
-                bolt,
-                step,
-                plant,
-                job,
-                plant_predicates: Some(unit.plant_predicates().map_err(Failure::store)?),
-            })
+            World::empty()
+                .load_plant(unit)?
+                .load_bolt(unit, bolt_id)?
+                .load_step_of_bolt(unit)?
+                .load_job_of_step(unit)
         },
-        |world: &mut World<U>, pass| {
-            let plant_now = world.plant.now().ok_or(Refused::Missing(Part::Plant))?;
-            let job_now = world.job.now().ok_or(Refused::Missing(Part::Job))?;
-            let step_now = world.step.now().ok_or(Refused::Missing(Part::Step))?;
-            let step_id = world.step.key().ok_or(Refused::Missing(Part::Step))?;
-            let bolt_now = world.bolt.now().ok_or(Refused::Missing(Part::Bolt))?;
-            if !(step_now.state() == super::step::State::Todo
-                && job_now.context().size != super::job::Size::Large
-                || plant_now.context().load > 0)
-            {
-                return Err(Refused::Rule(1).into());
-            }
-            if !(job_now.state().is_in(super::job::Composite::Open)) {
-                return Err(Refused::Rule(0).into());
-            }
-            let bolt_event = super::payload_target::Event::Fix;
-            let step_event = super::step::Event::BoltFixed;
-            let mut bolt_next = Clone::clone(bolt_now);
-            let bolt_change = bolt_next.apply(bolt_event).map_err(Refused::Bolt)?;
-            let mut step_next = Clone::clone(step_now);
-            let step_change = step_next.apply(step_event).map_err(Refused::Step)?;
-            pass.perform(
-                &step_change,
-                |unit, effect| unit.perform_step(step_id, effect),
-            )?;
-            world.bolt.put(bolt_next, bolt_change.commit());
-            world.step.put(step_next, step_change.commit());
-            follow_step(world, &step_change, pass)?;
-            Ok(())
+        |before, after, phase| {
+            before.plant()?;
+            before.job()?;
+            before.step()?;
+            before.bolt()?;
+            before.require(Rule::LargeJobsNeedPlant)?;
+            before.require(Rule::JobMustBeOpen)?;
+            after.fire_bolt(super::payload_target::Event::Fix)?;
+            let step_change = after.fire_step(super::step::Event::BoltFixed, phase)?;
+            after.follow_step(&step_change, phase)
         },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            invariant_0(unit)?;
-            invariant_1(unit)?;
-            invariant_2(unit)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
 /// The transaction `turn`.
-#[allow(clippy::all)]
 pub fn turn<U: UnitOfWork>(
     unit: &mut U,
     bolt_id: U::Key,
     to: super::payload_target::State,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
         |unit| {
-            let bolt = ::statespec::Slot::new(
-                Some(bolt_id),
-                unit.load_bolt(bolt_id).map_err(Failure::store)?,
-            );
-            let step = match bolt.now().and_then(|it| it.context().step_id) {
-                Some(step_id) => {
-                    ::statespec::Slot::new(
-                        Some(step_id),
-                        unit.load_step(step_id).map_err(Failure::store)?,
-                    )
-                }
-                None => ::statespec::Slot::empty(),
-            };
-            let plant = ::statespec::Slot::found_or(
-                None,
-                unit.load_plant().map_err(Failure::store)?,
-                super::plant::Plant::new,
-            );
-            let job = match step.now().and_then(|it| it.context().job_id) {
-                Some(job_id) => {
-                    ::statespec::Slot::new(
-                        Some(job_id),
-                        unit.load_job(job_id).map_err(Failure::store)?,
-                    )
-                }
-                None => ::statespec::Slot::empty(),
-            };
-            Ok(World {
-                bolt,
-                step,
-                plant,
-                job,
-                plant_predicates: Some(unit.plant_predicates().map_err(Failure::store)?),
-            })
+            World::empty()
+                .load_plant(unit)?
+                .load_bolt(unit, bolt_id)?
+                .load_step_of_bolt(unit)?
+                .load_job_of_step(unit)
         },
-        |world: &mut World<U>, _pass| {
-            let plant_now = world.plant.now().ok_or(Refused::Missing(Part::Plant))?;
-            let job_now = world.job.now().ok_or(Refused::Missing(Part::Job))?;
-            let step_now = world.step.now().ok_or(Refused::Missing(Part::Step))?;
-            let bolt_now = world.bolt.now().ok_or(Refused::Missing(Part::Bolt))?;
-            if !(step_now.state() == super::step::State::Todo
-                && job_now.context().size != super::job::Size::Large
-                || plant_now.context().load > 0)
-            {
-                return Err(Refused::Rule(1).into());
-            }
-            let bolt_event = super::payload_target::Event::Turn {
-                self_: to,
-            };
-            let mut bolt_next = Clone::clone(bolt_now);
-            let bolt_change = bolt_next.apply(bolt_event).map_err(Refused::Bolt)?;
-            world.bolt.put(bolt_next, bolt_change.commit());
-            Ok(())
+        |before, after, _| {
+            before.plant()?;
+            before.job()?;
+            before.step()?;
+            before.bolt()?;
+            before.require(Rule::LargeJobsNeedPlant)?;
+            after
+                .fire_bolt(super::payload_target::Event::Turn {
+                    self_: to,
+                })
         },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            invariant_1(unit)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
 /// The transaction `reset`.
-#[allow(clippy::all)]
 pub fn reset<U: UnitOfWork>(
     unit: &mut U,
     bolt_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
         |unit| {
-            let bolt = ::statespec::Slot::new(
-                Some(bolt_id),
-                unit.load_bolt(bolt_id).map_err(Failure::store)?,
-            );
-            let step = match bolt.now().and_then(|it| it.context().step_id) {
-                Some(step_id) => {
-                    ::statespec::Slot::new(
-                        Some(step_id),
-                        unit.load_step(step_id).map_err(Failure::store)?,
-                    )
-                }
-                None => ::statespec::Slot::empty(),
-            };
-            let plant = ::statespec::Slot::found_or(
-                None,
-                unit.load_plant().map_err(Failure::store)?,
-                super::plant::Plant::new,
-            );
-            let job = match step.now().and_then(|it| it.context().job_id) {
-                Some(job_id) => {
-                    ::statespec::Slot::new(
-                        Some(job_id),
-                        unit.load_job(job_id).map_err(Failure::store)?,
-                    )
-                }
-                None => ::statespec::Slot::empty(),
-            };
-            Ok(World {
-                bolt,
-                step,
-                plant,
-                job,
-                plant_predicates: Some(unit.plant_predicates().map_err(Failure::store)?),
-            })
+            World::empty()
+                .load_plant(unit)?
+                .load_bolt(unit, bolt_id)?
+                .load_step_of_bolt(unit)?
+                .load_job_of_step(unit)
         },
-        |world: &mut World<U>, _pass| {
-            let plant_now = world.plant.now().ok_or(Refused::Missing(Part::Plant))?;
-            let job_now = world.job.now().ok_or(Refused::Missing(Part::Job))?;
-            let step_now = world.step.now().ok_or(Refused::Missing(Part::Step))?;
-            let bolt_now = world.bolt.now().ok_or(Refused::Missing(Part::Bolt))?;
-            if !(step_now.state() == super::step::State::Todo
-                && job_now.context().size != super::job::Size::Large
-                || plant_now.context().load > 0)
-            {
-                return Err(Refused::Rule(1).into());
-            }
-            let bolt_event = super::payload_target::Event::Turn {
-                self_: super::payload_target::State::Loose,
-            };
-            let mut bolt_next = Clone::clone(bolt_now);
-            let bolt_change = bolt_next.apply(bolt_event).map_err(Refused::Bolt)?;
-            world.bolt.put(bolt_next, bolt_change.commit());
-            Ok(())
+        |before, after, _| {
+            before.plant()?;
+            before.job()?;
+            before.step()?;
+            before.bolt()?;
+            before.require(Rule::LargeJobsNeedPlant)?;
+            after
+                .fire_bolt(super::payload_target::Event::Turn {
+                    self_: super::payload_target::State::Loose,
+                })
         },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            invariant_1(unit)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
 /// The transaction `finish`.
-#[allow(clippy::all)]
 pub fn finish<U: UnitOfWork>(
     unit: &mut U,
     step_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
         |unit| {
-            let step = ::statespec::Slot::new(
-                Some(step_id),
-                unit.load_step(step_id).map_err(Failure::store)?,
-            );
-            let plant = ::statespec::Slot::found_or(
-                None,
-                unit.load_plant().map_err(Failure::store)?,
-                super::plant::Plant::new,
-            );
-            let job = match step.now().and_then(|it| it.context().job_id) {
-                Some(job_id) => {
-                    ::statespec::Slot::new(
-                        Some(job_id),
-                        unit.load_job(job_id).map_err(Failure::store)?,
-                    )
-                }
-                None => ::statespec::Slot::empty(),
-            };
-            Ok(World {
-                step,
-                plant,
-                job,
-                plant_predicates: Some(unit.plant_predicates().map_err(Failure::store)?),
-                ..World::empty()
-            })
+            World::empty()
+                .load_plant(unit)?
+                .load_step(unit, step_id)?
+                .load_job_of_step(unit)
         },
-        |world: &mut World<U>, pass| {
-            let job_now = world.job.now().ok_or(Refused::Missing(Part::Job))?;
-            let step_now = world.step.now().ok_or(Refused::Missing(Part::Step))?;
-            if !(job_now.state().is_in(super::job::Composite::Open)) {
-                return Err(Refused::Rule(0).into());
-            }
-            let step_event = super::step::Event::Finish;
-            let mut step_next = Clone::clone(step_now);
-            let step_change = step_next.apply(step_event).map_err(Refused::Step)?;
-            pass.perform(
-                &step_change,
-                |unit, effect| unit.perform_step(step_id, effect),
-            )?;
-            world.step.put(step_next, step_change.commit());
-            follow_step(world, &step_change, pass)?;
-            Ok(())
+        |before, after, phase| {
+            before.job()?;
+            before.step()?;
+            before.require(Rule::JobMustBeOpen)?;
+            let change = after.fire_step(super::step::Event::Finish, phase)?;
+            after.follow_step(&change, phase)
         },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            invariant_0(unit)?;
-            invariant_1(unit)?;
-            invariant_2(unit)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
@@ -529,241 +223,59 @@ pub fn abandon<U: UnitOfWork>(
     unit: &mut U,
     job_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let plant = ::statespec::Slot::found_or(
-                None,
-                unit.load_plant().map_err(Failure::store)?,
-                super::plant::Plant::new,
-            );
-            let job = ::statespec::Slot::new(
-                Some(job_id),
-                unit.load_job(job_id).map_err(Failure::store)?,
-            );
-            Ok(World {
-                plant,
-                job,
-                plant_predicates: Some(unit.plant_predicates().map_err(Failure::store)?),
-                ..World::empty()
-            })
+        |unit| World::empty().load_plant(unit)?.load_job(unit, job_id),
+        |_, after, phase| {
+            let change = after.fire_job(super::job::Event::Abandon, phase)?;
+            after.follow_job(&change, phase)
         },
-        |world: &mut World<U>, pass| {
-            let job_now = world.job.now().ok_or(Refused::Missing(Part::Job))?;
-            let job_event = super::job::Event::Abandon;
-            let mut job_next = Clone::clone(job_now);
-            let job_change = job_next.apply(job_event).map_err(Refused::Job)?;
-            pass.perform(
-                &job_change,
-                |unit, effect| unit.perform_job(job_id, &job_event, effect),
-            )?;
-            world.job.put(job_next, job_change.commit());
-            follow_job(world, &job_change, pass)?;
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            invariant_0(unit)?;
-            invariant_1(unit)?;
-            invariant_2(unit)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
 /// The transaction `check`.
 pub fn check<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let plant = ::statespec::Slot::found_or(
-                None,
-                unit.load_plant().map_err(Failure::store)?,
-                super::plant::Plant::new,
-            );
-            Ok(World {
-                plant,
-                plant_predicates: Some(unit.plant_predicates().map_err(Failure::store)?),
-                ..World::empty()
-            })
-        },
-        |world: &mut World<U>, pass| {
-            let plant_now = world.plant.now().ok_or(Refused::Missing(Part::Plant))?;
-            let plant_event = super::plant::Event::Check;
-            let mut plant_next = Clone::clone(plant_now);
-            let plant_change = plant_next
-                .apply(
-                    plant_event,
-                    world.plant_predicates.as_ref().ok_or(Refused::Missing(Part::Plant))?,
-                )
-                .map_err(Refused::Plant)?;
-            pass.perform(
-                &plant_change,
-                |unit, effect| unit.perform_plant(&plant_event, effect),
-            )?;
-            world.plant.put(plant_next, plant_change.commit());
-            Ok(())
-        },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            invariant_1(unit)?;
-            Ok(order)
-        },
+        |unit| World::empty().load_plant(unit),
+        |_, after, phase| after.fire_plant(super::plant::Event::Check, phase),
+        World::save,
     )
 }
 
 /// The transaction `match`.
 ///
 /// Inferred: A keyword.
-#[allow(clippy::all)]
 pub fn r#match<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    ::statespec::transact(
+    ::statespec::__private::transact(
         unit,
-        |unit| {
-            let plant = ::statespec::Slot::found_or(
-                None,
-                unit.load_plant().map_err(Failure::store)?,
-                super::plant::Plant::new,
-            );
-            Ok(World {
-                plant,
-                plant_predicates: Some(unit.plant_predicates().map_err(Failure::store)?),
-                ..World::empty()
-            })
-        },
-        |world: &mut World<U>, pass| {
-            let plant_now = world.plant.now().ok_or(Refused::Missing(Part::Plant))?;
-            let plant_event = super::plant::Event::Release {
-                name: None,
-            };
-            let mut plant_next = Clone::clone(plant_now);
-            let plant_change = plant_next
-                .apply(
-                    plant_event,
-                    world.plant_predicates.as_ref().ok_or(Refused::Missing(Part::Plant))?,
+        |unit| World::empty().load_plant(unit),
+        |_, after, phase| {
+            after
+                .fire_plant(
+                    super::plant::Event::Release {
+                        name: None,
+                    },
+                    phase,
                 )
-                .map_err(Refused::Plant)?;
-            pass.perform(
-                &plant_change,
-                |unit, effect| unit.perform_plant(&plant_event, effect),
-            )?;
-            world.plant.put(plant_next, plant_change.commit());
-            Ok(())
         },
-        |unit, world| {
-            let order = save(unit, world).map_err(Failure::store)?;
-            invariant_1(unit)?;
-            Ok(order)
-        },
+        World::save,
     )
 }
 
-/// Checks everything that holds after every transaction.
-///
-/// Transactions check by themselves what they may have changed.
-pub fn check_invariants<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    invariant_0(unit)?;
-    invariant_1(unit)?;
-    invariant_2(unit)?;
-    Ok(())
-}
-
-/// A closed job is done.
-#[allow(clippy::all)]
-fn invariant_0<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    let mut job_next = None;
-    while let Some((job_id, job_now)) = unit.next_job(job_next).map_err(Failure::store)?
-    {
-        job_next = Some(job_id);
-        if !(job_now.state() != super::job::State::Closed
-            || job_now.context().n_done >= job_now.context().wanted)
-        {
-            return Err(Refused::Invariant(0).into());
-        }
-    }
-    Ok(())
-}
-
-/// Nothing of bolts in void jobs.
-#[allow(clippy::all)]
-fn invariant_1<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    let plant_now = unit
-        .load_plant()
-        .map_err(Failure::store)?
-        .unwrap_or_else(super::plant::Plant::new);
-    let mut job_next = None;
-    while let Some((job_id, job_now)) = unit.next_job(job_next).map_err(Failure::store)?
-    {
-        job_next = Some(job_id);
-        let mut bolt_next = None;
-        while let Some((bolt_id, bolt_now)) = unit
-            .next_bolt(bolt_next)
-            .map_err(Failure::store)?
-        {
-            bolt_next = Some(bolt_id);
-            let step_event = match Some(&bolt_now).and_then(|it| it.context().step_id) {
-                Some(key) => unit.load_step(key).map_err(Failure::store)?,
-                None => None,
-            };
-            if step_event
-                .as_ref()
-                .and_then(|it| it.context().job_id)
-                .is_some_and(|it| it != job_id)
-            {
-                continue;
-            }
-            if !(!(bolt_now.state() == super::payload_target::State::Fixed
-                && job_now.state() == super::job::State::Void)
-                || plant_now.context().load >= 0)
-            {
-                return Err(Refused::Invariant(1).into());
-            }
-        }
-    }
-    Ok(())
-}
-
-/// No more than wanted.
-#[allow(clippy::all)]
-fn invariant_2<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    let mut job_next = None;
-    while let Some((job_id, job_now)) = unit.next_job(job_next).map_err(Failure::store)?
-    {
-        job_next = Some(job_id);
-        let mut step_next = None;
-        while let Some((step_id, step_now)) = unit
-            .next_step(step_next)
-            .map_err(Failure::store)?
-        {
-            step_next = Some(step_id);
-            if Some(&step_now)
-                .and_then(|it| it.context().job_id)
-                .is_some_and(|it| it != job_id)
-            {
-                continue;
-            }
-            if !(job_now.context().n_done <= job_now.context().wanted
-                && step_id == step_id)
-            {
-                return Err(Refused::Invariant(2).into());
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Where the instances of a `workshop` are kept, while something is done to them.
+/// The store of a `workshop`, and the host of its effects, during one transaction.
 pub trait UnitOfWork: ::statespec::Unit {
-    /// What texts are kept in.
+    /// The type of texts in contexts.
     type Text: Clone + AsRef<str> + for<'e> From<&'e str>;
 
-    /// Finds the `plant`.
+    /// Loads the `plant`.
     #[allow(clippy::type_complexity)]
     fn load_plant(
         &mut self,
     ) -> Result<Option<super::plant::Plant<Self::Text, Self::Key>>, Self::Error>;
 
-    /// Saves the `plant` after a change; `before` is what was found, nothing where it is new.
+    /// Saves the `plant` after a change; `before` is what was loaded, `None` where it is new.
     fn save_plant(
         &mut self,
         before: Option<&super::plant::Plant<Self::Text, Self::Key>>,
@@ -777,23 +289,22 @@ pub trait UnitOfWork: ::statespec::Unit {
         effect: super::plant::Effect,
     ) -> Result<(), Self::Error>;
 
-    /// What decides the predicates of the `plant`.
+    /// The type that answers the predicates of the `plant`.
     type PlantPredicates: super::plant::Predicates<Self::Text, Self::Key> + Clone;
 
     /// The predicates of the `plant` in this transaction: the same answers throughout.
     fn plant_predicates(&mut self) -> Result<Self::PlantPredicates, Self::Error>;
 
-    /// What will tell a new `job` apart: called once for each that is born.
+    /// The key of a new `job`: called once for each that is created.
     fn new_job(&mut self) -> Result<Self::Key, Self::Error>;
 
-    /// Finds a `job`.
-    #[allow(clippy::type_complexity)]
+    /// Loads a `job`.
     fn load_job(
         &mut self,
         key: Self::Key,
     ) -> Result<Option<super::job::Job<Self::Text>>, Self::Error>;
 
-    /// Saves the `job` after a change; `before` is what was found, nothing where it is new.
+    /// Saves the `job` after a change; `before` is what was loaded, `None` where it is new.
     fn save_job(
         &mut self,
         key: Self::Key,
@@ -801,9 +312,9 @@ pub trait UnitOfWork: ::statespec::Unit {
         after: &super::job::Job<Self::Text>,
     ) -> Result<(), Self::Error>;
 
-    /// Goes through every `job`: the first one, or the one after `after`, in any order that stays the same.
+    /// The `job` after `after`, or the first one: any order will do that stays the same.
     ///
-    /// Invariants ask it.
+    /// Invariants check every one.
     #[allow(clippy::type_complexity)]
     fn next_job(
         &mut self,
@@ -818,17 +329,17 @@ pub trait UnitOfWork: ::statespec::Unit {
         effect: super::job::Effect,
     ) -> Result<(), Self::Error>;
 
-    /// What will tell a new `step` apart: called once for each that is born.
+    /// The key of a new `step`: called once for each that is created.
     fn new_step(&mut self) -> Result<Self::Key, Self::Error>;
 
-    /// Finds a `step`.
+    /// Loads a `step`.
     #[allow(clippy::type_complexity)]
     fn load_step(
         &mut self,
         key: Self::Key,
     ) -> Result<Option<super::step::Step<Self::Text, Self::Key>>, Self::Error>;
 
-    /// Saves the `step` after a change; `before` is what was found, nothing where it is new.
+    /// Saves the `step` after a change; `before` is what was loaded, `None` where it is new.
     fn save_step(
         &mut self,
         key: Self::Key,
@@ -836,9 +347,9 @@ pub trait UnitOfWork: ::statespec::Unit {
         after: &super::step::Step<Self::Text, Self::Key>,
     ) -> Result<(), Self::Error>;
 
-    /// Goes through every `step`: the first one, or the one after `after`, in any order that stays the same.
+    /// The `step` after `after`, or the first one: any order will do that stays the same.
     ///
-    /// Invariants ask it.
+    /// Invariants check every one.
     #[allow(clippy::type_complexity)]
     fn next_step(
         &mut self,
@@ -855,17 +366,16 @@ pub trait UnitOfWork: ::statespec::Unit {
         effect: super::step::Effect,
     ) -> Result<(), Self::Error>;
 
-    /// What will tell a new `bolt` apart: called once for each that is born.
+    /// The key of a new `bolt`: called once for each that is created.
     fn new_bolt(&mut self) -> Result<Self::Key, Self::Error>;
 
-    /// Finds a `bolt`.
-    #[allow(clippy::type_complexity)]
+    /// Loads a `bolt`.
     fn load_bolt(
         &mut self,
         key: Self::Key,
     ) -> Result<Option<super::payload_target::PayloadTarget<Self::Key>>, Self::Error>;
 
-    /// Saves the `bolt` after a change; `before` is what was found, nothing where it is new.
+    /// Saves the `bolt` after a change; `before` is what was loaded, `None` where it is new.
     fn save_bolt(
         &mut self,
         key: Self::Key,
@@ -873,9 +383,9 @@ pub trait UnitOfWork: ::statespec::Unit {
         after: &super::payload_target::PayloadTarget<Self::Key>,
     ) -> Result<(), Self::Error>;
 
-    /// Goes through every `bolt`: the first one, or the one after `after`, in any order that stays the same.
+    /// The `bolt` after `after`, or the first one: any order will do that stays the same.
     ///
-    /// Invariants ask it.
+    /// Invariants check every one.
     #[allow(clippy::type_complexity)]
     fn next_bolt(
         &mut self,
@@ -886,22 +396,22 @@ pub trait UnitOfWork: ::statespec::Unit {
     >;
 }
 
-/// Why a transaction was turned down; everything is as it was.
+/// Why a transaction was refused; everything is as it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
-    /// A part that the transaction speaks of is not there.
+    /// A part that the transaction needs is not there.
     Missing(Part),
-    /// A rule does not hold: its position in [`RULES`].
-    Rule(usize),
-    /// An invariant would not hold afterwards: its position in [`INVARIANTS`].
-    Invariant(usize),
-    /// The machine of `plant` turned its event down.
+    /// A rule does not hold.
+    Rule(Rule),
+    /// An invariant would not hold afterwards.
+    Invariant(Invariant),
+    /// The machine of `plant` refused its event.
     Plant(super::plant::Refused),
-    /// The machine of `job` turned its event down.
+    /// The machine of `job` refused its event.
     Job(super::job::Refused),
-    /// The machine of `step` turned its event down.
+    /// The machine of `step` refused its event.
     Step(super::step::Refused),
-    /// The machine of `bolt` turned its event down.
+    /// The machine of `bolt` refused its event.
     Bolt(super::payload_target::Refused),
 }
 
@@ -909,12 +419,8 @@ impl ::core::fmt::Display for Refused {
     fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
         match self {
             Refused::Missing(part) => ::core::write!(f, "there is no {}", part.name()),
-            Refused::Rule(rule) => {
-                f.write_str(RULES.get(*rule).copied().unwrap_or_default())
-            }
-            Refused::Invariant(invariant) => {
-                f.write_str(INVARIANTS.get(*invariant).copied().unwrap_or_default())
-            }
+            Refused::Rule(rule) => f.write_str(rule.doc()),
+            Refused::Invariant(invariant) => f.write_str(invariant.doc()),
             Refused::Plant(refused) => ::core::fmt::Display::fmt(refused, f),
             Refused::Job(refused) => ::core::fmt::Display::fmt(refused, f),
             Refused::Step(refused) => ::core::fmt::Display::fmt(refused, f),
@@ -928,21 +434,173 @@ impl ::core::error::Error for Refused {}
 /// Why a transaction stopped; `X` is the error of the unit of work.
 pub type Failure<X> = ::statespec::Failure<Refused, X>;
 
-/// What must hold before events, in the order of the spec.
-pub const RULES: [&str; 3] = [
-    "The job must be open",
-    "Large jobs need the plant",
-    "This step takes no bolts",
-];
+/// The rules: conditions on raising events, read before the transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rule {
+    /// The job must be open.
+    JobMustBeOpen,
+    /// Large jobs need the plant.
+    LargeJobsNeedPlant,
+    /// This step takes no bolts.
+    ThisStepTakesNoBolts,
+}
 
-/// What holds after every transaction, in the order of the spec.
-pub const INVARIANTS: [&str; 3] = [
-    "A closed job is done",
-    "Nothing of bolts in void jobs",
-    "No more than wanted",
-];
+impl Rule {
+    /// Every rule, in the order of the spec.
+    pub const ALL: [Rule; 3] = [
+        Rule::JobMustBeOpen,
+        Rule::LargeJobsNeedPlant,
+        Rule::ThisStepTakesNoBolts,
+    ];
 
-/// A machine in a role.
+    /// The name of the rule that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &[
+            "job_must_be_open",
+            "large_jobs_need_plant",
+            "this_step_takes_no_bolts",
+        ];
+        NAMES[self as usize]
+    }
+
+    /// The description of the rule in the spec.
+    pub const fn doc(self) -> &'static str {
+        const TEXTS: &[&str; 3] = &[
+            "The job must be open",
+            "Large jobs need the plant",
+            "This step takes no bolts",
+        ];
+        TEXTS[self as usize]
+    }
+}
+
+::statespec::named!(Rule, "rule");
+
+::statespec::named_serde!(Rule);
+
+/// The invariants: conditions that hold after every transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Invariant {
+    /// A closed job is done.
+    ClosedJobIsDone,
+    /// Nothing of bolts in void jobs.
+    NothingOfBoltsInVoidJobs,
+    /// No more than wanted.
+    NoMoreThanWanted,
+}
+
+impl Invariant {
+    /// Every invariant, in the order of the spec.
+    pub const ALL: [Invariant; 3] = [
+        Invariant::ClosedJobIsDone,
+        Invariant::NothingOfBoltsInVoidJobs,
+        Invariant::NoMoreThanWanted,
+    ];
+
+    /// The name of the invariant that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &[
+            "closed_job_is_done",
+            "nothing_of_bolts_in_void_jobs",
+            "no_more_than_wanted",
+        ];
+        NAMES[self as usize]
+    }
+
+    /// The description of the invariant in the spec.
+    pub const fn doc(self) -> &'static str {
+        const TEXTS: &[&str; 3] = &[
+            "A closed job is done",
+            "Nothing of bolts in void jobs",
+            "No more than wanted",
+        ];
+        TEXTS[self as usize]
+    }
+}
+
+::statespec::named!(Invariant, "invariant");
+
+::statespec::named_serde!(Invariant);
+
+/// Checks all invariants; transactions check those that they may break.
+pub fn check_invariants<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
+    Invariant::ALL.into_iter().try_for_each(|it| it.check(unit))
+}
+
+impl Invariant {
+    /// Refuses what breaks the invariant.
+    fn check<U: UnitOfWork>(self, unit: &mut U) -> Result<(), Failure<U::Error>> {
+        let holds = match self {
+            Invariant::ClosedJobIsDone => check_closed_job_is_done(unit),
+            Invariant::NothingOfBoltsInVoidJobs => {
+                check_nothing_of_bolts_in_void_jobs(unit)
+            }
+            Invariant::NoMoreThanWanted => check_no_more_than_wanted(unit),
+        };
+        if holds.map_err(Failure::store)? {
+            Ok(())
+        } else {
+            Err(Refused::Invariant(self).into())
+        }
+    }
+}
+
+/// A closed job is done.
+#[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
+fn check_closed_job_is_done<U: UnitOfWork>(unit: &mut U) -> Result<bool, U::Error> {
+    let mut after = None;
+    while let Some((job_id, job)) = unit.next_job(after)? {
+        after = Some(job_id);
+        let holds = job.state() != super::job::State::Closed
+            || job.context().n_done >= job.context().wanted;
+        if !holds {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Nothing of bolts in void jobs.
+#[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
+fn check_nothing_of_bolts_in_void_jobs<U: UnitOfWork>(
+    unit: &mut U,
+) -> Result<bool, U::Error> {
+    let plant = unit.load_plant()?.unwrap_or_else(super::plant::Plant::new);
+    let mut after = None;
+    while let Some((bolt_id, bolt)) = unit.next_bolt(after)? {
+        after = Some(bolt_id);
+        let Some(step_id) = bolt.context().step_id else { continue };
+        let Some(step) = unit.load_step(step_id)? else { continue };
+        let Some(job_id) = step.context().job_id else { continue };
+        let Some(job) = unit.load_job(job_id)? else { continue };
+        let holds = !(bolt.state() == super::payload_target::State::Fixed
+            && job.state() == super::job::State::Void) || plant.context().load >= 0;
+        if !holds {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// No more than wanted.
+#[allow(clippy::eq_op, clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
+fn check_no_more_than_wanted<U: UnitOfWork>(unit: &mut U) -> Result<bool, U::Error> {
+    let mut after = None;
+    while let Some((step_id, step)) = unit.next_step(after)? {
+        after = Some(step_id);
+        let Some(job_id) = step.context().job_id else { continue };
+        let Some(job) = unit.load_job(job_id)? else { continue };
+        let holds = job.context().n_done <= job.context().wanted && step_id == step_id;
+        if !holds {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// The parts: machines in a role.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Part {
     /// The part `plant`.
@@ -959,14 +617,14 @@ impl Part {
     /// Every part, in the order of the spec.
     pub const ALL: [Part; 4] = [Part::Plant, Part::Job, Part::Step, Part::Bolt];
 
-    /// The name by which the part is stored and sent.
+    /// The name of the part that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 4] = &["plant", "job", "step", "bolt"];
         NAMES[self as usize]
     }
 
-    /// What a person reads for the part.
+    /// The name of the part that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 4] = &["Plant", "Job", "Step", "Bolt"];
         TEXTS[self as usize]
@@ -977,7 +635,7 @@ impl Part {
 
 ::statespec::named_serde!(Part);
 
-/// What can be done to the system.
+/// The transactions of the system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Transaction {
     /// The transaction `accept`.
@@ -1030,7 +688,7 @@ impl Transaction {
         Transaction::Match,
     ];
 
-    /// The name by which the transaction is stored and sent.
+    /// The name of the transaction that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 11] = &[
@@ -1049,7 +707,7 @@ impl Transaction {
         NAMES[self as usize]
     }
 
-    /// What a person reads for the transaction.
+    /// The name of the transaction that a person reads.
     pub const fn label(self) -> &'static str {
         const TEXTS: &[&str; 11] = &[
             "accept",
@@ -1073,7 +731,7 @@ impl Transaction {
 ::statespec::named_serde!(Transaction);
 
 impl Transaction {
-    /// Who may trigger the transaction; anyone when empty.
+    /// The actors that may trigger the transaction; any actor when empty.
     pub const fn by(self) -> &'static [Actor] {
         const BY: &[&[Actor]; 11] = &[
             &[Actor::Self_],
@@ -1091,7 +749,7 @@ impl Transaction {
         BY[self as usize]
     }
 
-    /// Who does the work that the transaction starts, where that is somebody else.
+    /// The actor that does the work which the transaction starts, where that is another one.
     pub const fn performer(self) -> Option<Actor> {
         const PERFORMERS: &[Option<Actor>; 11] = &[
             None,
@@ -1120,7 +778,7 @@ impl Transaction {
     }
 }
 
-/// Who triggers transactions, or does the work that they start.
+/// The actors that trigger transactions, or do the work that transactions start.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Actor {
     /// The owner.
@@ -1133,14 +791,14 @@ impl Actor {
     /// Every actor, in the order of the spec.
     pub const ALL: [Actor; 2] = [Actor::Self_, Actor::Smith];
 
-    /// The name by which the actor is stored and sent.
+    /// The name of the actor that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 2] = &["self", "smith"];
         NAMES[self as usize]
     }
 
-    /// What the spec says about the actor.
+    /// The description of the actor in the spec.
     pub const fn doc(self) -> &'static str {
         const TEXTS: &[&str; 2] = &["The owner.", "Does the work."];
         TEXTS[self as usize]
@@ -1151,192 +809,379 @@ impl Actor {
 
 ::statespec::named_serde!(Actor);
 
-/// The parts that a transaction speaks of.
+/// The parts as a transaction sees them.
 struct World<U: UnitOfWork> {
-    plant: ::statespec::Slot<super::plant::Plant<U::Text, U::Key>, U::Key>,
-    job: ::statespec::Slot<super::job::Job<U::Text>, U::Key>,
-    step: ::statespec::Slot<super::step::Step<U::Text, U::Key>, U::Key>,
-    bolt: ::statespec::Slot<super::payload_target::PayloadTarget<U::Key>, U::Key>,
+    plant: ::statespec::__private::Slot<super::plant::Plant<U::Text, U::Key>, U::Key>,
+    job: ::statespec::__private::Slot<super::job::Job<U::Text>, U::Key>,
+    step: ::statespec::__private::Slot<super::step::Step<U::Text, U::Key>, U::Key>,
+    bolt: ::statespec::__private::Slot<
+        super::payload_target::PayloadTarget<U::Key>,
+        U::Key,
+    >,
     plant_predicates: Option<U::PlantPredicates>,
 }
 
 impl<U: UnitOfWork> World<U> {
+    /// Nothing is loaded.
     const fn empty() -> Self {
         World {
-            plant: ::statespec::Slot::empty(),
-            job: ::statespec::Slot::empty(),
-            step: ::statespec::Slot::empty(),
-            bolt: ::statespec::Slot::empty(),
+            plant: ::statespec::__private::Slot::empty(),
+            job: ::statespec::__private::Slot::empty(),
+            step: ::statespec::__private::Slot::empty(),
+            bolt: ::statespec::__private::Slot::empty(),
             plant_predicates: None,
         }
+    }
+
+    /// Loads the `plant`.
+    fn load_plant(mut self, unit: &mut U) -> Result<Self, U::Error> {
+        self.plant = ::statespec::__private::Slot::found_or(
+            None,
+            unit.load_plant()?,
+            super::plant::Plant::new,
+        );
+        self.plant_predicates = Some(unit.plant_predicates()?);
+        Ok(self)
+    }
+
+    /// Loads the `job`.
+    fn load_job(mut self, unit: &mut U, key: U::Key) -> Result<Self, U::Error> {
+        self.job = ::statespec::__private::Slot::new(Some(key), unit.load_job(key)?);
+        Ok(self)
+    }
+
+    /// Loads the `job` that the `step` belongs to.
+    fn load_job_of_step(mut self, unit: &mut U) -> Result<Self, U::Error> {
+        if let Some(key) = self.step.now().and_then(|it| it.context().job_id) {
+            self.job = ::statespec::__private::Slot::new(Some(key), unit.load_job(key)?);
+        }
+        Ok(self)
+    }
+
+    /// Makes place for a new `job`.
+    fn new_job(mut self, key: U::Key) -> Self {
+        self.job = ::statespec::__private::Slot::new(Some(key), None);
+        self
+    }
+
+    /// Loads the `step`.
+    fn load_step(mut self, unit: &mut U, key: U::Key) -> Result<Self, U::Error> {
+        self.step = ::statespec::__private::Slot::new(Some(key), unit.load_step(key)?);
+        Ok(self)
+    }
+
+    /// Loads the `step` that the `bolt` belongs to.
+    fn load_step_of_bolt(mut self, unit: &mut U) -> Result<Self, U::Error> {
+        if let Some(key) = self.bolt.now().and_then(|it| it.context().step_id) {
+            self.step = ::statespec::__private::Slot::new(
+                Some(key),
+                unit.load_step(key)?,
+            );
+        }
+        Ok(self)
+    }
+
+    /// Makes place for a new `step`.
+    fn new_step(mut self, key: U::Key) -> Self {
+        self.step = ::statespec::__private::Slot::new(Some(key), None);
+        self
+    }
+
+    /// Loads the `bolt`.
+    fn load_bolt(mut self, unit: &mut U, key: U::Key) -> Result<Self, U::Error> {
+        self.bolt = ::statespec::__private::Slot::new(Some(key), unit.load_bolt(key)?);
+        Ok(self)
+    }
+
+    /// Makes place for a new `bolt`.
+    fn new_bolt(mut self, key: U::Key) -> Self {
+        self.bolt = ::statespec::__private::Slot::new(Some(key), None);
+        self
+    }
+
+    /// The `plant`, which must be there.
+    fn plant(&self) -> Result<&super::plant::Plant<U::Text, U::Key>, Refused> {
+        self.plant.now().ok_or(Refused::Missing(Part::Plant))
+    }
+
+    /// The `job`, which must be there.
+    fn job(&self) -> Result<&super::job::Job<U::Text>, Refused> {
+        self.job.now().ok_or(Refused::Missing(Part::Job))
+    }
+
+    /// The key of the `job`.
+    fn job_id(&self) -> Result<U::Key, Refused> {
+        self.job.key().ok_or(Refused::Missing(Part::Job))
+    }
+
+    /// The `step`, which must be there.
+    fn step(&self) -> Result<&super::step::Step<U::Text, U::Key>, Refused> {
+        self.step.now().ok_or(Refused::Missing(Part::Step))
+    }
+
+    /// The key of the `step`.
+    fn step_id(&self) -> Result<U::Key, Refused> {
+        self.step.key().ok_or(Refused::Missing(Part::Step))
+    }
+
+    /// The `bolt`, which must be there.
+    fn bolt(&self) -> Result<&super::payload_target::PayloadTarget<U::Key>, Refused> {
+        self.bolt.now().ok_or(Refused::Missing(Part::Bolt))
+    }
+
+    /// Refuses what breaks a rule.
+    #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
+    fn require(&self, rule: Rule) -> Result<(), Refused> {
+        let holds = match rule {
+            Rule::JobMustBeOpen => self.job()?.state().is_in(super::job::Composite::Open),
+            Rule::LargeJobsNeedPlant => {
+                self.step()?.state() == super::step::State::Todo
+                    && self.job()?.context().size != super::job::Size::Large
+                    || self.plant()?.context().load > 0
+            }
+            Rule::ThisStepTakesNoBolts => {
+                self.step()?.context().remark.is_none()
+                    || self.step()?.context().remark.as_ref().map(AsRef::<str>::as_ref)
+                        != Some("no bolts")
+            }
+        };
+        if holds { Ok(()) } else { Err(Refused::Rule(rule)) }
+    }
+
+    /// Raises an event in the `plant`.
+    fn fire_plant(
+        &mut self,
+        event: super::plant::Event<'_, U::Key>,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<(), Failure<U::Error>> {
+        let predicates = self
+            .plant_predicates
+            .as_ref()
+            .ok_or(Refused::Missing(Part::Plant))?;
+        let mut next = Clone::clone(self.plant()?);
+        let change = next.apply(event, predicates).map_err(Refused::Plant)?;
+        phase.perform(&change, |unit, effect| unit.perform_plant(&event, effect))?;
+        self.plant.put(next, change.commit());
+        Ok(())
+    }
+
+    /// Raises an event in the `job`.
+    fn fire_job(
+        &mut self,
+        event: super::job::Event<'_>,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<super::job::Change, Failure<U::Error>> {
+        let mut next = Clone::clone(self.job()?);
+        let change = next.apply(event).map_err(Refused::Job)?;
+        let key = self.job_id()?;
+        phase.perform(&change, |unit, effect| unit.perform_job(key, &event, effect))?;
+        self.job.put(next, change.commit());
+        Ok(change)
+    }
+
+    /// Creates a `job`.
+    fn create_job(
+        &mut self,
+        event: super::job::Event<'_>,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<super::job::Change, Failure<U::Error>> {
+        let (next, change) = super::job::Job::create(event).map_err(Refused::Job)?;
+        let key = self.job_id()?;
+        phase.perform(&change, |unit, effect| unit.perform_job(key, &event, effect))?;
+        self.job.put(next, change.commit());
+        Ok(change)
+    }
+
+    /// Raises the events of the links that watch the `job`.
+    fn follow_job(
+        &mut self,
+        change: &super::job::Change,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<(), Failure<U::Error>> {
+        for step in change.steps() {
+            if step.leaves_composite(|it| it.is_in(super::job::Composite::Open)) {
+                ::statespec::__private::optional(
+                    self.exit_job_open_fires_plant_release(phase),
+                )?;
+            }
+            if step.enters(super::job::State::Closed) {
+                self.enter_job_closed_fires_plant_release(phase)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Raises an event in the `step`.
+    fn fire_step(
+        &mut self,
+        event: super::step::Event<'_>,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<super::step::Change, Failure<U::Error>> {
+        let mut next = Clone::clone(self.step()?);
+        let change = next.apply(event).map_err(Refused::Step)?;
+        let key = self.step_id()?;
+        phase.perform(&change, |unit, effect| unit.perform_step(key, effect))?;
+        self.step.put(next, change.commit());
+        Ok(change)
+    }
+
+    /// Creates a `step`.
+    fn create_step(
+        &mut self,
+        event: super::step::Event<'_>,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<super::step::Change, Failure<U::Error>> {
+        let (next, change) = super::step::Step::create_with(
+                super::step::Context {
+                    job_id: self.job.key(),
+                    ..Default::default()
+                },
+                event,
+            )
+            .map_err(Refused::Step)?;
+        let key = self.step_id()?;
+        phase.perform(&change, |unit, effect| unit.perform_step(key, effect))?;
+        self.step.put(next, change.commit());
+        Ok(change)
+    }
+
+    /// Raises the events of the links that watch the `step`.
+    fn follow_step(
+        &mut self,
+        change: &super::step::Change,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<(), Failure<U::Error>> {
+        for step in change.steps() {
+            if step.enters(super::step::State::Done) {
+                self.enter_step_done_fires_job_progress(phase)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Raises an event in the `bolt`.
+    fn fire_bolt(
+        &mut self,
+        event: super::payload_target::Event,
+    ) -> Result<(), Failure<U::Error>> {
+        let mut next = Clone::clone(self.bolt()?);
+        let change = next.apply(event).map_err(Refused::Bolt)?;
+        self.bolt.put(next, change.commit());
+        Ok(())
+    }
+
+    /// Creates a `bolt`.
+    fn create_bolt(
+        &mut self,
+        event: super::payload_target::Event,
+    ) -> Result<(), Failure<U::Error>> {
+        let (next, change) = super::payload_target::PayloadTarget::create_with(
+                super::payload_target::Context {
+                    step_id: self.step.key(),
+                },
+                event,
+            )
+            .map_err(Refused::Bolt)?;
+        self.bolt.put(next, change.commit());
+        Ok(())
+    }
+
+    /// A step done is progress.
+    fn enter_step_done_fires_job_progress(
+        &mut self,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<(), Failure<U::Error>> {
+        let before = Clone::clone(self);
+        let change = self
+            .fire_job(
+                super::job::Event::Progress {
+                    why: AsRef::<str>::as_ref(&before.job()?.context().name),
+                },
+                phase,
+            )?;
+        self.follow_job(&change, phase)
+    }
+
+    /// A link of the spec.
+    fn enter_job_closed_fires_plant_release(
+        &mut self,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<(), Failure<U::Error>> {
+        self.plant()?;
+        let fires = self.plant()?.context().load > 0;
+        if !fires {
+            return Ok(());
+        }
+        self.job()?;
+        let before = Clone::clone(self);
+        self.fire_plant(
+            super::plant::Event::Release {
+                name: Some(AsRef::<str>::as_ref(&before.job()?.context().name)),
+            },
+            phase,
+        )
+    }
+
+    /// A link of the spec.
+    fn exit_job_open_fires_plant_release(
+        &mut self,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<(), Failure<U::Error>> {
+        self.job()?;
+        let fires = self.job()?.state() == super::job::State::Void;
+        if !fires {
+            return Ok(());
+        }
+        self.fire_plant(
+            super::plant::Event::Release {
+                name: None,
+            },
+            phase,
+        )
+    }
+
+    /// Saves the parts that changed, checks the invariants that read these, and says when the store is written.
+    fn save(&self, unit: &mut U) -> Result<::statespec::Commit, Failure<U::Error>> {
+        self.plant
+            .save(|before, after| unit.save_plant(before, after))
+            .map_err(Failure::store)?;
+        self.job
+            .save_by_key(|key, before, after| unit.save_job(key, before, after))
+            .map_err(Failure::store)?;
+        self.step
+            .save_by_key(|key, before, after| unit.save_step(key, before, after))
+            .map_err(Failure::store)?;
+        self.bolt
+            .save_by_key(|key, before, after| unit.save_bolt(key, before, after))
+            .map_err(Failure::store)?;
+        if self.job.is_changed() {
+            Invariant::ClosedJobIsDone.check(unit)?;
+        }
+        if self.plant.is_changed() || self.job.is_changed() || self.bolt.is_changed() {
+            Invariant::NothingOfBoltsInVoidJobs.check(unit)?;
+        }
+        if self.job.is_changed() || self.step.is_changed() {
+            Invariant::NoMoreThanWanted.check(unit)?;
+        }
+        Ok(
+            self
+                .plant
+                .order()
+                .min(self.job.order())
+                .min(self.step.order())
+                .min(self.bolt.order()),
+        )
     }
 }
 
 impl<U: UnitOfWork> Clone for World<U> {
     fn clone(&self) -> Self {
         World {
-            plant: self.plant.clone(),
-            job: self.job.clone(),
-            step: self.step.clone(),
-            bolt: self.bolt.clone(),
-            plant_predicates: self.plant_predicates.clone(),
+            plant: Clone::clone(&self.plant),
+            job: Clone::clone(&self.job),
+            step: Clone::clone(&self.step),
+            bolt: Clone::clone(&self.bolt),
+            plant_predicates: Clone::clone(&self.plant_predicates),
         }
     }
-}
-
-/// Saves what took part, and says when the store is written.
-fn save<U: UnitOfWork>(
-    unit: &mut U,
-    world: &World<U>,
-) -> Result<::statespec::Commit, U::Error> {
-    if let Some((before, after)) = world.plant.changed() {
-        unit.save_plant(before, after)?;
-    }
-    if let (Some((before, after)), Some(key)) = (world.job.changed(), world.job.key()) {
-        unit.save_job(key, before, after)?;
-    }
-    if let (Some((before, after)), Some(key)) = (
-        world.step.changed(),
-        world.step.key(),
-    ) {
-        unit.save_step(key, before, after)?;
-    }
-    if let (Some((before, after)), Some(key)) = (
-        world.bolt.changed(),
-        world.bolt.key(),
-    ) {
-        unit.save_bolt(key, before, after)?;
-    }
-    Ok(
-        world
-            .plant
-            .order()
-            .min(world.job.order())
-            .min(world.step.order())
-            .min(world.bolt.order()),
-    )
-}
-
-/// Follows what a change of `job` sets off.
-#[allow(clippy::collapsible_if)]
-fn follow_job<U: UnitOfWork>(
-    world: &mut World<U>,
-    change: &super::job::Change,
-    pass: &mut ::statespec::Pass<'_, U>,
-) -> Result<(), Failure<U::Error>> {
-    for step in change.steps() {
-        if step.from().is_some_and(|it| it.is_in(super::job::Composite::Open))
-            && !step.to().is_in(super::job::Composite::Open)
-        {
-            match link_2(world, pass) {
-                Ok(_) | Err(Failure::Refused(_)) => {}
-                Err(failure) => return Err(failure),
-            }
-        }
-        if step.enters(super::job::State::Closed) {
-            link_1(world, pass)?;
-        }
-    }
-    Ok(())
-}
-
-/// Follows what a change of `step` sets off.
-#[allow(clippy::collapsible_if)]
-fn follow_step<U: UnitOfWork>(
-    world: &mut World<U>,
-    change: &super::step::Change,
-    pass: &mut ::statespec::Pass<'_, U>,
-) -> Result<(), Failure<U::Error>> {
-    for step in change.steps() {
-        if step.enters(super::step::State::Done) {
-            if let Some(change) = link_0(world, pass)? {
-                follow_job(world, &change, pass)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-/// A step done is progress.
-#[allow(clippy::all)]
-fn link_0<U: UnitOfWork>(
-    world: &mut World<U>,
-    pass: &mut ::statespec::Pass<'_, U>,
-) -> Result<Option<super::job::Change>, Failure<U::Error>> {
-    let job_now = world.job.now().ok_or(Refused::Missing(Part::Job))?;
-    let job_id = world.job.key().ok_or(Refused::Missing(Part::Job))?;
-    let job_event = super::job::Event::Progress {
-        why: AsRef::<str>::as_ref(&job_now.context().name),
-    };
-    let mut job_next = Clone::clone(job_now);
-    let job_change = job_next.apply(job_event).map_err(Refused::Job)?;
-    pass.perform(
-        &job_change,
-        |unit, effect| unit.perform_job(job_id, &job_event, effect),
-    )?;
-    world.job.put(job_next, job_change.commit());
-    Ok(Some(job_change))
-}
-
-/// A link of the spec.
-#[allow(clippy::all)]
-fn link_1<U: UnitOfWork>(
-    world: &mut World<U>,
-    pass: &mut ::statespec::Pass<'_, U>,
-) -> Result<Option<super::plant::Change>, Failure<U::Error>> {
-    {
-        let plant_now = world.plant.now().ok_or(Refused::Missing(Part::Plant))?;
-        if !(plant_now.context().load > 0) {
-            return Ok(None);
-        }
-    }
-    let plant_now = world.plant.now().ok_or(Refused::Missing(Part::Plant))?;
-    let job_now = world.job.now().ok_or(Refused::Missing(Part::Job))?;
-    let plant_event = super::plant::Event::Release {
-        name: Some(AsRef::<str>::as_ref(&job_now.context().name)),
-    };
-    let mut plant_next = Clone::clone(plant_now);
-    let plant_change = plant_next
-        .apply(
-            plant_event,
-            world.plant_predicates.as_ref().ok_or(Refused::Missing(Part::Plant))?,
-        )
-        .map_err(Refused::Plant)?;
-    pass.perform(
-        &plant_change,
-        |unit, effect| unit.perform_plant(&plant_event, effect),
-    )?;
-    world.plant.put(plant_next, plant_change.commit());
-    Ok(Some(plant_change))
-}
-
-/// A link of the spec.
-#[allow(clippy::all)]
-fn link_2<U: UnitOfWork>(
-    world: &mut World<U>,
-    pass: &mut ::statespec::Pass<'_, U>,
-) -> Result<Option<super::plant::Change>, Failure<U::Error>> {
-    {
-        let job_now = world.job.now().ok_or(Refused::Missing(Part::Job))?;
-        if !(job_now.state() == super::job::State::Void) {
-            return Ok(None);
-        }
-    }
-    let plant_now = world.plant.now().ok_or(Refused::Missing(Part::Plant))?;
-    let plant_event = super::plant::Event::Release {
-        name: None,
-    };
-    let mut plant_next = Clone::clone(plant_now);
-    let plant_change = plant_next
-        .apply(
-            plant_event,
-            world.plant_predicates.as_ref().ok_or(Refused::Missing(Part::Plant))?,
-        )
-        .map_err(Refused::Plant)?;
-    pass.perform(
-        &plant_change,
-        |unit, effect| unit.perform_plant(&plant_event, effect),
-    )?;
-    world.plant.put(plant_next, plant_change.commit());
-    Ok(Some(plant_change))
 }
