@@ -618,6 +618,7 @@ pub(crate) enum Place {
     /// A variable.
     Local(Ident),
     /// Elsewhere.
+    #[cfg(feature = "files")]
     Other(TokenStream),
 }
 

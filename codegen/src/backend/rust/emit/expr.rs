@@ -165,6 +165,7 @@ impl<'a> Scope<'a> {
                 quote! { #context.#field }
             }
             Place::Local(local) => quote! { #local },
+            #[cfg(feature = "files")]
             Place::Other(tokens) => tokens.clone(),
         }
     }

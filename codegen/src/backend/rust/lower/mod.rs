@@ -67,6 +67,7 @@ impl Default for Request {
 
 impl Env {
     /// The surroundings of a file.
+    #[cfg(feature = "files")]
     pub(crate) fn of_file(style: &Style) -> Self {
         Env::new(style, &Request::default())
     }

@@ -91,6 +91,8 @@ pub(crate) struct Transaction {
     pub(crate) keys: Vec<(usize, Ident)>,
     /// The inputs with their types.
     pub(crate) inputs: Vec<(Ident, TokenStream)>,
+    /// The inputs that no payload reads.
+    pub(crate) unused: Vec<Ident>,
     /// The instances that the transaction creates: positions in [`System::parts`], and variables of their keys.
     pub(crate) new: Vec<(usize, Ident)>,
     pub(crate) loads: Vec<LoadCall>,

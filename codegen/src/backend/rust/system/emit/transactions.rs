@@ -24,6 +24,7 @@ fn expand_transaction(system: &System, transaction: &Transaction) -> TokenStream
         quote! { let #key = unit.#method().map_err(Failure::store)?; }
     });
     let created: Vec<_> = transaction.new.iter().map(|(_, key)| key).collect();
+    let unused = transaction.unused.iter().map(|input| quote! { let _ = #input; });
     let load = expand_load(&system.env, &transaction.loads);
     let plan = expand_plan(system, transaction);
     let run = quote! { #facade::__private::transact(unit, #load, #plan, World::save) };
@@ -40,11 +41,14 @@ fn expand_transaction(system: &System, transaction: &Transaction) -> TokenStream
     let n_parameters = 1 + transaction.keys.len() + transaction.inputs.len();
     // The spec says how many inputs there are.
     let arguments = (n_parameters > 7).then(|| quote! { #[allow(clippy::too_many_arguments)] });
+    let keys = (created.len() > 1).then(|| quote! { #[allow(clippy::type_complexity)] });
     quote! {
         #docs
         #conditions
         #arguments
+        #keys
         #vis fn #ident<U: UnitOfWork>(unit: &mut U, #parameters) -> #result<#returned, Failure<U::Error>> {
+            #(#unused)*
             #(#new_keys)*
             #body
         }

@@ -28,7 +28,7 @@ impl SystemLowering<'_> {
     pub(super) fn invariant(&self, idx: usize) -> Invariant {
         let spec = &self.system.invariants[idx];
         let mut unique = UniqueNames::besides(LOCALS.iter().copied());
-        let instances: Vec<Ident> = self.names.parts.iter().map(|it| unique.claim(it.base.clone())).collect();
+        let instances: Vec<Ident> = self.names.parts.iter().map(|it| unique.claim(it.local.clone())).collect();
         let keys: Vec<Ident> = self.names.parts.iter().map(|it| unique.claim(format!("{}_id", it.base))).collect();
         let parts = spec.require.parts();
         let chain = spec.of.map_or(Vec::new(), |of| self.owners_to(of, &parts));

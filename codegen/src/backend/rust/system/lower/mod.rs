@@ -58,8 +58,10 @@ struct Names {
 /// The identifiers of one part.
 struct PartNames {
     variant: Ident,
-    /// The beginning of variables: `hop`.
+    /// The name in longer names: `hop` in `hop_id`.
     base: String,
+    /// The name of a variable.
+    local: String,
     /// The field of `World`, and the field for its predicates.
     field: Ident,
     predicates: Ident,
@@ -223,8 +225,9 @@ impl PartNames {
         let variants = UniqueNames::besides(REFUSED.iter().copied()).claim_all(system.parts.iter().map(|it| &it.name), upper_camel);
         let mut fields = UniqueNames::default();
         let idents = fields.claim_all(system.parts.iter().map(|it| &it.name), snake);
-        let bases: Vec<String> = idents.iter().map(|it| it.to_string().trim_start_matches("r#").to_owned()).collect();
-        let gets: Vec<Ident> = bases.iter().map(|it| methods.claim(it.clone())).collect();
+        let locals: Vec<String> = system.parts.iter().map(|it| snake(&it.name)).collect();
+        let bases: Vec<&str> = locals.iter().map(|it| it.trim_matches('_')).collect();
+        let gets: Vec<Ident> = locals.iter().map(|it| methods.claim(it.clone())).collect();
         let mut all = Vec::new();
         for (idx, base) in bases.iter().enumerate() {
             let owned = system.part_ids().filter(|it| system.part(*it).of.is_some_and(|(owner, _)| owner.index() == idx));
@@ -242,7 +245,8 @@ impl PartNames {
                 follow: method("follow"),
                 id: methods.claim(format!("{base}_id")),
                 load_owner,
-                base: base.clone(),
+                base: (*base).to_owned(),
+                local: locals[idx].clone(),
             });
         }
         all

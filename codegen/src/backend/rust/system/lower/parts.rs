@@ -1,7 +1,7 @@
 //! The parts: their machines, and the methods of the unit of work.
 
 use proc_macro2::TokenStream;
-use quote::{format_ident, quote};
+use quote::quote;
 
 use super::SystemLowering;
 use crate::backend::rust::lower::docs;
@@ -9,12 +9,13 @@ use crate::backend::rust::names::UniqueNames;
 use crate::backend::rust::system::ir::{Machine, Methods, Part};
 use crate::model::system::Input;
 use crate::model::{PartId, PredicateId, Type};
+use crate::names::upper_camel;
 use crate::source::Span;
 
 impl SystemLowering<'_> {
     pub(super) fn lower_parts(&self) -> Vec<Part> {
         // A part `load` beside a part `key`: the key of the one is not the loading of the other.
-        let mut unique = UniqueNames::default();
+        let mut unique = UniqueNames::besides(["begin", "commit", "rollback", "Key", "Error", "Text"]);
         let part = |id| Part {
             name: self.part(id).name.clone(),
             variant: self.names(id).variant.clone(),
@@ -56,8 +57,8 @@ impl SystemLowering<'_> {
         let next = method(each, format!("next_{base}"));
         let perform = method(self.has_effects(id), format!("perform_{base}"));
         let predicates = method(!machine.machine.predicates.is_empty(), format!("{base}_predicates"));
-        let predicates_ty = format_ident!("{}Predicates", self.names(id).variant);
-        Methods { load, save, key, new, next, perform, predicates: predicates.map(|it| (predicates_ty, it)) }
+        let predicates = predicates.map(|it| (unique.claim(format!("{}Predicates", upper_camel(&part.name))), it));
+        Methods { load, save, key, new, next, perform, predicates }
     }
 
     /// The type of an input of a transaction.

@@ -11,7 +11,7 @@ use crate::backend::rust::ir::Expr;
 use crate::backend::rust::lower::expr::{optional_value, value};
 use crate::backend::rust::names::UniqueNames;
 use crate::backend::rust::system::ir::{Fire, Follow, LoadCall, Transaction};
-use crate::expr::Expr as SpecExpr;
+use crate::expr::{Expr as SpecExpr, Var};
 use crate::model::PartId;
 use crate::model::system::{Fire as SpecFire, Input, Transaction as SpecTransaction};
 use crate::names::snake;
@@ -57,6 +57,7 @@ impl SystemLowering<'_> {
         let alone = spec.fire.len() == 1 && rules.is_empty() && parts == [spec.fire[0].part];
         // The method that raises the only event finds out whether its part is there.
         let present = if alone { Vec::new() } else { self.present(&parts, &spec.fire) };
+        let is_read = |idx: usize| spec.fire.iter().flat_map(|it| &it.payload).any(|it| it.vars().contains(&Var::Payload(idx)));
         let reads_parts = |expr: &SpecExpr| !expr.parts().is_empty();
         let actor = |id: &crate::model::ActorId| self.names.actors[id.index()].clone();
         Transaction {
@@ -65,6 +66,7 @@ impl SystemLowering<'_> {
             doc: self.transaction_doc(spec),
             keys: instances.named.iter().map(key).collect(),
             inputs: spec.payload.iter().zip(&inputs).map(|(input, local)| (local.clone(), self.input_ty(input))).collect(),
+            unused: (0..inputs.len()).filter(|idx| !is_read(*idx)).map(|idx| inputs[idx].clone()).collect(),
             new: instances.created.iter().map(key).collect(),
             loads: self.load_calls(&instances, &keys),
             reads: !present.is_empty() || !rules.is_empty() || spec.fire.iter().flat_map(|it| &it.payload).any(reads_parts),
