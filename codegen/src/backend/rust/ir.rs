@@ -545,6 +545,8 @@ pub(crate) struct TypestateMethod {
     pub(crate) row: TokenStream,
     /// The event; none for a direct transition.
     pub(crate) event: Option<(Ident, Vec<Field>)>,
+    /// The payload of the event holds a reference.
+    pub(crate) takes_reference: bool,
 }
 
 /// A typed expression. Texts are `&str`, values that may be null are options.
@@ -617,6 +619,48 @@ pub(crate) enum Place {
     Local(Ident),
     /// Elsewhere.
     Other(TokenStream),
+}
+
+impl Expr {
+    /// Calls `visit` on this expression and everything inside.
+    pub(crate) fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
+        visit(self);
+        match self {
+            Expr::Some(a)
+            | Expr::Known(a)
+            | Expr::IsSome(a)
+            | Expr::IsNone(a)
+            | Expr::Not(a)
+            | Expr::ToDecimal(a)
+            | Expr::KeepLiteral(a) => {
+                a.walk(visit);
+            }
+            Expr::And(a, b) | Expr::Or(a, b) | Expr::Compare(_, a, b) | Expr::Method { receiver: a, argument: b, .. } => {
+                a.walk(visit);
+                b.walk(visit);
+            }
+            Expr::InComposite { state: a, .. } | Expr::Keep { value: a, .. } => a.walk(visit),
+            Expr::List(items) => items.iter().for_each(|it| it.walk(visit)),
+            Expr::Null
+            | Expr::Bool(_)
+            | Expr::Int(_)
+            | Expr::Decimal { .. }
+            | Expr::Text(_)
+            | Expr::Duration(_)
+            | Expr::Path(_)
+            | Expr::Place(_)
+            | Expr::Str { .. }
+            | Expr::Predicate { .. }
+            | Expr::CloneOf(_) => {}
+        }
+    }
+
+    /// Whether it asks a predicate.
+    pub(crate) fn asks(&self) -> bool {
+        let mut asks = false;
+        self.walk(&mut |it| asks |= matches!(it, Expr::Predicate { .. }));
+        asks
+    }
 }
 
 impl Machine {

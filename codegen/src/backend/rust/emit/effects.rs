@@ -58,14 +58,6 @@ fn expand_perform(m: &Machine) -> TokenStream {
     let (option, some, result, ok) = (&prelude.option, &prelude.some, &prelude.result, &prelude.ok);
     let (takes_event, has_direct) = (m.effects_take_event(), m.direct.is_some());
     let arguments = m.generics.arguments(m.generics.of_effects);
-    let event = takes_event.then(|| {
-        let event = m.event_ty_for(quote! { '_ });
-        if has_direct {
-            quote! { event: #option<&#event>, }
-        } else {
-            quote! { event: &#event, }
-        }
-    });
     let arms = m.effects.iter().map(|effect| {
         let (variant, call) = (&effect.variant, expand_method_call(m, effect));
         if !takes_event {
@@ -94,15 +86,27 @@ fn expand_perform(m: &Machine) -> TokenStream {
     // An effect with a payload only goes with events that carry it.
     let others = m.effects.iter().any(|it| !it.complete).then(|| quote! { _ => #ok(()), });
     let parameters = expand_perform_parameters(m);
+    // Effects that no row has are all that there are.
+    let (event_name, host) = if arms.is_empty() { (quote! { _event }, quote! { _host }) } else { (quote! { event }, quote! { host }) };
+    let event = takes_event.then(|| {
+        let event = m.event_ty_for(quote! { '_ });
+        if has_direct {
+            quote! { #event_name: #option<&#event>, }
+        } else {
+            quote! { #event_name: &#event, }
+        }
+    });
+    let body = if arms.is_empty() {
+        quote! { #ok(()) }
+    } else {
+        quote! { match #subject { #(#arms,)* #others } }
+    };
     quote! {
         #attributes
         impl #Effect {
             /// Performs the effect: calls its method with the data that it takes from the event.
-            #vis fn perform #parameters (self, #event host: &mut #H) -> #result<(), <#H as #Effects #arguments>::Error> {
-                match #subject {
-                    #(#arms,)*
-                    #others
-                }
+            #vis fn perform #parameters (self, #event #host: &mut #H) -> #result<(), <#H as #Effects #arguments>::Error> {
+                #body
             }
         }
     }

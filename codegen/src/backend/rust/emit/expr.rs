@@ -220,38 +220,3 @@ pub(crate) fn allow_conditions<'e>(exprs: impl Iterator<Item = &'e Expr>, env: &
     let lints: Vec<_> = eq_op.into_iter().chain(nonminimal).collect();
     (!lints.is_empty()).then(|| quote! { #[allow(#(#lints),*)] })
 }
-
-impl Expr {
-    /// Calls `visit` on this expression and everything inside.
-    fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
-        visit(self);
-        match self {
-            Expr::Some(a)
-            | Expr::Known(a)
-            | Expr::IsSome(a)
-            | Expr::IsNone(a)
-            | Expr::Not(a)
-            | Expr::ToDecimal(a)
-            | Expr::KeepLiteral(a) => {
-                a.walk(visit);
-            }
-            Expr::And(a, b) | Expr::Or(a, b) | Expr::Compare(_, a, b) | Expr::Method { receiver: a, argument: b, .. } => {
-                a.walk(visit);
-                b.walk(visit);
-            }
-            Expr::InComposite { state: a, .. } | Expr::Keep { value: a, .. } => a.walk(visit),
-            Expr::List(items) => items.iter().for_each(|it| it.walk(visit)),
-            Expr::Null
-            | Expr::Bool(_)
-            | Expr::Int(_)
-            | Expr::Decimal { .. }
-            | Expr::Text(_)
-            | Expr::Duration(_)
-            | Expr::Path(_)
-            | Expr::Place(_)
-            | Expr::Str { .. }
-            | Expr::Predicate { .. }
-            | Expr::CloneOf(_) => {}
-        }
-    }
-}

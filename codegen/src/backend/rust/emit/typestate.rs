@@ -143,12 +143,21 @@ fn expand_method(m: &Machine, typestate: &Typestate, from: &TypestateState, meth
         }
     });
     let payload = (!fields.is_empty()).then(|| quote! { { #(#values),* } });
-    let reference = angled(m.method_reference());
+    // Where the payload holds no reference, the event's parameter for references may be any type.
+    let (reference, event_ty) = if method.takes_reference {
+        (angled(m.method_reference()), m.event_ty_for(quote! { '_ }))
+    } else {
+        let lifetime = m.generics.of_event.text.then(|| quote! { '_, });
+        let any = (m.generics.of_event.reference).then(|| quote! { u64 });
+        let arguments = angled(quote! { #lifetime #any });
+        (quote! {}, quote! { #Event #arguments })
+    };
     quote! {
         #docs
         #vis fn #name #reference (mut self, #(#parameters),*) -> #In<#states::#to> {
             let step = #facade::Step::new(#some(#State::#from), #State::#to, #row);
-            self.machine.take(&step, &#Event::#variant #payload);
+            let event: #event_ty = #Event::#variant #payload;
+            self.machine.take(&step, &event);
             #In { machine: self.machine, change: #some(#Change::new(step)), state: ::core::marker::PhantomData }
         }
     }

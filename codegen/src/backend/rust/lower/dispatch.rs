@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use super::expr::value;
 use super::groups::Groups;
 use super::{Lowering, RowScope, payload_position};
-use crate::backend::rust::ir::{Arm, Creation, Dispatch, EventPattern, Outcome, Pattern, Table};
+use crate::backend::rust::ir::{Arm, Creation, Dispatch, EventPattern, Expr, Outcome, Pattern, Table};
 use crate::expr::Expr as SpecExpr;
-use crate::model::machine::{Edge, Event, From, Outcome as SpecOutcome, Transition};
+use crate::model::machine::{Edge, Event, Outcome as SpecOutcome};
 use crate::model::{EventId, StateId, TransitionId};
 
 use super::docs;
@@ -65,11 +65,11 @@ impl<'m> Lowering<'m> {
             machine.events.iter().enumerate().filter(|(_, it)| it.settles).map(|(idx, _)| self.event(EventId::new(idx))).collect();
         Some(Dispatch {
             total: n_covered > 0 && n_covered == self.leaves.len() * machine.events.len(),
+            asks: asks(&arms),
             arms,
             table: self.table(cells, machine.events.len(), |column| self.event(EventId::new(column)), referred),
             all_settle: settling.len() == machine.events.len(),
             settling,
-            asks: self.asks(|row| !row.events.is_empty() && row.from != From::Creation),
         })
     }
 
@@ -98,12 +98,12 @@ impl<'m> Lowering<'m> {
             }
         }
         Some(Dispatch {
+            asks: asks(&arms),
             arms,
             total: false,
             table: self.table(cells, self.leaves.len(), |column| self.state(self.leaves[column]), referred),
             settling: Vec::new(),
             all_settle: false,
-            asks: self.asks(|row| row.events.is_empty()),
         })
     }
 
@@ -136,23 +136,17 @@ impl<'m> Lowering<'m> {
         let settling = events.iter().filter(|id| has_dispatch && machine.event(**id).settles).map(|id| self.event(*id)).collect();
         let names = docs::code_list(events.iter().map(|id| machine.event(*id).name.as_str()), "or");
         Some(Creation {
+            asks: asks(&arms),
             arms,
             partial: events.len() < machine.events.len(),
             events: events.into_iter().map(|id| self.event(id)).collect(),
             settling,
             doc: format!("Creates a machine with {names}."),
-            asks: self.asks(|row| row.from == From::Creation),
         })
     }
 
     fn guard(&self, edge: &Edge) -> Option<&'m SpecExpr> {
         self.machine.transition(edge.transition).guard.as_ref()
-    }
-
-    /// Whether a guard of such a row asks a predicate.
-    fn asks(&self, wanted: impl Fn(&Transition) -> bool) -> bool {
-        let asking = |row: &Transition| row.guard.as_ref().is_some_and(SpecExpr::has_predicate);
-        self.machine.transitions.iter().any(|row| wanted(row) && asking(row))
     }
 
     /// The edges that no table can hold: all up to the first that always holds and needs no payload.
@@ -228,7 +222,7 @@ impl<'m> Lowering<'m> {
     }
 
     /// The event's pattern, the guard and the outcome of an edge.
-    fn arm(&self, edge: &Edge, id: EventId) -> (EventPattern, Option<crate::backend::rust::ir::Expr>, Outcome) {
+    fn arm(&self, edge: &Edge, id: EventId) -> (EventPattern, Option<Expr>, Outcome) {
         let event = self.machine.event(id);
         let guard = self.guard(edge);
         let mut used: Vec<usize> = guard.iter().flat_map(|it| it.vars()).filter_map(payload_position).collect();
@@ -238,6 +232,11 @@ impl<'m> Lowering<'m> {
         let guard = guard.map(|guard| value(guard, &RowScope { lowering: self, event: Some(event) }));
         (self.event_pattern(id, &used, event), guard, self.outcome(edge, Some(event)))
     }
+}
+
+/// Whether a guard asks a predicate.
+fn asks(arms: &[Arm]) -> bool {
+    arms.iter().filter_map(|it| it.guard.as_ref()).any(Expr::asks)
 }
 
 /// States with the same edges share their arms, and so do all states where all begin alike.

@@ -162,7 +162,7 @@ impl Lowering<'_> {
             *ordinal += 1;
             if *ordinal == 1 { long.clone() } else { format!("{long}{ordinal}") }
         });
-        let case = |name: String| if self.is_named() { name } else { format!("ROW_{}", shouty(&name)) };
+        let case = |name: String| if self.is_named() { upper_camel(&name) } else { format!("ROW_{}", shouty(&name)) };
         names.collect::<Vec<_>>().into_iter().map(|it| unique.claim(case(it))).collect()
     }
 

@@ -7,7 +7,7 @@ use crate::backend::rust::ir::{Typestate, TypestateMethod, TypestateState};
 use crate::backend::rust::lower::types::Position;
 use crate::backend::rust::names::UniqueNames;
 use crate::model::machine::{Edge, Outcome};
-use crate::model::{EventId, StateId, TransitionId};
+use crate::model::{EventId, StateId, TransitionId, Type};
 use crate::names::{ident, snake};
 
 impl Lowering<'_> {
@@ -67,6 +67,7 @@ impl Lowering<'_> {
             to: self.state(to),
             row: self.row_path(edge.transition),
             event: Some((self.event(id), self.fields_of(&event.payload, Position::Argument))),
+            takes_reference: event.payload.iter().any(|it| it.ty == Type::Reference),
         })
     }
 
@@ -88,6 +89,7 @@ impl Lowering<'_> {
                 to: self.state(to),
                 row: self.row_path(edge.transition),
                 event: None,
+                takes_reference: false,
             });
         }
     }
