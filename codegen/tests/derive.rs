@@ -88,7 +88,7 @@ fn expansions_read_well() {
 /// The items of a file, and the members of its `impl` blocks, each as it prints.
 ///
 /// Where the user's own type makes the difference, the checked-in way of saying it is respelled:
-/// a context beside the state, texts of any type, short names of the prelude.
+/// a context beside the state, texts of any type, short names of the prelude and of the façade.
 fn units(file: syn::File) -> BTreeMap<String, String> {
     let mut units = BTreeMap::new();
     let mut add = |item: syn::Item, name: String| {
@@ -109,6 +109,14 @@ fn units(file: syn::File) -> BTreeMap<String, String> {
             ("::core::matches!", "matches!"),
             ("::core::format_args!", "format_args!"),
             ("#[cfg(feature=\"serde\")]", ""),
+            ("use::statespec::__private::Outcome;", ""),
+            ("use::statespec::{Source,Target,Transition,Trigger};", ""),
+            ("use::statespec::Transition;", ""),
+            ("::statespec::__private::Outcome::", "Outcome::"),
+            ("::statespec::Source::", "Source::"),
+            ("::statespec::Target::", "Target::"),
+            ("::statespec::Transition::", "Transition::"),
+            ("::statespec::Trigger::", "Trigger::"),
             ("self.context.", "self."),
             ("self.state", "*self"),
             ("<'e>", "<'_>"),
@@ -146,7 +154,9 @@ fn units(file: syn::File) -> BTreeMap<String, String> {
 fn tokens_agree_with_checked_in_modules() {
     for (machine, on_struct, on_enum) in forms() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../generated/src").join(format!("{machine}.rs"));
-        let emitted = units(syn::parse_file(&std::fs::read_to_string(path).unwrap()).unwrap());
+        let mut emitted = units(syn::parse_file(&std::fs::read_to_string(path).unwrap()).unwrap());
+        // Checked-in code states its version; a derive is expanded by the version that compiles it.
+        emitted.retain(|text, _| !text.starts_with("::statespec::__emitted!"));
         let derived = |item: TokenStream| {
             let tokens = expand_with(&spec(machine), quote! { #[machine("spec.yaml", prefix = "", vis = "pub", serde)] #item });
             let mut derived = units(syn::parse2(tokens).unwrap());

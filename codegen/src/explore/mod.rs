@@ -107,7 +107,7 @@ impl<'a> Subject<'a> {
 /// let report = explore(&model, Subject::Machine("door"), &Limits::default()).expect("there is a door");
 /// assert_eq!((report.states, report.bound), (4, Bound::Complete));
 /// assert_eq!(report.findings[0].code, Code::ExploreDeadlock);
-/// assert_eq!(report.findings[0].way.as_ref().map(|it| it.steps.len()), Some(1));
+/// assert_eq!(report.findings[0].trace.as_ref().map(|it| it.steps.len()), Some(1));
 /// ```
 pub fn explore(model: &Model, subject: Subject<'_>, limits: &Limits) -> Result<Report, String> {
     match subject {

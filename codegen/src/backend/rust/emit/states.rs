@@ -39,6 +39,9 @@ fn expand_own_names(m: &Machine, own: &OwnEnum) -> TokenStream {
         }
     });
     let inherent = expand_inherent(&m.states, &m.env, &m.index_of(&quote! { self }));
+    if own.in_order && m.has_part(Part::Display) && m.has_part(Part::FromStr) {
+        return quote! { #inherent #facade::named!(#State, #kind); };
+    }
     let index = m.index_tokens();
     let display = m.has_part(Part::Display).then(|| quote! { #facade::__display!(#State); });
     let from_str = m.has_part(Part::FromStr).then(|| quote! { #facade::__from_str!(#State); });
