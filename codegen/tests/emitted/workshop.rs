@@ -78,7 +78,7 @@ pub fn plan<U: UnitOfWork>(
         |unit| World::empty().new_step(step_id).load_plant(unit)?.load_job(unit, job_id),
         |before, after, phase| {
             before.job()?;
-            before.require(Rule::JobMustBeOpen)?;
+            before.require(Rule::JobInOpen)?;
             let change = after.create_step(super::step::Event::Plan { text }, phase)?;
             after.follow_step(&change, phase)
         },
@@ -98,7 +98,7 @@ pub fn make<U: UnitOfWork>(
         |unit| World::empty().new_bolt(bolt_id).load_step(unit, step_id),
         |before, after, _| {
             before.step()?;
-            before.require(Rule::ThisStepTakesNoBolts)?;
+            before.require(Rule::StepRemarkIsNullOrStepRemarkIsNot)?;
             after.create_bolt(super::payload_target::Event::Make)
         },
         World::save,
@@ -125,8 +125,8 @@ pub fn fix<U: UnitOfWork>(
             before.job()?;
             before.step()?;
             before.bolt()?;
-            before.require(Rule::LargeJobsNeedPlant)?;
-            before.require(Rule::JobMustBeOpen)?;
+            before.require(Rule::StepIsTodoAndJobSizeIsNotLargeOrPlantLoadAboveN0)?;
+            before.require(Rule::JobInOpen)?;
             after.fire_bolt(super::payload_target::Event::Fix)?;
             let step_change = after.fire_step(super::step::Event::BoltFixed, phase)?;
             after.follow_step(&step_change, phase)
@@ -155,7 +155,7 @@ pub fn turn<U: UnitOfWork>(
             before.job()?;
             before.step()?;
             before.bolt()?;
-            before.require(Rule::LargeJobsNeedPlant)?;
+            before.require(Rule::StepIsTodoAndJobSizeIsNotLargeOrPlantLoadAboveN0)?;
             after
                 .fire_bolt(super::payload_target::Event::Turn {
                     self_: to,
@@ -184,7 +184,7 @@ pub fn reset<U: UnitOfWork>(
             before.job()?;
             before.step()?;
             before.bolt()?;
-            before.require(Rule::LargeJobsNeedPlant)?;
+            before.require(Rule::StepIsTodoAndJobSizeIsNotLargeOrPlantLoadAboveN0)?;
             after
                 .fire_bolt(super::payload_target::Event::Turn {
                     self_: super::payload_target::State::Loose,
@@ -210,7 +210,7 @@ pub fn finish<U: UnitOfWork>(
         |before, after, phase| {
             before.job()?;
             before.step()?;
-            before.require(Rule::JobMustBeOpen)?;
+            before.require(Rule::JobInOpen)?;
             let change = after.fire_step(super::step::Event::Finish, phase)?;
             after.follow_step(&change, phase)
         },
@@ -438,28 +438,28 @@ pub type Failure<X> = ::statespec::Failure<Refused, X>;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Rule {
     /// The job must be open.
-    JobMustBeOpen,
+    JobInOpen,
     /// Large jobs need the plant.
-    LargeJobsNeedPlant,
+    StepIsTodoAndJobSizeIsNotLargeOrPlantLoadAboveN0,
     /// This step takes no bolts.
-    ThisStepTakesNoBolts,
+    StepRemarkIsNullOrStepRemarkIsNot,
 }
 
 impl Rule {
     /// Every rule, in the order of the spec.
     pub const ALL: [Rule; 3] = [
-        Rule::JobMustBeOpen,
-        Rule::LargeJobsNeedPlant,
-        Rule::ThisStepTakesNoBolts,
+        Rule::JobInOpen,
+        Rule::StepIsTodoAndJobSizeIsNotLargeOrPlantLoadAboveN0,
+        Rule::StepRemarkIsNullOrStepRemarkIsNot,
     ];
 
     /// The name of the rule that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 3] = &[
-            "job_must_be_open",
-            "large_jobs_need_plant",
-            "this_step_takes_no_bolts",
+            "job_in_open",
+            "step_is_todo_and_job_size_is_not_large_or_plant_load_above_n0",
+            "step_remark_is_null_or_step_remark_is_not",
         ];
         NAMES[self as usize]
     }
@@ -483,28 +483,28 @@ impl Rule {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Invariant {
     /// A closed job is done.
-    ClosedJobIsDone,
+    JobIsNotClosedOrJobNDoneAtLeastJobWanted,
     /// Nothing of bolts in void jobs.
-    NothingOfBoltsInVoidJobs,
+    NotBoltIsFixedAndJobIsVoidOrPlantLoadAtLeastN0,
     /// No more than wanted.
-    NoMoreThanWanted,
+    JobNDoneAtMostJobWantedAndStepIdIsStepId,
 }
 
 impl Invariant {
     /// Every invariant, in the order of the spec.
     pub const ALL: [Invariant; 3] = [
-        Invariant::ClosedJobIsDone,
-        Invariant::NothingOfBoltsInVoidJobs,
-        Invariant::NoMoreThanWanted,
+        Invariant::JobIsNotClosedOrJobNDoneAtLeastJobWanted,
+        Invariant::NotBoltIsFixedAndJobIsVoidOrPlantLoadAtLeastN0,
+        Invariant::JobNDoneAtMostJobWantedAndStepIdIsStepId,
     ];
 
     /// The name of the invariant that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
         const NAMES: &[&str; 3] = &[
-            "closed_job_is_done",
-            "nothing_of_bolts_in_void_jobs",
-            "no_more_than_wanted",
+            "job_is_not_closed_or_job_n_done_at_least_job_wanted",
+            "not_bolt_is_fixed_and_job_is_void_or_plant_load_at_least_n0",
+            "job_n_done_at_most_job_wanted_and_step_id_is_step_id",
         ];
         NAMES[self as usize]
     }
@@ -533,11 +533,15 @@ impl Invariant {
     /// Refuses what breaks the invariant.
     fn check<U: UnitOfWork>(self, unit: &mut U) -> Result<(), Failure<U::Error>> {
         let holds = match self {
-            Invariant::ClosedJobIsDone => check_closed_job_is_done(unit),
-            Invariant::NothingOfBoltsInVoidJobs => {
-                check_nothing_of_bolts_in_void_jobs(unit)
+            Invariant::JobIsNotClosedOrJobNDoneAtLeastJobWanted => {
+                check_job_is_not_closed_or_job_n_done_at_least_job_wanted(unit)
             }
-            Invariant::NoMoreThanWanted => check_no_more_than_wanted(unit),
+            Invariant::NotBoltIsFixedAndJobIsVoidOrPlantLoadAtLeastN0 => {
+                check_not_bolt_is_fixed_and_job_is_void_or_plant_load_at_least_n0(unit)
+            }
+            Invariant::JobNDoneAtMostJobWantedAndStepIdIsStepId => {
+                check_job_n_done_at_most_job_wanted_and_step_id_is_step_id(unit)
+            }
         };
         if holds.map_err(Failure::store)? {
             Ok(())
@@ -549,7 +553,9 @@ impl Invariant {
 
 /// A closed job is done.
 #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
-fn check_closed_job_is_done<U: UnitOfWork>(unit: &mut U) -> Result<bool, U::Error> {
+fn check_job_is_not_closed_or_job_n_done_at_least_job_wanted<U: UnitOfWork>(
+    unit: &mut U,
+) -> Result<bool, U::Error> {
     let mut after = None;
     while let Some((job_id, job)) = unit.next_job(after)? {
         after = Some(job_id);
@@ -564,7 +570,7 @@ fn check_closed_job_is_done<U: UnitOfWork>(unit: &mut U) -> Result<bool, U::Erro
 
 /// Nothing of bolts in void jobs.
 #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
-fn check_nothing_of_bolts_in_void_jobs<U: UnitOfWork>(
+fn check_not_bolt_is_fixed_and_job_is_void_or_plant_load_at_least_n0<U: UnitOfWork>(
     unit: &mut U,
 ) -> Result<bool, U::Error> {
     let plant = unit.load_plant()?.unwrap_or_else(super::plant::Plant::new);
@@ -586,7 +592,9 @@ fn check_nothing_of_bolts_in_void_jobs<U: UnitOfWork>(
 
 /// No more than wanted.
 #[allow(clippy::eq_op, clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
-fn check_no_more_than_wanted<U: UnitOfWork>(unit: &mut U) -> Result<bool, U::Error> {
+fn check_job_n_done_at_most_job_wanted_and_step_id_is_step_id<U: UnitOfWork>(
+    unit: &mut U,
+) -> Result<bool, U::Error> {
     let mut after = None;
     while let Some((step_id, step)) = unit.next_step(after)? {
         after = Some(step_id);
@@ -933,13 +941,13 @@ impl<U: UnitOfWork> World<U> {
     #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
     fn require(&self, rule: Rule) -> Result<(), Refused> {
         let holds = match rule {
-            Rule::JobMustBeOpen => self.job()?.state().is_in(super::job::Composite::Open),
-            Rule::LargeJobsNeedPlant => {
+            Rule::JobInOpen => self.job()?.state().is_in(super::job::Composite::Open),
+            Rule::StepIsTodoAndJobSizeIsNotLargeOrPlantLoadAboveN0 => {
                 self.step()?.state() == super::step::State::Todo
                     && self.job()?.context().size != super::job::Size::Large
                     || self.plant()?.context().load > 0
             }
-            Rule::ThisStepTakesNoBolts => {
+            Rule::StepRemarkIsNullOrStepRemarkIsNot => {
                 self.step()?.context().remark.is_none()
                     || self.step()?.context().remark.as_ref().map(AsRef::<str>::as_ref)
                         != Some("no bolts")
@@ -1155,13 +1163,13 @@ impl<U: UnitOfWork> World<U> {
             .save_by_key(|key, before, after| unit.save_bolt(key, before, after))
             .map_err(Failure::store)?;
         if self.job.is_changed() {
-            Invariant::ClosedJobIsDone.check(unit)?;
+            Invariant::JobIsNotClosedOrJobNDoneAtLeastJobWanted.check(unit)?;
         }
         if self.plant.is_changed() || self.job.is_changed() || self.bolt.is_changed() {
-            Invariant::NothingOfBoltsInVoidJobs.check(unit)?;
+            Invariant::NotBoltIsFixedAndJobIsVoidOrPlantLoadAtLeastN0.check(unit)?;
         }
         if self.job.is_changed() || self.step.is_changed() {
-            Invariant::NoMoreThanWanted.check(unit)?;
+            Invariant::JobNDoneAtMostJobWantedAndStepIdIsStepId.check(unit)?;
         }
         Ok(
             self

@@ -41,7 +41,13 @@ fn expand_invariant(system: &System, invariant: &Invariant) -> TokenStream {
     let (docs, function) = (doc(&invariant.doc), &invariant.function);
     let condition = Scope::constant(&system.env).expand(&invariant.condition);
     let allow = allow_conditions(std::iter::once(&invariant.condition), &system.env);
-    let singles = invariant.singles.iter().map(|it| expand_single(system, it));
+    let singles: TokenStream = invariant.singles.iter().map(|it| expand_single(system, it)).collect();
+    // A condition may read nothing.
+    let unit = if singles.is_empty() && invariant.each.is_none() {
+        quote! { _unit }
+    } else {
+        quote! { unit }
+    };
     let body = match &invariant.each {
         Some(each) => {
             let body = expand_each(system, each, &condition);
@@ -52,8 +58,8 @@ fn expand_invariant(system: &System, invariant: &Invariant) -> TokenStream {
     quote! {
         #docs
         #allow
-        fn #function<U: UnitOfWork>(unit: &mut U) -> #result<bool, U::Error> {
-            #(#singles)*
+        fn #function<U: UnitOfWork>(#unit: &mut U) -> #result<bool, U::Error> {
+            #singles
             #body
         }
     }

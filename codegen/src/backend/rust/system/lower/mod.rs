@@ -1,5 +1,6 @@
 //! Model to IR: the only place of the systems' backend that reads the model.
 
+mod conditions;
 mod enums;
 mod invariants;
 mod links;
@@ -22,7 +23,7 @@ use crate::backend::rust::names::{ModuleNames, UniqueNames};
 use crate::expr::{Expr, Var};
 use crate::model::system::{Fire, Link, Part};
 use crate::model::{EnumId, Model, PartId, System};
-use crate::names::{ident, snake, upper_camel};
+use crate::names::{snake, upper_camel};
 
 /// The system's module.
 pub(crate) fn lower(model: &Model, system: &System, style: &Style) -> ir::System {
@@ -202,8 +203,8 @@ impl Names {
         let transactions = system.transactions.iter().map(|it| &it.name);
         let mut functions = UniqueNames::besides(["check_invariants"]);
         let idents = functions.claim_all(transactions.clone(), snake);
-        let rules = texts(system.rules.iter().map(|it| it.doc.as_str()), "Rule");
-        let invariants = texts(system.invariants.iter().map(|it| it.doc.as_str()), "Invariant");
+        let rules = conditions::rules(system, machines);
+        let invariants = conditions::invariants(system, machines);
         let mut methods = UniqueNames::besides(WORLD.iter().copied());
         let parts = PartNames::all(system, &mut methods);
         let links = system.links.iter().map(|link| methods.claim(link_name(system, machines, link))).collect();
@@ -250,32 +251,6 @@ impl PartNames {
             });
         }
         all
-    }
-}
-
-/// A variant for each text of the spec: its first words, and a number where an earlier text begins alike.
-fn texts<'a>(texts: impl Iterator<Item = &'a str>, kind: &str) -> Vec<Ident> {
-    let mut taken = BTreeSet::from(["Self".to_owned()]);
-    let mut unique = |name: String| {
-        let numbered = (2..).map(|number| format!("{name}{number}"));
-        let free = std::iter::once(name.clone()).chain(numbered).find(|it| taken.insert(it.clone()));
-        // Numbers do not run out.
-        ident(&free.unwrap_or(name))
-    };
-    texts.map(|text| unique(variant_of(text, kind))).collect()
-}
-
-/// `MissionIsInProgressBeforeCreatingHops`
-fn variant_of(text: &str, kind: &str) -> String {
-    const N_WORDS: usize = 9;
-    let words = text.split(|it: char| it != '_' && !unicode_ident::is_xid_continue(it));
-    let is_article = |it: &str| matches!(it.to_ascii_lowercase().as_str(), "a" | "an" | "the");
-    let words = words.filter(|it| it.chars().any(char::is_alphanumeric) && !is_article(it)).take(N_WORDS);
-    let name: Vec<String> = words.map(|it| upper_camel(it).trim_start_matches('_').to_owned()).collect();
-    let name = name.concat();
-    match name.chars().next() {
-        Some(first) if unicode_ident::is_xid_start(first) => name,
-        _ => format!("{kind}{name}"),
     }
 }
 

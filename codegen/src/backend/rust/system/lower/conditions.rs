@@ -1,0 +1,157 @@
+//! Names for rules and invariants: the names in their conditions, since a change of a text must change no code.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::Ident;
+
+use crate::backend::rust::lower::Lowering;
+use crate::expr::{Arithmetic, Compare, Expr, ExprKind, Var};
+use crate::model::{Literal, PartId, System};
+use crate::names::{ident, upper_camel};
+
+/// Longer conditions are cut.
+const MAX_WORDS: usize = 12;
+
+/// A variant for each rule; rules with one condition are told apart by the events that they guard.
+pub(super) fn rules(system: &System, machines: &BTreeMap<usize, Lowering<'_>>) -> Vec<Ident> {
+    let names: Vec<String> = system.rules.iter().map(|it| condition_name(&it.require, system, machines, "Rule")).collect();
+    let named = system.rules.iter().zip(&names).map(|(rule, name)| {
+        if names.iter().filter(|it| *it == name).count() == 1 {
+            return name.clone();
+        }
+        let event = |(part, event): &(PartId, crate::model::EventId)| {
+            let machine = machines[&system.part(*part).machine].machine;
+            upper_camel(&system.part(*part).name) + &upper_camel(&machine.event(*event).name)
+        };
+        let parts: BTreeSet<String> = rule.events.iter().map(|(part, _)| upper_camel(&system.part(*part).name)).collect();
+        let events = if let [only] = rule.events.as_slice() { event(only) } else { parts.into_iter().collect() };
+        format!("{name}Before{events}")
+    });
+    distinct(named)
+}
+
+/// A variant for each invariant.
+pub(super) fn invariants(system: &System, machines: &BTreeMap<usize, Lowering<'_>>) -> Vec<Ident> {
+    distinct(system.invariants.iter().map(|it| condition_name(&it.require, system, machines, "Invariant")))
+}
+
+/// The names, with a number where an earlier one is the same.
+fn distinct(names: impl Iterator<Item = String>) -> Vec<Ident> {
+    let mut taken = BTreeSet::from(["Self".to_owned()]);
+    let names = names.map(|name| {
+        let mut numbered = std::iter::once(name.clone()).chain((2..).map(|number| format!("{name}{number}")));
+        // Numbers do not run out.
+        let free = numbered.find(|it| !taken.contains(it)).unwrap_or(name);
+        taken.insert(free.clone());
+        ident(&free)
+    });
+    names.collect()
+}
+
+/// The words of a condition as one name; `kind` begins those without a letter.
+fn condition_name(condition: &Expr, system: &System, machines: &BTreeMap<usize, Lowering<'_>>, kind: &str) -> String {
+    let mut words = Words { system, machines, list: Vec::new() };
+    words.add(condition, None);
+    words.list.truncate(MAX_WORDS);
+    let name = upper_camel(&words.list.concat());
+    if name.starts_with(unicode_ident::is_xid_start) { name } else { format!("{kind}{name}") }
+}
+
+/// `mission.state == IN_PROGRESS` as `Mission`, `Is`, `InProgress`.
+struct Words<'a> {
+    system: &'a System,
+    machines: &'a BTreeMap<usize, Lowering<'a>>,
+    list: Vec<String>,
+}
+
+impl Words<'_> {
+    fn push(&mut self, word: &str) {
+        self.list.push(upper_camel(word));
+    }
+
+    /// The words of a condition; `part` tells whose states it names.
+    fn add(&mut self, expr: &Expr, part: Option<PartId>) {
+        match &expr.kind {
+            ExprKind::Var(var) | ExprKind::NonNull(var) => self.add_var(*var),
+            ExprKind::Literal(literal) => self.add_literal(literal, part),
+            ExprKind::Not(inner) => self.add_all("Not", [inner.as_ref()], part),
+            ExprKind::And(left, right) => self.add_between(left, "And", right, part),
+            ExprKind::Or(left, right) => self.add_between(left, "Or", right, part),
+            ExprKind::Compare(operator, left, right) => {
+                let word = match operator {
+                    Compare::Eq => "Is",
+                    Compare::Ne => "IsNot",
+                    Compare::Lt => "Below",
+                    Compare::Le => "AtMost",
+                    Compare::Gt => "Above",
+                    Compare::Ge => "AtLeast",
+                };
+                self.add_between(left, word, right, part_of(left).or(part_of(right)));
+            }
+            ExprKind::Arithmetic(operator, left, right) => {
+                let word = match operator {
+                    Arithmetic::Add => "Plus",
+                    Arithmetic::Sub => "Minus",
+                    Arithmetic::Mul => "Times",
+                };
+                self.add_between(left, word, right, part);
+            }
+            ExprKind::In(inner, state) => {
+                let part = part_of(inner);
+                self.add(inner, part);
+                self.push("In");
+                self.add_literal(&Literal::State(*state), part);
+            }
+            ExprKind::ToDecimal(inner) => self.add(inner, part),
+            // Systems have neither constants nor predicates.
+            ExprKind::Constant(_) | ExprKind::Predicate(_) => {}
+        }
+    }
+
+    fn add_all<'e>(&mut self, word: &str, inner: impl IntoIterator<Item = &'e Expr>, part: Option<PartId>) {
+        self.push(word);
+        inner.into_iter().for_each(|it| self.add(it, part));
+    }
+
+    fn add_between(&mut self, left: &Expr, word: &str, right: &Expr, part: Option<PartId>) {
+        self.add(left, part);
+        self.add_all(word, [right], part);
+    }
+
+    fn add_var(&mut self, var: Var) {
+        match var {
+            Var::PartState(part) => self.push(&self.system.part(part).name.clone()),
+            Var::PartId(part) => self.push(&format!("{}_id", self.system.part(part).name)),
+            Var::PartContext(part, field) => {
+                let machine = self.machines[&self.system.part(part).machine].machine;
+                self.push(&format!("{}_{}", self.system.part(part).name, machine.fields[field.index()].name));
+            }
+            // Rules and invariants read parts only.
+            Var::Context(_) | Var::Payload(_) => {}
+        }
+    }
+
+    fn add_literal(&mut self, literal: &Literal, part: Option<PartId>) {
+        match literal {
+            Literal::Null => self.push("null"),
+            Literal::Bool(it) => self.push(if *it { "true" } else { "false" }),
+            Literal::State(id) => {
+                let Some(part) = part else { return };
+                let machine = self.machines[&self.system.part(part).machine].machine;
+                self.push(&machine.state(*id).name.clone());
+            }
+            Literal::Enum(id, idx) => {
+                let (machine, own) = self.system.enum_origins[id.index()];
+                self.push(&self.machines[&machine].machine.enums[own.index()].values[*idx].name.clone());
+            }
+            Literal::Int(it) => self.push(&format!("n{}", it.unsigned_abs())),
+            // Texts are prose, and other numbers are no names.
+            Literal::Text(_) | Literal::Decimal(_) | Literal::Duration(_) | Literal::Event(_) | Literal::List(_) => {}
+        }
+    }
+}
+
+/// The part that a side of a comparison speaks of.
+fn part_of(expr: &Expr) -> Option<PartId> {
+    expr.parts().first().copied()
+}
