@@ -15,12 +15,13 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use crate::backend::rust::names::ModuleNames;
 use crate::backend::rust::{Style, machine_text, system_text};
 use crate::check::check;
 use crate::diagnostic::{self, Diagnostic, Level, Levels, render};
 use crate::lower::load;
 use crate::model::Model;
-use crate::names::{ident, snake};
+use crate::output::RenderError;
 use crate::source::Sources;
 use crate::{report, sync};
 
@@ -89,15 +90,16 @@ impl Build {
     }
 
     /// A file for each module, and last the one that declares them all.
-    fn files(&self, model: &Model, out: &Path) -> Result<Vec<(PathBuf, String)>, syn::Error> {
+    fn files(&self, model: &Model, out: &Path) -> Result<Vec<(PathBuf, String)>, RenderError> {
         let folder = out.join("machines");
         let mut files = Vec::new();
         let mut root = String::new();
+        let modules = ModuleNames::of(model);
         let mut add = |name: &str, text: String| {
-            let path = folder.join(format!("{}.rs", snake(name)));
+            let path = folder.join(format!("{}.rs", modules.file(name)));
             // An included file has no folder of its own to look for modules in, so each says where it is.
             let shown = path.to_string_lossy().into_owned();
-            root.push_str(&format!("#[path = {shown:?}]\npub mod {};\n", ident(&snake(name))));
+            root.push_str(&format!("#[path = {shown:?}]\npub mod {};\n", modules.of_name(name)));
             files.push((path, text));
         };
         for machine in &model.machines {

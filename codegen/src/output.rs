@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use crate::parallel;
 use crate::source::{SourceId, Span};
@@ -25,8 +26,31 @@ pub struct Pending<'a, T> {
     render: Box<dyn Fn() -> T + Send + Sync + 'a>,
 }
 
-/// A file; fails where emitted tokens are not Rust.
-pub type PendingFile<'a> = Pending<'a, Result<Rendered<'a>, syn::Error>>;
+/// A file; fails where emitted code is not Rust, which no spec should bring about.
+pub type PendingFile<'a> = Pending<'a, Result<Rendered<'a>, RenderError>>;
+
+/// An output that could not be rendered.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct RenderError {
+    /// What is wrong.
+    pub message: String,
+}
+
+impl RenderError {
+    /// An error with this message.
+    pub fn new(message: impl Into<String>) -> Self {
+        RenderError { message: message.into() }
+    }
+}
+
+impl fmt::Display for RenderError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for RenderError {}
 
 /// A region; none where there is nothing to show.
 pub type PendingRegion<'a> = Pending<'a, Option<Rendered<'a>>>;
@@ -79,7 +103,7 @@ impl Outputs<'_> {
     /// Makes each file and hands it to `use_it` with its path and origin, on as many threads as the machine runs at once.
     ///
     /// Returns what came of it, in the order of the files.
-    pub fn each_file<R: Send>(&self, use_it: impl Fn(&str, Option<Span>, Result<Rendered<'_>, syn::Error>) -> R + Sync) -> Vec<R> {
+    pub fn each_file<R: Send>(&self, use_it: impl Fn(&str, Option<Span>, Result<Rendered<'_>, RenderError>) -> R + Sync) -> Vec<R> {
         parallel::map(&self.files, |(path, pending)| use_it(path, pending.origin, pending.render()))
     }
 
@@ -88,7 +112,7 @@ impl Outputs<'_> {
     /// # Errors
     ///
     /// The paths for which emitted tokens are not Rust.
-    pub fn render(&self) -> Result<Generated, Vec<(String, syn::Error)>> {
+    pub fn render(&self) -> Result<Generated, Vec<(String, RenderError)>> {
         let mut generated = Generated::default();
         let mut errors = Vec::new();
         let files = self.each_file(|path, origin, rendered| {

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, SystemTime};
 
 use statespec_codegen::diagnostic::Style;
-use statespec_codegen::output::{Blame, Generated, Output, Outputs, Pending, Region, Rendered};
+use statespec_codegen::output::{Blame, Generated, Output, Outputs, Pending, Region, RenderError, Rendered};
 use statespec_codegen::report::{RenderOptions, Report, Status, describe};
 use statespec_codegen::source::{Sources, Span};
 use statespec_codegen::sync::{Applied, Config, Kind, Mode, Refusal, plan, read_specs, run};
@@ -516,7 +516,7 @@ fn only_what_is_wanted_is_made_and_blamed() {
 #[test]
 fn all_that_cannot_be_made_is_named_and_nothing_written() {
     let project = Project::new();
-    let not_rust = |path: &str| (path.to_owned(), Pending::new(None, || Err(syn::parse_str::<syn::Ident>("1").unwrap_err())));
+    let not_rust = |path: &str| (path.to_owned(), Pending::new(None, || Err(RenderError::new("the emitted code is not Rust"))));
     let fine = ("docs/fine.md".to_owned(), Pending::new(None, || Ok(Rendered::new("# Fine\n", None, Blame::default))));
     let files = vec![fine, not_rust("generated/a.rs"), not_rust("generated/b.rs")];
     let outputs = Outputs { files, ..Outputs::default() };

@@ -16,7 +16,7 @@ use syn::ext::IdentExt;
 use syn::{Data, DeriveInput, LitStr};
 
 use crate::backend::rust::ir::Form;
-use crate::backend::rust::lower::Request;
+use crate::backend::rust::lower::ModuleOptions;
 use crate::backend::rust::names::TYPES;
 use crate::backend::rust::{Serde, Style, machine_items};
 use crate::check::check;
@@ -132,7 +132,7 @@ fn expand_machine(
         let visibility = &input.vis;
         quote! { #visibility }
     });
-    let request = Request {
+    let request = ModuleOptions {
         form,
         prefix: names.prefix.clone(),
         types: names.types.clone(),

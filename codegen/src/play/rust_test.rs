@@ -23,7 +23,7 @@ pub(super) fn text(model: &Model, machine: &Machine, given: &[(FieldId, Value)],
     if past.is_empty() {
         return Err("nothing has happened yet".into());
     }
-    let (style, request) = (Style::default(), lower::Request::default());
+    let (style, request) = (Style::default(), lower::ModuleOptions::default());
     let module = lower::lower(machine, &style, &request);
     let lowering = Lowering::new(machine, &style, &request);
     let test = Test { machine, holds: holds_ident(&module), lowering, module };

@@ -8,6 +8,7 @@ use std::{fmt, fs};
 use walkdir::WalkDir;
 
 use crate::diagnostic::Code;
+use crate::output::RenderError;
 use crate::source::Input;
 
 /// Something that could not be done with a file.
@@ -29,8 +30,8 @@ impl Failure {
     }
 
     /// Emitted tokens that are not Rust, which no spec should bring about.
-    pub fn not_rust(path: &str, error: &syn::Error) -> Self {
-        Failure::new(path, "generate", format!("what was emitted is not Rust: {error}"))
+    pub fn not_rust(path: &str, error: &RenderError) -> Self {
+        Failure::new(path, "generate", error)
     }
 }
 

@@ -11,7 +11,7 @@ use quote::quote;
 use statespec_codegen::backend::rust::glue::{self, Form, Modules, Params};
 use statespec_codegen::model::machine::{Field, Machine};
 use statespec_codegen::model::{Model, Type};
-use statespec_codegen::output::{Blame, Output};
+use statespec_codegen::output::{Blame, Output, RenderError};
 
 /// The owner of the types that are driven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,12 +35,12 @@ struct Driven<'m> {
 /// # Errors
 ///
 /// Where a path or the emitted tokens are not Rust.
-pub fn derived_file(model: &Model, path: &str, crate_path: &str, types: Types) -> Result<Output, syn::Error> {
+pub fn derived_file(model: &Model, path: &str, crate_path: &str, types: Types) -> Result<Output, RenderError> {
     let form = match types {
         Types::Structs => Form::Struct,
         Types::Enums => Form::Enum,
     };
-    let machines = driven(model, &syn::parse_str(crate_path)?, form);
+    let machines = driven(model, &path_of(crate_path)?, form);
     let (visit, items) = (expand_visit(&machines), machines.iter().map(Driven::expand));
     let items = quote! {
         use crate::support::*;
@@ -57,8 +57,8 @@ pub fn derived_file(model: &Model, path: &str, crate_path: &str, types: Types) -
 /// # Errors
 ///
 /// Where a path or the emitted tokens are not Rust.
-pub fn file(model: &Model, path: &str, crate_path: &str) -> Result<Output, syn::Error> {
-    let krate: TokenStream = syn::parse_str(crate_path)?;
+pub fn file(model: &Model, path: &str, crate_path: &str) -> Result<Output, RenderError> {
+    let krate: TokenStream = path_of(crate_path)?;
     let machines = driven(model, &krate, Form::Module);
     let (visit, items) = (expand_visit(&machines), machines.iter().map(Driven::expand));
     let systems = model.systems.iter().map(|it| system::expand_system(model, it, &machines, &krate));
@@ -79,7 +79,12 @@ pub fn file(model: &Model, path: &str, crate_path: &str) -> Result<Output, syn::
     output(path, glue::text("Drives every emitted machine and system by name.", items)?)
 }
 
-fn output(path: &str, text: String) -> Result<Output, syn::Error> {
+/// The path of a crate as tokens.
+fn path_of(path: &str) -> Result<TokenStream, RenderError> {
+    syn::parse_str(path).map_err(|error| RenderError::new(format!("`{path}` is no path: {error}")))
+}
+
+fn output(path: &str, text: String) -> Result<Output, RenderError> {
     Ok(Output { path: path.to_owned(), text, origin: None, blame: Blame::default() })
 }
 

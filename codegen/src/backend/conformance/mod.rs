@@ -15,7 +15,7 @@ use crate::interpret::Instance;
 use crate::model::machine::Field;
 use crate::model::{Machine, Model, Value};
 use crate::names::snake;
-use crate::output::{Outputs, Pending, Rendered};
+use crate::output::{Outputs, Pending, RenderError, Rendered};
 use cases::{Call, TestCase, TestCases};
 
 /// What runs the tests; stands in every file, so that a file can be taken away and used alone.
@@ -46,13 +46,13 @@ pub fn outputs<'a>(model: &'a Model, folder: &str) -> Outputs<'a> {
     Outputs { files: model.machines.iter().enumerate().map(file).collect(), ..Outputs::default() }
 }
 
-fn text(model: &Model, idx: usize, machine: &Machine) -> Result<String, syn::Error> {
+fn text(model: &Model, idx: usize, machine: &Machine) -> Result<String, RenderError> {
     let doc = format!(
         "What an implementation of `{}` must do: every legal edge, every forbidden event and target in every state, a shortest path to \
          every state. Implement [`Implementation`] for yours and call [`assert_conformance`].",
         machine.name
     );
-    let runner = RUNNER.parse::<TokenStream>()?;
+    let runner = RUNNER.parse::<TokenStream>().map_err(|error| RenderError::new(format!("the runner is not Rust: {error}")))?;
     let tables = expand_tables(machine, &TestCases::of(model, idx, machine));
     items_text(&[doc], quote! { #runner #tables })
 }

@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::emit::module_doc;
 use super::ir::Env;
+use crate::output::RenderError;
 
 /// The version of the emitted code; the façade accepts its own only.
 const FORMAT: u32 = 1;
@@ -14,7 +15,7 @@ const FORMAT: u32 = 1;
 /// # Errors
 ///
 /// Where the tokens are not Rust, which no spec should bring about.
-pub(super) fn module_text(doc: &[String], env: &Env, items: TokenStream) -> Result<String, syn::Error> {
+pub(super) fn module_text(doc: &[String], env: &Env, items: TokenStream) -> Result<String, RenderError> {
     let facade = &env.facade;
     let format = proc_macro2::Literal::u32_unsuffixed(FORMAT);
     items_text(
@@ -31,9 +32,10 @@ pub(super) fn module_text(doc: &[String], env: &Env, items: TokenStream) -> Resu
 /// # Errors
 ///
 /// Where the tokens are not Rust.
-pub(crate) fn items_text(doc: &[String], items: TokenStream) -> Result<String, syn::Error> {
+pub(crate) fn items_text(doc: &[String], items: TokenStream) -> Result<String, RenderError> {
     let doc = module_doc(doc);
-    Ok(separate(&prettyplease::unparse(&syn::parse2(quote! { #doc #items })?)))
+    let file = syn::parse2(quote! { #doc #items }).map_err(|error| RenderError::new(format!("the emitted code is not Rust: {error}")))?;
+    Ok(separate(&prettyplease::unparse(&file)))
 }
 
 /// Puts a blank line between items and between methods. No line is changed, and no token is longer than a line.

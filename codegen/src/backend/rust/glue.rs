@@ -7,11 +7,12 @@ use quote::quote;
 
 pub use super::ir::Params;
 use super::ir::{self, OwnEnum, OwnStruct};
-use super::lower::{Request, lower};
+use super::lower::{ModuleOptions, lower};
 use super::names::{ModuleNames, UniqueNames};
 use super::{Style, items_text};
 use crate::model::{self, Type};
 use crate::names::ident;
+use crate::output::RenderError;
 
 /// The owner of the machine's type and of its states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -88,10 +89,10 @@ impl Machine {
     /// The names of a machine; none where its form has no room for a context.
     pub fn new(machine: &model::Machine, form: Form) -> Option<Self> {
         let style = Style::default();
-        let module = lower(machine, &style, &Request::default());
+        let module = lower(machine, &style, &ModuleOptions::default());
         let request = match form {
             Form::Module => return Some(Machine::of(&module, form)),
-            Form::Struct => Request {
+            Form::Struct => ModuleOptions {
                 form: ir::Form::Struct(OwnStruct {
                     state: ident("state"),
                     fields: module.fields.iter().map(|it| it.ident.clone()).collect(),
@@ -99,16 +100,16 @@ impl Machine {
                     own: Vec::new(),
                 }),
                 own: Some(module.types.machine.clone()),
-                ..Request::default()
+                ..ModuleOptions::default()
             },
             Form::Enum if module.has_context() => return None,
-            Form::Enum => Request {
+            Form::Enum => ModuleOptions {
                 form: ir::Form::Enum(OwnEnum {
                     variants: module.states.variants.iter().map(|it| it.ident.clone()).collect(),
                     in_order: true,
                 }),
                 own: Some(module.types.state.clone()),
-                ..Request::default()
+                ..ModuleOptions::default()
             },
         };
         Some(Machine::of(&lower(machine, &style, &request), form))
@@ -174,6 +175,6 @@ pub fn unique<'a>(taken: &[&str], names: impl IntoIterator<Item = &'a String>, c
 /// # Errors
 ///
 /// Where the tokens are not Rust.
-pub fn text(doc: &str, items: TokenStream) -> Result<String, syn::Error> {
+pub fn text(doc: &str, items: TokenStream) -> Result<String, RenderError> {
     items_text(&[doc.to_owned()], items)
 }

@@ -656,6 +656,13 @@ impl Expr {
         }
     }
 
+    /// Whether it asks a predicate that gets the event.
+    pub(crate) fn asks_with_event(&self) -> bool {
+        let mut asks = false;
+        self.walk(&mut |it| asks |= matches!(it, Expr::Predicate { takes_event: true, .. }));
+        asks
+    }
+
     /// Whether it asks a predicate.
     pub(crate) fn asks(&self) -> bool {
         let mut asks = false;

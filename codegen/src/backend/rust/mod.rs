@@ -29,7 +29,9 @@ pub use names::Facade;
 pub use system::system_text;
 
 use crate::model;
-use lower::Request;
+#[cfg(feature = "files")]
+use crate::output::RenderError;
+use lower::ModuleOptions;
 
 /// What emitted code looks like where that is for the user to say.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,8 +60,8 @@ pub enum Serde {
 }
 
 /// The items of a machine, for a derive.
-pub(crate) fn machine_items(machine: &model::Machine, style: &Style, request: &Request) -> TokenStream {
-    emit::expand(&lower::lower(machine, style, request))
+pub(crate) fn machine_items(machine: &model::Machine, style: &Style, options: &ModuleOptions) -> TokenStream {
+    emit::expand(&lower::lower(machine, style, options))
 }
 
 /// The text of a machine's module, without the header of a generated file.
@@ -68,7 +70,7 @@ pub(crate) fn machine_items(machine: &model::Machine, style: &Style, request: &R
 ///
 /// Where the tokens are not Rust, which no spec should bring about.
 #[cfg(feature = "files")]
-pub fn machine_text(machine: &model::Machine, style: &Style) -> Result<String, syn::Error> {
-    let module = lower::lower(machine, style, &Request::default());
+pub fn machine_text(machine: &model::Machine, style: &Style) -> Result<String, RenderError> {
+    let module = lower::lower(machine, style, &ModuleOptions::default());
     file::module_text(&module.module_doc, &module.env, emit::expand(&module))
 }

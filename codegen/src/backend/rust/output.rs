@@ -2,11 +2,11 @@
 
 use quote::quote;
 
-use super::lower::Request;
+use super::lower::ModuleOptions;
 use super::names::ModuleNames;
 use super::{Style, items_text, lower, machine_text, system_text};
 use crate::model::{Machine, Model, System};
-use crate::output::{Blame, Outputs, Pending, Rendered};
+use crate::output::{Blame, Outputs, Pending, RenderError, Rendered};
 use crate::source::Span;
 
 /// The file that declares the modules.
@@ -46,7 +46,7 @@ pub fn outputs<'a>(model: &'a Model, folder: &str, root: Root, style: &'a Style)
     outputs
 }
 
-fn root_text(model: &Model, root: Root) -> Result<String, syn::Error> {
+fn root_text(model: &Model, root: Root) -> Result<String, RenderError> {
     let names = ModuleNames::of(model);
     let modules = modules(model).map(|(name, _)| {
         let module = names.of_name(name);
@@ -66,7 +66,7 @@ fn root_text(model: &Model, root: Root) -> Result<String, syn::Error> {
 
 /// Which lines of a module speak of what.
 fn machine_blame(machine: &Machine, style: &Style) -> Blame {
-    lower::lower(machine, style, &Request::default()).blame.into_iter().collect()
+    lower::lower(machine, style, &ModuleOptions::default()).blame.into_iter().collect()
 }
 
 fn root_blame(model: &Model) -> Blame {

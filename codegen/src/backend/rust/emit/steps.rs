@@ -12,7 +12,7 @@ use crate::backend::rust::ir::{Assignment, Machine};
 pub(super) fn expand_take(m: &Machine) -> TokenStream {
     let (State, facade) = (&m.types.state, &m.env.facade);
     let (attributes, event_ty, state) = (&m.env.attributes, m.event_ty(), m.state_of(&quote! { self }));
-    let reads_event = m.on_event.iter().any(|it| !it.events.is_empty() || it.asks);
+    let reads_event = m.on_event.iter().any(|it| !it.events.is_empty() || it.set.iter().any(|(_, value)| value.asks_with_event()));
     let event = if reads_event {
         quote! { event }
     } else {

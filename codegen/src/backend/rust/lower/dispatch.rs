@@ -30,7 +30,7 @@ impl<'m> Lowering<'m> {
     pub(super) fn dispatch(&self, referred: &mut BTreeSet<TransitionId>) -> Option<Dispatch> {
         let machine = self.machine;
         // A machine whose rows may be missing has all methods.
-        let stub = self.request.stub && !machine.events.is_empty();
+        let stub = self.options.stub && !machine.events.is_empty();
         if !stub && !machine.edges.iter().any(|it| it.from.is_some() && it.event.is_some()) {
             return None;
         }

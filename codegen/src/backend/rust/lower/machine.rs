@@ -60,8 +60,8 @@ impl<'m> Lowering<'m> {
             typestate,
             #[cfg(feature = "files")]
             blame,
-            form: self.request.form.clone(),
-            skip: self.request.skip.clone(),
+            form: self.options.form.clone(),
+            skip: self.options.skip.clone(),
             env: self.env,
             types: self.types,
         }
@@ -89,7 +89,7 @@ impl<'m> Lowering<'m> {
     }
 
     fn attributes(&self, ty: &str) -> proc_macro2::TokenStream {
-        self.request.attributes.get(ty).cloned().unwrap_or_default()
+        self.options.attributes.get(ty).cloned().unwrap_or_default()
     }
 
     fn states(&self) -> UnitEnum {

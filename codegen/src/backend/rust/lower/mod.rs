@@ -28,7 +28,7 @@ use crate::names::{ident, shouty, snake, upper_camel};
 
 /// What is asked for besides the spec: nothing for a module, much for a derive.
 #[derive(Clone)]
-pub(crate) struct Request {
+pub(crate) struct ModuleOptions {
     /// Whose types the machine and its states are.
     pub(crate) form: Form,
     /// The beginning of the names of types and constants that the spec names.
@@ -49,9 +49,9 @@ pub(crate) struct Request {
     pub(crate) attributes: BTreeMap<String, TokenStream>,
 }
 
-impl Default for Request {
+impl Default for ModuleOptions {
     fn default() -> Self {
-        Request {
+        ModuleOptions {
             form: Form::Module,
             prefix: String::new(),
             types: BTreeMap::new(),
@@ -69,13 +69,13 @@ impl Env {
     /// The surroundings of a file.
     #[cfg(feature = "files")]
     pub(crate) fn of_file(style: &Style) -> Self {
-        Env::new(style, &Request::default())
+        Env::new(style, &ModuleOptions::default())
     }
 
-    fn new(style: &Style, request: &Request) -> Self {
-        let in_file = matches!(request.form, Form::Module);
+    fn new(style: &Style, options: &ModuleOptions) -> Self {
+        let in_file = matches!(options.form, Form::Module);
         // Nobody calls everything that a graph knows.
-        let attributes = match (in_file, request.stub) {
+        let attributes = match (in_file, options.stub) {
             (true, _) => quote! {},
             (false, true) => quote! { #[allow(unused)] },
             (false, false) => quote! { #[allow(dead_code)] },
@@ -84,7 +84,7 @@ impl Env {
         Env {
             facade: style.facade.tokens(),
             prelude: if in_file { Prelude::of_file() } else { Prelude::absolute() },
-            visibility: request.visibility.clone(),
+            visibility: options.visibility.clone(),
             impl_attributes: quote! { #attributes #derived },
             attributes,
             serde: match &style.serde {
@@ -93,20 +93,20 @@ impl Env {
                 Serde::Feature(feature) => Some(quote! { #[cfg(feature = #feature)] }),
             },
             imports: in_file,
-            stub: request.stub,
+            stub: options.stub,
         }
     }
 }
 
 /// The machine's module.
-pub(crate) fn lower(machine: &model::Machine, style: &Style, request: &Request) -> Machine {
-    Lowering::new(machine, style, request).machine()
+pub(crate) fn lower(machine: &model::Machine, style: &Style, options: &ModuleOptions) -> Machine {
+    Lowering::new(machine, style, options).machine()
 }
 
 /// A machine on its way into the IR.
 pub(crate) struct Lowering<'m> {
     pub(crate) machine: &'m model::Machine,
-    pub(crate) request: &'m Request,
+    pub(crate) options: &'m ModuleOptions,
     pub(crate) env: Env,
     pub(crate) types: Types,
     pub(crate) params: ParamNames,
@@ -153,16 +153,16 @@ fn variants<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<Ident> {
 
 impl<'m> Lowering<'m> {
     /// Decides all names.
-    pub(crate) fn new(machine: &'m model::Machine, style: &Style, request: &'m Request) -> Self {
-        let prefix = &request.prefix;
+    pub(crate) fn new(machine: &'m model::Machine, style: &Style, options: &'m ModuleOptions) -> Self {
+        let prefix = &options.prefix;
         let mut unique = UniqueNames::besides(["Self"]);
-        request.own.iter().for_each(|own| unique.reserve(own));
-        let is_enum = matches!(request.form, Form::Enum(_));
-        let type_name = |name: &str| match &request.own {
+        options.own.iter().for_each(|own| unique.reserve(own));
+        let is_enum = matches!(options.form, Form::Enum(_));
+        let type_name = |name: &str| match &options.own {
             Some(own) if name == "State" && is_enum => own.clone(),
-            _ => request.types.get(name).cloned().unwrap_or_else(|| ident(&format!("{prefix}{name}"))),
+            _ => options.types.get(name).cloned().unwrap_or_else(|| ident(&format!("{prefix}{name}"))),
         };
-        if matches!(request.form, Form::Module) {
+        if matches!(options.form, Form::Module) {
             unique = UniqueNames::besides(Prelude::NAMES.iter().copied().chain(["Self"]));
             TYPES.iter().for_each(|name| unique.reserve(&ident(name)));
             unique.reserve(&ident("Context"));
@@ -175,10 +175,10 @@ impl<'m> Lowering<'m> {
             predicates: unique.claim("P".into()),
             host: unique.claim("H".into()),
         };
-        let own = request.own.clone().unwrap_or_else(|| unique.claim(upper_camel(&machine.name)));
+        let own = options.own.clone().unwrap_or_else(|| unique.claim(upper_camel(&machine.name)));
         let types = Types::new(own, ident("Context"), type_name);
         let mut states = variants(machine.states.iter().map(|it| &it.name));
-        if let Form::Enum(own) = &request.form {
+        if let Form::Enum(own) = &options.form {
             machine.leaves().zip(&own.variants).for_each(|(leaf, variant)| states[leaf.index()] = variant.clone());
         }
         let mut methods = UniqueNames::besides(STATE_METHODS.iter().copied());
@@ -192,7 +192,7 @@ impl<'m> Lowering<'m> {
             effect_methods: UniqueNames::besides(["store"]).claim_all(machine.effects.iter().map(|it| &it.name), snake),
             actors: variants(machine.actors.iter().map(|it| &it.name)),
             constants: machine.constants.iter().map(|it| constants.claim(constant_name(prefix, &it.name))).collect(),
-            fields: match &request.form {
+            fields: match &options.form {
                 Form::Struct(own) => own.fields.clone(),
                 _ => UniqueNames::default().claim_all(machine.fields.iter().map(|it| &it.name), snake),
             },
@@ -205,8 +205,8 @@ impl<'m> Lowering<'m> {
         };
         let mut lowering = Lowering {
             machine,
-            request,
-            env: Env::new(style, request),
+            options,
+            env: Env::new(style, options),
             types,
             params,
             names,
@@ -285,7 +285,7 @@ impl<'m> Lowering<'m> {
 
     /// Whether types have a parameter for this type because of the context; the user's struct has none.
     pub(crate) fn context_has(&self, ty: &Type) -> bool {
-        !matches!(self.request.form, Form::Struct(_)) && self.machine.fields.iter().any(|it| it.ty == *ty)
+        !matches!(self.options.form, Form::Struct(_)) && self.machine.fields.iter().any(|it| it.ty == *ty)
     }
 
     /// Whether payloads need a lifetime for texts, or a parameter for references.
@@ -296,7 +296,7 @@ impl<'m> Lowering<'m> {
 
     /// The user's type of references.
     pub(crate) fn own_reference(&self) -> Option<&TokenStream> {
-        match &self.request.form {
+        match &self.options.form {
             Form::Struct(own) => own.reference.as_ref(),
             _ => None,
         }
@@ -385,7 +385,7 @@ impl Resolve for RowScope<'_> {
         let name: String = name.chars().map(|it| if unicode_ident::is_xid_continue(it) { it } else { '_' }).collect();
         let mut unique = UniqueNames::default();
         self.lowering.names.constants.iter().chain(computed.iter().map(|it| &it.1)).for_each(|it| unique.reserve(it));
-        let ident = unique.claim(constant_name(&self.lowering.request.prefix, &name));
+        let ident = unique.claim(constant_name(&self.lowering.options.prefix, &name));
         let tokens = quote! { #ident };
         computed.push((words, ident, value.clone()));
         Some(tokens)

@@ -12,10 +12,10 @@ use crate::names::{ident, snake};
 
 impl Lowering<'_> {
     pub(super) fn typestate(&self, referred: &mut BTreeSet<TransitionId>) -> Option<Typestate> {
-        if !self.request.typestate {
+        if !self.options.typestate {
             return None;
         }
-        let prefix = &self.request.prefix;
+        let prefix = &self.options.prefix;
         let states = self.leaves.iter().map(|id| {
             let state = self.machine.state(*id);
             TypestateState {

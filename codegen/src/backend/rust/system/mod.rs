@@ -10,13 +10,14 @@ pub(crate) mod lower;
 
 use super::{Style, file};
 use crate::model::{Model, System};
+use crate::output::RenderError;
 
 /// The text of a system's module, without the header of a generated file.
 ///
 /// # Errors
 ///
 /// Where the tokens are not Rust, which no spec should bring about.
-pub fn system_text(model: &Model, system: &System, style: &Style) -> Result<String, syn::Error> {
+pub fn system_text(model: &Model, system: &System, style: &Style) -> Result<String, RenderError> {
     let module = lower::lower(model, system, style);
     file::module_text(&module.module_doc, &module.env, emit::expand(&module))
 }

@@ -18,7 +18,7 @@ use quote::quote;
 use super::ir;
 use crate::backend::rust::Style;
 use crate::backend::rust::ir::Env;
-use crate::backend::rust::lower::{Lowering, Request, docs};
+use crate::backend::rust::lower::{Lowering, ModuleOptions, docs};
 use crate::backend::rust::names::{ModuleNames, UniqueNames};
 use crate::expr::{Expr, Var};
 use crate::model::system::{Fire, Link, Part};
@@ -27,8 +27,8 @@ use crate::names::{snake, upper_camel};
 
 /// The system's module.
 pub(crate) fn lower(model: &Model, system: &System, style: &Style) -> ir::System {
-    let request = Request::default();
-    SystemLowering::new(model, system, style, &request).system()
+    let options = ModuleOptions::default();
+    SystemLowering::new(model, system, style, &options).system()
 }
 
 /// A system on its way into the IR.
@@ -100,9 +100,9 @@ const WORLD: &[&str] = &["empty", "clone", "require", "save"];
 const REFUSED: &[&str] = &["Missing", "Rule", "Invariant", "Self"];
 
 impl<'m> SystemLowering<'m> {
-    fn new(model: &'m Model, system: &'m System, style: &Style, request: &'m Request) -> Self {
+    fn new(model: &'m Model, system: &'m System, style: &Style, options: &'m ModuleOptions) -> Self {
         let used = system.parts.iter().map(|it| it.machine).chain(system.enum_origins.iter().map(|(machine, _)| *machine));
-        let machines = used.map(|idx| (idx, Lowering::new(&model.machines[idx], style, request))).collect();
+        let machines = used.map(|idx| (idx, Lowering::new(&model.machines[idx], style, options))).collect();
         SystemLowering {
             system,
             env: Env::of_file(style),
