@@ -48,6 +48,7 @@ where
 
 /// Why a run stopped.
 #[derive(Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum RunError<S: State, X> {
     /// The event was turned down; everything is as it was.
     Refused(Refused<S>),

@@ -181,6 +181,7 @@ pub fn optional<T: Default, R, X>(result: Result<T, Failure<R, X>>) -> Result<T,
 
 /// Why a transaction stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Failure<R, X> {
     /// It was turned down; everything is as it was.
     Refused(R),

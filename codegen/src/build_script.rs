@@ -16,7 +16,8 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::backend::rust::names::ModuleNames;
-use crate::backend::rust::{Style, machine_text, system_text};
+pub use crate::backend::rust::{Facade, Serde, Style};
+use crate::backend::rust::{machine_text, system_text};
 use crate::check::check;
 use crate::diagnostic::{self, Diagnostic, Level, Levels, render};
 use crate::lower::load;

@@ -9,40 +9,74 @@
 //! ```
 //!
 //! Everything up to `sync` is a pure function of texts.
+//!
+//! # What to use
+//!
+//! | for | use |
+//! | --- | --- |
+//! | a `build.rs` | [`build_script`] |
+//! | a test that fails when outputs drift | [`assert_in_sync!`] |
+//! | a whole project: read, check, generate, write | [`project`], which reports as [`report`] |
+//! | specs as data | [`load`], then [`check()`]; the result is a [`model`] with [`diagnostic`]s that point into [`source`]s |
+//! | a derive of your own | [`derive`] |
+//!
+//! The modules that the documentation hides serve the command line and the tests of this repository. They change without
+//! notice.
 
+#[doc(hidden)]
 pub mod backend;
 #[cfg(feature = "sync")]
 pub mod build_script;
+#[doc(hidden)]
 pub mod check;
 #[cfg(feature = "project")]
+#[doc(hidden)]
 pub mod config;
 pub mod derive;
 pub mod diagnostic;
 #[cfg(feature = "explore")]
+#[doc(hidden)]
 pub mod explore;
+#[doc(hidden)]
 pub mod expr;
 #[cfg(feature = "import")]
+#[doc(hidden)]
 pub mod import;
+#[doc(hidden)]
 pub mod interpret;
+#[doc(hidden)]
 pub mod lower;
 pub mod model;
+#[doc(hidden)]
 pub mod names;
+#[doc(hidden)]
 pub mod output;
 mod parallel;
 #[cfg(feature = "project")]
+#[doc(hidden)]
 pub mod play;
 #[cfg(feature = "project")]
 pub mod project;
+#[doc(hidden)]
 pub mod read;
 #[cfg(feature = "sync")]
 pub mod report;
 #[cfg(feature = "schema")]
+#[doc(hidden)]
 pub mod schema;
 pub mod source;
+#[doc(hidden)]
 pub mod spec;
 #[cfg(feature = "sync")]
+#[doc(hidden)]
 pub mod sync;
 #[cfg(feature = "project")]
+#[doc(hidden)]
 pub mod template;
+#[doc(hidden)]
 pub mod types;
+#[doc(hidden)]
 pub mod yaml;
+
+pub use check::check;
+pub use lower::{Loaded, load};

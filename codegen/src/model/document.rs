@@ -5,6 +5,7 @@ use crate::source::{SourceId, Span};
 
 /// A page.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Document {
     /// The name, unique among machines, systems and documents.
     pub name: String,
@@ -24,6 +25,7 @@ pub struct Document {
 
 /// A stretch of a page under one heading.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Section {
     /// The heading; none continues the one before.
     pub heading: Option<String>,
@@ -48,6 +50,7 @@ pub enum Subject {
 
 /// A rendering of one aspect of a machine or system, with its options.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct View {
     /// Of what.
     pub subject: Subject,
@@ -77,6 +80,7 @@ pub type Lead = Option<String>;
 
 /// How a diagram looks.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct DiagramStyle {
     /// Spaces before each line.
     pub indent: usize,
@@ -94,6 +98,7 @@ impl Default for DiagramStyle {
 
 /// How a table looks.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct TableView {
     /// What its rows are.
     pub aspect: Aspect,
@@ -116,6 +121,7 @@ impl TableView {
 
 /// A column of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Column {
     /// The heading.
     pub header: String,

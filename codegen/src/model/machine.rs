@@ -9,6 +9,7 @@ pub use crate::types::{Constant, Enum, EnumValue};
 
 /// A state machine.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Machine {
     /// The name, unique among machines, systems and documents.
     pub name: String,
@@ -83,6 +84,7 @@ impl ByName {
 
 /// Who raises events or does the work.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Actor {
     /// The name.
     pub name: String,
@@ -94,6 +96,7 @@ pub struct Actor {
 
 /// A field of the context, of a payload or of sorted items.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Field {
     /// The name.
     pub name: String,
@@ -116,6 +119,7 @@ pub struct Field {
 
 /// An attribute of states.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Attribute {
     /// The name.
     pub name: String,
@@ -135,6 +139,7 @@ pub struct Attribute {
 
 /// A state, leaf or composite.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct State {
     /// The name, unique in the whole machine.
     pub name: String,
@@ -167,6 +172,7 @@ pub struct State {
 
 /// Something that can happen.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Event {
     /// The name.
     pub name: String,
@@ -190,6 +196,7 @@ pub struct Event {
 
 /// A condition that the user's code decides.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Predicate {
     /// The name.
     pub name: String,
@@ -201,6 +208,7 @@ pub struct Predicate {
 
 /// Something that a step makes happen.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Effect {
     /// The name.
     pub name: String,
@@ -219,6 +227,7 @@ pub struct Effect {
 
 /// A piece of a message: constants are already text.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Piece {
     /// As is.
     Text(String),
@@ -228,6 +237,7 @@ pub enum Piece {
 
 /// Where a transition starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum From {
     /// At creation.
     Creation,
@@ -242,6 +252,7 @@ pub enum From {
 
 /// What a transition is aimed at.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Target {
     /// The machine stays in the leaf it is in; nothing is left or entered.
     Stay,
@@ -264,6 +275,7 @@ pub enum Commit {
 
 /// One row of the spec.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Transition {
     /// Where it starts.
     pub from: From,
@@ -295,6 +307,7 @@ pub struct Transition {
 
 /// One row for one leaf source and one event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct Edge {
     /// The leaf it starts in; `None` at creation.
     pub from: Option<StateId>,
@@ -308,6 +321,7 @@ pub struct Edge {
 
 /// The outcome of an edge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
 pub enum Outcome {
     /// Stays; nothing is left or entered.
     Stay,
@@ -321,6 +335,7 @@ pub enum Outcome {
 
 /// A sort order.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Order {
     /// The name.
     pub name: String,
@@ -338,6 +353,7 @@ pub struct Order {
 
 /// A sort key.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Key {
     /// By the value of a field (nulls first when ascending).
     Field {

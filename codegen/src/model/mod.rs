@@ -20,6 +20,7 @@ pub use crate::types::{
 
 /// Everything one run knows: machines, systems and documents, each sorted by name.
 #[derive(Debug, Clone, Default)]
+#[non_exhaustive]
 pub struct Model {
     /// The machines.
     pub machines: Vec<Machine>,
@@ -33,6 +34,7 @@ pub struct Model {
 
 /// A lint that one element, and what lies inside it, may break.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub struct Waiver {
     /// Where the element is: its `span` in the model.
     pub element: Span,

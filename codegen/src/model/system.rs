@@ -6,6 +6,7 @@ use crate::source::{SourceId, Span};
 
 /// A system of machines.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct System {
     /// The name, unique among machines, systems and documents.
     pub name: String,
@@ -43,6 +44,7 @@ pub struct System {
 
 /// A machine in a role.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Part {
     /// The name.
     pub name: String,
@@ -63,6 +65,7 @@ pub struct Part {
 
 /// A condition on firing events; it reads the state before the transaction.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Rule {
     /// The events it guards, sorted.
     pub events: Vec<(PartId, EventId)>,
@@ -81,6 +84,7 @@ pub struct Rule {
 
 /// Something that can be done to the system: one or more events, all or none.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Transaction {
     /// The name.
     pub name: String,
@@ -108,6 +112,7 @@ pub struct Transaction {
 
 /// A piece of data that a transaction takes.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Input {
     /// Its name and type; enums are numbered as in [`System::enums`].
     pub field: machine::Field,
@@ -118,6 +123,7 @@ pub struct Input {
 
 /// One event of a transaction or link.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Fire {
     /// The part. A creation event makes a new instance.
     pub part: PartId,
@@ -135,6 +141,7 @@ pub struct Fire {
 /// the part that changes the other one follows: it has no `many`, or is what the first belongs to.
 /// Following links never leads back to a part.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Link {
     /// The part that changes.
     pub part: PartId,
@@ -158,6 +165,7 @@ pub struct Link {
 
 /// Which way over the border of a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Crossing {
     /// Into it.
     Enter,
@@ -168,6 +176,7 @@ pub enum Crossing {
 /// What holds after every transaction, for every instance of one part together with what it
 /// belongs to and the parts without `many`; as far as they are there.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Invariant {
     /// The part whose every instance is looked at; none where only parts without `many` are read.
     pub of: Option<PartId>,
@@ -183,6 +192,7 @@ pub struct Invariant {
 
 /// A told way through the system.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Walkthrough {
     /// The name.
     pub name: String,
@@ -196,6 +206,7 @@ pub struct Walkthrough {
 
 /// One step of a walkthrough.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Step {
     /// Its number: `2.1`.
     pub number: String,

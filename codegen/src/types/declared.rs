@@ -5,6 +5,7 @@ use crate::source::Span;
 
 /// A named value.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Constant {
     /// The name.
     pub name: String,
@@ -20,6 +21,7 @@ pub struct Constant {
 
 /// A named set of values.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct Enum {
     /// The name.
     pub name: String,
@@ -35,6 +37,7 @@ pub struct Enum {
 
 /// One value of an enum.
 #[derive(Debug, Clone)]
+#[non_exhaustive]
 pub struct EnumValue {
     /// The name, and how it is stored and sent.
     pub name: String,

@@ -6,6 +6,7 @@ use super::{EnumId, EventId, StateId};
 
 /// The type of a field, constant, attribute or expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Type {
     /// `true` or `false`.
     Bool,
@@ -33,6 +34,7 @@ pub enum Type {
 
 /// A value known when the model is built: of a constant, a default, an attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Literal {
     /// No value.
     Null,
@@ -58,6 +60,7 @@ pub enum Literal {
 
 /// A value while a machine runs.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+#[non_exhaustive]
 pub enum Value {
     /// No value.
     Null,

@@ -90,7 +90,11 @@ impl Machine {
         let Generics { reference: R, of_context, of_event, of_predicates, .. } = &self.generics;
         let (copy, partial_eq) = (&self.env.prelude.copy, &self.env.prelude.partial_eq);
         let spoken_of = of_event.reference || of_predicates.reference;
-        (spoken_of && !of_context.reference).then(|| quote! { #R: #copy + #partial_eq, }).unwrap_or_default()
+        if spoken_of && !of_context.reference {
+            quote! { #R: #copy + #partial_eq, }
+        } else {
+            TokenStream::new()
+        }
     }
 
     /// The same where no event is a parameter.
