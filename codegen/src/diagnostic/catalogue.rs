@@ -83,7 +83,7 @@ catalogue! {
     DriftMissing "drift::missing" Error "A generated file does not exist, or the region of a page has not been filled yet. The command that generates writes it.";
     DriftStale "drift::stale" Error "A generated file or region stands as it was generated, and the spec has changed since. The command that generates brings it up to date.";
     DriftEdited "drift::edited" Error "A generated file or region was changed by hand: the digest that it carries does not match its contents. Bring the change into the spec, or drop it with `--force`; without that nothing is written.";
-    DriftOrphaned "drift::orphaned" Error "A file bears our header, or stands in a folder where everything is generated, and no spec provides it. The command that generates removes it; if it was written or changed by hand, only with `--force`.";
+    DriftOrphaned "drift::orphaned" Error "A file bears our header, or stands in a folder where everything is generated, and no spec provides it. The command that generates removes it; if it was changed by hand, only with `--force`, and if it bears no header of ours, only with `--remove` and its path.";
     DriftMarker "drift::marker" Error "The markers of regions in a page come in pairs, each alone on its line: `<!-- statespec:begin NAME -->`, then `<!-- statespec:end NAME -->`. A marker that stands alone, twice, inside another region or in another form must be mended by hand.";
     DriftUnknownRegion "drift::unknown-region" Error "The markers of a region name something that no spec provides.";
     LintUnreachableState "lint::unreachable-state" Deny "No edge leads from where the machine starts to this state, guards aside. Add the edge that is missing, or remove the state.";

@@ -1,0 +1,43 @@
+//! Files that somebody asked for, such as a new spec: written with the same care as outputs.
+
+use std::path::Path;
+
+use super::disk::{Disk, Failure};
+use super::plan::{Action, Change, Plan};
+use super::swap::Seen;
+
+/// A file that somebody asked for, and that is no output.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Draft {
+    /// Where it belongs, relative to the root.
+    pub path: String,
+    /// What it says.
+    pub text: String,
+    /// The file that it replaces, as it was read; without one there must be none.
+    pub replaces: Option<Vec<u8>>,
+}
+
+/// Files that somebody asked for, all of them to be written or none.
+pub fn plan_files(root: &Path, drafts: Vec<Draft>) -> Plan {
+    let mut plan = Plan::new(root, "");
+    for Draft { path, text, replaces } in drafts {
+        let full = root.join(&path);
+        let now = Disk::new(root).check_folders(&path).and_then(|()| Seen::now(&full).map_err(|error| error.to_string()));
+        let is_twice = plan.changes.iter().any(|it| it.path == path);
+        let objection = match (now, &replaces) {
+            (Err(why), _) => Some(why),
+            _ if is_twice => Some("two files have this path".to_owned()),
+            (Ok(Seen::Nothing), _) | (Ok(Seen::File(_)), Some(_)) => None,
+            (Ok(Seen::File(_)), None) => Some("it is there already".to_owned()),
+            (Ok(_), _) => Some("something is there that is not a plain file".to_owned()),
+        };
+        match objection {
+            Some(why) => plan.failures.push(Failure::new(&path, "write", why)),
+            // It may be the only copy of somebody's words.
+            None => {
+                plan.changes.push(Change { path, full, seen: replaces.into(), action: Action::Write(text.into_bytes()), keeps_words: true })
+            }
+        }
+    }
+    plan
+}
