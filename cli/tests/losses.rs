@@ -320,3 +320,52 @@ fn an_import_that_fails_in_the_middle_says_what_was_written() {
     assert_eq!(run.stderr.contains(&format!("wrote graphs/{}", names[0])), is_written, "{}", run.stderr);
     assert_eq!(run.stderr.contains("nothing was written"), !is_written, "{}", run.stderr);
 }
+
+#[test]
+fn runs_that_are_killed_leave_nothing_behind() {
+    use std::process::{Command, Stdio};
+    use std::time::Duration;
+
+    let project = green("[json]\nout = \"docs/model\"\n");
+    project.put("docs/guide.md", &format!("{}\nBy hand.\n", PAGE.replace("diagram", "states")));
+    let spec = project.get("machines/ticket.yaml");
+    for n in 1..40_u64 {
+        // The graph, the page and the region change each time.
+        project.put("machines/ticket.yaml", &spec.replace("what `queued` means", &format!("{n}")));
+        let mut gen_command = Command::new(env!("CARGO_BIN_EXE_statespec"));
+        let mut run = gen_command.arg("gen").current_dir(project.path()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(Duration::from_micros(1500 * n));
+        run.kill().unwrap();
+        run.wait().unwrap();
+    }
+    let run = project.statespec(&["gen"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    let left: Vec<String> = contents(&project.path().join("docs")).into_keys().filter(|it| it.contains(".statespec-")).collect();
+    assert_eq!(left, Vec::<String>::new(), "{}", run.stderr);
+    assert!(project.get("docs/guide.md").ends_with("\nBy hand.\n"));
+}
+
+#[test]
+fn what_is_not_looked_at_is_told() {
+    let project = green("[docs]\nplaces = [\"docs\", \"bok\"]\n");
+    let run = project.cargo_statespec(&["check"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stderr.contains("warning: `bok`: `places` in statespec.toml names it"), "{}", run.stderr);
+    project.put("docs/page.mdx", PAGE);
+    let run = project.cargo_statespec(&["check"]);
+    assert!(run.stderr.contains("warning: `docs/page.mdx`: region markers in MDX"), "{}", run.stderr);
+    let json = project.cargo_statespec(&["check", "--format", "json"]).stdout;
+    assert!(json.contains("\"level\": \"warning\"") && json.contains("\"file\": \"bok\""), "{json}");
+    // Markdown under its other names is looked at.
+    for name in ["docs/a.MD", "docs/b.markdown"] {
+        project.put(name, PAGE);
+        let run = project.cargo_statespec(&["check"]);
+        assert!(run.stderr.contains(&format!("region `ticket.diagram` in {name}")), "{}", run.stderr);
+    }
+    assert_eq!(project.cargo_statespec(&["gen"]).code, Some(0));
+    let utf16: Vec<u8> = std::iter::once(0xfeff).chain(project.get("docs/a.MD").encode_utf16()).flat_map(u16::to_le_bytes).collect();
+    fs::write(project.path().join("docs/a.MD"), utf16).unwrap();
+    let run = project.cargo_statespec(&["check"]);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert!(run.stderr.contains("cannot read `docs/a.MD`: it is UTF-16"), "{}", run.stderr);
+}

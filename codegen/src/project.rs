@@ -288,7 +288,21 @@ impl Project {
         outputs.sort();
         let mut places = self.places();
         places.shared.extend(extras.places.iter().cloned());
-        Report::of_run(&sync::run(&places, outputs, sources, mode), sources, options)
+        let mut run = sync::run(&places, outputs, sources, mode);
+        run.plan.warnings.extend(self.missing_places());
+        Report::of_run(&run, sources, options)
+    }
+}
+
+impl Project {
+    /// Places that somebody has written into the configuration and that do not exist: regions may be somewhere else.
+    fn missing_places(&self) -> Vec<(String, String)> {
+        let usual = config::Docs::default().places;
+        let docs = self.config.docs.iter().filter(|_| self.config.parts.contains(&Part::Docs));
+        let places =
+            docs.flat_map(|it| &it.places).filter(|it| !usual.contains(it) && std::fs::symlink_metadata(self.root.join(it)).is_err());
+        let message = |it: &String| (it.clone(), format!("`places` in {} names it, and it does not exist", config::FILE));
+        places.map(message).collect()
     }
 }
 

@@ -32,11 +32,19 @@ const MAX_DRAWN: usize = 100;
 impl Report {
     /// A report on outputs that were compared with the disk, and written if they were to be.
     pub fn of_run(run: &Run, sources: &Sources, options: RenderOptions) -> Self {
-        match (run.mode, &run.applied) {
+        let report = match (run.mode, &run.applied) {
             (Mode::Write { force }, Some(applied)) => written(&run.plan, applied, sources, force, options),
             (Mode::DryRun { force }, _) => dry_run(&run.plan, sources, force, options),
             (Mode::Check | Mode::Write { .. }, _) => checked(&run.plan, sources, options),
-        }
+        };
+        let line = |(path, message): &(String, String)| {
+            format!("{} `{}`: {}\n", paint(options.style, BOLD, "warning:"), visible(path), visible(message))
+        };
+        let text: String = run.plan.warnings.iter().map(line).collect();
+        let mut annotations: Vec<Annotation> =
+            run.plan.warnings.iter().map(|(path, message)| Annotation::of_warning(path, message)).collect();
+        annotations.extend(report.annotations);
+        Report { text: text + &report.text, annotations, ..report }
     }
 
     /// A report on files that were to be written and are not, or not all of them.

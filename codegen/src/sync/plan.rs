@@ -23,6 +23,8 @@ pub struct Plan {
     pub findings: Vec<Finding>,
     /// What kept parts of the project from being looked at.
     pub failures: Vec<Failure>,
+    /// What was not looked at although somebody may count on it: a path, and what to do.
+    pub warnings: Vec<(String, String)>,
     /// How many outputs were compared: whole files, and regions in pages.
     pub n_checked: usize,
     /// The pages that marker problems point into.
@@ -40,6 +42,7 @@ impl Plan {
         Plan {
             findings: Vec::new(),
             failures: Vec::new(),
+            warnings: Vec::new(),
             n_checked: 0,
             pages: Sources::default(),
             changes: Vec::new(),
@@ -119,6 +122,10 @@ pub fn plan<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sour
     for ((path, entry), inspected) in rest.iter().zip(inspected) {
         match inspected {
             Inspected::NoneOfOurs => {}
+            Inspected::NotServed => {
+                let message = "region markers in MDX are not looked at; put the regions into a `.md` page that it includes";
+                planner.plan.warnings.push((path.clone(), message.to_owned()));
+            }
             Inspected::Unreadable(failure) => planner.plan.failures.push(failure),
             Inspected::Orphan(bytes) => planner.orphan(path, entry, bytes),
             Inspected::Page(page) => planner.page(path, entry, page, &regions),
@@ -303,7 +310,14 @@ enum Inspected<'a> {
     /// A hand-written one that may have regions.
     Page(Page<'a>),
     NoneOfOurs,
+    /// It has markers that nothing is filled in between.
+    NotServed,
     Unreadable(Failure),
+}
+
+/// Whether a path ends so, in letters of either case.
+fn has_extension(path: &str, extensions: &[&str]) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, it)| extensions.iter().any(|extension| it.eq_ignore_ascii_case(extension)))
 }
 
 fn inspect<'a>(path: &str, entry: &Entry, regions: &Regions<'a>) -> Inspected<'a> {
@@ -314,14 +328,16 @@ fn inspect<'a>(path: &str, entry: &Entry, regions: &Regions<'a>) -> Inspected<'a
             Err(error) => Inspected::Unreadable(Failure::new(path, "read", error)),
         };
     }
-    let is_page = path.ends_with(".md");
+    let is_page = has_extension(path, &["md", "markdown"]);
+    // It has no comments of this form, and a page that was renamed may still have regions.
+    let is_mdx = has_extension(path, &["mdx"]);
     let read = || -> std::io::Result<(bool, Vec<u8>)> {
         let mut file = File::open(&entry.full)?;
         let mut bytes = Vec::new();
         (&mut file).take(header::HEAD_LEN).read_to_end(&mut bytes)?;
         let is_ours = entry.owned || header::begins(&bytes);
         // A picture among the pages may be large; its head is enough to leave it alone.
-        if is_ours || is_page {
+        if is_ours || is_page || is_mdx {
             file.read_to_end(&mut bytes)?;
         }
         Ok((is_ours, bytes))
@@ -329,6 +345,10 @@ fn inspect<'a>(path: &str, entry: &Entry, regions: &Regions<'a>) -> Inspected<'a
     match read() {
         Err(error) => Inspected::Unreadable(Failure::new(path, "read", error)),
         Ok((true, bytes)) => Inspected::Orphan(Seen::File(bytes)),
+        Ok((false, bytes)) if is_page && marker::mentions_in_utf16(&bytes) => {
+            Inspected::Unreadable(Failure::new(path, "read", "it is UTF-16, and has regions; save it as UTF-8"))
+        }
+        Ok((false, bytes)) if is_mdx && marker::has_marker(&bytes) => Inspected::NotServed,
         Ok((false, bytes)) if is_page && marker::mentions(&bytes) => Inspected::Page(Page::read(bytes, regions)),
         Ok(_) => Inspected::NoneOfOurs,
     }
