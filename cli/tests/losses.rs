@@ -273,6 +273,11 @@ fn temporary_files_of_runs_that_died_are_swept() {
     let left: Vec<String> = contents(&project.path().join("docs")).into_keys().filter(|it| it.contains(".statespec")).collect();
     assert_eq!(left, [".statespec-mine".to_owned(), format!(".statespec-new-{alive}-dddddd")], "{}", run.stderr);
 
+    // Beside specs it is the next command that writes one.
+    project.put(&format!("machines/.statespec-new-{dead}-ffffff"), "half a te");
+    assert_eq!(project.cargo_statespec(&["new", "other"]).code, Some(0));
+    assert!(!contents(&project.path().join("machines")).keys().any(|it| it.contains(".statespec")));
+
     // What a run had moved aside and nobody has compared may be an edit.
     let aside = format!("docs/.statespec-old-{dead}-eeeeee-guide.md");
     project.put(&aside, &project.get("docs/guide.md").replace("# Ticket", "# Ticket, by hand"));

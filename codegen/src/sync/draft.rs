@@ -1,8 +1,11 @@
 //! Files that somebody asked for, such as a new spec: written with the same care as outputs.
 
-use std::path::Path;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use super::disk::{Disk, Failure};
+use super::leftover::{Leftover, is_temporary};
 use super::plan::{Action, Change, Plan};
 use super::swap::Seen;
 
@@ -39,5 +42,24 @@ pub fn plan_files(root: &Path, drafts: Vec<Draft>) -> Plan {
             }
         }
     }
+    plan.leftovers = leftovers(&plan.changes);
     plan
+}
+
+/// Temporary files beside the drafts: nothing else looks into a folder of specs for them.
+fn leftovers(changes: &[Change]) -> Vec<Leftover> {
+    let folder = |path: &str| path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+    let folders: BTreeSet<(String, PathBuf)> =
+        changes.iter().filter_map(|it| Some((folder(&it.path), it.full.parent()?.to_owned()))).collect();
+    let mut found = Vec::new();
+    for (folder, full) in folders {
+        // Where there is no folder yet, there is nothing in it.
+        for entry in fs::read_dir(full).into_iter().flatten().flatten() {
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if is_temporary(&name) {
+                found.push(Leftover::new(format!("{folder}{name}"), entry.path()));
+            }
+        }
+    }
+    found
 }
