@@ -105,8 +105,11 @@ pub struct GenArgs {
     /// Discard manual edits in generated text.
     #[arg(long)]
     pub force: bool,
+    /// Remove this file, which is in the way of generated ones and bears no header; `--force` does not.
+    #[arg(long, value_name = "PATH")]
+    pub remove: Vec<String>,
     /// Generate again whenever a spec changes.
-    #[arg(long, conflicts_with = "dry_run")]
+    #[arg(long, conflicts_with_all = ["dry_run", "remove"])]
     pub watch: bool,
     /// Which outputs to check, and how to report.
     #[command(flatten)]

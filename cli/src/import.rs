@@ -9,6 +9,7 @@ use std::path::Path;
 use statespec_codegen::diagnostic::Style;
 use statespec_codegen::import::{Imported, Options, import};
 use statespec_codegen::report::{Report, Status};
+use statespec_codegen::sync::{Draft, plan_files};
 
 use crate::args::ImportArgs;
 
@@ -23,7 +24,7 @@ pub(crate) fn run(root: &Path, args: &ImportArgs) -> Result<(String, Report), Re
         let yaml: Vec<&str> = imported.specs.iter().map(|it| it.yaml.as_str()).collect();
         (yaml.join("\n"), String::new())
     } else {
-        (String::new(), write(root, args, &imported)?)
+        (String::new(), write(root, args, &text, &imported)?)
     };
     let report = Report::clean(told).after(&imported.sources, &imported.findings(), Style::Colour);
     let status = match imported.specs.is_empty() {
@@ -41,13 +42,16 @@ fn read(file: &str) -> Result<String, Report> {
     String::from_utf8(bytes).map_err(|_| Report::of_error(&format!("`{file}` is not UTF-8 text")))
 }
 
-/// Writes every spec, and the page with its markers; nothing where something is in the way.
-fn write(root: &Path, args: &ImportArgs, imported: &Imported) -> Result<String, Report> {
+/// Writes every spec, and the page with its markers; nothing where something is in the way. `text` is the page as it was read.
+fn write(root: &Path, args: &ImportArgs, text: &str, imported: &Imported) -> Result<String, Report> {
     let folder = match &args.to {
         Some(folder) => folder.trim_end_matches('/').to_owned(),
         None => crate::specs_folder(&crate::open(root)?).to_owned(),
     };
-    let paths: Vec<String> = imported.specs.iter().map(|it| format!("{folder}/{}.yaml", it.name)).collect();
+    let folder = folder.trim_start_matches("./");
+    let in_root = matches!(folder, "" | ".");
+    let place = |name: &str| if in_root { format!("{name}.yaml") } else { format!("{folder}/{name}.yaml") };
+    let paths: Vec<String> = imported.specs.iter().map(|it| place(&it.name)).collect();
     let taken: BTreeSet<&str> = paths.iter().map(String::as_str).filter(|it| crate::on_disk(root, it).exists()).collect();
     if !args.force && !taken.is_empty() {
         let (files, them) = if taken.len() == 1 { ("file is", "it") } else { ("files are", "them") };
@@ -58,13 +62,16 @@ fn write(root: &Path, args: &ImportArgs, imported: &Imported) -> Result<String, 
         );
         return Err(Report::of_error(&why));
     }
-    let mut told = String::new();
+    let mut drafts = Vec::new();
     for (spec, path) in imported.specs.iter().zip(&paths) {
-        save(&crate::on_disk(root, path), path, &spec.yaml)?;
-        let _ = writeln!(told, "wrote {path}");
+        let replaces = taken.contains(path.as_str()).then(|| fs::read(crate::on_disk(root, path))).transpose();
+        let replaces = replaces.map_err(|error| Report::of_error(&format!("cannot write `{path}`: {error}; nothing was written")))?;
+        drafts.push(Draft { path: path.clone(), text: spec.yaml.clone(), replaces });
     }
+    save(root, drafts)?;
+    let mut told: String = paths.iter().map(|it| format!("wrote {it}\n")).collect();
     if let Some(page) = &imported.page {
-        save(Path::new(&args.file), &args.file, page)?;
+        save_page(&args.file, text, page).map_err(|it| Report { text: format!("{told}{}", it.text), ..it })?;
         let _ = writeln!(told, "wrote {}: markers stand around what was read", args.file);
     } else if args.markers {
         told.push_str("there was nothing to put markers around\n");
@@ -72,12 +79,18 @@ fn write(root: &Path, args: &ImportArgs, imported: &Imported) -> Result<String, 
     Ok(told)
 }
 
-/// Writes a file whole or not at all.
-fn save(full: &Path, path: &str, text: &str) -> Result<(), Report> {
-    let fail = |error: &dyn std::fmt::Display| Report::of_error(&format!("cannot write `{path}`: {error}"));
-    let folder = full.parent().filter(|it| !it.as_os_str().is_empty()).unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(|error| fail(&error))?;
-    let mut file = tempfile::NamedTempFile::new_in(folder).map_err(|error| fail(&error))?;
-    std::io::Write::write_all(&mut file, text.as_bytes()).map_err(|error| fail(&error))?;
-    file.persist(full).map(drop).map_err(|error| fail(&error.error))
+/// Writes all of some files below a folder or none.
+fn save(root: &Path, drafts: Vec<Draft>) -> Result<(), Report> {
+    plan_files(root, drafts).apply(false).map(drop).map_err(|it| Report::of_refusal(&it, Style::Colour))
+}
+
+/// Writes the page that was read, wherever it is: its path was given by the user.
+fn save_page(file: &str, read: &str, page: &str) -> Result<(), Report> {
+    let fail = |why: &str| Report::of_error(&format!("cannot write `{file}`: {why}"));
+    // The file itself is written, and not a link that leads to it.
+    let full = fs::canonicalize(file).map_err(|error| fail(&error.to_string()))?;
+    let (Some(folder), Some(name)) = (full.parent(), full.file_name().and_then(|it| it.to_str())) else {
+        return Err(fail("its name is not UTF-8"));
+    };
+    save(folder, vec![Draft { path: name.to_owned(), text: page.to_owned(), replaces: Some(read.as_bytes().to_vec()) }])
 }

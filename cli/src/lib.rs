@@ -78,13 +78,13 @@ fn run(caller: Caller, command: Command, root: &Path) -> Status {
             let mode = args.mode();
             match args.watch {
                 #[cfg(feature = "watch")]
-                true => watch::run(root, &mut || gen_once(root, &args.render, mode)),
+                true => watch::run(root, &mut || gen_once(root, &args.render, &[], mode)),
                 #[cfg(not(feature = "watch"))]
                 true => tell(&Report::of_error("this command was built without the feature `watch`")),
-                false => gen_once(root, &args.render, mode),
+                false => gen_once(root, &args.render, &args.remove, mode),
             }
         }
-        Command::Check(args) => gen_once(root, &args.render, Mode::Check),
+        Command::Check(args) => gen_once(root, &args.render, &[], Mode::Check),
         Command::Lint(args) => report(&lint(root).unwrap_or_else(|problem| problem), args.format),
         Command::Explain { code } => print(&explain(&code)),
         Command::Schema { kind } => print(&schema(&kind).unwrap_or_default()),
@@ -173,16 +173,17 @@ pub fn extras(project: &Project) -> Extras {
     extras
 }
 
-fn gen_once(root: &Path, args: &RenderArgs, mode: Mode) -> Status {
+fn gen_once(root: &Path, args: &RenderArgs, remove: &[String], mode: Mode) -> Status {
     let made = {
         let _progress = progress::start("generating");
-        generate(root, args, mode).unwrap_or_else(|problem| problem)
+        generate(root, args, remove, mode).unwrap_or_else(|problem| problem)
     };
     report(&made, args.format)
 }
 
-fn generate(root: &Path, args: &RenderArgs, mode: Mode) -> Result<Report, Report> {
+fn generate(root: &Path, args: &RenderArgs, remove: &[String], mode: Mode) -> Result<Report, Report> {
     let mut project = open(root)?;
+    remove.clone_into(&mut project.remove);
     if !args.only.is_empty() {
         let parts: Vec<Part> = args.only.iter().map(|it| Part::from(*it)).collect();
         project.config = project.config.only(&parts);

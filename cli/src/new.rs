@@ -2,7 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
-use std::fs;
 use std::io::{IsTerminal as _, stderr, stdin};
 use std::path::Path;
 
@@ -14,7 +13,7 @@ use statespec_codegen::names::is_name;
 use statespec_codegen::project::Project;
 use statespec_codegen::report::{RenderOptions, Report};
 use statespec_codegen::source::Input;
-use statespec_codegen::sync::{self, Mode};
+use statespec_codegen::sync::{self, Draft, Mode};
 
 use crate::args::NewArgs;
 
@@ -245,12 +244,11 @@ fn make(project: &Project, plan: &Plan, page: Option<&str>) -> Result<Report, Re
     // What was answered may still be wrong together, such as two states that become one identifier.
     let alone = load(&[Input { path: path.clone(), text: spec.clone() }]);
     crate::model(&alone).map_err(|it| Report { text: it.text + "nothing was made\n", ..it })?;
-    create(&project.root, &path, &spec)?;
-    let mut made = format!("wrote {path}\n");
-    if let Some(page) = page {
-        create(&project.root, page, &plan.page()).map_err(|it| Report { text: made.clone() + &it.text, ..it })?;
-        let _ = writeln!(made, "wrote {page}");
-    }
+    let draft = |path: &str, text: String| Draft { path: path.to_owned(), text, replaces: None };
+    let drafts = std::iter::once(draft(&path, spec)).chain(page.map(|it| draft(it, plan.page()))).collect();
+    // Both or none: a page that cannot be written must not leave a spec behind.
+    sync::plan_files(&project.root, drafts).apply(false).map_err(|it| Report::of_refusal(&it, Style::Colour))?;
+    let made: String = std::iter::once(path.as_str()).chain(page).map(|it| format!("wrote {it}\n")).collect();
     let report =
         page_of(project, &path).unwrap_or_else(|problem| Report { text: problem.text + "its page was not generated\n", ..problem });
     let next = format!("next: fill in the TODOs in {path}, then run `{}`\n", project.command());
@@ -272,18 +270,4 @@ fn page_of(project: &Project, path: &str) -> Result<Report, Report> {
     let report = Report::of_run(&run, &loaded.sources, options);
     let text = report.text.lines().filter(|it| !it.starts_with("checked ")).map(|it| format!("{it}\n")).collect();
     Ok(Report { text, ..report })
-}
-
-/// Writes a file that must not exist yet.
-fn create(root: &Path, path: &str, text: &str) -> Result<(), Report> {
-    let full = crate::on_disk(root, path);
-    let fail = |error: &dyn std::fmt::Display| Report::of_error(&format!("cannot write `{path}`: {error}"));
-    if let Some(folder) = full.parent() {
-        fs::create_dir_all(folder).map_err(|error| fail(&error))?;
-    }
-    let mut file = fs::File::create_new(&full).map_err(|error| match error.kind() {
-        std::io::ErrorKind::AlreadyExists => fail(&"it is there already"),
-        _ => fail(&error),
-    })?;
-    std::io::Write::write_all(&mut file, text.as_bytes()).map_err(|error| fail(&error))
 }

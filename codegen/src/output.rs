@@ -17,6 +17,17 @@ pub struct Outputs<'a> {
     pub files: Vec<(String, PendingFile<'a>)>,
     /// Regions by name, such as `mysis.diagram`.
     pub regions: BTreeMap<String, PendingRegion<'a>>,
+    /// What there is besides, in a run that is about some kinds of outputs only.
+    pub others: Others<'a>,
+}
+
+/// Outputs that a run is not about: neither compared nor orphaned.
+#[derive(Default)]
+pub struct Others<'a> {
+    /// The paths of whole files.
+    pub files: BTreeSet<String>,
+    /// Regions by name.
+    pub regions: BTreeMap<String, PendingRegion<'a>>,
 }
 
 /// An output that is rendered on demand.
@@ -140,6 +151,8 @@ impl<'a> Outputs<'a> {
     pub fn extend(&mut self, other: Outputs<'a>) {
         self.files.extend(other.files);
         self.regions.extend(other.regions);
+        self.others.files.extend(other.others.files);
+        self.others.regions.extend(other.others.regions);
     }
 }
 
@@ -154,7 +167,11 @@ impl<'a> From<&'a Generated> for Outputs<'a> {
             let render = || Some(Rendered::again(&it.text, it.origin, &it.blame));
             (name.clone(), Pending::new(it.origin, render))
         };
-        Outputs { files: generated.files.iter().map(file).collect(), regions: generated.regions.iter().map(region).collect() }
+        Outputs {
+            files: generated.files.iter().map(file).collect(),
+            regions: generated.regions.iter().map(region).collect(),
+            ..Outputs::default()
+        }
     }
 }
 

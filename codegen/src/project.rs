@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::backend::markdown::Layout;
 use crate::backend::{self, Docs, Job, Rust};
 use crate::check::check;
-use crate::config::{self, Config};
+use crate::config::{self, Config, Part};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Style};
 use crate::lower::{Loaded, load};
 use crate::model::Model;
@@ -27,6 +27,8 @@ pub struct Project {
     pub config: Config,
     /// How its pages and regions are laid out.
     pub layout: Layout,
+    /// Orphans that a run removes although somebody wrote or edited them, each by its path.
+    pub remove: Vec<String>,
     /// The configuration and the templates as they were read: what diagnostics about them point into.
     pub files: Sources,
     /// Where in `files` each template of the configuration stands.
@@ -89,7 +91,8 @@ impl Project {
     /// A project with a configuration that stands in no file. Templates need one: those of `config` are left out.
     pub fn new(root: impl Into<PathBuf>, config: Config) -> Project {
         let config = Config { templates: Vec::new(), ..config };
-        Project { root: root.into(), config, layout: Layout::default(), files: Sources::default(), templates: Vec::new() }
+        let layout = Layout::default();
+        Project { root: root.into(), config, layout, remove: Vec::new(), files: Sources::default(), templates: Vec::new() }
     }
 
     /// Reads the configuration of the project in `root`, if it has one, and its templates.
@@ -128,7 +131,7 @@ impl Project {
         let diagnostics = diagnostics.finish();
         match config {
             Some(config) if diagnostics.is_empty() && failures.is_empty() => {
-                Ok(Project { root, config, layout: Layout::default(), files, templates })
+                Ok(Project { root, config, layout: Layout::default(), remove: Vec::new(), files, templates })
             }
             _ => Err(Box::new(Unusable { files, diagnostics, failures })),
         }
@@ -161,22 +164,16 @@ impl Project {
     /// Templates that cannot be filled in.
     pub fn outputs<'a>(&'a self, sources: &'a Sources, model: &'a Model) -> Result<Outputs<'a>, Box<Unusable>> {
         let mut diagnostics = Diagnostics::default();
-        let config = &self.config;
-        let docs = config.docs.as_ref().map(|it| Docs { pages: it.pages.then_some(it.out.as_str()), layout: &self.layout });
-        let rust = config.rust.as_ref().map(|it| Rust { folder: &it.out, root: it.root, style: &it.style });
-        let parts = backend::Config { docs, json: config.json.as_deref(), rust, conformance: config.conformance.as_deref() };
-        let mut outputs = backend::outputs(Job { sources, model, config: parts });
-        for (template, id) in config.templates.iter().zip(&self.templates) {
-            let filled_in = template::emit(template, &self.files, *id, sources, model, &mut diagnostics);
-            outputs.files.extend(filled_in.into_iter().map(Output::into_pending));
-        }
-        if let Some(folder) = &config.schemas {
-            outputs.files.extend(crate::schema::outputs(folder).into_iter().map(Output::into_pending));
-        }
-        if config.language_regions && config.docs.is_some() {
-            let lints = ("lints".to_owned(), crate::check::region());
-            let regions = Code::regions().into_iter().chain([lints]).chain(crate::schema::regions());
-            outputs.regions.extend(regions.map(|(name, it)| (name, it.into_pending())));
+        let mut outputs = Outputs::default();
+        for part in Part::ALL {
+            let made = self.part(part, sources, model, &mut diagnostics);
+            if self.config.parts.contains(&part) {
+                outputs.extend(made);
+            } else {
+                // Whatever this run is about, what the others provide is no orphan.
+                outputs.others.files.extend(made.files.into_iter().map(|(path, _)| path));
+                outputs.others.regions.extend(made.regions);
+            }
         }
         outputs.sort();
         let diagnostics = diagnostics.finish();
@@ -185,6 +182,45 @@ impl Project {
         } else {
             Err(Box::new(Unusable { files: self.files.clone(), diagnostics, failures: Vec::new() }))
         }
+    }
+
+    /// The outputs of one kind.
+    fn part<'a>(&'a self, part: Part, sources: &'a Sources, model: &'a Model, diagnostics: &mut Diagnostics) -> Outputs<'a> {
+        let config = &self.config;
+        let backend = |config| backend::outputs(Job { sources, model, config });
+        let none = backend::Config { docs: None, json: None, rust: None, conformance: None };
+        let mut outputs = Outputs::default();
+        match part {
+            Part::Docs => {
+                let Some(docs) = &config.docs else { return outputs };
+                let layout = &self.layout;
+                outputs.extend(backend(backend::Config {
+                    docs: Some(Docs { pages: docs.pages.then_some(docs.out.as_str()), layout }),
+                    ..none
+                }));
+                if config.language_regions {
+                    let lints = ("lints".to_owned(), crate::check::region());
+                    let regions = Code::regions().into_iter().chain([lints]).chain(crate::schema::regions());
+                    outputs.regions.extend(regions.map(|(name, it)| (name, it.into_pending())));
+                }
+            }
+            Part::Json => outputs.extend(backend(backend::Config { json: config.json.as_deref(), ..none })),
+            Part::Rust => {
+                let rust = config.rust.as_ref().map(|it| Rust { folder: &it.out, root: it.root, style: &it.style });
+                outputs.extend(backend(backend::Config { rust, ..none }));
+            }
+            Part::Conformance => outputs.extend(backend(backend::Config { conformance: config.conformance.as_deref(), ..none })),
+            Part::Schemas => {
+                outputs.files.extend(config.schemas.iter().flat_map(|it| crate::schema::outputs(it)).map(Output::into_pending))
+            }
+            Part::Templates => {
+                for (template, id) in config.templates.iter().zip(&self.templates) {
+                    let filled_in = template::emit(template, &self.files, *id, sources, model, diagnostics);
+                    outputs.files.extend(filled_in.into_iter().map(Output::into_pending));
+                }
+            }
+        }
+        outputs
     }
 
     /// All of [`Project::outputs`] at once.
@@ -201,7 +237,13 @@ impl Project {
 
     /// Where outputs live on the disk.
     pub fn places(&self) -> sync::Config {
-        sync::Config { root: self.root.clone(), owned: self.config.owned.clone(), shared: self.config.shared(), command: self.command() }
+        sync::Config {
+            root: self.root.clone(),
+            owned: self.config.owned.clone(),
+            shared: self.config.shared(),
+            command: self.command(),
+            remove: self.remove.clone(),
+        }
     }
 
     /// Reads all specs, checks them, generates, and writes, checks or shows.
@@ -238,11 +280,29 @@ impl Project {
             Ok(extras) => extras,
             Err(failure) => return Report::of_failures(std::slice::from_ref(failure), options.style),
         };
-        outputs.extend(Outputs::from(&extras.generated));
+        let mut added = Outputs::from(&extras.generated);
+        if !self.config.parts.contains(&Part::Docs) {
+            added.others.regions = std::mem::take(&mut added.regions);
+        }
+        outputs.extend(added);
         outputs.sort();
         let mut places = self.places();
         places.shared.extend(extras.places.iter().cloned());
-        Report::of_run(&sync::run(&places, outputs, sources, mode), sources, options)
+        let mut run = sync::run(&places, outputs, sources, mode);
+        run.plan.warnings.extend(self.missing_places());
+        Report::of_run(&run, sources, options)
+    }
+}
+
+impl Project {
+    /// Places that somebody has written into the configuration and that do not exist: regions may be somewhere else.
+    fn missing_places(&self) -> Vec<(String, String)> {
+        let usual = config::Docs::default().places;
+        let docs = self.config.docs.iter().filter(|_| self.config.parts.contains(&Part::Docs));
+        let places =
+            docs.flat_map(|it| &it.places).filter(|it| !usual.contains(it) && std::fs::symlink_metadata(self.root.join(it)).is_err());
+        let message = |it: &String| (it.clone(), format!("`places` in {} names it, and it does not exist", config::FILE));
+        places.map(message).collect()
     }
 }
 

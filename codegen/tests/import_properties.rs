@@ -68,6 +68,7 @@ fn graph(machine: &Machine) -> BTreeSet<(Option<String>, String)> {
             Outcome::Leaf(to) => edges.extend([(edge.from.map(name), name(to))]),
             Outcome::Payload(_) => edges.extend(machine.leaves().map(|to| (edge.from.map(name), name(to)))),
             Outcome::Stay | Outcome::Refuse => {}
+            other => panic!("{other:?}: where does it lead?"),
         }
     }
     if machine.edges_from(None).is_empty() {

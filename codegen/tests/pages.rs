@@ -192,6 +192,7 @@ fn diagrams_say_the_graph_of_the_model() {
                 Outcome::Leaf(to) => drop(expected.insert((edge.from, to))),
                 Outcome::Payload(_) => expected.extend(machine.leaves().map(|to| (edge.from, to))),
                 Outcome::Stay | Outcome::Refuse => {}
+                other => panic!("{other:?}: where does it lead?"),
             }
         }
         if machine.edges_from(None).is_empty() {

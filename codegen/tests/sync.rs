@@ -36,6 +36,7 @@ impl Project {
             owned: vec!["generated/src".into(), "docs/machines".into()],
             shared: vec!["docs".into(), "README.md".into(), "generated".into()],
             command: "cargo xtask gen".into(),
+            remove: Vec::new(),
         };
         let mut sources = Sources::default();
         let id = sources.add("machines/order.yaml", SPEC);
@@ -235,7 +236,7 @@ fn only_an_untouched_orphan_is_removed_without_force() {
     assert_eq!(project.findings(), [(Kind::Orphaned, "generated/src/order.rs".to_owned())]);
     let plan = plan(&project.config, &project.generated, &project.sources);
     let removed = vec!["generated/src/order.rs".to_owned()];
-    assert_eq!(plan.apply(false), Ok(Applied { written: vec![], removed }));
+    assert_eq!(plan.apply(false), Ok(Applied { removed, ..Applied::default() }));
 
     let mut project = Project::written();
     project.generated.files.remove(2);
@@ -437,7 +438,10 @@ fn a_file_that_changes_under_our_hands_is_left_alone() {
     let plan = plan(&project.config, &project.generated, &project.sources);
     project.edit("generated/src/order.rs", "Paid", "Mine");
     let Err(Refusal::Failed(failures)) = plan.apply(true) else { panic!("it was overwritten") };
-    assert_eq!(failures[0].to_string(), "cannot write `generated/src/order.rs`: it has changed while this ran; run the command again");
+    assert_eq!(
+        failures[0].to_string(),
+        "cannot write `generated/src/order.rs`: it has changed while this ran; it is kept as it is: run the command again"
+    );
     assert!(project.get("generated/src/order.rs").contains("Mine"));
 }
 
@@ -495,6 +499,7 @@ fn only_what_is_wanted_is_made_and_blamed() {
             regions: [("here", Some("here\n")), ("elsewhere", Some("elsewhere\n")), ("hers", None)]
                 .map(|(name, text)| (name.to_owned(), region(text)))
                 .into(),
+            ..Outputs::default()
         };
         let report = Report::of_run(&run(&project.config, outputs, &project.sources, mode), &project.sources, OPTIONS);
         let counted = [texts, blames, regions].map(|it| it.swap(0, Ordering::Relaxed));
@@ -542,11 +547,13 @@ fn symbolic_links_are_not_followed() {
     assert_eq!(status, Status::CouldNotRun);
     insta::assert_snapshot!(report);
 
-    // A stray link in a folder of ours is an orphan; force removes the link and not what it leads to.
-    let project = Project::written();
+    // A stray link in a folder of ours is an orphan; by its name the link is removed, and not what it leads to.
+    let mut project = Project::written();
     symlink(outside.path().join("order.md"), project.dir.path().join("docs/machines/link.md")).unwrap();
     assert_eq!(project.findings(), [(Kind::Orphaned, "docs/machines/link.md".to_owned())]);
-    assert_eq!(project.run(FORCE).0, Status::Clean);
+    assert_eq!(project.run(FORCE).0, Status::Findings);
+    project.config.remove.push("docs/machines/link.md".into());
+    assert_eq!(project.run(WRITE).0, Status::Clean);
     assert!(outside.path().join("order.md").exists());
     let mode = fs::metadata(project.dir.path().join("generated/src/order.rs")).unwrap().permissions().mode();
     assert_eq!(mode & 0o444, 0o444, "others may read what we write");

@@ -89,8 +89,16 @@ pub fn config(root: &Path, scope: Scope) -> Result<Config, String> {
 
 /// Reads all specs below `root`, generates, and writes, checks or shows.
 pub fn generate(root: &Path, scope: Scope, mode: Mode, options: RenderOptions) -> Report {
+    generate_and_remove(root, scope, mode, &[], options)
+}
+
+/// The same; also removes the files at these paths, where no spec provides them.
+pub fn generate_and_remove(root: &Path, scope: Scope, mode: Mode, remove: &[String], options: RenderOptions) -> Report {
     match project(root, scope) {
-        Ok(project) => project.run(|model| additions(&project, model, scope), mode, options),
+        Ok(mut project) => {
+            remove.clone_into(&mut project.remove);
+            project.run(|model| additions(&project, model, scope), mode, options)
+        }
         Err(problem) => problem.report(options.style),
     }
 }

@@ -8,11 +8,11 @@ use statespec_codegen::diagnostic::Style;
 use statespec_codegen::report::RenderOptions;
 use statespec_codegen::sync::Mode;
 use xtask::survey::survey;
-use xtask::{Scope, generate, root};
+use xtask::{Scope, generate_and_remove, root};
 
 /// The chores of this repository.
 ///
-/// Exit codes: 0 all is well, 100 there are findings, 1 it could not run, 2 wrong usage.
+/// Exit codes: 0 no findings, 100 findings, 1 the run failed, 2 invalid usage.
 #[derive(Debug, Parser)]
 #[command(name = "cargo xtask", bin_name = "cargo xtask")]
 struct Cli {
@@ -28,7 +28,7 @@ enum Chore {
     Gen(GenArgs),
     /// The same as `gen --check`.
     Check {
-        /// Show diffs to their last line.
+        /// Show diffs in full.
         #[arg(long)]
         full_diff: bool,
     },
@@ -53,7 +53,10 @@ struct GenArgs {
     /// Drop edits that were made by hand in generated text.
     #[arg(long)]
     force: bool,
-    /// Show diffs to their last line.
+    /// Remove the file at this path, which no spec provides; can be repeated.
+    #[arg(long, value_name = "PATH")]
+    remove: Vec<String>,
+    /// Show diffs in full.
     #[arg(long)]
     full_diff: bool,
 }
@@ -69,17 +72,17 @@ impl GenArgs {
 }
 
 fn main() -> ExitCode {
-    let run = |scope: Scope, mode: Mode, full_diff: bool| {
+    let run = |scope: Scope, mode: Mode, remove: &[String], full_diff: bool| {
         // The stream takes the colours out again where nobody can see them.
-        let report = generate(&root(), scope, mode, RenderOptions { full_diff, style: Style::Colour });
+        let report = generate_and_remove(&root(), scope, mode, remove, RenderOptions { full_diff, style: Style::Colour });
         // A reader that has gone away changes nothing about how the run ended.
         let _ = anstream::stderr().write_all(report.text.as_bytes());
         ExitCode::from(report.status.exit_code())
     };
     match Cli::parse().chore {
-        Chore::GenDocs(args) => run(Scope::Docs, args.mode(), args.full_diff),
-        Chore::Gen(args) => run(Scope::All, args.mode(), args.full_diff),
-        Chore::Check { full_diff } => run(Scope::All, Mode::Check, full_diff),
+        Chore::GenDocs(args) => run(Scope::Docs, args.mode(), &args.remove, args.full_diff),
+        Chore::Gen(args) => run(Scope::All, args.mode(), &args.remove, args.full_diff),
+        Chore::Check { full_diff } => run(Scope::All, Mode::Check, &[], full_diff),
         Chore::ImportSurvey(args) => match survey(&args.folder) {
             Ok(report) => {
                 let _ = anstream::stdout().write_all(report.as_bytes());

@@ -8,6 +8,8 @@ mod toml;
 
 pub use spec::Config as Written;
 
+use std::collections::BTreeSet;
+
 use crate::backend::rust::output::Root;
 use crate::backend::rust::{Facade, Serde, Style};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Levels, suggest};
@@ -15,7 +17,7 @@ use crate::read::{Entries, OneOrMany, Read as _, Text};
 use crate::source::{SourceId, Sources, Span, Spanned};
 
 /// The file's name; it stands in the project's root.
-pub const FILE: &str = "statespec.toml";
+pub const FILE: &str = crate::sync::PROJECT_FILE;
 
 /// What is made, and where it goes. Paths are relative to the project's root, with forward slashes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,7 +28,9 @@ pub struct Config {
     pub command: Option<String>,
     /// Folders in which every file is generated.
     pub owned: Vec<String>,
-    /// Pages and regions, unless they are left out of this run.
+    /// The kinds of outputs that a run is about. The others are still known, so that none of them is taken for an orphan.
+    pub parts: BTreeSet<Part>,
+    /// Pages and regions, if there are any.
     pub docs: Option<Docs>,
     /// The folder of the resolved graphs as JSON.
     pub json: Option<String>,
@@ -120,6 +124,11 @@ pub enum Part {
     Templates,
 }
 
+impl Part {
+    /// Every kind, in the order of the docs.
+    pub const ALL: [Part; 6] = [Part::Docs, Part::Json, Part::Rust, Part::Conformance, Part::Schemas, Part::Templates];
+}
+
 impl Default for Docs {
     fn default() -> Self {
         Docs { out: "docs/machines".into(), pages: true, places: vec!["docs".into(), "README.md".into()] }
@@ -132,6 +141,7 @@ impl Default for Config {
             specs: vec!["machines".into()],
             command: None,
             owned: Vec::new(),
+            parts: Part::ALL.into(),
             docs: Some(Docs::default()),
             json: None,
             conformance: None,
@@ -147,24 +157,23 @@ impl Default for Config {
 impl Config {
     /// The same configuration for a run about some kinds of outputs.
     pub fn only(mut self, parts: &[Part]) -> Self {
-        let has = |part: Part| parts.contains(&part);
-        self.docs = self.docs.filter(|_| has(Part::Docs));
-        self.json = self.json.filter(|_| has(Part::Json));
-        self.conformance = self.conformance.filter(|_| has(Part::Conformance));
-        self.rust = self.rust.filter(|_| has(Part::Rust));
-        self.schemas = self.schemas.filter(|_| has(Part::Schemas));
-        self.templates.retain(|_| has(Part::Templates));
+        self.parts = parts.iter().copied().collect();
         let shared = self.shared();
         // A folder that this run fills nothing of is none of its business.
         self.owned.retain(|owned| shared.iter().any(|it| is_within(owned, it) || is_within(it, owned)));
         self
     }
 
-    /// Folders and files in which generated and hand-written stand side by side.
+    /// Folders and files in which generated and hand-written stand side by side, for the kinds of outputs that the run is about.
     pub fn shared(&self) -> Vec<String> {
-        let docs = self.docs.iter().flat_map(|it| std::iter::once(&it.out).chain(&it.places)).cloned();
-        let folders = self.json.iter().chain(&self.conformance).chain(self.rust.iter().map(|it| &it.out)).chain(&self.schemas).cloned();
-        let templates = self.templates.iter().filter_map(|it| place(&it.out.value));
+        let has = |part: Part| self.parts.contains(&part);
+        let docs = self.docs.iter().filter(|_| has(Part::Docs)).flat_map(|it| std::iter::once(&it.out).chain(&it.places)).cloned();
+        let json = self.json.iter().filter(|_| has(Part::Json));
+        let conformance = self.conformance.iter().filter(|_| has(Part::Conformance));
+        let rust = self.rust.iter().filter(|_| has(Part::Rust)).map(|it| &it.out);
+        let schemas = self.schemas.iter().filter(|_| has(Part::Schemas));
+        let folders = json.chain(conformance).chain(rust).chain(schemas).cloned();
+        let templates = self.templates.iter().filter(|_| has(Part::Templates)).filter_map(|it| place(&it.out.value));
         let mut shared: Vec<String> = docs.chain(folders).chain(templates).collect();
         shared.sort();
         shared.dedup();
@@ -217,10 +226,12 @@ impl Lowering<'_> {
     fn config(&mut self, written: Written) -> Config {
         let usual = Config::default();
         let docs = Docs::default();
-        Config {
+        let owned = written.owned.clone();
+        let config = Config {
             specs: self.paths(written.specs, usual.specs),
             command: written.command.map(|it| self.command(it)),
             owned: self.paths(written.owned, usual.owned),
+            parts: usual.parts,
             docs: Some(match written.docs {
                 None => docs,
                 Some(it) => Docs {
@@ -236,7 +247,25 @@ impl Lowering<'_> {
             language_regions: written.language.and_then(|it| it.regions).is_some_and(|it| it.value),
             levels: self.levels(written.lints.unwrap_or_default()),
             templates: written.template.unwrap_or_default().into_iter().map(|it| self.template(it)).collect(),
-        }
+        };
+        owned.iter().flat_map(|it| &it.0).for_each(|it| self.owned(it, &config));
+        config
+    }
+
+    /// In an owned folder whatever is not generated is in the way, so nothing that a person writes may be there.
+    fn owned(&mut self, owned: &Text, config: &Config) {
+        let folder = owned.value.trim_end_matches('/');
+        let holds = |path: &str| is_within(path, folder);
+        let template = config.templates.iter().map(|it| it.file.value.as_str()).find(|it| holds(it));
+        let (what, path) = match (config.specs.iter().find(|it| holds(it)), template) {
+            _ if holds(FILE) => ("the configuration", FILE),
+            (Some(specs), _) => ("specs", specs.as_str()),
+            (None, Some(template)) => ("a template", template),
+            (None, None) => return,
+        };
+        let what = if path == folder { what.to_owned() } else { format!("{what}, `{path}`") };
+        let help = "name folders here that hold outputs and nothing else, such as `docs/machines`";
+        self.error(owned.span, format!("`{folder}` holds {what}, so not everything in it is generated"), help);
     }
 
     fn error(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {

@@ -83,7 +83,7 @@ catalogue! {
     DriftMissing "drift::missing" Error "A generated file does not exist, or a region of a page is empty. The `gen` command writes it.";
     DriftStale "drift::stale" Error "The spec has changed since a file or region was generated. The `gen` command updates it.";
     DriftEdited "drift::edited" Error "A generated file or region was edited by hand: its digest does not match its contents. Move the change into the spec, or discard it with `--force`; without `--force` nothing is written.";
-    DriftOrphaned "drift::orphaned" Error "A file has the header of a generated file, or is in a folder of generated files, but no spec provides it. The `gen` command removes it; if the file was written or edited by hand, only with `--force`.";
+    DriftOrphaned "drift::orphaned" Error "A file has the header of a generated file, or is in a folder of generated files, but no spec provides it. The `gen` command removes it. A file that was edited by hand is removed only with `--force`, and a file without our header only with `--remove` and its path.";
     DriftMarker "drift::marker" Error "A region marker in a page is invalid. Markers come in pairs, each alone on its line: `<!-- statespec:begin NAME -->`, then `<!-- statespec:end NAME -->`. A marker without its partner, a duplicate, a marker inside another region or one in another form must be fixed by hand.";
     DriftUnknownRegion "drift::unknown-region" Error "No spec provides a region with this name.";
     LintUnreachableState "lint::unreachable-state" Deny "The state cannot be reached from the start of the machine, even if all guards hold. Add the missing edge, or remove the state.";

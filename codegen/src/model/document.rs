@@ -80,7 +80,6 @@ pub type Lead = Option<String>;
 
 /// How a diagram looks.
 #[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct DiagramStyle {
     /// Spaces before each line.
     pub indent: usize,

@@ -96,7 +96,6 @@ pub struct Actor {
 
 /// A field of the context, of a payload or of sorted items.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub struct Field {
     /// The name.
     pub name: String,

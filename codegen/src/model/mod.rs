@@ -20,7 +20,6 @@ pub use crate::types::{
 
 /// Everything one run knows: machines, systems and documents, each sorted by name.
 #[derive(Debug, Clone, Default)]
-#[non_exhaustive]
 pub struct Model {
     /// The machines.
     pub machines: Vec<Machine>,

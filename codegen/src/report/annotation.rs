@@ -140,6 +140,11 @@ impl Annotation {
         }
     }
 
+    /// Something that was not looked at.
+    pub(super) fn of_warning(path: &str, message: &str) -> Self {
+        Annotation { level: "warning", place: Place::line(path, 1), ..Annotation::of_error(message) }
+    }
+
     /// Something that could not be done with a file.
     pub fn of_failure(failure: &Failure) -> Self {
         let annotation = Annotation::of_error(&failure.to_string());

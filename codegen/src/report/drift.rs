@@ -23,27 +23,61 @@ pub struct RenderOptions {
 const MAX_LINES: usize = 40;
 const MAX_LINES_ONE_SIDED: usize = 8;
 
+/// How many files are named that may be temporary ones of something else.
+const MAX_FOREIGN: usize = 8;
+
 /// How many findings are drawn; the rest is listed.
 const MAX_DRAWN: usize = 100;
 
 impl Report {
     /// A report on outputs that were compared with the disk, and written if they were to be.
     pub fn of_run(run: &Run, sources: &Sources, options: RenderOptions) -> Self {
-        match (run.mode, &run.applied) {
+        let report = match (run.mode, &run.applied) {
             (Mode::Write { force }, Some(applied)) => written(&run.plan, applied, sources, force, options),
             (Mode::DryRun { force }, _) => dry_run(&run.plan, sources, force, options),
             (Mode::Check | Mode::Write { .. }, _) => checked(&run.plan, sources, options),
+        };
+        let line = |(path, message): &(String, String)| {
+            format!("{} `{}`: {}\n", paint(options.style, BOLD, "warning:"), visible(path), visible(message))
+        };
+        let text: String = run.plan.warnings.iter().map(line).collect();
+        let mut annotations: Vec<Annotation> =
+            run.plan.warnings.iter().map(|(path, message)| Annotation::of_warning(path, message)).collect();
+        annotations.extend(report.annotations);
+        Report { text: text + &report.text, annotations, ..report }
+    }
+
+    /// A report on files that were to be written and are not, or not all of them.
+    pub fn of_refusal(refusal: &Refusal, style: Style) -> Self {
+        let none = (&[][..], Applied::default(), &[][..]);
+        let (failures, done, left) = match refusal {
+            Refusal::Blocked => none,
+            Refusal::Failed(failures) => (failures.as_slice(), Applied::default(), &[][..]),
+            Refusal::Stopped { failures, done, left } => (failures.as_slice(), done.clone(), left.as_slice()),
+        };
+        let mut text = list("wrote", &done.written, style);
+        text.push_str(&list("removed", &done.removed, style));
+        text.push_str(&describe(failures, style));
+        text.push_str(&list("left as it was:", left, style));
+        let n_done = done.written.len() + done.removed.len();
+        match n_done {
+            0 => text.push_str("nothing was written\n"),
+            _ => {
+                _ = writeln!(text, "{n_done} of {} files were changed before that; run the command again for the rest", n_done + left.len())
+            }
         }
+        Report { text, ..Report::of_failures(failures, style) }
     }
 }
 
 fn checked(plan: &Plan, sources: &Sources, options: RenderOptions) -> Report {
+    let foreign = foreign(plan, options.style);
     let status = match (plan.failures.is_empty(), plan.findings.is_empty()) {
-        (true, true) => return Report::clean(format!("checked {}: all up to date\n", n_outputs(plan.n_checked))),
+        (true, true) => return Report::clean(format!("{foreign}checked {}: all up to date\n", n_outputs(plan.n_checked))),
         (true, false) => Status::Findings,
         (false, _) => Status::CouldNotRun,
     };
-    Report { status, text: plan_text(plan, sources, options), annotations: annotations(plan, sources, |_| true) }
+    Report { status, text: foreign + &plan_text(plan, sources, options), annotations: annotations(plan, sources, |_| true) }
 }
 
 fn dry_run(plan: &Plan, sources: &Sources, force: bool, options: RenderOptions) -> Report {
@@ -67,6 +101,8 @@ fn written(plan: &Plan, applied: &Result<Applied, Refusal>, sources: &Sources, f
         Ok(applied) => {
             let mut text = list("wrote", &applied.written, options.style);
             text.push_str(&list("removed", &applied.removed, options.style));
+            text.push_str(&swept(applied.n_swept));
+            text.push_str(&foreign(plan, options.style));
             let n_changed = applied.written.len() + applied.removed.len();
             let changed = if n_changed == 0 { "all up to date".to_owned() } else { format!("{n_changed} changed") };
             text.push_str(&format!("checked {}: {changed}\n", n_outputs(plan.n_checked)));
@@ -77,11 +113,33 @@ fn written(plan: &Plan, applied: &Result<Applied, Refusal>, sources: &Sources, f
             text.push_str("nothing was written\n");
             Report { status: Status::Findings, text, annotations: annotations(plan, sources, |it| it.fix.blocks(force)) }
         }
-        Err(Refusal::Failed(failures)) => {
-            let mut text = describe(failures, options.style);
-            text.push_str("nothing was written\n");
-            Report { status: Status::CouldNotRun, text, annotations: failures.iter().map(Annotation::of_failure).collect() }
-        }
+        Err(refusal) => Report::of_refusal(refusal, options.style),
+    }
+}
+
+/// What a run removed that others had left.
+fn swept(n_swept: usize) -> String {
+    match n_swept {
+        0 => String::new(),
+        1 => "removed a temporary file of a run that was ended in the middle\n".to_owned(),
+        n_swept => format!("removed {n_swept} temporary files of runs that were ended in the middle\n"),
+    }
+}
+
+/// What looks like a temporary file, and is left to the user.
+fn foreign(plan: &Plan, style: Style) -> String {
+    let mut text = String::new();
+    for path in plan.foreign().take(MAX_FOREIGN) {
+        let note = paint(style, CYAN, "note:");
+        let _ = writeln!(
+            text,
+            "{note} `{}` has the name of a temporary file, and no run of this version made it; delete it if nobody needs it",
+            visible(path)
+        );
+    }
+    match plan.foreign().count() {
+        n_foreign if n_foreign > MAX_FOREIGN => text + &format!("and {} more files of this kind\n", n_foreign - MAX_FOREIGN),
+        _ => text,
     }
 }
 
@@ -125,7 +183,12 @@ fn text_on(plan: &Plan, sources: &Sources, options: RenderOptions, wanted: impl 
 fn fix(plan: &Plan, findings: &[&Finding]) -> String {
     let command = &plan.command;
     let needs = |wanted: Fix| findings.iter().any(|it| it.fix == wanted);
-    let by_hand = if needs(Fix::Hand) { "mend the markers by hand, then run " } else { "" };
+    let by_hand = match (needs(Fix::Hand), needs(Fix::Remove)) {
+        (true, true) => "mend the markers by hand, move away or delete what comes from no spec, then run ",
+        (true, false) => "mend the markers by hand, then run ",
+        (false, true) => "move away or delete what comes from no spec, then run ",
+        (false, false) => "",
+    };
     let force = if needs(Fix::Force) { " --force (it drops what was written by hand)" } else { "" };
     format!("{by_hand}{command}{force}")
 }
@@ -142,6 +205,7 @@ pub(super) fn command_for(plan: &Plan, finding: &Finding) -> Option<String> {
     match finding.fix {
         Fix::Command => Some(plan.command.clone()),
         Fix::Force => Some(format!("{} --force", plan.command)),
+        Fix::Remove => Some(removal(plan, finding)),
         Fix::Hand => None,
     }
 }
@@ -171,11 +235,20 @@ fn draw(plan: &Plan, finding: &Finding, sources: &Sources, options: RenderOption
     text
 }
 
+/// The command that removes one file, its path quoted where a shell would take it for several words.
+fn removal(plan: &Plan, finding: &Finding) -> String {
+    let path = &finding.path;
+    let is_plain = path.chars().all(|it| it.is_alphanumeric() || "/._-+=@".contains(it)) && !path.starts_with('-');
+    let path = if is_plain { path.clone() } else { format!("'{}'", path.replace('\'', "'\\''")) };
+    format!("{} --remove {path}", plan.command)
+}
+
 /// What to do about a finding, where the command alone does not do.
 pub(super) fn help(plan: &Plan, finding: &Finding) -> Option<String> {
     let command = &plan.command;
     match (finding.fix, finding.kind) {
         (Fix::Force, Kind::Orphaned) => Some(format!("move it elsewhere, or let `{command} --force` remove it")),
+        (Fix::Remove, _) => Some(format!("move it elsewhere, or delete it with `{}`", visible(&removal(plan, finding)))),
         (Fix::Force, _) => Some(format!("bring the edit into the spec, or drop it with `{command} --force`")),
         _ => None,
     }

@@ -7,6 +7,7 @@ use std::{fmt, fs};
 
 use walkdir::WalkDir;
 
+use super::leftover;
 use crate::diagnostic::Code;
 use crate::output::RenderError;
 use crate::source::Input;
@@ -70,11 +71,30 @@ pub(crate) fn objection(path: &str) -> Option<&'static str> {
     (!plain || !normal).then_some("it must be relative and lead nowhere but down from the project's root")
 }
 
-/// The project's files. Refuses to go through symbolic links: what is behind them is not the project's.
+/// The project's files. Refuses to go through symbolic links and into other projects: what is there is not the project's.
 #[derive(Debug)]
 pub(super) struct Disk<'a> {
     root: &'a Path,
     plain_folders: BTreeSet<PathBuf>,
+}
+
+/// What was found in a place.
+#[derive(Debug, Default)]
+pub(super) struct Found {
+    /// All files but hidden ones, by path relative to the root.
+    pub(super) entries: BTreeMap<String, Entry>,
+    /// Files with the names of temporary ones.
+    pub(super) temporary: BTreeMap<String, PathBuf>,
+    pub(super) failures: Vec<Failure>,
+}
+
+/// Which folders are gone into.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// Those of the project; outputs are nowhere else.
+    Own,
+    /// Those of projects below as well, such as specs that a submodule provides.
+    Shared,
 }
 
 /// A file that was found in a folder.
@@ -112,23 +132,35 @@ impl<'a> Disk<'a> {
         }
     }
 
-    /// Adds all files below a place (a folder, or a single file), by path relative to the root.
-    pub(super) fn walk(&mut self, place: &str, owned: bool, found: &mut BTreeMap<String, Entry>, failures: &mut Vec<Failure>) {
-        if let Err(why) = self.check_folders(&format!("{place}/")) {
+    /// Adds all files below a place (a folder, or a single file).
+    pub(super) fn walk(&mut self, place: &str, owned: bool, reach: Reach, found: &mut Found) {
+        let place = place.trim_end_matches('/');
+        let Found { entries, temporary, failures } = found;
+        if let Err(why) = self.check_place(place, reach) {
             failures.push(Failure::new(place, "look into", why));
             return;
         }
         let start = self.root.join(place);
-        if matches!(fs::symlink_metadata(&start), Err(error) if is_absent(&error)) {
-            return;
+        match fs::symlink_metadata(&start) {
+            Err(error) if is_absent(&error) => return,
+            // A link to a single page: the page is looked at where it is.
+            Ok(it) if it.is_symlink() => return,
+            _ => {}
         }
-        for entry in WalkDir::new(&start).sort_by_file_name().into_iter().filter_entry(|it| it.depth() == 0 || !is_ignored(it)) {
+        let wanted = |it: &walkdir::DirEntry| {
+            if leftover::is_temporary(&it.file_name().to_string_lossy()) {
+                temporary.insert(relative(self.root, it.path()), it.path().to_owned());
+            }
+            let is_other = || reach == Reach::Own && it.file_type().is_dir() && mark_of_project(it.path()).is_some();
+            it.depth() == 0 || !(is_ignored(it) || is_other())
+        };
+        for entry in WalkDir::new(&start).follow_root_links(false).sort_by_file_name().into_iter().filter_entry(wanted) {
             match entry {
                 Ok(entry) if entry.file_type().is_dir() => {}
                 Ok(entry) => {
                     let path = relative(self.root, entry.path());
                     let plain = entry.file_type().is_file();
-                    found.entry(path).or_insert(Entry { full: entry.into_path(), owned: false, plain }).owned |= owned;
+                    entries.entry(path).or_insert(Entry { full: entry.into_path(), owned: false, plain }).owned |= owned;
                 }
                 Err(error) => {
                     let path = error.path().map_or(place.to_owned(), |it| relative(self.root, it));
@@ -139,33 +171,74 @@ impl<'a> Disk<'a> {
         }
     }
 
-    /// Whether a path stays in the project: no symbolic link and no file where a folder belongs.
-    fn check_folders(&mut self, path: &str) -> Result<(), String> {
-        if let Some(objection) = objection(path.trim_end_matches('/')) {
+    /// Whether the folders of a path are the project's own: no symbolic link, no other project, and no file in their place.
+    pub(super) fn check_folders(&mut self, path: &str) -> Result<(), String> {
+        if let Some(objection) = objection(path) {
             return Err(objection.to_owned());
         }
-        let is_place = path.ends_with('/');
-        for (depth, folder) in Path::new(path).ancestors().skip(usize::from(!is_place)).enumerate() {
-            if folder.as_os_str().is_empty() || self.plain_folders.contains(folder) {
-                break;
-            }
-            match fs::symlink_metadata(self.root.join(folder)) {
-                Ok(it) if it.is_symlink() => return Err(format!("`{}` is a symbolic link", folder.display())),
-                Ok(it) if it.is_dir() => _ = self.plain_folders.insert(folder.to_owned()),
-                // A place may be a single page.
-                Ok(it) if it.is_file() && is_place && depth == 0 => {}
-                Ok(_) => return Err(format!("`{}` is not a folder", folder.display())),
-                Err(error) if is_absent(&error) => {}
+        match path.rsplit_once('/') {
+            Some((folder, _)) => self.check_folder(Path::new(folder), Reach::Own),
+            None => Ok(()),
+        }
+    }
+
+    /// The same of a place, which may be a folder or a single file.
+    fn check_place(&mut self, place: &str, reach: Reach) -> Result<(), String> {
+        if let Some(objection) = objection(place) {
+            return Err(objection.to_owned());
+        }
+        let full = self.root.join(place);
+        match fs::symlink_metadata(&full) {
+            Ok(it) if it.is_file() => {}
+            Ok(it) if it.is_symlink() && fs::metadata(&full).is_ok_and(|it| it.is_file()) => {}
+            _ => return self.check_folder(Path::new(place), reach),
+        }
+        let folder = Path::new(place).parent().filter(|it| !it.as_os_str().is_empty());
+        folder.map_or(Ok(()), |it| self.check_folder(it, reach))
+    }
+
+    /// Goes down component by component: of a path as a whole the system follows the links, even the last one before a slash.
+    fn check_folder(&mut self, folder: &Path, reach: Reach) -> Result<(), String> {
+        if self.plain_folders.contains(folder) {
+            return Ok(());
+        }
+        let mut above = PathBuf::new();
+        for component in folder.components() {
+            above.push(component);
+            let (full, shown) = (self.root.join(&above), above.display());
+            match fs::symlink_metadata(&full) {
+                Ok(it) if it.is_symlink() => {
+                    return Err(format!(
+                        "`{shown}` is a symbolic link, and what is behind one is not the project's; name the folder itself"
+                    ));
+                }
+                Ok(it) if it.is_dir() => {}
+                Ok(_) => return Err(format!("`{shown}` is not a folder")),
+                Err(error) if is_absent(&error) => return Ok(()),
                 Err(error) => return Err(error.to_string()),
             }
+            if let Some(mark) = mark_of_project(&full).filter(|_| reach == Reach::Own) {
+                return Err(format!(
+                    "`{shown}` is a project of its own (it has `{mark}`); run the command there, and name no folder of it here"
+                ));
+            }
         }
+        self.plain_folders.insert(folder.to_owned());
         Ok(())
     }
+}
+
+/// What tells that a folder below the root is another project, a worktree or a submodule.
+fn mark_of_project(folder: &Path) -> Option<&'static str> {
+    [PROJECT_FILE, ".git"].into_iter().find(|it| fs::symlink_metadata(folder.join(it)).is_ok())
 }
 
 fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
+
+/// The configuration of a project; its folder is the root.
+pub(crate) const PROJECT_FILE: &str = "statespec.toml";
 
 /// Hidden files, and folders that tools fill.
 fn is_ignored(entry: &walkdir::DirEntry) -> bool {
@@ -194,12 +267,12 @@ pub fn read_specs(root: &Path, folder: &str) -> Result<Vec<Input>, Vec<Failure>>
 ///
 /// As [`read_specs`].
 pub fn read_specs_in(root: &Path, places: &[String]) -> Result<Vec<Input>, Vec<Failure>> {
-    let mut failures = Vec::new();
-    let mut entries = BTreeMap::new();
+    let mut found = Found::default();
     let mut disk = Disk::new(root);
     for place in places {
-        disk.walk(place, false, &mut entries, &mut failures);
+        disk.walk(place, false, Reach::Shared, &mut found);
     }
+    let Found { entries, mut failures, .. } = found;
     let mut specs = Vec::new();
     for (path, entry) in entries {
         if !(path.ends_with(".yaml") || path.ends_with(".yml")) {

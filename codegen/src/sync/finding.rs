@@ -99,6 +99,8 @@ pub enum Fix {
     Command,
     /// The command with `--force`: someone's work is lost.
     Force,
+    /// The command with `--remove` and the file's path: nothing in it is known to be ours.
+    Remove,
     /// Only a person.
     Hand,
 }
@@ -109,7 +111,7 @@ impl Fix {
         match self {
             Fix::Command => false,
             Fix::Force => !force,
-            Fix::Hand => true,
+            Fix::Remove | Fix::Hand => true,
         }
     }
 }

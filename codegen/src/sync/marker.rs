@@ -12,6 +12,17 @@ pub(super) fn mentions(page: &[u8]) -> bool {
     page.windows(PREFIX.len()).any(|it| it.eq_ignore_ascii_case(PREFIX.as_bytes()))
 }
 
+/// Whether the same is true of a page in UTF-16, of which no byte is looked at otherwise.
+pub(super) fn mentions_in_utf16(page: &[u8]) -> bool {
+    let letters = |order: &[u8; 2]| page.strip_prefix(order).map(|it| it.iter().copied().filter(|byte| *byte != 0).collect::<Vec<u8>>());
+    letters(&[0xff, 0xfe]).or_else(|| letters(&[0xfe, 0xff])).is_some_and(|it| mentions(&it))
+}
+
+/// Whether a text has a line that is a marker, wherever it stands.
+pub(super) fn has_marker(text: &[u8]) -> bool {
+    String::from_utf8_lossy(text).lines().any(|it| parse(it.trim()).is_some())
+}
+
 /// Whether a line would be taken for a marker; the text of a region must have none.
 pub(super) fn looks_like_marker(line: &str) -> bool {
     comment_start(line).is_some()

@@ -8,27 +8,31 @@
 //! header and on each end marker tells an edit from a stale text. Regions in hand-written pages can also have broken
 //! markers or unknown names. All of it is found in one run, and planning changes nothing. [`crate::report`] renders it.
 //!
-//! What is deliberately not looked at: hidden files, `target` and `node_modules`, and whatever is
-//! behind a symbolic link.
+//! What is deliberately not looked at: hidden files, `target` and `node_modules`, whatever is
+//! behind a symbolic link, and other projects below the root.
 
 mod blame;
 pub(crate) mod diff;
 mod digest;
 mod disk;
+mod draft;
 mod finding;
 mod header;
+mod leftover;
 pub(crate) mod marker;
 mod page;
 mod plan;
 pub(crate) mod region;
+mod swap;
 mod write;
 
 use std::path::PathBuf;
 
-#[cfg(feature = "project")]
-pub(crate) use disk::objection;
 pub(crate) use disk::visible;
 pub use disk::{Failure, read, read_specs, read_specs_in};
+#[cfg(feature = "project")]
+pub(crate) use disk::{PROJECT_FILE, objection};
+pub use draft::{Draft, plan_files};
 pub use finding::{Finding, Fix, Kind, Place, Texts};
 pub use plan::{Plan, plan, plan_page};
 pub use write::{Applied, Refusal};
@@ -48,13 +52,15 @@ pub struct Config {
     pub shared: Vec<String>,
     /// The command that generates, for headers and messages.
     pub command: String,
+    /// Orphans that are removed although somebody wrote or edited them, each by its path.
+    pub remove: Vec<String>,
 }
 
 impl Config {
     /// All places, with whether everything there is generated.
     fn places(&self) -> impl Iterator<Item = (&str, bool)> {
         let owned = self.owned.iter().map(|it| (it.as_str(), true));
-        owned.chain(self.shared.iter().map(|it| (it.as_str(), false)))
+        owned.chain(self.shared.iter().map(|it| (it.as_str(), false))).map(|(place, owned)| (place.trim_end_matches('/'), owned))
     }
 
     /// Whether a file would be found there once it is an orphan.

@@ -7,6 +7,7 @@ use super::blame::{self, AttributedFinding, Attribution};
 use super::disk::{Entry, Failure};
 use super::finding::{Finding, Fix, Kind, Place, Texts};
 use super::plan::{Action, Change, Planner, with_lf};
+use super::swap::Seen;
 use super::{diff, header, marker, region};
 use crate::diagnostic::{Diagnostic, suggest};
 use crate::output::{Blame, PendingRegion, Rendered};
@@ -16,18 +17,20 @@ use crate::source::{SourceId, Sources, Span};
 /// The regions that pages can ask for.
 pub(super) struct Regions<'a> {
     pending: BTreeMap<String, PendingRegion<'a>>,
+    /// Those that this run is not about.
+    others: BTreeMap<String, PendingRegion<'a>>,
     /// The names of those that have something to show, once a page has asked for one that has not.
     known: OnceLock<Vec<String>>,
 }
 
 impl<'a> Regions<'a> {
-    pub(super) fn new(pending: BTreeMap<String, PendingRegion<'a>>) -> Self {
-        Regions { pending, known: OnceLock::new() }
+    pub(super) fn new(pending: BTreeMap<String, PendingRegion<'a>>, others: BTreeMap<String, PendingRegion<'a>>) -> Self {
+        Regions { pending, others, known: OnceLock::new() }
     }
 
     fn known(&self) -> impl Iterator<Item = &str> + Clone {
         let all = || {
-            let all: Vec<_> = self.pending.iter().collect();
+            let all: Vec<_> = self.pending.iter().chain(&self.others).collect();
             parallel::map(&all, |(name, pending)| pending.render().map(|_| (*name).clone())).into_iter().flatten().collect()
         };
         self.known.get_or_init(all).iter().map(String::as_str)
@@ -35,7 +38,10 @@ impl<'a> Regions<'a> {
 
     /// Makes the region that a page asks for, and compares it.
     fn compare(&self, found: &region::Found, raw_lines: &[&[u8]]) -> Compared<'a> {
-        let Some(pending) = self.pending.get(&found.name) else { return Compared::Unknown };
+        let Some(pending) = self.pending.get(&found.name) else {
+            let is_other = self.others.get(&found.name).is_some_and(|it| it.render().is_some());
+            return if is_other { Compared::Other } else { Compared::Unknown };
+        };
         let Some(rendered) = pending.render() else { return Compared::Unknown };
         let failures = unfit(&found.name, &rendered.text);
         if !failures.is_empty() {
@@ -62,6 +68,8 @@ fn unfit(name: &str, text: &str) -> Vec<Failure> {
 enum Compared<'a> {
     /// No spec provides it.
     Unknown,
+    /// This run is not about it.
+    Other,
     /// It can stand in no page.
     Unfit(Vec<Failure>),
     Same,
@@ -82,6 +90,23 @@ impl<'a> Page<'a> {
         let compared = page.regions.iter().map(|it| regions.compare(it, &raw_lines)).collect();
         Page { bytes, page, compared }
     }
+}
+
+/// What a page says outside its regions, if all of those are as they were generated.
+pub(super) fn by_hand(bytes: &[u8]) -> Option<Vec<u8>> {
+    let page = region::read(&text(bytes));
+    let raw_lines = raw_lines(bytes);
+    let mut words = Vec::new();
+    let mut next_line = 0;
+    for found in &page.regions {
+        if !Block::new(found, "", &raw_lines).is_generated() {
+            return None;
+        }
+        words.extend(raw_lines.get(next_line..=found.begin)?.concat());
+        next_line = found.end + 1;
+    }
+    words.extend(raw_lines.get(next_line..)?.concat());
+    page.problems.is_empty().then_some(words)
 }
 
 /// The lines of a page. They are what the bytes and the text have in common, whatever the line ends are.
@@ -119,9 +144,9 @@ impl Planner<'_> {
         let mut written: Vec<u8> = Vec::new();
         let mut next_line = 0;
         for (found, compared) in page.regions.iter().zip(compared) {
-            self.plan.n_checked += 1;
+            self.plan.n_checked += usize::from(!matches!(compared, Compared::Other));
             let (Rendered { text, specs, blame }, element) = match compared {
-                Compared::Same => continue,
+                Compared::Same | Compared::Other => continue,
                 Compared::Different(rendered, element) => (rendered, element),
                 Compared::Unfit(failures) => {
                     self.plan.failures.extend(failures);
@@ -148,7 +173,8 @@ impl Planner<'_> {
         if next_line > 0 {
             written.extend(raw_lines[next_line..].concat());
             let full = entry.full.clone();
-            self.plan.changes.push(Change { path: path.to_owned(), full, seen: Some(bytes), action: Action::Write(written) });
+            let action = Action::Write(written);
+            self.plan.changes.push(Change { path: path.to_owned(), full, seen: Seen::File(bytes), action, keeps_words: true });
         }
     }
 }
@@ -191,6 +217,18 @@ impl<'a> Block<'a> {
         Block { at, text, body, digest, found: lines.concat(), expected: expected.into_bytes() }
     }
 
+    /// Whether nobody has written between the markers.
+    fn is_generated(&self) -> bool {
+        match &self.digest {
+            None => self.is_empty(),
+            Some(digest) => *digest == region::digest_of(&self.at.name, &self.body),
+        }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.body.iter().all(u8::is_ascii_whitespace)
+    }
+
     fn is_right(&self) -> bool {
         self.found == self.expected
     }
@@ -205,10 +243,9 @@ impl<'a> Block<'a> {
     ) -> (Finding, Attribution) {
         let name = &self.at.name;
         let at = format!("region `{name}` in {path}, line {},", self.at.begin + 1);
-        let is_empty = self.body.iter().all(u8::is_ascii_whitespace);
-        let digest_fits = self.digest.as_deref() == Some(region::digest_of(name, &self.body).as_str());
+        let digest_fits = self.digest.is_some() && self.is_generated();
         let (kind, message) = match &self.digest {
-            None if is_empty => (Kind::Missing, format!("{at} is not filled yet")),
+            None if self.is_empty() => (Kind::Missing, format!("{at} is not filled yet")),
             None if self.body == self.text.as_bytes() => (Kind::Stale, format!("{at} has no digest yet")),
             None => (Kind::Edited, format!("{at} was written by hand (its end marker has no digest)")),
             Some(_) if digest_fits && self.body != self.text.as_bytes() => (Kind::Stale, format!("{at} is out of date")),

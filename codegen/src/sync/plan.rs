@@ -3,12 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::blame::{self, AttributedFinding};
-use super::disk::{Disk, Entry, Failure, objection};
+use super::disk::{Disk, Entry, Failure, Found, Reach, objection};
 use super::finding::{Finding, Fix, Kind, Place, Texts};
+use super::leftover::{Leftover, State};
 use super::page::{Page, Regions};
+use super::swap::Seen;
 use super::{Config, header, marker};
 use crate::output::{Blame, Outputs, PendingFile, Rendered};
 use crate::parallel;
@@ -21,6 +23,8 @@ pub struct Plan {
     pub findings: Vec<Finding>,
     /// What kept parts of the project from being looked at.
     pub failures: Vec<Failure>,
+    /// What was not looked at although somebody may count on it: a path, and what to do.
+    pub warnings: Vec<(String, String)>,
     /// How many outputs were compared: whole files, and regions in pages.
     pub n_checked: usize,
     /// The pages that marker problems point into.
@@ -28,6 +32,25 @@ pub struct Plan {
     pub(super) changes: Vec<Change>,
     /// The command that generates.
     pub(crate) command: String,
+    pub(super) root: PathBuf,
+    /// Temporary files of other runs, and what has a name like them.
+    pub(super) leftovers: Vec<Leftover>,
+}
+
+impl Plan {
+    pub(super) fn new(root: &Path, command: &str) -> Self {
+        Plan {
+            findings: Vec::new(),
+            failures: Vec::new(),
+            warnings: Vec::new(),
+            n_checked: 0,
+            pages: Sources::default(),
+            changes: Vec::new(),
+            command: command.to_owned(),
+            root: root.to_owned(),
+            leftovers: Vec::new(),
+        }
+    }
 }
 
 /// What must happen to one file.
@@ -36,8 +59,10 @@ pub(super) struct Change {
     pub(super) path: String,
     pub(super) full: PathBuf,
     /// What the plan was made for; if the file says something else by now, nothing is done to it.
-    pub(super) seen: Option<Vec<u8>>,
+    pub(super) seen: Seen,
     pub(super) action: Action,
+    /// Whether the file has words of a person besides what is generated.
+    pub(super) keeps_words: bool,
 }
 
 /// A whole file beside what the disk has in its place. Only what differs is kept.
@@ -69,7 +94,7 @@ pub(super) enum Action {
 ///
 /// Takes [`Outputs`], or what was made of them. Each text is rendered, compared and dropped.
 pub fn plan<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sources) -> Plan {
-    let Outputs { files, regions } = outputs.into();
+    let Outputs { files, regions, others } = outputs.into();
     let mut planner = Planner::new(config, sources);
     if !config.root.is_dir() {
         planner.fail(".", "look into", "the project's root is not a folder");
@@ -82,21 +107,31 @@ pub fn plan<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sour
     for ((path, pending), compared) in files.iter().zip(compared) {
         planner.file(path, pending.origin, compared);
     }
-    let mut entries = BTreeMap::new();
+    let mut found = Found::default();
     for (place, owned) in config.places() {
-        planner.disk.walk(place, owned, &mut entries, &mut planner.plan.failures);
+        planner.disk.walk(place, owned, Reach::Own, &mut found);
     }
-    let others: Vec<(String, Entry)> = entries.into_iter().filter(|(path, _)| !expected.contains(path.as_str())).collect();
-    let regions = Regions::new(regions);
-    let inspected = parallel::map(&others, |(path, entry)| inspect(path, entry, &regions));
-    for ((path, entry), inspected) in others.iter().zip(inspected) {
+    let Found { entries, temporary, failures } = found;
+    planner.plan.failures.extend(failures);
+    planner.leftovers(temporary);
+    // What this run is not about is no orphan either.
+    let is_output = |path: &String| expected.contains(path.as_str()) || others.files.contains(path);
+    let rest: Vec<(String, Entry)> = entries.into_iter().filter(|(path, _)| !is_output(path)).collect();
+    let regions = Regions::new(regions, others.regions);
+    let inspected = parallel::map(&rest, |(path, entry)| inspect(path, entry, &regions));
+    for ((path, entry), inspected) in rest.iter().zip(inspected) {
         match inspected {
             Inspected::NoneOfOurs => {}
+            Inspected::NotServed => {
+                let message = "region markers in MDX are not looked at; put the regions into a `.md` page that it includes";
+                planner.plan.warnings.push((path.clone(), message.to_owned()));
+            }
             Inspected::Unreadable(failure) => planner.plan.failures.push(failure),
             Inspected::Orphan(bytes) => planner.orphan(path, entry, bytes),
             Inspected::Page(page) => planner.page(path, entry, page, &regions),
         }
     }
+    planner.check_removals(&expected);
     blame::agree(&planner.attributed, &mut planner.plan.findings, sources);
     planner.plan.findings.sort_by(|a, b| (&a.path, a.line, a.kind, &a.region).cmp(&(&b.path, b.line, b.kind, &b.region)));
     planner.plan.failures.sort();
@@ -106,11 +141,12 @@ pub fn plan<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sour
 
 /// Compares the regions of one page that is in memory, as [`plan`] does with each page that it finds.
 pub fn plan_page<'a>(path: &str, page: Vec<u8>, outputs: impl Into<Outputs<'a>>, sources: &Sources) -> Plan {
-    let config = Config { root: PathBuf::new(), owned: Vec::new(), shared: Vec::new(), command: String::new() };
+    let config = Config { root: PathBuf::new(), owned: Vec::new(), shared: Vec::new(), command: String::new(), remove: Vec::new() };
     let mut planner = Planner::new(&config, sources);
     let entry = Entry { full: path.into(), owned: false, plain: true };
     if marker::mentions(&page) {
-        let regions = Regions::new(outputs.into().regions);
+        let Outputs { regions, others, .. } = outputs.into();
+        let regions = Regions::new(regions, others.regions);
         planner.page(path, &entry, Page::read(page, &regions), &regions);
     }
     planner.plan
@@ -127,24 +163,32 @@ pub(super) struct Planner<'a> {
 
 impl<'a> Planner<'a> {
     fn new(config: &'a Config, sources: &'a Sources) -> Self {
-        Planner {
-            config,
-            sources,
-            disk: Disk::new(&config.root),
-            plan: Plan {
-                findings: Vec::new(),
-                failures: Vec::new(),
-                n_checked: 0,
-                pages: Sources::default(),
-                changes: Vec::new(),
-                command: config.command.clone(),
-            },
-            attributed: Vec::new(),
-        }
+        Planner { config, sources, disk: Disk::new(&config.root), plan: Plan::new(&config.root, &config.command), attributed: Vec::new() }
     }
 
     fn fail(&mut self, path: &str, verb: &'static str, why: impl ToString) {
         self.plan.failures.push(Failure::new(path, verb, why));
+    }
+
+    /// Judges what has the name of a temporary file.
+    fn leftovers(&mut self, temporary: BTreeMap<String, PathBuf>) {
+        self.plan.leftovers = temporary.into_iter().map(|(path, full)| Leftover::new(path, full)).collect();
+        let unknown = self.plan.leftovers.iter().filter_map(|it| match &it.state {
+            State::Unknown(of) => Some((it.path.clone(), format!("a run was ended in the middle, and this stood in the place of `{of}`, perhaps as an edit; compare the two, then delete it"))),
+            _ => None,
+        });
+        let unknown: Vec<_> = unknown.collect();
+        unknown.into_iter().for_each(|(path, why)| self.fail(&path, "remove", why));
+    }
+
+    /// Whoever names a file to be removed learns why it is not.
+    fn check_removals(&mut self, expected: &BTreeSet<&str>) {
+        for path in &self.config.remove {
+            if !self.plan.findings.iter().any(|it| it.kind == Kind::Orphaned && it.path == *path) {
+                let is_output = expected.contains(path.as_str());
+                self.fail(path, "remove", if is_output { "it is an output" } else { "the check does not report it as orphaned" });
+            }
+        }
     }
 
     /// The paths of specs, sorted.
@@ -222,17 +266,29 @@ impl<'a> Planner<'a> {
         self.attributed.push(AttributedFinding { finding_idx: self.plan.findings.len(), attribution, specs: ids });
         self.plan.findings.push(finding);
         let full = self.config.root.join(path);
-        self.plan.changes.push(Change { path: path.to_owned(), full, seen, action: Action::Write(expected.into_bytes()) });
+        let action = Action::Write(expected.into_bytes());
+        self.plan.changes.push(Change { path: path.to_owned(), full, seen: seen.into(), action, keeps_words: false });
     }
 
-    fn orphan(&mut self, path: &str, entry: &Entry, seen: Option<Vec<u8>>) {
-        let disk = seen.as_deref().map(with_lf);
+    fn orphan(&mut self, path: &str, entry: &Entry, seen: Seen) {
+        if self.sources.find(path).is_some() {
+            return self.fail(
+                path,
+                "remove",
+                "it is a spec, and `owned` says that everything in its folder is generated; name the folders of outputs there",
+            );
+        }
+        let disk = match &seen {
+            Seen::File(bytes) => Some(with_lf(bytes)),
+            _ => None,
+        };
         let header = disk.as_deref().and_then(header::read);
         let (message, fix) = match &header {
             Some(it) if it.intact => (format!("{path} has no spec any more (was {})", it.origin), Fix::Command),
             Some(it) => (format!("{path} has no spec any more (was {}), and was changed by hand", it.origin), Fix::Force),
-            None => (format!("{path} comes from no spec, and everything in its folder is generated"), Fix::Force),
+            None => (format!("{path} comes from no spec, and everything in its folder is generated"), Fix::Remove),
         };
+        let fix = if self.config.remove.iter().any(|it| it == path) { Fix::Command } else { fix };
         // The spec may still be there and provide something else now.
         let place = header.iter().flat_map(|it| it.origin.split(", ")).find_map(|spec| {
             let id = self.sources.find(spec)?;
@@ -243,38 +299,56 @@ impl<'a> Planner<'a> {
             disk.map(|it| Texts { found: String::from_utf8_lossy(&it).into_owned(), expected: String::new(), first_line: 1, origin });
         let finding = Finding { kind: Kind::Orphaned, path: path.to_owned(), line: None, region: None, message, place, texts, fix };
         self.plan.findings.push(finding);
-        self.plan.changes.push(Change { path: path.to_owned(), full: entry.full.clone(), seen, action: Action::Remove });
+        let full = entry.full.clone();
+        self.plan.changes.push(Change { path: path.to_owned(), full, seen, action: Action::Remove, keeps_words: false });
     }
 }
 
 /// A file that no output has the path of.
 enum Inspected<'a> {
-    Orphan(Option<Vec<u8>>),
+    Orphan(Seen),
     /// A hand-written one that may have regions.
     Page(Page<'a>),
     NoneOfOurs,
+    /// It has markers that nothing is filled in between.
+    NotServed,
     Unreadable(Failure),
+}
+
+/// Whether a path ends so, in letters of either case.
+fn has_extension(path: &str, extensions: &[&str]) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, it)| extensions.iter().any(|extension| it.eq_ignore_ascii_case(extension)))
 }
 
 fn inspect<'a>(path: &str, entry: &Entry, regions: &Regions<'a>) -> Inspected<'a> {
     if !entry.plain {
-        return if entry.owned { Inspected::Orphan(None) } else { Inspected::NoneOfOurs };
+        return match Seen::now(&entry.full) {
+            _ if !entry.owned => Inspected::NoneOfOurs,
+            Ok(seen) => Inspected::Orphan(seen),
+            Err(error) => Inspected::Unreadable(Failure::new(path, "read", error)),
+        };
     }
-    let is_page = path.ends_with(".md");
+    let is_page = has_extension(path, &["md", "markdown"]);
+    // It has no comments of this form, and a page that was renamed may still have regions.
+    let is_mdx = has_extension(path, &["mdx"]);
     let read = || -> std::io::Result<(bool, Vec<u8>)> {
         let mut file = File::open(&entry.full)?;
         let mut bytes = Vec::new();
         (&mut file).take(header::HEAD_LEN).read_to_end(&mut bytes)?;
         let is_ours = entry.owned || header::begins(&bytes);
         // A picture among the pages may be large; its head is enough to leave it alone.
-        if is_ours || is_page {
+        if is_ours || is_page || is_mdx {
             file.read_to_end(&mut bytes)?;
         }
         Ok((is_ours, bytes))
     };
     match read() {
         Err(error) => Inspected::Unreadable(Failure::new(path, "read", error)),
-        Ok((true, bytes)) => Inspected::Orphan(Some(bytes)),
+        Ok((true, bytes)) => Inspected::Orphan(Seen::File(bytes)),
+        Ok((false, bytes)) if is_page && marker::mentions_in_utf16(&bytes) => {
+            Inspected::Unreadable(Failure::new(path, "read", "it is UTF-16, and has regions; save it as UTF-8"))
+        }
+        Ok((false, bytes)) if is_mdx && marker::has_marker(&bytes) => Inspected::NotServed,
         Ok((false, bytes)) if is_page && marker::mentions(&bytes) => Inspected::Page(Page::read(bytes, regions)),
         Ok(_) => Inspected::NoneOfOurs,
     }

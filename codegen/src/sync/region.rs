@@ -69,7 +69,7 @@ pub(crate) fn read(text: &str) -> Page {
             None => break,
         }
     }
-    for (line, name) in lines.iter().enumerate().filter_map(|(line, text)| Some((line, written_end(text)?))) {
+    for (line, name) in lines.iter().enumerate().filter_map(|(line, text)| Some((line, written_end(unquoted(text))?))) {
         if !seen.contains(&line) && !reader.page.regions.iter().any(|it| it.begin < line && line <= it.end) {
             reader.swallowed(line, name);
         }
@@ -237,6 +237,12 @@ fn hidden_end(lines: &[&str], name: &str, range: Range<usize>) -> Option<usize> 
     lines.get(range.clone())?.iter().position(|it| written_end(it) == Some(name)).map(|idx| range.start + idx)
 }
 
+/// A line without what puts it into a list, a quote or an indented code block.
+fn unquoted(line: &str) -> &str {
+    line.trim_start_matches(|it: char| it.is_whitespace() || it.is_ascii_digit() || matches!(it, '>' | '-' | '*' | '+' | '.' | ')'))
+        .trim_end()
+}
+
 /// The name on an end marker that a run has written: one with a digest.
 fn written_end(line: &str) -> Option<&str> {
     match parse(line)? {
@@ -282,6 +288,18 @@ mod tests {
             assert_eq!(messages, ["region `a` has become part of a code block or a comment"], "{before}");
         }
         assert_eq!(names(&format!("<pre>\n{region}</pre>\n")).len(), 1, "HTML swallows no comments");
+    }
+
+    #[test]
+    fn a_region_that_was_indented_is_missed() {
+        let lines = ["<!-- statespec:begin a -->", "| x |", "<!-- statespec:end a 0123456789abcdef -->"];
+        for before in ["    ", "\t", ">     ", "-     ", "1.     ", "> ```\n> ", "- ```\n  "] {
+            let rest = before.rsplit('\n').next().unwrap_or_default().replace(['-', '1', '.'], " ");
+            let page = read(&format!("# T\n\n{before}{}\n{rest}{}\n{rest}{}\n", lines[0], lines[1], lines[2]));
+            let messages: Vec<_> = page.problems.iter().map(|it| it.message.as_str()).collect();
+            assert_eq!(messages, ["region `a` has become part of a code block or a comment"], "{before:?}");
+        }
+        assert_eq!(names("# T\n\n    <!-- statespec:begin a -->\n    <!-- statespec:end a -->\n"), [], "an example");
     }
 
     #[test]

@@ -1,13 +1,11 @@
-//! Carrying out a plan: all of it or nothing.
+//! Carrying out a plan: all of it or nothing, unless somebody edits a file at the same time.
 
-use std::fs;
-use std::io::{self, Write as _};
-use std::path::Path;
-
-use tempfile::TempPath;
+use std::time::Duration;
 
 use super::disk::Failure;
+use super::leftover::State;
 use super::plan::{Action, Change, Plan};
+use super::swap::stage;
 use crate::parallel;
 
 /// What was done.
@@ -17,6 +15,8 @@ pub struct Applied {
     pub written: Vec<String>,
     /// The files that were removed.
     pub removed: Vec<String>,
+    /// How many temporary files of runs that had been ended in the middle were removed.
+    pub n_swept: usize,
 }
 
 /// Why a plan was not carried out.
@@ -24,9 +24,21 @@ pub struct Applied {
 pub enum Refusal {
     /// Some findings need a person, or `force`. Nothing was changed.
     Blocked,
-    /// Something could not be done. Unless it says otherwise, nothing was changed.
+    /// Something could not be done. Nothing was changed.
     Failed(Vec<Failure>),
+    /// Something could not be done after other files had been changed.
+    Stopped {
+        /// What could not be done.
+        failures: Vec<Failure>,
+        /// What was done before.
+        done: Applied,
+        /// The files that are as they were.
+        left: Vec<String>,
+    },
 }
+
+/// How long a program may need from opening a file to writing into it.
+const GRACE: Duration = Duration::from_millis(5);
 
 impl Plan {
     /// What would be written, by path.
@@ -39,36 +51,41 @@ impl Plan {
 
     /// The files that would be written and removed.
     pub fn changes(&self) -> Applied {
-        let with = |is_write: bool| {
-            let paths = self.changes.iter().filter(move |it| matches!(it.action, Action::Write(_)) == is_write);
-            let mut paths: Vec<String> = paths.map(|it| it.path.clone()).collect();
-            paths.sort();
-            paths
-        };
-        Applied { written: with(true), removed: with(false) }
+        let mut applied = Applied::default();
+        self.changes.iter().for_each(|it| applied.push(it));
+        applied.sort();
+        applied
+    }
+
+    /// Files with the name of a temporary one that no run of this version made. They stay.
+    pub fn foreign(&self) -> impl Iterator<Item = &str> {
+        self.leftovers.iter().filter(|it| it.state == State::Foreign).map(|it| it.path.as_str())
     }
 
     /// Makes the disk say what the generator says.
     ///
-    /// Edits by hand are only lost with `force`. One finding that must not be fixed stops the whole
-    /// plan, so that a run leaves either everything up to date or everything as it was. Each
-    /// file is written next to its place and moved there, so no reader ever sees half a file.
+    /// Edits by hand are only lost with `force`, and those that are saved while this runs not even then.
+    /// One finding that must not be fixed stops the whole plan, so that a run leaves either everything up to date or
+    /// everything as it was. Each file is written next to its place and moved there, so no reader ever sees half a file.
     ///
     /// # Errors
     ///
-    /// [`Refusal::Blocked`] when findings need `force` or a person, [`Refusal::Failed`] when the disk refuses.
+    /// [`Refusal::Blocked`] when findings need `force` or a person, [`Refusal::Failed`] when the disk refuses, and
+    /// [`Refusal::Stopped`] when it does so in the middle, or somebody edits one of the files.
     pub fn apply(&self, force: bool) -> Result<Applied, Refusal> {
         if !self.failures.is_empty() {
             return Err(Refusal::Failed(self.failures.clone()));
         }
+        let n_swept = self.sweep();
         if self.findings.iter().any(|it| it.fix.blocks(force)) {
             return Err(Refusal::Blocked);
         }
         let mut staged = Vec::new();
         let mut failures = Vec::new();
-        for (change, temp) in self.changes.iter().zip(parallel::map(&self.changes, stage)) {
-            match temp {
-                Ok(temp) => staged.push((change, temp)),
+        let changes: Vec<&Change> = self.changes.iter().collect();
+        for (change, it) in changes.iter().zip(parallel::map(&changes, |it| stage(&self.root, it))) {
+            match it {
+                Ok(it) => staged.push((*change, it)),
                 Err(why) => failures.push(Failure::new(&change.path, verb(change), why)),
             }
         }
@@ -76,25 +93,64 @@ impl Plan {
             return Err(Refusal::Failed(failures));
         }
         // After this point every text lies complete beside its place; only names still change.
-        let mut done = Applied::default();
-        for (change, temp) in staged {
-            let moved = match temp {
-                Some(temp) => temp.persist(&change.full).map_err(|it| it.error),
-                None => fs::remove_file(&change.full),
-            };
-            match (moved, &change.action) {
-                (Ok(()), Action::Write(_)) => done.written.push(change.path.clone()),
-                (Ok(()), Action::Remove) => done.removed.push(change.path.clone()),
-                (Err(error), _) => {
-                    let n_done = done.written.len() + done.removed.len();
-                    let why = format!("{error} ({n_done} of {} files had been changed before)", self.changes.len());
-                    return Err(Refusal::Failed(vec![Failure::new(&change.path, verb(change), why)]));
+        let mut done = Vec::new();
+        let mut asides = Vec::new();
+        for (change, staged) in staged {
+            match staged.commit() {
+                Ok(aside) => {
+                    done.push(change);
+                    asides.extend(aside);
+                }
+                Err(why) => {
+                    failures.push(Failure::new(&change.path, verb(change), why));
+                    break;
                 }
             }
         }
-        done.written.sort();
-        done.removed.sort();
-        Ok(done)
+        // An editor that had opened a page before it was exchanged writes into what lies aside now.
+        if asides.iter().any(|it| it.change.keeps_words) {
+            std::thread::sleep(GRACE);
+        }
+        for aside in asides {
+            let change = aside.change;
+            if let Err(why) = aside.settle() {
+                done.retain(|it| it.path != change.path);
+                failures.push(Failure::new(&change.path, verb(change), why));
+            }
+        }
+        let mut applied = Applied { n_swept, ..Applied::default() };
+        done.iter().for_each(|it| applied.push(it));
+        applied.sort();
+        match (failures.is_empty(), done.is_empty()) {
+            (true, _) => Ok(applied),
+            (false, true) => Err(Refusal::Failed(failures)),
+            (false, false) => {
+                let is_left = |it: &&Change| !done.iter().any(|done| done.path == it.path);
+                let mut left: Vec<String> = self.changes.iter().filter(is_left).map(|it| it.path.clone()).collect();
+                left.sort();
+                Err(Refusal::Stopped { failures, done: applied, left })
+            }
+        }
+    }
+
+    /// Removes the temporary files of runs that were ended in the middle; how many there were.
+    fn sweep(&self) -> usize {
+        // What cannot be removed is in nobody's way, and the next run tries again.
+        self.leftovers.iter().filter(|it| it.state == State::Ours && std::fs::remove_file(&it.full).is_ok()).count()
+    }
+}
+
+impl Applied {
+    fn push(&mut self, change: &Change) {
+        match change.action {
+            Action::Write(_) => self.written.push(change.path.clone()),
+            Action::Remove => self.removed.push(change.path.clone()),
+        }
+    }
+
+    fn sort(&mut self) {
+        self.written.sort();
+        self.removed.sort();
     }
 }
 
@@ -102,47 +158,5 @@ fn verb(change: &Change) -> &'static str {
     match change.action {
         Action::Write(_) => "write",
         Action::Remove => "remove",
-    }
-}
-
-/// Prepares a change without touching the file itself.
-fn stage(change: &Change) -> Result<Option<TempPath>, String> {
-    let metadata = match fs::symlink_metadata(&change.full) {
-        Ok(metadata) => Some(metadata),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => None,
-        Err(error) => return Err(error.to_string()),
-    };
-    let is_plain = metadata.as_ref().is_some_and(fs::Metadata::is_file);
-    let now = if is_plain { Some(fs::read(&change.full).map_err(|error| error.to_string())?) } else { None };
-    if now != change.seen {
-        return Err("it has changed while this ran; run the command again".to_owned());
-    }
-    let Action::Write(bytes) = &change.action else { return Ok(None) };
-    if metadata.as_ref().is_some_and(|it| it.permissions().readonly()) {
-        return Err("it is read-only".to_owned());
-    }
-    let folder = change.full.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder).map_err(|error| format!("its folder cannot be made: {error}"))?;
-    let mut builder = tempfile::Builder::new();
-    builder.prefix(".statespec-");
-    #[cfg(unix)]
-    {
-        // As for any new file; what the user masks is taken away.
-        use std::os::unix::fs::PermissionsExt as _;
-        builder.permissions(fs::Permissions::from_mode(0o666));
-    }
-    let mut file = builder.tempfile_in(folder).map_err(|error| plain(&error))?;
-    file.write_all(bytes).and_then(|()| file.flush()).map_err(|error| plain(&error))?;
-    if let Some(metadata) = metadata {
-        fs::set_permissions(file.path(), metadata.permissions()).map_err(|error| error.to_string())?;
-    }
-    Ok(Some(file.into_temp_path()))
-}
-
-/// The error without the random name that the temporary file had.
-fn plain(error: &io::Error) -> String {
-    match error.raw_os_error() {
-        Some(code) => io::Error::from_raw_os_error(code).to_string(),
-        None => error.kind().to_string(),
     }
 }

@@ -5,7 +5,6 @@ use crate::source::Span;
 
 /// A named value.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub struct Constant {
     /// The name.
     pub name: String,
@@ -21,7 +20,6 @@ pub struct Constant {
 
 /// A named set of values.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub struct Enum {
     /// The name.
     pub name: String,
@@ -37,7 +35,6 @@ pub struct Enum {
 
 /// One value of an enum.
 #[derive(Debug, Clone)]
-#[non_exhaustive]
 pub struct EnumValue {
     /// The name, and how it is stored and sent.
     pub name: String,

@@ -21,7 +21,8 @@ fn items(package: &str, features: &str) -> String {
         .expect("cargo runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let json = target.join("doc").join(format!("{}.json", package.replace('-', "_")));
-    let api = public_api::Builder::from_rustdoc_json(json).omit_blanket_impls(true).omit_auto_trait_impls(true).omit_auto_derived_impls(true);
+    let api =
+        public_api::Builder::from_rustdoc_json(json).omit_blanket_impls(true).omit_auto_trait_impls(true).omit_auto_derived_impls(true);
     let api = api.build().expect("rustdoc's JSON is of the version that the crate public-api reads");
     api.items().map(|it| format!("{it}\n")).collect()
 }

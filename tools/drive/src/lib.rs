@@ -437,7 +437,7 @@ impl Driven<'_> {
                 let ident: &Ident = &self.names.enums[id.index()];
                 quote! { #path::#ident }
             }
-            Type::Event | Type::List(_) => unreachable!("fields hold no events and no lists"),
+            other => unreachable!("a field is never of the type {other:?}"),
         };
         if field.optional {
             quote! { Option<#ty> }

@@ -48,6 +48,9 @@ const ALL: &[Circumstance] = &[
     Circumstance { prepare: read_only_for_others, wrapper: NOBODY, ..Circumstance::new("another user and a read-only tree") },
     Circumstance { prepare: linked_root, ..Circumstance::new("a root behind a symbolic link") },
     Circumstance { prepare: touched, ..Circumstance::new("files that are newer than they were") },
+    Circumstance { prepare: other_projects, ..Circumstance::new("other projects, a worktree and a submodule below the root") },
+    Circumstance { prepare: temporary_files, ..Circumstance::new("temporary files of runs that were ended in the middle") },
+    Circumstance { prepare: linked_beside, ..Circumstance::new("symbolic links beside hand-written pages") },
 ];
 
 /// Checks a copy of the repository in every circumstance; each with its name and what the check said if it was not clean.
@@ -130,6 +133,42 @@ fn touched(tree: &Tree) -> io::Result<Option<PathBuf>> {
         tree.put(path, bytes)?;
     }
     as_it_is(tree)
+}
+
+/// Some generated page of the copy.
+fn a_page(tree: &Tree) -> io::Result<&[u8]> {
+    let page = tree.files.iter().find(|(path, _)| path.starts_with("docs/machines/") && path.ends_with(".md"));
+    page.map(|(_, bytes)| bytes.as_slice()).ok_or_else(|| io::Error::other("there is no generated page"))
+}
+
+/// What is theirs would be orphaned here.
+fn other_projects(tree: &Tree) -> io::Result<Option<PathBuf>> {
+    for (folder, mark) in [("project", "statespec.toml"), ("worktree", ".git"), ("module", ".git/HEAD")] {
+        tree.put(&format!("docs/{folder}/{mark}"), b"")?;
+        tree.put(&format!("docs/{folder}/docs/machines/theirs.md"), a_page(tree)?)?;
+    }
+    as_it_is(tree)
+}
+
+/// Those of a process whose number no process has.
+fn temporary_files(tree: &Tree) -> io::Result<Option<PathBuf>> {
+    tree.put(&format!("docs/.statespec-new-{}-aaaaaa", i32::MAX), b"half a te")?;
+    tree.put(&format!("docs/machines/.statespec-old-{}-1-page.md", i32::MAX), a_page(tree)?)?;
+    as_it_is(tree)
+}
+
+/// What is behind them is not looked at.
+#[cfg(unix)]
+fn linked_beside(tree: &Tree) -> io::Result<Option<PathBuf>> {
+    tree.put("elsewhere/old.md", a_page(tree)?)?;
+    std::os::unix::fs::symlink("../elsewhere", tree.place("docs/folder"))?;
+    std::os::unix::fs::symlink("../elsewhere/old.md", tree.place("docs/old.md"))?;
+    as_it_is(tree)
+}
+
+#[cfg(not(unix))]
+fn linked_beside(_: &Tree) -> io::Result<Option<PathBuf>> {
+    Ok(None)
 }
 
 #[cfg(unix)]
