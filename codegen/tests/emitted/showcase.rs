@@ -69,6 +69,7 @@ impl<
     }
 
     /// The same with a context that the caller has prepared.
+    #[allow(clippy::redundant_guards)]
     pub fn create_with<P: Predicates<Text, R> + ?Sized>(
         context: Context<Text, R>,
         event: Event<'e, R>,

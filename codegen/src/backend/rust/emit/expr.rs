@@ -205,8 +205,11 @@ fn int(number: i64, suffixed: bool) -> TokenStream {
 
 /// The lints of clippy that conditions break as written in a spec: it may say in two conditions what one could.
 pub(crate) fn allow_conditions<'e>(exprs: impl Iterator<Item = &'e Expr>, env: &Env) -> Option<TokenStream> {
-    let (mut n_connectives, mut same_sides) = (0, false);
+    let (mut n_connectives, mut same_sides, mut is_pattern) = (0, false, false);
     for expr in exprs {
+        // A pattern could compare a variable of the pattern with a value; a guard reads as in the spec.
+        let is_local = |it: &Expr| matches!(it, Expr::Place(Place::Local(_)));
+        is_pattern |= matches!(expr, Expr::Compare("==", left, right) if is_local(left) || is_local(right));
         expr.walk(&mut |it| match it {
             Expr::And(..) | Expr::Or(..) | Expr::Not(_) => n_connectives += 1,
             Expr::Compare(_, left, right) => {
@@ -218,6 +221,7 @@ pub(crate) fn allow_conditions<'e>(exprs: impl Iterator<Item = &'e Expr>, env: &
     }
     let nonminimal = (n_connectives > 0).then(|| quote! { clippy::nonminimal_bool, clippy::overly_complex_bool_expr });
     let eq_op = same_sides.then(|| quote! { clippy::eq_op });
-    let lints: Vec<_> = eq_op.into_iter().chain(nonminimal).collect();
+    let pattern = is_pattern.then(|| quote! { clippy::redundant_guards });
+    let lints: Vec<_> = eq_op.into_iter().chain(nonminimal).chain(pattern).collect();
     (!lints.is_empty()).then(|| quote! { #[allow(#(#lints),*)] })
 }
