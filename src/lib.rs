@@ -1,8 +1,7 @@
-//! One state graph in YAML; the code, the docs and the database that follow it.
+//! One state graph in YAML; the code and the docs that follow it.
 //!
-//! This crate is what the Rust that statespec emits stands on: a few traits with `const` tables
-//! behind them, the outcome of a step, the reason of a refusal, and [`commit`] for hosts with effects
-//! and a store. It needs neither `std` nor an allocator.
+//! This crate is the runtime of the Rust that statespec emits: a few traits with `const` tables behind them, the outcome
+//! of a step, and the reason of a refusal. It needs neither `std` nor an allocator.
 //!
 //! An emitted module holds plain types that implement these traits:
 //!

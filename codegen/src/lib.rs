@@ -18,7 +18,7 @@
 //! | a test that fails when outputs drift | [`assert_in_sync!`] |
 //! | a whole project: read, check, generate, write | [`project`], which reports as [`report`] |
 //! | specs as data | [`load`], then [`check()`]; the result is a [`model`] with [`diagnostic`]s that point into [`source`]s |
-//! | a derive of your own | [`derive`] |
+//! | a derive of your own | [`mod@derive`] |
 //!
 //! The modules that the documentation hides serve the command line and the tests of this repository. They change without
 //! notice.

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::expr::{Resolve, optional_value, value};
 use super::groups::Groups;
-use super::{Lowering, RowNames, RowScope, payload_position, types};
+use super::scope::{RowNames, RowScope};
+use super::{Lowering, payload_position, types};
 use crate::backend::rust::ir::{Assignment, Expr, Place, TextNeeds};
 use crate::expr::{Expr as SpecExpr, ExprKind, Var};
 use crate::model::machine::{From, Transition};

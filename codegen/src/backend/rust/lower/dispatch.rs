@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use super::expr::value;
 use super::groups::Groups;
-use super::{Lowering, RowScope, payload_position};
+use super::scope::RowScope;
+use super::{Lowering, payload_position};
 use crate::backend::rust::ir::{Arm, Creation, Dispatch, EventPattern, Expr, Outcome, Pattern, Table};
 use crate::expr::Expr as SpecExpr;
 use crate::model::machine::{Edge, Event, Outcome as SpecOutcome};

@@ -9,21 +9,22 @@ mod groups;
 mod machine;
 mod orders;
 mod rows;
+mod scope;
 pub(crate) mod types;
 mod typestate;
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use self::expr::Resolve;
-use super::ir::{Env, EventPattern, Expr, Form, Machine, Part, Place, Prelude, Types};
+use super::ir::{Env, EventPattern, Form, Machine, Part, Prelude, Types};
 use super::names::{LOCALS, STATE_METHODS, TYPES, UniqueNames};
 use super::{Serde, Style};
-use crate::expr::{Expr as SpecExpr, Names as SpecNames, Var};
-use crate::model::machine::{Constant, Enum, Event, Field, Transition};
-use crate::model::{ConstantId, EnumId, EventId, Literal, PredicateId, StateId, Type, machine as model};
+use crate::expr::{Expr as SpecExpr, Var};
+use crate::model::machine::{Event, Field, Transition};
+use crate::model::{EnumId, EventId, Literal, PredicateId, StateId, Type, machine as model};
 use crate::names::{ident, shouty, snake, upper_camel};
 
 /// What is asked for besides the spec: nothing for a module, much for a derive.
@@ -116,7 +117,7 @@ pub(crate) struct Lowering<'m> {
     /// The composites, in order.
     pub(crate) composites: Vec<StateId>,
     /// The constant expressions that got names of their own.
-    computed: std::cell::RefCell<Vec<(String, Ident, Literal)>>,
+    computed: RefCell<Vec<(String, Ident, Literal)>>,
 }
 
 /// The names of type parameters.
@@ -212,7 +213,7 @@ impl<'m> Lowering<'m> {
             names,
             leaves: machine.leaves().collect(),
             composites: machine.composites().collect(),
-            computed: std::cell::RefCell::default(),
+            computed: RefCell::default(),
         };
         lowering.names.rows = lowering.row_idents();
         lowering
@@ -332,150 +333,5 @@ fn payload_position(var: Var) -> Option<usize> {
     match var {
         Var::Payload(idx) => Some(idx),
         _ => None,
-    }
-}
-
-/// Expressions of one row: they read the context, and the payload of `event`.
-struct RowScope<'a> {
-    lowering: &'a Lowering<'a>,
-    event: Option<&'a Event>,
-}
-
-impl Resolve for RowScope<'_> {
-    fn place(&self, var: Var) -> Place {
-        match var {
-            Var::Context(id) => Place::Context(self.lowering.names.fields[id.index()].clone()),
-            Var::Payload(idx) => {
-                let payload = self.event.map(|it| self.lowering.payload(&it.payload)).unwrap_or_default();
-                // The check lets a row read the payload of its event only.
-                Place::Local(payload.get(idx).map_or_else(|| ident("no_such_field"), |it| it.1.clone()))
-            }
-            // The check lets a machine speak of no parts.
-            Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => Place::Local(ident("no_such_part")),
-        }
-    }
-
-    fn kept_text(&self, var: Var) -> Option<bool> {
-        let Var::Context(id) = var else { return None };
-        let field = &self.lowering.machine.fields[id.index()];
-        (field.ty == Type::Text).then_some(field.optional)
-    }
-
-    fn predicate(&self, predicate: PredicateId) -> Expr {
-        let method = self.lowering.names.predicates[predicate.index()].clone();
-        Expr::Predicate { method, takes_event: self.lowering.predicate_takes_event(predicate) }
-    }
-
-    fn constant(&self, constant: ConstantId) -> TokenStream {
-        let ident = &self.lowering.names.constants[constant.index()];
-        quote! { #ident }
-    }
-
-    fn constants(&self) -> &[Constant] {
-        &self.lowering.machine.constants
-    }
-
-    fn computed(&self, expr: &SpecExpr, value: &Literal) -> Option<TokenStream> {
-        let words = expr.show(self.lowering);
-        let mut computed = self.lowering.computed.borrow_mut();
-        if let Some((_, ident, _)) = computed.iter().find(|(known, _, _)| *known == words) {
-            return Some(quote! { #ident });
-        }
-        let name = words.replace('+', "_plus_").replace('-', "_minus_").replace('*', "_times_").replace('.', "_point_");
-        let name: String = name.chars().map(|it| if unicode_ident::is_xid_continue(it) { it } else { '_' }).collect();
-        let mut unique = UniqueNames::default();
-        self.lowering.names.constants.iter().chain(computed.iter().map(|it| &it.1)).for_each(|it| unique.reserve(it));
-        let ident = unique.claim(constant_name(&self.lowering.options.prefix, &name));
-        let tokens = quote! { #ident };
-        computed.push((words, ident, value.clone()));
-        Some(tokens)
-    }
-
-    fn literal(&self, literal: &Literal, _subject: Option<&SpecExpr>) -> Expr {
-        self.lowering.literal(literal)
-    }
-
-    fn is_in(&self, state: Expr, optional: bool, _subject: &SpecExpr, whole: StateId) -> Expr {
-        let lowering = self.lowering;
-        let (ident, types) = (lowering.state(whole), &lowering.types);
-        if lowering.machine.is_leaf(whole) {
-            let leaf = Expr::Path(lowering.state_path(whole));
-            return Expr::Compare("==", Box::new(state), Box::new(types::some_if(optional, leaf)));
-        }
-        let composite = &types.composite;
-        Expr::InComposite { state: Box::new(state), composite: quote! { #composite::#ident }, optional }
-    }
-}
-
-/// The names of the spec, for texts.
-impl SpecNames for Lowering<'_> {
-    fn var(&self, var: Var) -> String {
-        match var {
-            Var::Context(id) => self.machine.fields[id.index()].name.clone(),
-            // A payload has names in a row only.
-            _ => String::new(),
-        }
-    }
-
-    fn constant(&self, constant: ConstantId) -> String {
-        self.machine.constants[constant.index()].name.clone()
-    }
-
-    fn predicate(&self, predicate: PredicateId) -> String {
-        self.machine.predicates[predicate.index()].name.clone()
-    }
-
-    fn state(&self, _subject: Option<&SpecExpr>, state: StateId) -> String {
-        self.machine.state(state).name.clone()
-    }
-
-    fn event(&self, event: EventId) -> String {
-        self.machine.event(event).name.clone()
-    }
-
-    fn enums(&self) -> &[Enum] {
-        &self.machine.enums
-    }
-}
-
-/// The names of the spec in one row.
-struct RowNames<'a> {
-    lowering: &'a Lowering<'a>,
-    row: &'a Transition,
-}
-
-impl RowNames<'_> {
-    fn payload(&self, idx: usize) -> String {
-        let event = self.row.events.first().map(|id| self.lowering.machine.event(*id));
-        event.and_then(|it| it.payload.get(idx)).map_or_else(String::new, |it| it.name.clone())
-    }
-}
-
-impl SpecNames for RowNames<'_> {
-    fn var(&self, var: Var) -> String {
-        match var {
-            Var::Payload(idx) => self.payload(idx),
-            var => self.lowering.var(var),
-        }
-    }
-
-    fn constant(&self, constant: ConstantId) -> String {
-        SpecNames::constant(self.lowering, constant)
-    }
-
-    fn predicate(&self, predicate: PredicateId) -> String {
-        SpecNames::predicate(self.lowering, predicate)
-    }
-
-    fn state(&self, subject: Option<&SpecExpr>, state: StateId) -> String {
-        SpecNames::state(self.lowering, subject, state)
-    }
-
-    fn event(&self, event: EventId) -> String {
-        SpecNames::event(self.lowering, event)
-    }
-
-    fn enums(&self) -> &[Enum] {
-        &self.lowering.machine.enums
     }
 }

@@ -5,7 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::{Lowering, RowNames, docs};
+use super::scope::RowNames;
+use super::{Lowering, docs};
 use crate::backend::rust::ir::{Row, Rows, Source, Target, Trigger};
 use crate::backend::rust::names::UniqueNames;
 use crate::model::machine::{Commit, From, Target as SpecTarget, Transition};

@@ -3,12 +3,18 @@
 //! [`lower`](super::lower) makes it from the model, and [`emit`](super::emit) makes tokens of it. Nothing in it refers
 //! to the model, and nothing behind it decides anything about the graph.
 
+mod expr;
+mod rows;
+
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
 
 #[cfg(feature = "files")]
 use crate::source::Span;
+
+pub(crate) use expr::{Expr, Place};
+pub(crate) use rows::{Arm, Assignment, Creation, Dispatch, EventPattern, Outcome, Pattern, Row, Rows, Source, Table, Target, Trigger};
 
 /// The surroundings of the emitted code: how it names what it does not define.
 #[derive(Clone)]
@@ -192,6 +198,7 @@ pub(crate) struct Generics {
 
 /// The parameters of one type.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(not(feature = "files"), expect(unreachable_pub, reason = "the glue of our tests shows it"))]
 pub struct Params {
     /// A parameter for texts.
     pub text: bool,
@@ -296,60 +303,6 @@ pub(crate) struct Node {
     pub(crate) exit: Vec<Ident>,
 }
 
-/// The rows of the spec.
-pub(crate) struct Rows {
-    pub(crate) list: Vec<Row>,
-    /// Rows have names each; otherwise they are packed into a text, and only those that code refers to have names.
-    pub(crate) named: bool,
-}
-
-/// One row of the spec.
-pub(crate) struct Row {
-    /// Its name.
-    pub(crate) ident: Ident,
-    /// The row in the words of the spec.
-    pub(crate) words: String,
-    pub(crate) source: Source,
-    pub(crate) trigger: Trigger,
-    pub(crate) target: Target,
-    /// The guard in the words of the spec.
-    pub(crate) guard: Option<String>,
-    pub(crate) before: Vec<Ident>,
-    pub(crate) effects: Vec<Ident>,
-    pub(crate) memory_first: bool,
-    pub(crate) label: Option<String>,
-    pub(crate) doc: Option<String>,
-    pub(crate) inferred: Option<String>,
-    /// The positions of source, event and target, where the row says nothing else.
-    pub(crate) plain: Option<[usize; 3]>,
-    /// Code refers to the row.
-    pub(crate) referred: bool,
-}
-
-/// Where a row starts.
-pub(crate) enum Source {
-    Creation,
-    Leaf(Ident),
-    In(Vec<Ident>),
-    AnyBut(Vec<Ident>),
-}
-
-/// What triggers a row.
-pub(crate) enum Trigger {
-    Direct,
-    Event(Ident),
-    AnyOf(Vec<Ident>),
-}
-
-/// Where a row leads.
-pub(crate) enum Target {
-    Stay,
-    To(Ident),
-    OneOf(Vec<Ident>),
-    Payload(String),
-    Refuse(String),
-}
-
 /// The events of a machine.
 pub(crate) struct Events {
     pub(crate) kinds: UnitEnum,
@@ -415,93 +368,6 @@ pub(crate) struct Predicate {
     pub(crate) takes_event: bool,
 }
 
-/// How events create a machine.
-pub(crate) struct Creation {
-    pub(crate) arms: Vec<Arm>,
-    /// Some events do not create a machine.
-    pub(crate) partial: bool,
-    /// The events that create a machine.
-    pub(crate) events: Vec<Ident>,
-    /// The events among them that settle.
-    pub(crate) settling: Vec<Ident>,
-    pub(crate) doc: String,
-    pub(crate) asks: bool,
-}
-
-/// How a step is found: a match for rows with guards, and a table for the others.
-pub(crate) struct Dispatch {
-    pub(crate) arms: Vec<Arm>,
-    /// The arms leave nothing to the table.
-    pub(crate) total: bool,
-    pub(crate) table: Table,
-    /// The events that settle; for direct transitions, none.
-    pub(crate) settling: Vec<Ident>,
-    /// All events settle.
-    pub(crate) all_settle: bool,
-    /// A guard asks a predicate.
-    pub(crate) asks: bool,
-}
-
-/// The table behind the match.
-pub(crate) enum Table {
-    /// There are no rows without a guard.
-    Empty,
-    /// A cell for every pair, computed from the rows; the pairs that a later row decides are listed.
-    Dense(Vec<(Ident, Ident, TokenStream)>),
-    /// A sorted list, where most pairs have no edge.
-    Sparse(Vec<(Ident, Ident, Outcome)>),
-}
-
-/// An arm of a match that finds a step.
-pub(crate) struct Arm {
-    pub(crate) pattern: Pattern,
-    pub(crate) guard: Option<Expr>,
-    pub(crate) outcome: Outcome,
-}
-
-/// The pattern of an arm.
-pub(crate) enum Pattern {
-    /// An event at creation.
-    Event(EventPattern),
-    /// An event in some states; in all of them where the list is empty.
-    StateAndEvent(Vec<Ident>, EventPattern),
-    /// A state and the target of a direct transition.
-    StateAndTarget(Ident, Ident),
-}
-
-/// An event, with the fields of its payload that are used.
-#[derive(Clone)]
-pub(crate) struct EventPattern {
-    pub(crate) variant: Ident,
-    /// Fields, and the variables that hold them.
-    pub(crate) bindings: Vec<(Ident, Ident)>,
-    /// The event has other fields.
-    pub(crate) rest: bool,
-}
-
-/// The outcome of an arm; each but the last names the row.
-#[derive(Clone)]
-pub(crate) enum Outcome {
-    To(Ident, TokenStream),
-    /// To the state in a variable.
-    ToLocal(Ident, TokenStream),
-    Stay(TokenStream),
-    Refuse(TokenStream),
-    NoGuard,
-}
-
-/// The assignments that some rows share.
-pub(crate) struct Assignment {
-    pub(crate) rows: Vec<TokenStream>,
-    /// The events whose payload is read; empty where none is.
-    pub(crate) events: Vec<EventPattern>,
-    /// Fields and their new values, which read what was there before.
-    pub(crate) set: Vec<(Ident, Expr)>,
-    /// A value reads a field that an earlier one assigns.
-    pub(crate) simultaneous: bool,
-    pub(crate) asks: bool,
-}
-
 /// A sort order.
 pub(crate) struct Order {
     pub(crate) method: Ident,
@@ -547,128 +413,6 @@ pub(crate) struct TypestateMethod {
     pub(crate) event: Option<(Ident, Vec<Field>)>,
     /// The payload of the event holds a reference.
     pub(crate) takes_reference: bool,
-}
-
-/// A typed expression. Texts are `&str`, values that may be null are options.
-#[derive(Clone)]
-pub(crate) enum Expr {
-    Null,
-    Bool(bool),
-    Int(i64),
-    Decimal {
-        mantissa: i128,
-        scale: u32,
-    },
-    Text(String),
-    Duration(i64),
-    List(Vec<Expr>),
-    /// A path: a constant, a variant.
-    Path(TokenStream),
-    /// A value where it is kept.
-    Place(Place),
-    /// A text of the context, as `&str`.
-    Str {
-        place: Place,
-        optional: bool,
-    },
-    /// `Some(value)`
-    Some(Box<Expr>),
-    /// A value that was tested against null before.
-    Known(Box<Expr>),
-    IsSome(Box<Expr>),
-    IsNone(Box<Expr>),
-    Not(Box<Expr>),
-    And(Box<Expr>, Box<Expr>),
-    Or(Box<Expr>, Box<Expr>),
-    Compare(&'static str, Box<Expr>, Box<Expr>),
-    /// `receiver.method(argument)`
-    Method {
-        receiver: Box<Expr>,
-        method: &'static str,
-        argument: Box<Expr>,
-    },
-    /// A whole number as a decimal.
-    ToDecimal(Box<Expr>),
-    /// A state lies inside a composite.
-    InComposite {
-        state: Box<Expr>,
-        composite: TokenStream,
-        optional: bool,
-    },
-    Predicate {
-        method: Ident,
-        takes_event: bool,
-    },
-    /// A text of the spec, kept in the context.
-    KeepLiteral(Box<Expr>),
-    /// A copy of a text of the context.
-    CloneOf(Place),
-    /// A text that is lent, kept in the context.
-    Keep {
-        value: Box<Expr>,
-        optional: bool,
-    },
-}
-
-/// Where a value is kept.
-#[derive(Clone)]
-pub(crate) enum Place {
-    /// A field of the machine's context.
-    Context(Ident),
-    /// A variable.
-    Local(Ident),
-    /// Elsewhere.
-    #[cfg(feature = "files")]
-    Other(TokenStream),
-}
-
-impl Expr {
-    /// Calls `visit` on this expression and everything inside.
-    pub(crate) fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
-        visit(self);
-        match self {
-            Expr::Some(a)
-            | Expr::Known(a)
-            | Expr::IsSome(a)
-            | Expr::IsNone(a)
-            | Expr::Not(a)
-            | Expr::ToDecimal(a)
-            | Expr::KeepLiteral(a) => {
-                a.walk(visit);
-            }
-            Expr::And(a, b) | Expr::Or(a, b) | Expr::Compare(_, a, b) | Expr::Method { receiver: a, argument: b, .. } => {
-                a.walk(visit);
-                b.walk(visit);
-            }
-            Expr::InComposite { state: a, .. } | Expr::Keep { value: a, .. } => a.walk(visit),
-            Expr::List(items) => items.iter().for_each(|it| it.walk(visit)),
-            Expr::Null
-            | Expr::Bool(_)
-            | Expr::Int(_)
-            | Expr::Decimal { .. }
-            | Expr::Text(_)
-            | Expr::Duration(_)
-            | Expr::Path(_)
-            | Expr::Place(_)
-            | Expr::Str { .. }
-            | Expr::Predicate { .. }
-            | Expr::CloneOf(_) => {}
-        }
-    }
-
-    /// Whether it asks a predicate that gets the event.
-    pub(crate) fn asks_with_event(&self) -> bool {
-        let mut asks = false;
-        self.walk(&mut |it| asks |= matches!(it, Expr::Predicate { takes_event: true, .. }));
-        asks
-    }
-
-    /// Whether it asks a predicate.
-    pub(crate) fn asks(&self) -> bool {
-        let mut asks = false;
-        self.walk(&mut |it| asks |= matches!(it, Expr::Predicate { .. }));
-        asks
-    }
 }
 
 impl Machine {

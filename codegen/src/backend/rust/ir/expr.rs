@@ -1,0 +1,125 @@
+//! Typed expressions.
+
+use proc_macro2::{Ident, TokenStream};
+
+/// A typed expression. Texts are `&str`, values that may be null are options.
+#[derive(Clone)]
+pub(crate) enum Expr {
+    Null,
+    Bool(bool),
+    Int(i64),
+    Decimal {
+        mantissa: i128,
+        scale: u32,
+    },
+    Text(String),
+    Duration(i64),
+    List(Vec<Expr>),
+    /// A path: a constant, a variant.
+    Path(TokenStream),
+    /// A value where it is kept.
+    Place(Place),
+    /// A text of the context, as `&str`.
+    Str {
+        place: Place,
+        optional: bool,
+    },
+    /// `Some(value)`
+    Some(Box<Expr>),
+    /// A value that was tested against null before.
+    Known(Box<Expr>),
+    IsSome(Box<Expr>),
+    IsNone(Box<Expr>),
+    Not(Box<Expr>),
+    And(Box<Expr>, Box<Expr>),
+    Or(Box<Expr>, Box<Expr>),
+    Compare(&'static str, Box<Expr>, Box<Expr>),
+    /// `receiver.method(argument)`
+    Method {
+        receiver: Box<Expr>,
+        method: &'static str,
+        argument: Box<Expr>,
+    },
+    /// A whole number as a decimal.
+    ToDecimal(Box<Expr>),
+    /// A state lies inside a composite.
+    InComposite {
+        state: Box<Expr>,
+        composite: TokenStream,
+        optional: bool,
+    },
+    Predicate {
+        method: Ident,
+        takes_event: bool,
+    },
+    /// A text of the spec, kept in the context.
+    KeepLiteral(Box<Expr>),
+    /// A copy of a text of the context.
+    CloneOf(Place),
+    /// A text that is lent, kept in the context.
+    Keep {
+        value: Box<Expr>,
+        optional: bool,
+    },
+}
+
+/// Where a value is kept.
+#[derive(Clone)]
+pub(crate) enum Place {
+    /// A field of the machine's context.
+    Context(Ident),
+    /// A variable.
+    Local(Ident),
+    /// Elsewhere.
+    #[cfg(feature = "files")]
+    Other(TokenStream),
+}
+
+impl Expr {
+    /// Calls `visit` on this expression and everything inside.
+    pub(crate) fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
+        visit(self);
+        match self {
+            Expr::Some(a)
+            | Expr::Known(a)
+            | Expr::IsSome(a)
+            | Expr::IsNone(a)
+            | Expr::Not(a)
+            | Expr::ToDecimal(a)
+            | Expr::KeepLiteral(a) => {
+                a.walk(visit);
+            }
+            Expr::And(a, b) | Expr::Or(a, b) | Expr::Compare(_, a, b) | Expr::Method { receiver: a, argument: b, .. } => {
+                a.walk(visit);
+                b.walk(visit);
+            }
+            Expr::InComposite { state: a, .. } | Expr::Keep { value: a, .. } => a.walk(visit),
+            Expr::List(items) => items.iter().for_each(|it| it.walk(visit)),
+            Expr::Null
+            | Expr::Bool(_)
+            | Expr::Int(_)
+            | Expr::Decimal { .. }
+            | Expr::Text(_)
+            | Expr::Duration(_)
+            | Expr::Path(_)
+            | Expr::Place(_)
+            | Expr::Str { .. }
+            | Expr::Predicate { .. }
+            | Expr::CloneOf(_) => {}
+        }
+    }
+
+    /// Whether it asks a predicate that gets the event.
+    pub(crate) fn asks_with_event(&self) -> bool {
+        let mut asks = false;
+        self.walk(&mut |it| asks |= matches!(it, Expr::Predicate { takes_event: true, .. }));
+        asks
+    }
+
+    /// Whether it asks a predicate.
+    pub(crate) fn asks(&self) -> bool {
+        let mut asks = false;
+        self.walk(&mut |it| asks |= matches!(it, Expr::Predicate { .. }));
+        asks
+    }
+}
