@@ -230,7 +230,7 @@ facts! {
     Next "next",
     /// A remark.
     Note "note",
-    /// What does not happen when a transaction fails.
+    /// The actions that do not happen when a transaction fails.
     OnFailure "on_failure",
     /// The sort order.
     Order "order",

@@ -102,7 +102,7 @@ pub struct Transaction {
     pub fire: Vec<Fire>,
     /// The description.
     pub doc: Option<String>,
-    /// The consequence that is prevented when a part of it fails.
+    /// The actions that do not happen when a part of it fails.
     pub on_failure: Option<String>,
     /// The reason for it, if the source text does not state it.
     pub inferred: Option<String>,
