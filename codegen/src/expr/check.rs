@@ -30,7 +30,7 @@ pub struct Resolved {
     pub kind: ExprKind,
     /// Its type.
     pub ty: Type,
-    /// May be null.
+    /// Whether it may be null.
     pub optional: bool,
 }
 

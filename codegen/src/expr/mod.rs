@@ -24,7 +24,7 @@ pub struct Expr {
     pub kind: ExprKind,
     /// Its type.
     pub ty: Type,
-    /// May be null. Only a bare [`Var`] or the literal `null` is.
+    /// Whether it may be null. Only a bare [`Var`] or the literal `null` is.
     pub optional: bool,
     /// The span in the spec.
     pub span: Span,

@@ -101,7 +101,7 @@ pub struct Field {
     pub name: String,
     /// Its type; never a list.
     pub ty: Type,
-    /// May be null.
+    /// Whether it may be null.
     pub optional: bool,
     /// The value at creation: every context field has one (null where optional, else as given or the
     /// type's zero: `false`, `0`, empty), payload and item fields have none.
@@ -177,7 +177,7 @@ pub struct Event {
     pub name: String,
     /// The actors that may raise it; any actor if empty.
     pub by: Vec<ActorId>,
-    /// The actor that does the work it starts.
+    /// The actor that does the work that it starts.
     pub performer: Option<ActorId>,
     /// The data it carries.
     pub payload: Vec<Field>,

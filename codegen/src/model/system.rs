@@ -90,13 +90,13 @@ pub struct Transaction {
     pub name: String,
     /// The actors that may trigger it.
     pub by: Vec<ActorId>,
-    /// The actor that does the work it starts.
+    /// The actor that does the work that it starts.
     pub performer: Option<ActorId>,
     /// The place where a user finds it: `button "Execute Hop"`.
     pub surface: Option<String>,
     /// The data it takes.
     pub payload: Vec<Input>,
-    /// Must be one database transaction.
+    /// Whether it must be one database transaction.
     pub atomic: bool,
     /// The events, in order, at most one for each part.
     pub fire: Vec<Fire>,
