@@ -1,4 +1,4 @@
-//! For a `build.rs`: the machines of a crate as modules in `OUT_DIR`.
+//! For a `build.rs`: generates the machines of a crate as modules in `OUT_DIR`.
 //!
 //! ```no_run
 //! // The main function of build.rs:
@@ -29,24 +29,24 @@ use crate::{report, sync};
 /// Emits a module for each machine and system below a folder of the crate, such as `machines` or `../machines`, and
 /// tells Cargo to run the script again when anything in that folder changes.
 ///
-/// `include!` the file `machines.rs` of `OUT_DIR`: it declares the modules. What lints warn of becomes warnings of the
-/// build. Ends the process with exit code 1 after saying everything that is wrong, as Cargo expects of a build script;
-/// what stood in `OUT_DIR` before stays.
+/// `include!` the file `machines.rs` of `OUT_DIR`: it declares the modules. Lint warnings become warnings of the
+/// build. On errors, reports all of them and ends the process with exit code 1, as Cargo expects of a build script;
+/// the previous contents of `OUT_DIR` remain.
 pub fn emit(folder: impl AsRef<Path>) {
     Build::default().emit(folder);
 }
 
-/// How modules are emitted, where [`emit`] does not do.
+/// Options for emitting modules, if the defaults of [`emit`] do not fit.
 #[derive(Debug, Clone, Default)]
 pub struct Build {
-    /// What the modules look like.
+    /// The style of the modules.
     pub style: Style,
-    /// How bad each lint is.
+    /// The level of each lint.
     pub levels: Levels,
 }
 
 impl Build {
-    /// As the function [`emit`].
+    /// Same as the function [`emit`], with these options.
     pub fn emit(&self, folder: impl AsRef<Path>) {
         let place = |name: &str| match std::env::var_os(name) {
             Some(value) => PathBuf::from(value),
@@ -61,11 +61,11 @@ impl Build {
         }
     }
 
-    /// Emits what [`emit`] does for the crate in `package` into the folder `out`. Returns the lines for Cargo.
+    /// Emits the modules for the crate in `package` into the folder `out`. Returns the lines for Cargo.
     ///
     /// # Errors
     ///
-    /// Whatever is wrong with the specs, all at once, and what cannot be read or written. Nothing is written then.
+    /// All errors in the specs at once, and files that cannot be read or written. Nothing is written in that case.
     pub fn run(&self, package: &Path, folder: &Path, out: &Path) -> Result<Vec<String>, Failed> {
         let specs = package.join(folder);
         let mut instructions = vec![format!("cargo::rerun-if-changed={}", specs.display())];
@@ -90,7 +90,7 @@ impl Build {
         Ok(instructions)
     }
 
-    /// A file for each module, and last the one that declares them all.
+    /// A file for each module, and last the file that declares them all.
     fn files(&self, model: &Model, out: &Path) -> Result<Vec<(PathBuf, String)>, RenderError> {
         let folder = out.join("machines");
         let mut files = Vec::new();
@@ -98,7 +98,7 @@ impl Build {
         let modules = ModuleNames::of(model);
         let mut add = |name: &str, text: String| {
             let path = folder.join(format!("{}.rs", modules.file(name)));
-            // An included file has no folder of its own to look for modules in, so each says where it is.
+            // An included file has no folder of its own for modules, so each declaration states its path.
             let shown = path.to_string_lossy().into_owned();
             root.push_str(&format!("#[path = {shown:?}]\npub mod {};\n", modules.of_name(name)));
             files.push((path, text));
@@ -114,22 +114,22 @@ impl Build {
     }
 }
 
-/// A build script that could not do its work.
+/// A build script that failed.
 #[derive(Debug)]
 pub struct Failed {
-    /// The lines for Cargo that hold all the same: what to watch.
+    /// The lines for Cargo that apply even so: the files to watch.
     pub instructions: Vec<String>,
-    /// Everything that is wrong, as text.
+    /// All errors, as text.
     pub report: String,
 }
 
-/// A lint's finding as a warning of the build; Cargo takes one line for each.
+/// A lint's finding as a warning of the build; Cargo accepts one line for each.
 fn warning(sources: &Sources, diagnostic: &Diagnostic) -> String {
     let message = diagnostic.message.replace('\n', " ");
     format!("cargo::warning={}: {message} [{}]", sources.location(diagnostic.primary.0), diagnostic.code.id())
 }
 
-/// Writes a file unless it says that already, so that nothing is compiled again for nothing.
+/// Writes a file unless it already has this content, to avoid unnecessary recompilation.
 fn write(path: &Path, text: &str) -> io::Result<()> {
     if fs::read(path).is_ok_and(|it| it == text.as_bytes()) {
         return Ok(());

@@ -1,9 +1,9 @@
-//! From names in a spec to identifiers in Rust: the one place that knows casing and keywords.
+//! Converts names in a spec to identifiers in Rust: the only module that handles casing and keywords.
 
 use heck::{ToShoutySnakeCase, ToSnakeCase, ToUpperCamelCase};
 use proc_macro2::{Ident, Span};
 
-/// Names that Rust 2024 keeps for itself, strict and reserved.
+/// The strict and reserved keywords of Rust 2024.
 const KEYWORDS: &[&str] = &[
     "abstract", "as", "async", "await", "become", "box", "break", "const", "continue", "do", "dyn", "else", "enum", "extern", "false",
     "final", "fn", "for", "gen", "if", "impl", "in", "let", "loop", "macro", "match", "mod", "move", "mut", "override", "priv", "pub",
@@ -11,7 +11,7 @@ const KEYWORDS: &[&str] = &[
     "yield",
 ];
 
-/// Names that cannot even be written raw.
+/// Names that cannot be raw identifiers.
 const NEVER_RAW: &[&str] = &["self", "Self", "super", "crate", "_"];
 
 /// Whether a name of the spec language is well formed: a letter or `_`, then letters, digits, `_` and `-`.
@@ -24,7 +24,7 @@ pub fn is_name(name: &str) -> bool {
 
 /// An enum variant or type: `in-progress` becomes `InProgress`.
 pub fn upper_camel(name: &str) -> String {
-    // Nearly all names: what stands between `_` is a word.
+    // The fast path for nearly all names: the words are separated by `_`.
     if name.bytes().all(|it| it.is_ascii_lowercase() || it.is_ascii_digit() || it == b'_') {
         let mut cased = String::with_capacity(name.len());
         for word in name.split('_') {
@@ -34,9 +34,9 @@ pub fn upper_camel(name: &str) -> String {
         }
         return start_with_letter(cased);
     }
-    // Screaming names are words, not letters: HOP_PLAN_STARTED becomes HopPlanStarted.
+    // An upper-case name is split into words, not letters: HOP_PLAN_STARTED becomes HopPlanStarted.
     let cased = start_with_letter(name.to_upper_camel_case());
-    // Some letters have no upper case, and Rust warns of a type that begins with one.
+    // Some letters have no upper case, and Rust warns about a type that begins with one.
     if cased.starts_with(char::is_lowercase) { format!("X{cased}") } else { cased }
 }
 
@@ -47,7 +47,7 @@ pub fn snake(name: &str) -> String {
 
 /// A constant: `in-progress` becomes `IN_PROGRESS`.
 pub fn shouty(name: &str) -> String {
-    // Some letters have no upper case, and Rust warns of a constant that has one.
+    // Some letters have no upper case, and Rust warns about a constant that contains one.
     start_with_letter(name.to_shouty_snake_case().replace(char::is_lowercase, "_"))
 }
 
@@ -59,7 +59,7 @@ fn start_with_letter(name: String) -> String {
     }
 }
 
-/// The identifier for a cased name: raw where it is a keyword, with a `_` behind where even that is not allowed.
+/// The identifier for a cased name: raw if it is a keyword, with a trailing `_` if a raw identifier is not allowed.
 pub fn ident(name: &str) -> Ident {
     if NEVER_RAW.contains(&name) {
         Ident::new(&format!("{name}_"), Span::call_site())

@@ -1,7 +1,7 @@
-//! What the generator returns: files and regions, rendered when they are needed.
+//! The generator's result: files and regions, rendered when they are needed.
 //!
-//! Most texts are compared with the disk, found unchanged and dropped, and few regions stand on any page.
-//! So [`Outputs`] lists what there is and renders each text on demand; [`Generated`] holds all of them rendered.
+//! Most texts are compared with the disk, found unchanged and dropped, and few regions are used on any page.
+//! So [`Outputs`] lists all outputs and renders each text on demand; [`Generated`] contains all of them rendered.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -10,18 +10,18 @@ use std::fmt;
 use crate::parallel;
 use crate::source::{SourceId, Span};
 
-/// Everything that one run of the generator can make.
+/// All outputs that one run of the generator can render.
 #[derive(Default)]
 pub struct Outputs<'a> {
     /// Whole files by path, sorted by [`Outputs::sort`].
     pub files: Vec<(String, PendingFile<'a>)>,
     /// Regions by name, such as `mysis.diagram`.
     pub regions: BTreeMap<String, PendingRegion<'a>>,
-    /// What there is besides, in a run that is about some kinds of outputs only.
+    /// The remaining outputs, in a run limited to some kinds of outputs.
     pub others: Others<'a>,
 }
 
-/// Outputs that a run is not about: neither compared nor orphaned.
+/// Outputs outside the scope of a run: neither compared nor orphaned.
 #[derive(Default)]
 pub struct Others<'a> {
     /// The paths of whole files.
@@ -32,19 +32,19 @@ pub struct Others<'a> {
 
 /// An output that is rendered on demand.
 pub struct Pending<'a, T> {
-    /// The spec element that it says most about; drift reports point at it.
+    /// The spec element that it mainly describes; drift reports point at it.
     pub origin: Option<Span>,
     render: Box<dyn Fn() -> T + Send + Sync + 'a>,
 }
 
-/// A file; fails where emitted code is not Rust, which no spec should bring about.
+/// A file. Rendering fails if emitted code is not valid Rust, which no spec should cause.
 pub type PendingFile<'a> = Pending<'a, Result<Rendered<'a>, RenderError>>;
 
 /// An output that could not be rendered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RenderError {
-    /// What is wrong.
+    /// The error.
     pub message: String,
 }
 
@@ -63,66 +63,66 @@ impl fmt::Display for RenderError {
 
 impl std::error::Error for RenderError {}
 
-/// A region; none where there is nothing to show.
+/// A region; `None` if it has no content.
 pub type PendingRegion<'a> = Pending<'a, Option<Rendered<'a>>>;
 
-/// A rendered text, and where it comes from.
+/// A rendered text with its origin.
 pub struct Rendered<'a> {
     /// The whole text: LF line ends, one newline at the end.
     pub text: Cow<'a, str>,
-    /// The specs that it speaks of.
+    /// The specs that it describes.
     pub specs: BTreeSet<SourceId>,
-    /// Which lines speak of what; only asked for where the text is not on the disk.
+    /// The spec elements that its lines describe; only needed if the text is not on the disk.
     pub blame: Box<dyn FnOnce() -> Blame + Send + 'a>,
 }
 
 impl<'a, T> Pending<'a, T> {
-    /// Something to be made by `make`.
+    /// An output rendered by `render`.
     pub fn new(origin: Option<Span>, render: impl Fn() -> T + Send + Sync + 'a) -> Self {
         Pending { origin, render: Box::new(render) }
     }
 
-    /// Makes it, as often as it is called.
+    /// Renders the output, on every call.
     pub fn render(&self) -> T {
         (self.render)()
     }
 }
 
 impl<'a> Rendered<'a> {
-    /// A text that speaks of one spec, that of its origin.
+    /// A text about one spec, that of its origin.
     pub fn new(text: impl Into<Cow<'a, str>>, origin: Option<Span>, blame: impl FnOnce() -> Blame + Send + 'a) -> Self {
         Rendered { text: text.into(), specs: origin.into_iter().map(|it| it.source).collect(), blame: Box::new(blame) }
     }
 
-    /// A text that speaks of all specs that `blame` does.
+    /// A text about all specs in `blame`.
     pub fn blaming(text: impl Into<Cow<'a, str>>, origin: Option<Span>, blame: Blame) -> Self {
         Rendered { text: text.into(), specs: specs_of(origin, &blame), blame: Box::new(move || blame) }
     }
 
-    /// A text that was made before.
+    /// A text that was rendered before.
     fn again(text: &'a str, origin: Option<Span>, blame: &'a Blame) -> Self {
         Rendered { text: text.into(), specs: specs_of(origin, blame), blame: Box::new(|| blame.clone()) }
     }
 }
 
 impl Outputs<'_> {
-    /// Brings the files into order.
+    /// Sorts the files.
     pub fn sort(&mut self) {
         self.files.sort_by(|(a, _), (b, _)| a.cmp(b));
     }
 
-    /// Makes each file and hands it to `use_it` with its path and origin, on as many threads as the machine runs at once.
+    /// Renders each file and passes it to `use_it` with its path and origin, on all threads available.
     ///
-    /// Returns what came of it, in the order of the files.
+    /// Returns the results in the order of the files.
     pub fn each_file<R: Send>(&self, use_it: impl Fn(&str, Option<Span>, Result<Rendered<'_>, RenderError>) -> R + Sync) -> Vec<R> {
         parallel::map(&self.files, |(path, pending)| use_it(path, pending.origin, pending.render()))
     }
 
-    /// Makes everything, on as many threads as the machine runs at once.
+    /// Renders everything, on all threads available.
     ///
     /// # Errors
     ///
-    /// The paths for which emitted tokens are not Rust.
+    /// The paths for which emitted tokens are not valid Rust.
     pub fn render(&self) -> Result<Generated, Vec<(String, RenderError)>> {
         let mut generated = Generated::default();
         let mut errors = Vec::new();
@@ -157,7 +157,7 @@ impl<'a> Outputs<'a> {
 }
 
 impl<'a> From<&'a Generated> for Outputs<'a> {
-    /// What has been made already.
+    /// Outputs that are already rendered.
     fn from(generated: &'a Generated) -> Self {
         let file = |it: &'a Output| {
             let render = || Ok(Rendered::again(&it.text, it.origin, &it.blame));
@@ -175,10 +175,10 @@ impl<'a> From<&'a Generated> for Outputs<'a> {
     }
 }
 
-/// The specs that something speaks of.
+/// The specs that an output describes.
 fn specs_of(origin: Option<Span>, blame: &Blame) -> BTreeSet<SourceId> {
     let mut specs: Vec<SourceId> = origin.into_iter().chain(blame.spans()).map(|it| it.source).collect();
-    // Nearly always all of them are one.
+    // Usually, all of them are the same.
     specs.dedup();
     specs.into_iter().collect()
 }
@@ -190,14 +190,14 @@ pub struct Output {
     pub path: String,
     /// The whole text: LF line ends, one newline at the end.
     pub text: String,
-    /// The spec element that it says most about; drift reports point at it.
+    /// The spec element that it mainly describes; drift reports point at it.
     pub origin: Option<Span>,
-    /// Finer blame: where a line of the text that contains the key comes from.
+    /// Finer blame: the origin of a line of the text that contains the key.
     pub blame: Blame,
 }
 
 impl Output {
-    /// A file that is there already, among those that are not made yet.
+    /// Converts a rendered file to a pending one.
     pub fn into_pending<'a>(self) -> (String, PendingFile<'a>) {
         let Output { path, text, origin, blame } = self;
         (path, Pending::new(origin, move || Ok(Rendered::blaming(text.clone(), origin, blame.clone()))))
@@ -207,49 +207,49 @@ impl Output {
 /// The text that belongs between two markers of a hand-written page.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Region {
-    /// What stands between the marker lines: LF line ends, one newline at the end.
+    /// The text between the marker lines: LF line ends, one newline at the end.
     pub text: String,
-    /// The spec element that it says most about.
+    /// The spec element that it mainly describes.
     pub origin: Option<Span>,
     /// Finer blame, as in [`Output::blame`].
     pub blame: Blame,
 }
 
 impl Region {
-    /// A region that is there already, among those that are not made yet.
+    /// Converts a rendered region to a pending one.
     pub fn into_pending<'a>(self) -> PendingRegion<'a> {
         let Region { text, origin, blame } = self;
         Pending::new(origin, move || Some(Rendered::blaming(text.clone(), origin, blame.clone())))
     }
 }
 
-/// Which spec elements the lines of an output speak of.
+/// Maps the lines of an output to the spec elements that they describe.
 ///
-/// A line speaks of an element when it contains all of that element's words. Among several the
+/// A line describes an element if it contains all of that element's words. Among several elements, the
 /// one with the most words wins, then the first.
 ///
 /// Blame covers every line and is rarely queried, so it is stored compactly: all words in one text.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Blame {
-    /// One word after the other.
+    /// All words, concatenated.
     text: String,
-    /// Where each word ends in the text.
+    /// The end of each word in the text.
     word_ends: Vec<usize>,
-    /// Where the words of each element end in `word_ends`, and the element.
+    /// The end of each element's words in `word_ends`, and the element.
     entries: Vec<(usize, Span)>,
 }
 
-/// An element, and the words that tell a line about it.
+/// An element, and the words that identify a line about it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BlameEntry<'a> {
-    /// What the line must contain.
+    /// The words that the line must contain.
     pub words: Vec<&'a str>,
     /// The element.
     pub span: Span,
 }
 
 impl Blame {
-    /// Says that a line with all these words speaks of an element.
+    /// Registers that a line with all these words describes an element.
     pub fn push(&mut self, words: impl IntoIterator<Item: AsRef<str>>, span: Span) {
         for word in words {
             self.text.push_str(word.as_ref());
@@ -258,7 +258,7 @@ impl Blame {
         self.entries.push((self.word_ends.len(), span));
     }
 
-    /// Adds what another piece of the same output says.
+    /// Adds the blame of another piece of the same output.
     pub fn append(&mut self, other: &Blame) {
         let (n_bytes, n_words) = (self.text.len(), self.word_ends.len());
         self.text.push_str(&other.text);
@@ -266,7 +266,7 @@ impl Blame {
         self.entries.extend(other.entries.iter().map(|(end, span)| (n_words + end, *span)));
     }
 
-    /// The elements that lines can speak of, one after the other.
+    /// The elements that lines can describe, in order.
     pub fn spans(&self) -> impl Iterator<Item = Span> {
         self.entries.iter().map(|(_, span)| *span)
     }
@@ -276,7 +276,7 @@ impl Blame {
         self.best(line).first().map(|it| it.span)
     }
 
-    /// All elements that a line speaks of equally well, in order.
+    /// All elements that a line describes equally well, in order.
     pub fn best(&self, line: &str) -> Vec<BlameEntry<'_>> {
         let mut best: Vec<BlameEntry<'_>> = Vec::new();
         let mut first = 0;
@@ -309,7 +309,7 @@ impl<W: IntoIterator<Item: AsRef<str>>> FromIterator<(W, Span)> for Blame {
     }
 }
 
-/// Everything that one run of the generator makes.
+/// All rendered outputs of one run of the generator.
 #[derive(Debug, Clone, Default)]
 pub struct Generated {
     /// Whole files, sorted by path, each path once.

@@ -1,14 +1,14 @@
-//! Work on many things at once, with the results in their order.
+//! Parallel work on many items, with the results in order.
 
 use std::num::NonZero;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
-/// What `f` makes of each item, in the order of the items, on as many threads as the machine runs at once.
+/// The result of `f` for each item, in the order of the items, computed on all threads available.
 ///
-/// Which thread makes what shows nowhere: `f` sees one item and shares nothing that changes.
+/// The assignment of items to threads has no effect: `f` sees one item and shares no mutable state.
 pub(crate) fn map<T: Sync, R: Send>(items: &[T], f: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    // Asking reads files of the system: too dear for a single item.
+    // The query reads system files, which is too expensive for a single item.
     let n_threads = if items.len() < 2 { 1 } else { thread::available_parallelism().map_or(1, NonZero::get).min(items.len()) };
     map_on(n_threads, items, f)
 }
@@ -18,7 +18,7 @@ fn map_on<T: Sync, R: Send>(n_threads: usize, items: &[T], f: impl Fn(&T) -> R +
         return items.iter().map(f).collect();
     }
     let next = AtomicUsize::new(0);
-    // Items differ in size, so each thread takes the next one whenever it is free.
+    // Items differ in size, so each thread takes the next item when it is free.
     let work = || {
         let mut made = Vec::new();
         while let idx = next.fetch_add(1, Ordering::Relaxed)

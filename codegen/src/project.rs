@@ -1,6 +1,6 @@
-//! A project: its root, its configuration, and everything that is made from its specs.
+//! A project: its root, its configuration, and all outputs generated from its specs.
 //!
-//! The command line, the chores of this repository and the tests all go through [`Project`].
+//! The command line, the maintenance tasks of this repository and the tests all use [`Project`].
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -23,31 +23,31 @@ use crate::template;
 pub struct Project {
     /// The folder that all paths are relative to.
     pub root: PathBuf,
-    /// What is made, and where it goes.
+    /// The outputs and their places.
     pub config: Config,
-    /// How its pages and regions are laid out.
+    /// The layout of its pages and regions.
     pub layout: Layout,
-    /// Orphans that a run removes although somebody wrote or edited them, each by its path.
+    /// Orphans that a run removes although a person wrote or edited them, each by its path.
     pub remove: Vec<String>,
-    /// The configuration and the templates as they were read: what diagnostics about them point into.
+    /// The configuration and the templates as read; diagnostics about them refer to these files.
     pub files: Sources,
-    /// Where in `files` each template of the configuration stands.
+    /// The file in `files` of each template in the configuration.
     templates: Vec<SourceId>,
 }
 
-/// Why a project cannot be worked with. Everything that is wrong, at once.
+/// The reasons why a project cannot be used, all at once.
 #[derive(Debug)]
 pub struct Unusable {
-    /// What the diagnostics point into.
+    /// The files that the diagnostics refer to.
     pub files: Sources,
-    /// What is wrong with the configuration or with a template.
+    /// The errors in the configuration or in a template.
     pub diagnostics: Vec<Diagnostic>,
-    /// What could not be read.
+    /// The files that could not be read.
     pub failures: Vec<Failure>,
 }
 
 impl Unusable {
-    /// All of it, as the end of a run.
+    /// All reasons as the report of a run.
     pub fn report(&self, style: Style) -> Report {
         Report::of_failures(&self.failures, style).after(&self.files, &self.diagnostics, style)
     }
@@ -61,17 +61,17 @@ impl fmt::Display for Unusable {
 
 impl std::error::Error for Unusable {}
 
-/// What a program adds to the outputs of a project.
+/// Outputs that a program adds to those of a project.
 #[derive(Debug, Clone, Default)]
 pub struct Extras {
     /// Whole files and regions.
     pub generated: Generated,
-    /// Folders and files that hold these files besides hand-written ones.
+    /// Folders and files that contain these outputs besides hand-written ones.
     pub places: Vec<String>,
 }
 
 impl Extras {
-    /// Everything together.
+    /// Combines these outputs with others.
     pub fn add_to(self, mut generated: Generated) -> Generated {
         generated.files.extend(self.generated.files);
         generated.files.sort_by(|a, b| a.path.cmp(&b.path));
@@ -88,7 +88,7 @@ pub fn find_root(start: &Path) -> PathBuf {
 }
 
 impl Project {
-    /// A project with a configuration that stands in no file. Templates need one: those of `config` are left out.
+    /// A project whose configuration is not in a file. Templates need one: those of `config` are ignored.
     pub fn new(root: impl Into<PathBuf>, config: Config) -> Project {
         let config = Config { templates: Vec::new(), ..config };
         let layout = Layout::default();
@@ -99,7 +99,7 @@ impl Project {
     ///
     /// # Errors
     ///
-    /// All mistakes in the configuration, and all templates that cannot be read.
+    /// All errors in the configuration, and all templates that cannot be read.
     pub fn open(root: impl Into<PathBuf>) -> Result<Project, Box<Unusable>> {
         let root = root.into();
         let mut files = Sources::default();
@@ -137,7 +137,7 @@ impl Project {
         }
     }
 
-    /// The command that headers and messages name. It depends on what the project holds and on nothing else.
+    /// The command named in headers and messages. It depends only on the contents of the project.
     pub fn command(&self) -> String {
         match &self.config.command {
             Some(command) => command.clone(),
@@ -150,18 +150,18 @@ impl Project {
     ///
     /// # Errors
     ///
-    /// Every file that cannot be read; and a project without any spec. What is wrong *in* a spec is in the result.
+    /// Every file that cannot be read; and a project without any spec. Errors *in* a spec are part of the result.
     pub fn load(&self) -> Result<Loaded, Vec<Failure>> {
         sync::read_specs_in(&self.root, &self.config.specs).map(|it| load(&it))
     }
 
-    /// Everything that the project can make of its model, each text to be made when somebody wants it.
+    /// All outputs of the project for its model, each text rendered on demand.
     ///
-    /// Templates of the user's own are filled in at once: even the paths that they make are templates.
+    /// The user's own templates are rendered at once: even the paths of their outputs are templates.
     ///
     /// # Errors
     ///
-    /// Templates that cannot be filled in.
+    /// Templates that cannot be rendered.
     pub fn outputs<'a>(&'a self, sources: &'a Sources, model: &'a Model) -> Result<Outputs<'a>, Box<Unusable>> {
         let mut diagnostics = Diagnostics::default();
         let mut outputs = Outputs::default();
@@ -170,7 +170,7 @@ impl Project {
             if self.config.parts.contains(&part) {
                 outputs.extend(made);
             } else {
-                // Whatever this run is about, what the others provide is no orphan.
+                // Outputs of other kinds are not orphans, whatever the scope of this run.
                 outputs.others.files.extend(made.files.into_iter().map(|(path, _)| path));
                 outputs.others.regions.extend(made.regions);
             }
@@ -223,11 +223,11 @@ impl Project {
         outputs
     }
 
-    /// All of [`Project::outputs`] at once.
+    /// All of [`Project::outputs`], rendered.
     ///
     /// # Errors
     ///
-    /// As for those; and where emitted tokens are not Rust, which no spec should bring about.
+    /// Those of [`Project::outputs`], and emitted tokens that are not valid Rust, which no spec should cause.
     pub fn generate(&self, sources: &Sources, model: &Model) -> Result<Generated, Box<Unusable>> {
         self.outputs(sources, model)?.render().map_err(|errors| {
             let failures = errors.iter().map(|(path, error)| Failure::not_rust(path, error)).collect();
@@ -235,7 +235,7 @@ impl Project {
         })
     }
 
-    /// Where outputs live on the disk.
+    /// The places of outputs on the disk.
     pub fn places(&self) -> sync::Config {
         sync::Config {
             root: self.root.clone(),
@@ -246,7 +246,7 @@ impl Project {
         }
     }
 
-    /// Reads all specs, checks them, generates, and writes, checks or shows.
+    /// Reads all specs, checks them, generates the outputs, and writes, checks or shows them.
     pub fn run(&self, extras: impl FnOnce(&Model) -> Result<Extras, Failure>, mode: Mode, options: RenderOptions) -> Report {
         let loaded = match self.load() {
             Ok(loaded) => loaded,
@@ -295,7 +295,7 @@ impl Project {
 }
 
 impl Project {
-    /// Places that somebody has written into the configuration and that do not exist: regions may be somewhere else.
+    /// Configured places that do not exist: regions may be somewhere else.
     fn missing_places(&self) -> Vec<(String, String)> {
         let usual = config::Docs::default().places;
         let docs = self.config.docs.iter().filter(|_| self.config.parts.contains(&Part::Docs));
@@ -306,9 +306,9 @@ impl Project {
     }
 }
 
-/// Fails a test when anything that a project generates is not what its specs say.
+/// Fails a test if any output of a project differs from its specs.
 ///
-/// Put it into one test of your crate. It looks for the project as the command line does: the nearest folder upwards
+/// Put it into one test of your crate. It finds the project like the command line does: the nearest folder upwards
 /// from the crate with a `statespec.toml`, or else the crate itself.
 ///
 /// ```no_run
@@ -324,11 +324,11 @@ macro_rules! assert_in_sync {
     };
 }
 
-/// What [`assert_in_sync!`](crate::assert_in_sync) does, for the project that a folder belongs to.
+/// The implementation of [`assert_in_sync!`](crate::assert_in_sync), for the project that contains a folder.
 ///
 /// # Panics
 ///
-/// With the report of the check, unless it is clean.
+/// With the report of the check, unless it has no findings.
 pub fn assert_in_sync(folder: impl AsRef<Path>) {
     let options = RenderOptions { full_diff: false, style: Style::Plain };
     let report = match Project::open(find_root(folder.as_ref())) {

@@ -1,17 +1,17 @@
-//! Reading spec types out of YAML nodes: field by field, collecting every error.
+//! Reads spec types from YAML nodes: field by field, collecting every error.
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, nearest, suggest};
 use crate::source::{Span, Spanned};
 use crate::yaml::{Node, NodeKind};
 
-/// A type that can be read from a YAML node, whose texts it takes.
+/// A type that can be read from a YAML node, whose texts it takes over.
 ///
-/// `None` means that it could not, and that at least one diagnostic says why.
+/// `None` means that the node is invalid, and that at least one diagnostic states the reason.
 pub trait Read: Sized {
     /// Reads the node.
     fn read(node: Node, diagnostics: &mut Diagnostics) -> Option<Self>;
 
-    /// What stands for a key that was left out, if it may be.
+    /// The value for an omitted key, if the key is optional.
     fn absent() -> Option<Self> {
         None
     }
@@ -111,7 +111,7 @@ impl<T: Read> Read for Vec<T> {
             diagnostics.push(wrong_shape(&node, "a list"));
             return None;
         };
-        // The right capacity from the start: lists are the large part of a large spec.
+        // Allocates the exact capacity: lists are the bulk of a large spec.
         let n_items = items.len();
         let mut read = Vec::with_capacity(n_items);
         read.extend(items.into_iter().filter_map(|item| T::read(item, diagnostics)));
@@ -141,7 +141,7 @@ impl<T: Read> Read for Entries<T> {
     }
 }
 
-/// What other tools call our keys.
+/// Names that other tools use for the keys of specs.
 const OTHER_WORDS: &[(&str, &str)] = &[
     ("on", "event"),
     ("trigger", "event"),
@@ -161,21 +161,21 @@ const OTHER_WORDS: &[(&str, &str)] = &[
     ("variables", "context"),
 ];
 
-/// The keys of one map, handed out one by one.
+/// The keys of one map, taken one by one.
 pub struct Fields {
-    /// Those not yet handed out.
+    /// The entries not yet taken.
     entries: Vec<(Node, Node)>,
-    /// What is pointed at where a key is missing: the first line is enough.
+    /// The span for messages about missing keys: the first line is enough.
     first: Span,
     ok: bool,
 }
 
 impl Fields {
-    /// Opens a map; every key that is not in `known` is reported.
+    /// Opens a map and reports every key that is not in `known`.
     pub fn open(node: Node, what: &str, known: &[&str], diagnostics: &mut Diagnostics) -> Option<Self> {
         let entries = match node.kind {
             NodeKind::Map(entries) => entries,
-            // `idle:` with nothing behind it is an empty map, as it reads.
+            // `idle:` without a value is an empty map.
             NodeKind::Scalar { text, plain: true } if text.is_empty() => Vec::new(),
             _ => {
                 diagnostics.push(wrong_shape(&node, &format!("{what} (a map)")));
@@ -194,7 +194,7 @@ impl Fields {
                 } else if let Some(near) = nearest(text, known.iter().copied()) {
                     diagnostic.help(format!("did you mean `{near}`?"))
                 } else if value.describe() == "nothing" {
-                    // `{ doc: first, second }` is a key `second` with nothing behind it.
+                    // `{ doc: first, second }` contains a key `second` without a value.
                     diagnostic.help("a text with a comma needs quotes between `{` and `}`")
                 } else if let Some(help) = suggest(text, known.iter().copied()) {
                     diagnostic.help(help)
@@ -222,7 +222,7 @@ impl Fields {
         value
     }
 
-    /// Whether everything could be read.
+    /// Whether everything was read successfully.
     pub fn finish(self) -> bool {
         self.ok
     }
@@ -243,7 +243,7 @@ macro_rules! spec_types {
         #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
         #[cfg_attr(feature = "schema", schemars(deny_unknown_fields))]
         pub struct $name {
-            /// The whole map.
+            /// The span of the whole map.
             #[cfg_attr(feature = "schema", schemars(skip))]
             pub span: $crate::source::Span,
             $($(#[$field_meta])* pub $field: $ty,)*
@@ -268,7 +268,7 @@ macro_rules! spec_types {
 }
 pub(crate) use spec_types;
 
-/// The key as written in YAML of a field's Rust name.
+/// The YAML key of a field with this Rust name.
 pub(crate) const fn key(field: &'static str) -> &'static str {
     match field.as_bytes() {
         [b'r', b'#', ..] => field.split_at(2).1,

@@ -1,6 +1,6 @@
-//! The JSON Schema of the spec language, made from the same types that read it.
+//! The JSON Schema of the spec language, generated from the types that read it.
 //!
-//! Editors take it from the first line of a spec:
+//! Editors find it through the first line of a spec:
 //! `# yaml-language-server: $schema=../docs/schema/machine.json`.
 
 use schemars::JsonSchema;
@@ -29,7 +29,7 @@ pub fn outputs(folder: &str) -> Vec<Output> {
 
 /// The schema of one of the [`KINDS`].
 ///
-/// Draft 7, because that is what the YAML language server validates with.
+/// Draft 7, because the YAML language server validates with it.
 pub fn schema(kind: &str) -> Option<String> {
     Some(match kind {
         #[cfg(feature = "project")]
@@ -55,8 +55,8 @@ fn text<T: JsonSchema>(kind: &str) -> String {
     text
 }
 
-/// What schemars takes for granted and our reader does not: a key that may be left out may not be
-/// `null`, and a map whose keys may all be left out may be written as nothing (`closed:`).
+/// Adapts the output of schemars to the reader: an optional key must not be `null`, and a map whose
+/// keys are all optional may be empty (`closed:`).
 fn as_read(schema: &mut Value) {
     match schema {
         Value::Object(map) => {
@@ -85,8 +85,8 @@ fn as_read(schema: &mut Value) {
 
 /// The keys of every map of the language as Markdown tables, one region each: `keys.state`.
 ///
-/// The language reference embeds them, so it can name no key that the reader does not know, nor
-/// leave one out.
+/// The language reference embeds them, so it can neither name a key that the reader does not know nor
+/// omit one.
 pub fn regions() -> std::collections::BTreeMap<String, Region> {
     let mut regions = std::collections::BTreeMap::new();
     for kind in KINDS {
@@ -113,7 +113,7 @@ fn key_table(schema: &Value) -> Region {
     Region { text, origin: None, blame: Blame::default() }
 }
 
-/// What a person would call the shape of a value.
+/// A name for the shape of a value.
 fn shape(schema: &Value) -> String {
     if let Some(choices) = schema.get("anyOf").or_else(|| schema.get("allOf")).and_then(Value::as_array) {
         let shapes: Vec<String> = choices.iter().map(shape).collect();

@@ -1,4 +1,4 @@
-//! Source files as they were read, and places in them.
+//! Source files, and places in them.
 
 use std::fmt;
 use std::ops::Range;
@@ -13,14 +13,14 @@ pub struct Input {
     pub text: String,
 }
 
-/// Which file of a [`Sources`] a span lies in.
+/// The id of a file in a [`Sources`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SourceId(u32);
 
 /// A range of bytes in one source file.
 ///
-/// Always inside the file and on character boundaries: spans are only made by the readers of
-/// this crate, and [`Sources`] clamps what it is asked for.
+/// A span is always inside the file and on character boundaries: spans are only created by the readers
+/// of this crate, and [`Sources`] clamps requested ranges.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Span {
     /// The file.
@@ -58,22 +58,22 @@ impl fmt::Debug for Span {
     }
 }
 
-/// A value together with the place where it was written.
+/// A value together with its span.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Spanned<T> {
-    /// What was written.
+    /// The value.
     pub value: T,
-    /// Where.
+    /// The span.
     pub span: Span,
 }
 
 impl<T> Spanned<T> {
-    /// Puts a value and its place together.
+    /// Combines a value and its span.
     pub fn new(value: T, span: Span) -> Self {
         Spanned { value, span }
     }
 
-    /// The same place with another value.
+    /// The same span with another value.
     pub fn map<U>(self, f: impl FnOnce(T) -> U) -> Spanned<U> {
         Spanned { value: f(self.value), span: self.span }
     }
@@ -84,7 +84,7 @@ impl<T> Spanned<T> {
 pub struct Source {
     path: String,
     text: String,
-    /// Where each line starts; found when the first message asks.
+    /// The offsets of line starts; computed on first use.
     line_starts: OnceLock<Vec<u32>>,
 }
 

@@ -1,6 +1,6 @@
-//! Outputs of the user's own: minijinja templates, filled in with the resolved model.
+//! The user's own outputs: minijinja templates, rendered with the resolved model.
 //!
-//! What a template is given is the JSON of [`crate::backend::json`], key for key:
+//! The input of a template is the JSON of [`crate::backend::json`], key for key:
 //! a machine, a system, or the whole project.
 
 use heck::{ToKebabCase as _, ToLowerCamelCase as _, ToSnakeCase as _, ToTitleCase as _};
@@ -19,10 +19,10 @@ use crate::names;
 use crate::output::{Blame, Output};
 use crate::source::{SourceId, Sources, Span};
 
-/// The escaping that minijinja does not have itself.
+/// The escaping that minijinja does not provide.
 const MARKDOWN: &str = "markdown";
 
-/// What one template is filled in for.
+/// The subject for which a template is rendered.
 struct Subject {
     name: String,
     value: serde_json::Value,
@@ -30,9 +30,9 @@ struct Subject {
     blame: Blame,
 }
 
-/// Fills a template in: an output for each of its subjects, sorted by path.
+/// Renders a template: an output for each of its subjects, sorted by path.
 ///
-/// `files` holds the template's own text as `id`, and its diagnostics point there; `sources` are the specs.
+/// `files` contains the template's own text as `id`, and its diagnostics refer to it; `sources` are the specs.
 pub fn emit(
     template: &Template,
     files: &Sources,
@@ -69,7 +69,7 @@ pub fn emit(
                 outputs.push(Output { path, text, origin: subject.origin, blame: subject.blame });
             }
             (path, text) => {
-                // What is wrong for one machine is mostly wrong for all: once is enough.
+                // An error for one machine usually occurs for all, so it is reported once.
                 diagnostics_of(path.err(), text.err(), template, files, id, &subject.name, diagnostics);
                 return Vec::new();
             }
@@ -102,7 +102,7 @@ fn diagnostics_of(
     }
 }
 
-/// What went wrong, as one sentence.
+/// An error as one sentence.
 fn sentence(error: &Error) -> String {
     match error.detail() {
         Some(detail) => format!("{}: {detail}", error.kind()),
@@ -185,13 +185,13 @@ fn subjects(per: Per, sources: &Sources, model: &Model) -> Vec<Subject> {
     }
 }
 
-/// Templates look at the same thing more than once.
+/// Converts the JSON once, because templates read the same value more than once.
 fn value(json: &impl Serialize) -> serde_json::Value {
     // As for files: maps with texts for keys, lists and texts.
     serde_json::to_value(json).unwrap_or_default()
 }
 
-/// A line that names a state or an event speaks of it; one that names both ends of an edge speaks of the edge.
+/// A line that names a state or an event describes it; a line that names both ends of an edge describes the edge.
 fn blame(machine: &Machine) -> Blame {
     let mut blame = Blame::from_iter([([&machine.name], machine.span)]);
     machine.states.iter().for_each(|it| blame.push([&it.name], it.span));

@@ -1,47 +1,47 @@
-//! YAML text to a small tree of nodes, each with its span.
+//! Parses YAML text to a small tree of nodes, each with its span.
 //!
-//! Only the plain part of YAML is let in. Whatever makes a file read differently than it looks
+//! Only a plain subset of YAML is accepted. Features that make a file read differently than it looks
 //! (anchors, aliases, tags, merge keys, directives, several documents, control characters,
-//! doubled keys) is refused by name, and everything has a limit.
+//! duplicate keys) are refused with a specific message, and everything has a limit.
 
 use granit_parser::{Event, Parser, ScalarStyle, options};
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::{SourceId, Sources, Span};
 
-/// Bytes in one spec file.
+/// The maximum size of one spec file, in bytes.
 pub const MAX_BYTES: usize = 8 << 20;
-/// Maps and lists inside each other.
+/// The maximum nesting of maps and lists.
 pub const MAX_DEPTH: usize = 48;
-/// Nodes in one file.
+/// The maximum number of nodes in one file.
 pub const MAX_NODES: usize = 600_000;
-/// Entries of one map or list.
+/// The maximum number of entries in one map or list.
 pub const MAX_ENTRIES: usize = 100_000;
-/// What is refused in one file before the rest of it is left unread.
+/// The maximum number of refusals in one file; the rest of it is not read.
 const MAX_REFUSALS: usize = 1_000;
 
-/// Whether a file is small enough to be read at all, and what to say if it is not.
+/// Checks that a file is small enough to be read; the error is the message.
 pub fn admit(n_bytes: usize) -> Result<(), String> {
     if n_bytes > MAX_BYTES { Err(format!("the file has {n_bytes} bytes; a spec may have {MAX_BYTES}")) } else { Ok(()) }
 }
 
-/// A piece of YAML.
+/// A YAML node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node {
-    /// What it is.
+    /// The kind of node.
     pub kind: NodeKind,
-    /// Where it stands, quotes included.
+    /// The span, including quotes.
     pub span: Span,
 }
 
-/// What a node is.
+/// The kind of a node.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NodeKind {
     /// A text, number or word.
     Scalar {
         /// The text after unescaping.
         text: String,
-        /// Written without quotes, so that `3` may be a number and `true` a truth value.
+        /// Whether it is written without quotes, so that `3` may be a number and `true` a truth value.
         plain: bool,
     },
     /// A list.
@@ -51,7 +51,7 @@ pub enum NodeKind {
 }
 
 impl Node {
-    /// What a person would call it.
+    /// A name for the kind of node, for messages.
     pub fn describe(&self) -> &'static str {
         match &self.kind {
             NodeKind::Scalar { text, plain: true } if text.is_empty() => "nothing",
@@ -77,7 +77,7 @@ pub fn parse(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> 
         diagnostics.push(Diagnostic::new(Code::YamlForbidden, span, message).help("delete it, or write it as an escape in double quotes"));
     }
     if !clean {
-        // The parser would only say the same again.
+        // The parser would only report the same again.
         return None;
     }
     let mut builder = Builder { id, text, diagnostics, n_nodes: 0, n_refusals: 0, clean, depth: 0 };
@@ -85,7 +85,7 @@ pub fn parse(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> 
     node.filter(|_| builder.clean)
 }
 
-/// Controls, other line ends than LF, and marks that turn the direction of text.
+/// Control characters, line ends other than LF, and marks that change the direction of text.
 fn is_forbidden(character: char) -> bool {
     matches!(character,
         '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}'
@@ -105,7 +105,7 @@ struct Builder<'a> {
 
 type Events<'a> = Parser<'a, granit_parser::StrInput<'a>>;
 
-/// The tree cannot be finished; the reason was reported.
+/// The tree cannot be completed; the reason is already reported.
 struct Stop;
 
 impl<'a> Builder<'a> {
@@ -176,7 +176,7 @@ impl<'a> Builder<'a> {
                     let index = error.marker().index();
                     self.text.char_indices().nth(index).map_or(self.text.len(), |(offset, _)| offset)
                 });
-                // The scanner may well say a place in the middle of a character, or behind the end.
+                // The scanner may report a position in the middle of a character, or after the end.
                 let offset = crate::source::floor_char_boundary(self.text, offset.min(self.text.len()));
                 let span = Span::new(self.id, offset..offset + self.text[offset..].chars().next().map_or(0, char::len_utf8));
                 let message = format!("this is not YAML: {}", error.info());
@@ -223,7 +223,7 @@ impl<'a> Builder<'a> {
         match event {
             Event::Scalar(text, style, ..) => {
                 let plain = style == ScalarStyle::Plain;
-                // The parser says `~` where nothing is written.
+                // The parser reports `~` for an empty value.
                 let nothing = plain && span.start == span.end;
                 let text = if nothing { String::new() } else { text.into_owned() };
                 let span = self.join(span, span);
@@ -263,7 +263,7 @@ impl<'a> Builder<'a> {
         node
     }
 
-    /// Stops where a collection has as many entries as it may have.
+    /// Stops if a collection already has the maximum number of entries.
     fn has_place(&mut self, n_entries: usize, span: Span) -> Result<(), Stop> {
         if n_entries < MAX_ENTRIES {
             return Ok(());
@@ -318,7 +318,7 @@ impl<'a> Builder<'a> {
         }
     }
 
-    /// From the start of a node to its end, without the white space that block style drags along.
+    /// The span from the start of a node to its end, without the trailing white space that block style includes.
     fn join(&self, start: Span, end: Span) -> Span {
         let whole = &self.text[start.start as usize..(end.end as usize).min(self.text.len()).max(start.start as usize)];
         Span::new(self.id, start.start as usize..start.start as usize + whole.trim_end().len())

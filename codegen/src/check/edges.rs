@@ -1,4 +1,4 @@
-//! Lints about single rows: edges that outcomes should not have, and edges that do nothing.
+//! Lints about single rows: edges from outcomes, and edges without an effect.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use super::{Finding, MachineCx};
 use crate::model::machine::{Edge, From, Machine, Outcome};
 use crate::model::{StateId, TransitionId};
 
-/// Whether the row of an edge names the very state that the edge starts in.
+/// Whether the row of an edge names exactly the source state of the edge.
 fn is_explicit(machine: &Machine, edge: &Edge) -> bool {
     match (&machine.transition(edge.transition).from, edge.from) {
         (From::States(named), Some(leaf)) => named.contains(&leaf),
@@ -15,7 +15,7 @@ fn is_explicit(machine: &Machine, edge: &Edge) -> bool {
     }
 }
 
-/// The rows with edges that are wanted, each with the states these start in.
+/// The rows with edges that match, each with the source states of these edges.
 fn rows(machine: &Machine, wanted: impl Fn(&Edge, StateId) -> bool) -> BTreeMap<TransitionId, Vec<StateId>> {
     let mut rows = BTreeMap::<TransitionId, Vec<StateId>>::new();
     for edge in &machine.edges {
@@ -29,10 +29,10 @@ fn rows(machine: &Machine, wanted: impl Fn(&Edge, StateId) -> bool) -> BTreeMap<
     rows
 }
 
-/// A finding about a row, which the states it starts in can waive, too.
+/// A finding about a row; its source states can waive it, too.
 fn about(machine: &Machine, row: TransitionId, states: &[StateId], message: String) -> Finding {
     let finding = Finding::new(machine.transition(row).span, message);
-    // That it is waived for one of its states says nothing about the others.
+    // A waiver for one of several states does not cover the others.
     match states {
         [only] => finding.within(machine.state(*only).span),
         _ => finding,
@@ -43,7 +43,7 @@ fn listed(machine: &Machine, states: &[StateId]) -> String {
     names(states.iter().map(|it| machine.state(*it).name.as_str()), 4)
 }
 
-/// What takes a row's states in without naming them.
+/// The part of a row that includes states without naming them.
 fn catch_all(machine: &Machine, row: TransitionId) -> &'static str {
     match machine.transition(row).from {
         From::Any { .. } => "`\"*\"`",
@@ -101,7 +101,7 @@ pub(super) fn self_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
         let state = machine.state(from);
         let does =
             !(row.set.is_empty() && row.before.is_empty() && row.effects.is_empty() && state.exit.is_empty() && state.entry.is_empty());
-        // One that leads elsewhere from other states only passes by here.
+        // A row that changes the state from other sources only passes through this one.
         *all &= edge.outcome == Outcome::Leaf(from) && !does && !cx.uses.crossed.contains(&from);
         states.push(from);
     }

@@ -4,13 +4,13 @@ use super::{Finding, MachineCx};
 use crate::model::StateId;
 use crate::model::machine::{Machine, Outcome};
 
-/// What can be reached from where; every list has a place for every state, composites included.
+/// The reachability in the graph. Every list has an entry for every state, composites included.
 pub(super) struct Graph {
-    /// The leaf can be reached from where the machine starts; a composite, if a leaf inside can.
+    /// Whether the leaf is reachable from the start; for a composite, whether a leaf inside is.
     pub(super) reachable: Vec<bool>,
     /// An edge leads from the leaf to another one.
     pub(super) leaves: Vec<bool>,
-    /// From the leaf the machine can get to an outcome, or to where it is stuck for good.
+    /// Whether the machine can get from the leaf to an outcome or a sink.
     #[cfg(feature = "warnings")]
     pub(super) ends: Vec<bool>,
 }
@@ -22,7 +22,7 @@ impl Graph {
         let mut leaves = vec![false; n_states];
         #[cfg(feature = "warnings")]
         let mut backwards: Vec<Vec<StateId>> = vec![Vec::new(); n_states];
-        // A target given by the payload is any leaf.
+        // A target given by the payload can be any leaf.
         #[cfg(feature = "warnings")]
         let mut anywhere = Vec::new();
         for edge in &machine.edges {
@@ -72,7 +72,7 @@ impl Graph {
 
         #[cfg(feature = "warnings")]
         let ends = ends(machine, &leaves, &backwards, anywhere);
-        // Children stand behind what surrounds them.
+        // Children come after their parents.
         for id in machine.state_ids().rev() {
             if let Some(parent) = machine.state(id).parent {
                 reachable[parent.index()] |= reachable[id.index()];
@@ -86,13 +86,13 @@ impl Graph {
         }
     }
 
-    /// The leaves that can be reached.
+    /// The reachable leaves.
     pub(super) fn reached<'a>(&'a self, machine: &'a Machine) -> impl Iterator<Item = StateId> + 'a {
         machine.leaves().filter(|it| self.reachable[it.index()])
     }
 }
 
-/// From which leaves the machine can get to an outcome, or to where it is stuck for good.
+/// The leaves from which the machine can get to an outcome or a sink.
 #[cfg(feature = "warnings")]
 fn ends(machine: &Machine, leaves: &[bool], backwards: &[Vec<StateId>], anywhere: Vec<StateId>) -> Vec<bool> {
     let mut ends = vec![false; leaves.len()];
@@ -108,7 +108,7 @@ fn ends(machine: &Machine, leaves: &[bool], backwards: &[Vec<StateId>], anywhere
     ends
 }
 
-/// A finding about a state, which those around it can waive, too.
+/// A finding about a state; its ancestors can waive it, too.
 fn about(machine: &Machine, state: StateId, message: impl Into<String>) -> Finding {
     let finding = Finding::new(machine.state(state).span, message);
     machine.ancestors(state).skip(1).fold(finding, |finding, it| finding.within(machine.state(it).span))
@@ -117,7 +117,7 @@ fn about(machine: &Machine, state: StateId, message: impl Into<String>) -> Findi
 pub(super) fn unreachable_state(cx: &MachineCx<'_>) -> Vec<Finding> {
     let machine = cx.machine;
     let reachable = |id: StateId| cx.graph.reachable[id.index()];
-    // Of a composite that cannot be reached, the states inside go without saying.
+    // Reporting an unreachable composite covers the states inside.
     let lost = machine.state_ids().filter(|id| !reachable(*id) && machine.state(*id).parent.is_none_or(reachable));
     let mut findings = Vec::new();
     for id in lost {
@@ -137,7 +137,7 @@ pub(super) fn unreachable_state(cx: &MachineCx<'_>) -> Vec<Finding> {
 
 pub(super) fn dead_end(cx: &MachineCx<'_>) -> Vec<Finding> {
     let machine = cx.machine;
-    // A machine of one state goes nowhere, and need not.
+    // A machine of one state needs no other state to go to.
     if machine.leaves().nth(1).is_none() {
         return Vec::new();
     }

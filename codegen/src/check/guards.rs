@@ -1,4 +1,4 @@
-//! Lints about guards that never hold, or never get their turn.
+//! Lints about guards that never hold, or are never evaluated.
 
 use std::collections::BTreeMap;
 
@@ -10,19 +10,19 @@ use crate::expr::{Expr, Var};
 use crate::model::machine::{Constant, Edge, From, Machine, Outcome};
 use crate::model::{EventId, StateId, TransitionId, Type};
 
-/// Groups with more guards than this are only looked at for edges without a guard.
+/// Groups with more guards than this are only checked for edges without a guard.
 pub(super) const MAX_GUARDS: usize = 48;
 
-/// Edges that compete: one event, and the same rows in the same order, in one or more states.
+/// Competing edges: one event, and the same rows in the same order, in one or more states.
 pub(super) struct Group {
     pub(super) event: Option<EventId>,
-    /// The rows, in the order in which they are tried, and how far out each one's source lies.
+    /// The rows, in the order in which they are tried, each with the distance of its source from the leaf.
     pub(super) rows: Vec<(TransitionId, usize)>,
     /// The sources; empty at creation.
     pub(super) from: Vec<StateId>,
 }
 
-/// All groups of a machine. States with the same rows share one, so that each is thought about once.
+/// All groups of a machine. States with the same rows share one, so each group is analysed once.
 pub(super) fn groups(machine: &Machine) -> Vec<Group> {
     let mut known = BTreeMap::<(Option<EventId>, Vec<(TransitionId, usize)>), usize>::new();
     let mut groups: Vec<Group> = Vec::new();
@@ -40,7 +40,7 @@ pub(super) fn groups(machine: &Machine) -> Vec<Group> {
             put(&chunk.iter().collect::<Vec<_>>());
             continue;
         }
-        // Without an event an edge is asked for by its target.
+        // An edge without an event is a direct transition.
         let mut by_outcome = BTreeMap::<Outcome, Vec<&Edge>>::new();
         chunk.iter().for_each(|edge| by_outcome.entry(edge.outcome).or_default().push(edge));
         by_outcome.values().for_each(|it| put(it));
@@ -48,7 +48,7 @@ pub(super) fn groups(machine: &Machine) -> Vec<Group> {
     groups
 }
 
-/// How far out from an edge's leaf the state lies that its row names.
+/// The distance from the leaf of an edge to the state that its row names.
 fn distance(machine: &Machine, edge: &Edge) -> usize {
     match (&machine.transition(edge.transition).from, edge.from) {
         (From::States(named), Some(leaf)) => machine.ancestors(leaf).position(|it| named.contains(&it)).unwrap_or(0),
@@ -56,15 +56,16 @@ fn distance(machine: &Machine, edge: &Edge) -> usize {
     }
 }
 
-/// The variables of a machine's guards where an event is at hand.
+/// The variables of a machine's guards, with an event's payload.
 pub(super) struct MachineWorld<'m> {
     pub(super) machine: &'m Machine,
     pub(super) event: Option<EventId>,
-    /// The bounds that assignments and defaults leave the context fields, where these are taken to be kept.
+    /// The bounds of the context fields, derived from assignments and defaults; applied only where these are
+    /// assumed to hold.
     pub(super) bounds: &'m [Bounds],
 }
 
-/// The least and the greatest value of a field, where they are known.
+/// The least and the greatest value of a field, if known.
 pub(super) type Bounds = (Option<Decimal>, Option<Decimal>);
 
 impl<'m> MachineWorld<'m> {
@@ -130,7 +131,7 @@ pub(super) fn never_holds(cx: &MachineCx<'_>) -> Vec<Finding> {
 
 pub(super) fn shadowed_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
     let machine = cx.machine;
-    // For every row, event and state that it names: whether some edge is taken, and what shadows the others.
+    // For every row, event and named state: whether some edge can be taken, and the rows that shadow the others.
     let mut rows = BTreeMap::<(TransitionId, Option<EventId>, Option<StateId>), (bool, Vec<TransitionId>)>::new();
     for group in &cx.groups {
         for (idx, (row, distance)) in group.rows.iter().enumerate() {
@@ -142,7 +143,7 @@ pub(super) fn shadowed_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
                     None => *taken = true,
                 }
             };
-            // A list means every one of its states; `*` and a composite mean the rest.
+            // A list names every one of its states; `*` and a composite mean the remaining ones.
             match machine.transition(*row).from {
                 From::States(_) => group.from.iter().for_each(|leaf| note(machine.ancestors(*leaf).nth(*distance))),
                 From::Any { .. } | From::Creation => note(None),
@@ -165,8 +166,8 @@ pub(super) fn shadowed_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
     findings
 }
 
-/// The rows that leave nothing over for a row of a group; `None` where it may be taken, or where
-/// its guard alone never holds.
+/// The rows that together shadow a row of a group; `None` if it may be taken, or if its guard alone
+/// never holds.
 fn shadows(machine: &Machine, group: &Group, idx: usize) -> Option<Vec<TransitionId>> {
     let before: Vec<TransitionId> = group.rows[..idx].iter().map(|it| it.0).collect();
     if let Some(always) = before.iter().find(|it| guard(machine, **it).is_none()) {

@@ -1,9 +1,9 @@
-//! Lints: what a spec may say and hardly means.
+//! Lints: checks for valid specs that are probably mistakes.
 //!
 //! A lint is a function from the model to findings; `MACHINE_LINTS` and `SYSTEM_LINTS` list them all. A finding that an
-//! element of the spec waives (`allow:`) is dropped, the others get the level that the project
-//! gives their lint. Lints would rather say nothing than raise a false alarm: what they claim
-//! about guards is proved, or shown by values that were tried.
+//! element of the spec waives (`allow:`) is dropped; the others get the level that the project
+//! sets for their lint. Lints prefer silence to false alarms: a claim about guards is proved, or
+//! demonstrated by values that were evaluated.
 
 #[cfg(feature = "warnings")]
 mod edges;
@@ -40,7 +40,7 @@ pub use page::region;
 #[cfg(feature = "warnings")]
 use usage::Uses;
 
-/// A lint over one machine: its code, and the function that finds what breaks it.
+/// A lint over one machine: its code, and the function that finds violations.
 type MachineLint = (Code, fn(&MachineCx<'_>) -> Vec<Finding>);
 
 const MACHINE_LINTS: &[MachineLint] = &[
@@ -89,7 +89,7 @@ const MACHINE_LINTS: &[MachineLint] = &[
     (Code::LintUndocumentedState, names::undocumented_state),
 ];
 
-/// The same over one system with its machines.
+/// A lint over one system with its machines.
 #[cfg(feature = "systems")]
 type SystemLint = (Code, fn(&SystemCx<'_>) -> Vec<Finding>);
 
@@ -105,29 +105,29 @@ const SYSTEM_LINTS: &[SystemLint] = &[
     (Code::LintWalkthroughSkips, systems::walkthrough_skips),
 ];
 
-/// Something that a lint found.
+/// A violation that a lint found.
 struct Finding {
     message: String,
     primary: Span,
     secondary: Vec<(Span, String)>,
     help: Option<String>,
-    /// The elements whose waivers cover it, by their spans; the machine or system itself aside.
+    /// The elements whose waivers cover it, by their spans, except the machine or system itself.
     at: Vec<Span>,
 }
 
 impl Finding {
-    /// A finding about one element, which is also the place to blame.
+    /// A finding about one element, which is also the primary span.
     fn new(element: Span, message: impl Into<String>) -> Self {
         Finding { message: message.into(), primary: element, secondary: Vec::new(), help: None, at: vec![element] }
     }
 
-    /// Points at another element that has part in it. A waiver there covers it, too.
+    /// Adds another element that contributes. A waiver there covers the finding, too.
     fn also(mut self, element: Span, label: impl Into<String>) -> Self {
         self.secondary.push((element, label.into()));
         self.within(element)
     }
 
-    /// A waiver of this element covers it, too.
+    /// Adds an element whose waiver covers the finding, too.
     fn within(mut self, element: Span) -> Self {
         self.at.push(element);
         self
@@ -150,7 +150,7 @@ impl Finding {
     }
 }
 
-/// A machine, and what several lints want to know of it.
+/// A machine, with the facts that several lints use.
 struct MachineCx<'m> {
     machine: &'m Machine,
     graph: Graph,
@@ -161,17 +161,17 @@ struct MachineCx<'m> {
     uses: Uses,
 }
 
-/// A system, and what it is made of.
+/// A system, with its machines.
 #[cfg(feature = "systems")]
 struct SystemCx<'m> {
     model: &'m Model,
     system: &'m System,
 }
 
-/// Runs all lints over a model. Sorted by place, like everything that is wrong with a spec.
+/// Runs all lints over a model. The findings are sorted by place, like all diagnostics of a spec.
 ///
 /// Findings of lints at `deny` are errors, at `warn` warnings; those at `allow` and those that the
-/// spec waives are left out. A waiver that covers nothing is a finding itself.
+/// spec waives are dropped. A waiver that covers nothing is itself a finding.
 ///
 /// ```
 /// use statespec_codegen::check::check;
@@ -243,7 +243,7 @@ impl<'m> Waivers<'m> {
         Waivers { by_place: model.waivers.iter().map(|it| ((it.element, it.code), (it, false))).collect() }
     }
 
-    /// Whether a waiver covers the finding: all that do are needed.
+    /// Whether a waiver covers the finding. All waivers that do are marked as needed.
     fn cover(&mut self, code: Code, finding: &Finding, whole: Span) -> bool {
         let mut covered = false;
         for element in finding.at.iter().chain([&whole]) {
@@ -255,10 +255,10 @@ impl<'m> Waivers<'m> {
         covered
     }
 
-    /// Findings about the waivers that covered nothing.
+    /// Findings about waivers that covered nothing.
     #[cfg(feature = "warnings")]
     fn unneeded(&mut self) -> Vec<Finding> {
-        // A lint that was not run may well find something.
+        // A lint that was not run might have a finding.
         let is_run = |code: Code| code != Code::LintUnneededWaiver && (cfg!(feature = "confusables") || code != Code::LintLookalikeNames);
         let idle = |(waiver, needed): &(&'m Waiver, bool)| (!needed && is_run(waiver.code)).then_some(*waiver);
         let idle: Vec<&Waiver> = self.by_place.values().filter_map(idle).collect();
@@ -270,7 +270,7 @@ impl<'m> Waivers<'m> {
                 findings.push(finding);
             }
         }
-        // One that waives unneeded waivers is needed only if there are any.
+        // A waiver for unneeded waivers is needed only if there are any.
         let idle = self.by_place.values().filter(|(waiver, needed)| !needed && waiver.code == Code::LintUnneededWaiver);
         findings.extend(idle.map(|(waiver, _)| Finding::new(waiver.span, "every waiver here is needed").help("remove the waiver")));
         findings

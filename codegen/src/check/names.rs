@@ -7,12 +7,12 @@ use super::{Finding, MachineCx};
 use crate::model::machine::{Machine, State};
 use crate::source::Span;
 
-/// What is left of a name when case and separators do not count.
+/// A name without case and separators.
 fn sound(name: &str) -> String {
     name.chars().filter(|it| !matches!(it, '_' | '-')).flat_map(char::to_lowercase).collect()
 }
 
-/// Names that stand in one list of a machine.
+/// The names in each list of a machine.
 fn lists(machine: &Machine) -> Vec<(&'static str, Vec<(&str, Span)>)> {
     let mut lists = vec![
         ("states", machine.states.iter().map(|it| (it.name.as_str(), it.span)).collect()),
@@ -64,7 +64,7 @@ pub(super) fn confusable_names(cx: &MachineCx<'_>) -> Vec<Finding> {
     findings
 }
 
-/// What a name looks like: the same text for all names that nobody can tell apart.
+/// The appearance of a name: the same text for all names that look alike.
 #[cfg(feature = "confusables")]
 fn look(name: &str) -> String {
     sound(&unicode_security::skeleton(&sound(name)).collect::<String>())
@@ -74,7 +74,7 @@ fn look(name: &str) -> String {
 pub(super) fn lookalike_names(cx: &MachineCx<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (what, list) in lists(cx.machine) {
-        // In one script `modern` and `modem` are two words; and most lists have none but Latin letters.
+        // Within one script, `modern` and `modem` are different words; and most lists contain only Latin letters.
         if list.iter().all(|(name, _)| name.is_ascii()) {
             continue;
         }
@@ -110,7 +110,7 @@ pub(super) fn wire_case(cx: &MachineCx<'_>) -> Vec<Finding> {
 pub(super) fn undocumented_state(cx: &MachineCx<'_>) -> Vec<Finding> {
     let machine = cx.machine;
     let is_documented = |it: &&State| it.doc.is_some() || it.inferred.is_some();
-    // Whoever documents none has other plans; whoever documents most has forgotten one.
+    // A spec that documents few states does so on purpose; one that documents most has probably forgotten the rest.
     if machine.states.iter().filter(is_documented).count() * 2 <= machine.states.len() {
         return Vec::new();
     }

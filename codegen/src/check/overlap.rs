@@ -1,4 +1,4 @@
-//! Lints about guards that hold together, or leave values out.
+//! Lints about guards that overlap, or that leave values out.
 
 use std::collections::BTreeSet;
 
@@ -12,7 +12,7 @@ use crate::expr::{Arithmetic, Expr, ExprKind, Var, fold};
 use crate::model::machine::{Field, From, Machine, Transition};
 use crate::model::{FieldId, Literal, TransitionId};
 
-/// What fields start with and what is assigned to them bound them: a counter that only grows is never negative.
+/// The bounds of fields, derived from their defaults and assignments: a counter that only grows is never negative.
 pub(super) fn bounds(machine: &Machine) -> Vec<Bounds> {
     let start = |it: &Field| it.default.as_ref().and_then(number);
     let mut all: Vec<Bounds> = machine.fields.iter().map(|it| (start(it), start(it))).collect();
@@ -33,7 +33,7 @@ fn number(literal: &Literal) -> Option<Decimal> {
     }
 }
 
-/// The bounds of a field to which this may be assigned.
+/// The bounds of a field to which this value may be assigned.
 fn assigned((least, greatest): Bounds, field: FieldId, value: &Expr) -> Bounds {
     let own = |it: &Expr| matches!(it.kind, ExprKind::Var(Var::Context(it)) if it == field);
     match &value.kind {
@@ -55,7 +55,7 @@ fn assigned((least, greatest): Bounds, field: FieldId, value: &Expr) -> Bounds {
     }
 }
 
-/// Where a group stands: "in `a` and `b`", "at creation".
+/// The place of a group in words: "in `a` and `b`", "at creation".
 fn place(machine: &Machine, group: &Group) -> String {
     match group.from.as_slice() {
         [] => "at creation".into(),
@@ -63,7 +63,7 @@ fn place(machine: &Machine, group: &Group) -> String {
     }
 }
 
-/// The conditions that `and` joins.
+/// The operands of a chain of `and`.
 fn conjuncts(expr: &Expr) -> Vec<&Expr> {
     match &expr.kind {
         ExprKind::And(left, right) => [conjuncts(left), conjuncts(right)].concat(),
@@ -71,7 +71,7 @@ fn conjuncts(expr: &Expr) -> Vec<&Expr> {
     }
 }
 
-/// What all guards ask alike, and for each what it asks beyond that.
+/// The conditions that all guards share, and for each guard its remaining conditions.
 fn factored<'e>(guards: &[&'e Expr]) -> (Vec<&'e Expr>, Vec<Vec<&'e Expr>>) {
     let all: Vec<Vec<&Expr>> = guards.iter().map(|it| conjuncts(it)).collect();
     let is_common = |it: &Expr| all.iter().all(|others| others.iter().any(|other| same(it, other)));
@@ -84,8 +84,8 @@ fn vars(conditions: &[&Expr]) -> BTreeSet<Var> {
     conditions.iter().flat_map(|it| it.vars()).collect()
 }
 
-/// Whether guards divide up the values of one variable, or of two that they compare, and no user's
-/// code has a say. Guards that read different things are conditions of their own.
+/// Whether guards partition the values of one variable, or of two that they compare, without named
+/// predicates. Guards that read different variables are independent conditions.
 fn divide(rest: &[Vec<&Expr>]) -> bool {
     let mut read = rest.iter().map(|it| vars(it));
     let first = read.next().unwrap_or_default();
@@ -94,7 +94,7 @@ fn divide(rest: &[Vec<&Expr>]) -> bool {
     few && read.all(|it| it == first) && !rest.iter().flatten().any(|it| it.has_predicate())
 }
 
-/// Whether what one guard reads is all that the other reads, or part of it, and no user's code has a say.
+/// Whether the variables of one guard include those of the other, without named predicates.
 fn compete(rest: &[Vec<&Expr>]) -> bool {
     let [a, b] = [vars(&rest[0]), vars(&rest[1])];
     let alike = !a.is_empty() && !b.is_empty() && (a.is_subset(&b) || b.is_subset(&a));
@@ -116,8 +116,8 @@ pub(super) fn overlapping_guards(cx: &MachineCx<'_>) -> Vec<Finding> {
     findings
 }
 
-/// Two guards that hold together and apart. One that only holds where the other does is an
-/// exception above a rule, or shadowed.
+/// Reports two guards that overlap while neither implies the other. A guard that implies the other is
+/// an exception before a rule, or shadowed.
 fn overlap(cx: &MachineCx<'_>, group: &Group, first: (TransitionId, usize), second: (TransitionId, usize)) -> Option<Finding> {
     let machine = cx.machine;
     let rows = (machine.transition(first.0), machine.transition(second.0));
@@ -146,7 +146,7 @@ fn overlap(cx: &MachineCx<'_>, group: &Group, first: (TransitionId, usize), seco
     Some(finding.help("make the guards mutually exclusive, or make the first an exception of the second"))
 }
 
-/// Whether two rows do different things; refusals are checks that come first.
+/// Whether two rows do different things. Refusals are excluded: they are checks that come first.
 fn differ(a: &Transition, b: &Transition) -> bool {
     use crate::model::machine::Target::Refuse;
     let same_set = a.set.len() == b.set.len() && a.set.iter().zip(&b.set).all(|(a, b)| a.0 == b.0 && same(&a.1, &b.1));
@@ -161,7 +161,7 @@ pub(super) fn guard_gap(cx: &MachineCx<'_>) -> Vec<Finding> {
     for group in cx.groups.iter().filter(|it| (2..=MAX_GUARDS).contains(&it.rows.len())) {
         let Some(event) = group.event else { continue };
         let Some(guards) = group.rows.iter().map(|it| guard(machine, it.0)).collect::<Option<Vec<_>>>() else { continue };
-        // What every guard asks is a gate, and being turned down there is meant.
+        // A condition shared by all guards is a precondition, and a refusal there is intended.
         let (common, rest) = factored(&guards);
         if rest.iter().any(Vec::is_empty) || !divide(&rest) {
             continue;

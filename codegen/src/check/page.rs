@@ -3,7 +3,7 @@
 use crate::diagnostic::Code;
 use crate::output::{Blame, Region};
 
-/// A lint's name, a spec that breaks it, and one that nearly does.
+/// A lint's name, a spec that violates it, and a similar spec that does not.
 type Example = (&'static str, &'static str, &'static str);
 
 macro_rules! examples {
@@ -24,7 +24,7 @@ examples! {
     "confusable-names" "lookalike-names" "wire-case" "undocumented-state" "unneeded-waiver"
 }
 
-/// A section for each lint: its level, what it means, a spec that breaks it and one that does not.
+/// A section for each lint: its level, its meaning, a spec that violates it and one that does not.
 pub fn region() -> Region {
     let mut text = String::from("| Lint | Level |\n| --- | --- |\n");
     for lint in Code::lints() {
@@ -33,7 +33,7 @@ pub fn region() -> Region {
     }
     for lint in Code::lints() {
         let level = lint.lint_level().map_or("", |it| it.word());
-        // The name alone, so that links to its heading are as short.
+        // The heading is only the name, which keeps links to it short.
         text.push_str(&format!("\n### {}\n\nLevel: {level}.\n{}\n", lint.short(), lint.explanation()));
         for (_, hit, miss) in EXAMPLES.iter().filter(|it| it.0 == lint.short()) {
             text.push_str(&format!("\nReported:\n\n```yml\n{}```\n\nNot reported:\n\n```yml\n{}```\n", unix(hit), unix(miss)));
@@ -42,7 +42,7 @@ pub fn region() -> Region {
     Region { text, origin: None, blame: Blame::default() }
 }
 
-/// A checkout may have turned line ends.
+/// Normalizes line ends, which a checkout may have converted.
 fn unix(text: &str) -> String {
     text.replace("\r\n", "\n")
 }

@@ -1,4 +1,4 @@
-//! Events that settle, and do not.
+//! Lints about settling events that do not settle.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,9 +10,10 @@ use crate::interpret::BoundaryValues;
 use crate::model::machine::{Edge, Field, Machine, Outcome};
 use crate::model::{EventId, StateId, Value};
 
-/// Payloads that are tried for one event, at least and at most; where there are more, a choice of them.
+/// The minimum and maximum number of payloads tried for one event; if there are more, a sample of them.
 const PAYLOADS: (usize, usize) = (16, 128);
-/// Edges that are followed for one event, over all payloads, as far as that leaves the least number of payloads.
+/// The maximum number of edges followed for one event, over all payloads; the minimum number of payloads
+/// takes precedence.
 const MAX_EDGES: usize = 3_000;
 
 pub(super) fn never_settles(cx: &MachineCx<'_>) -> Vec<Finding> {
@@ -28,7 +29,7 @@ pub(super) fn never_settles(cx: &MachineCx<'_>) -> Vec<Finding> {
         let fields: Vec<&Field> = machine.event(event).payload.iter().collect();
         let n_edges = machine.edges.iter().filter(|it| it.event == Some(event)).count();
         let limit = (MAX_EDGES / n_edges.max(1)).clamp(PAYLOADS.0, PAYLOADS.1);
-        // Any numbers will do, as long as they are always the same.
+        // The seed is arbitrary but fixed, so that results are reproducible.
         let mut seed = 1_u64;
         let mut pick = |below: usize| {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
@@ -48,7 +49,7 @@ pub(super) fn never_settles(cx: &MachineCx<'_>) -> Vec<Finding> {
     findings
 }
 
-/// The circles that an event with these values goes round in, each as its edges.
+/// The cycles of an event with these values, each as its edges.
 fn circles(cx: &MachineCx<'_>, event: EventId, tried: &Witness) -> Vec<Vec<Edge>> {
     let machine = cx.machine;
     let world = MachineWorld::new(machine, Some(event));
@@ -66,7 +67,7 @@ fn circles(cx: &MachineCx<'_>, event: EventId, tried: &Witness) -> Vec<Vec<Edge>
             way.push(*edge);
             at = *to;
         }
-        // Back on the way that began here, not on an earlier one.
+        // A cycle on the path that started here, not on an earlier one.
         if seen.get(&at) == Some(&start)
             && let Some(first) = way.iter().position(|it| it.from == Some(at))
         {
@@ -76,7 +77,7 @@ fn circles(cx: &MachineCx<'_>, event: EventId, tried: &Witness) -> Vec<Vec<Edge>
     circles
 }
 
-/// Where the event leads from a leaf, as far as the payload alone decides.
+/// The target of the event from a leaf, if the payload alone determines it.
 fn taken(world: &dyn World, machine: &Machine, leaf: StateId, event: EventId, tried: &Witness) -> Option<(StateId, Edge)> {
     for edge in machine.candidates(Some(leaf), Some(event)) {
         let guard = machine.transition(edge.transition).guard.as_ref();
@@ -99,7 +100,7 @@ fn taken(world: &dyn World, machine: &Machine, leaf: StateId, event: EventId, tr
     None
 }
 
-/// What a guard says that reads nothing but the payload.
+/// The value of a guard that reads only the payload.
 fn decided(world: &dyn World, guard: &Expr, tried: &Witness) -> Option<bool> {
     let only_payload = guard.vars().iter().all(|it| matches!(it, Var::Payload(_))) && !guard.has_predicate();
     only_payload.then(|| holds(world, guard, tried))

@@ -17,7 +17,7 @@ pub(super) fn names<'a>(names: impl IntoIterator<Item = &'a str>, limit: usize) 
     }
 }
 
-/// Values as an expression would name them: "`sample = 0.72` and `urgent = true`".
+/// Values with the names that expressions use: "`sample = 0.72` and `urgent = true`".
 pub(super) fn witness(machine: &Machine, event: Option<EventId>, witness: &Witness) -> String {
     let events: Vec<EventId> = event.into_iter().collect();
     let shown = MachineNames::new(machine, &events);
@@ -27,7 +27,7 @@ pub(super) fn witness(machine: &Machine, event: Option<EventId>, witness: &Witne
     names(all.iter().map(String::as_str), 6)
 }
 
-/// A value as an expression would name it.
+/// A value as written in an expression.
 fn value(machine: &Machine, names: &dyn Names, value: &Value) -> String {
     match value {
         Value::Enum(id, idx) => show_literal(&Literal::Enum(*id, *idx), names, None),

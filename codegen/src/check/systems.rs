@@ -1,4 +1,4 @@
-//! Lints about what crosses machines.
+//! Lints about systems: rules, links and transactions across machines.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,7 +29,7 @@ impl<'m> SystemWorld<'m> {
         SystemWorld { model: cx.model, system: cx.system, inputs: &[], in_states: None }
     }
 
-    /// The part whose machine a variable speaks of.
+    /// The part whose machine a variable belongs to.
     fn part(&self, var: Var) -> Option<PartId> {
         match var {
             Var::PartState(part) | Var::PartContext(part, _) | Var::PartId(part) => Some(part),
@@ -52,7 +52,7 @@ impl World for SystemWorld<'_> {
                 let field = machine_of(self.model, self.system, part).fields.get(field.index())?;
                 let machine = self.system.part(part).machine;
                 let ty = match &field.ty {
-                    // The system numbers the enums of its machines anew.
+                    // The system renumbers the enums of its machines.
                     Type::Enum(id) => Type::Enum(EnumId::new(self.system.enum_origins.iter().position(|it| *it == (machine, *id))?)),
                     other => other.clone(),
                 };
@@ -114,7 +114,7 @@ pub(super) fn rule_never_holds(cx: &SystemCx<'_>) -> Vec<Finding> {
         for (part, event) in &rule.events {
             let machine = machine_of(cx.model, cx.system, *part);
             let states = taking(machine, *event);
-            // An event that nothing takes is another lint's business; one at creation has no state before it.
+            // An event that no edge accepts is covered by another lint; a creation event has no state before it.
             if states.is_empty() || machine.is_creation_event(*event) {
                 continue;
             }
@@ -136,7 +136,7 @@ pub(super) fn rule_never_holds(cx: &SystemCx<'_>) -> Vec<Finding> {
     findings
 }
 
-/// The states in which a machine takes an event, refusals left out.
+/// The states in which a machine accepts an event, without refusals.
 fn taking(machine: &Machine, event: EventId) -> Vec<StateId> {
     let takes = machine.edges.iter().filter(|it| it.event == Some(event) && it.outcome != Outcome::Refuse);
     takes.filter_map(|it| it.from).collect::<BTreeSet<_>>().into_iter().collect()
@@ -169,7 +169,7 @@ pub(super) fn not_atomic(cx: &SystemCx<'_>) -> Vec<Finding> {
     findings
 }
 
-/// The parts that a transaction changes, together with the links that must not fail. A part that
+/// The parts that a transaction changes, including by links that must not fail. A part that
 /// only accepts its event is not changed.
 fn changed(cx: &SystemCx<'_>, transaction: &Transaction) -> BTreeSet<PartId> {
     let mut parts = BTreeSet::new();
@@ -194,7 +194,7 @@ fn changes(row: &Transition) -> bool {
     }
 }
 
-/// Whether some edge of the event crosses the border that a link watches, in its direction.
+/// Whether some edge of the event crosses the border of the link's state, in the link's direction.
 fn crosses(machine: &Machine, event: EventId, link: &Link) -> bool {
     machine.edges.iter().filter(|it| it.event == Some(event)).any(|edge| {
         let Outcome::Leaf(to) = edge.outcome else { return matches!(edge.outcome, Outcome::Payload(_)) };
@@ -215,7 +215,7 @@ pub(super) fn walkthrough_skips(cx: &SystemCx<'_>) -> Vec<Finding> {
     }
     let mut taken = BTreeMap::<usize, BTreeSet<TransitionId>>::new();
     for idx in 0..cx.system.walkthroughs.len() {
-        // One that does not go as written was an error when the specs were read.
+        // A walkthrough that fails is already an error when the specs are read.
         for step in walkthrough(cx.model, cx.system, idx).unwrap_or_default() {
             match &step.outcome {
                 Ok(trace) => {
@@ -252,7 +252,7 @@ pub(super) fn walkthrough_skips(cx: &SystemCx<'_>) -> Vec<Finding> {
     findings
 }
 
-/// A row in a few words: `running → idle on nudge_failed`.
+/// A short name of a row: `running → idle on nudge_failed`.
 fn row_name(machine: &Machine, row: TransitionId) -> String {
     let row = machine.transition(row);
     let state = |it: &StateId| machine.state(*it).name.as_str();

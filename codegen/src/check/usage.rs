@@ -1,4 +1,4 @@
-//! Lints about what is declared and not used.
+//! Lints about unused declarations.
 
 use std::collections::BTreeSet;
 
@@ -9,19 +9,19 @@ use crate::expr::{Expr, ExprKind, Var};
 use crate::model::machine::{Machine, Target};
 use crate::model::{ActorId, EffectId, EventId, FieldId, Model, PredicateId, StateId};
 
-/// What systems do with a machine.
+/// The uses of a machine by systems.
 #[derive(Default)]
 pub(super) struct Uses {
     /// Context fields that expressions of a system read.
     pub(super) read: BTreeSet<FieldId>,
-    /// Context fields that say whom an instance belongs to: set at creation, read by the system.
+    /// Context fields that identify an instance's owner: set at creation, read by the system.
     pub(super) owner: BTreeSet<FieldId>,
-    /// States whose border a link watches.
+    /// States whose borders links watch.
     pub(super) crossed: BTreeSet<StateId>,
 }
 
 impl Uses {
-    /// What all systems do with each machine.
+    /// The uses of each machine by all systems.
     pub(super) fn of(model: &Model) -> Vec<Uses> {
         let mut uses: Vec<Uses> = model.machines.iter().map(|_| Uses::default()).collect();
         for system in &model.systems {
@@ -93,7 +93,7 @@ pub(super) fn unused_predicate(cx: &MachineCx<'_>) -> Vec<Finding> {
     unused.map(finding).collect()
 }
 
-/// Fields that are read, and fields that are assigned. Counting on is no reading.
+/// Fields that are read, and fields that are assigned. Incrementing a field does not count as reading it.
 fn context(cx: &MachineCx<'_>) -> (BTreeSet<FieldId>, BTreeSet<FieldId>) {
     let machine = cx.machine;
     let mut read = &cx.uses.read | &cx.uses.owner;
@@ -183,7 +183,7 @@ pub(super) fn input_never_read(cx: &SystemCx<'_>) -> Vec<Finding> {
     findings
 }
 
-/// The actors that nothing mentions.
+/// The actors that are never mentioned.
 fn idle_actors(actors: &[crate::model::machine::Actor], busy: &BTreeSet<ActorId>, help: &str) -> Vec<Finding> {
     let idle = actors.iter().enumerate().filter(|(idx, _)| !busy.contains(&ActorId::new(*idx)));
     idle.map(|(_, it)| Finding::new(it.span, format!("the actor `{}` does nothing", it.name)).help(help)).collect()

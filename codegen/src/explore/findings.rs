@@ -1,4 +1,4 @@
-//! From all that was seen to what is wrong.
+//! Derives the findings from a completed search.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -67,7 +67,7 @@ impl Seen<'_> {
         self.space.replay(start, &calls, None)
     }
 
-    /// Nothing leads to another configuration, and some instance has not ended.
+    /// Reports a configuration without a successor in which some instance has not ended.
     fn deadlock(&self) -> Result<Option<Finding>, String> {
         let cut: BTreeSet<usize> = self.search.cut.iter().map(|(state, _)| *state).collect();
         let waits = |state: usize| (0..self.space.slots().len()).filter(move |slot| self.waits(state, *slot));
@@ -80,7 +80,8 @@ impl Seen<'_> {
         Ok(Some(Finding { code: Code::ExploreDeadlock, message, states: dead.len(), trace: Some(trace), span: self.space.span() }))
     }
 
-    /// It is there, in a leaf that is no outcome, of a machine that has outcomes or a way on.
+    /// Whether the instance exists, in a leaf that is not terminal, of a machine with terminal states or with
+    /// a way out of the leaf.
     fn waits(&self, state: usize, slot: usize) -> bool {
         let machine = self.machine(&self.space.slots()[slot]);
         let has_outcomes = machine.states.iter().any(|it| it.terminal);
@@ -93,7 +94,7 @@ impl Seen<'_> {
         format!("{} is in {leaf}", declared.name)
     }
 
-    /// Instances that have not ended and never can, one finding for each part.
+    /// Instances that have not ended and can never end, one finding for each part.
     fn stuck(&self) -> Result<Vec<Finding>, String> {
         let n_states = self.search.states.len();
         let mut first_of_part = BTreeMap::new();
@@ -103,13 +104,13 @@ impl Seen<'_> {
                 continue;
             }
             let ended = |state: usize| self.leaf(state, slot).is_none_or(|leaf| machine.state(leaf).terminal);
-            // What was not looked at further may well lead there.
+            // Configurations that were not expanded may lead to an end.
             let mut good: Vec<bool> = (0..n_states).map(|state| state >= self.search.n_expanded).collect();
-            // So may an instance beyond the population that has to do with this one.
+            // So may a call that creates an instance beyond the population and touches this one.
             for (state, call) in &self.search.cut {
                 good[*state] |= self.space.touched(*call).contains(&slot);
             }
-            // Not being there is no ending that is reached, but nothing that is stuck either.
+            // A configuration without the instance counts neither as ended nor as stuck.
             for (state, good) in good.iter_mut().enumerate() {
                 *good |= self.leaf(state, slot).is_some() && ended(state);
             }
@@ -132,7 +133,7 @@ impl Seen<'_> {
         first_of_part.values().map(finding).collect()
     }
 
-    /// What the specs have and nothing ever reaches.
+    /// Reports elements of the specs that are never reached.
     fn never(&self) -> Vec<Finding> {
         let so_far = if self.search.bound == Bound::Complete { "" } else { " in the explored configurations" };
         let finding = |code, message: String, span: Span| Finding { code, message: message + so_far, states: 0, trace: None, span };
@@ -153,7 +154,7 @@ impl Seen<'_> {
                 let message = format!("the graph of `{}` leads to {name}, but the guards prevent it", machine.name);
                 findings.push(finding(Code::ExploreUnreachable, message, machine.state(*leaf).span));
             }
-            // A machine in a system need not do all that it can.
+            // A machine in a system need not use all of its behaviour.
             if machine_alone {
                 findings.extend(
                     self.untaken(idx, machine)

@@ -1,9 +1,9 @@
-//! The configurations as a graph: what leads where, and what leads there.
+//! The configurations as a graph, with forward and backward edges.
 
-/// Edges between numbered nodes, packed.
+/// Edges between numbered nodes, stored compactly.
 #[derive(Debug, Default)]
 pub(super) struct Graph {
-    /// Where the edges of a node start in `targets`.
+    /// The position in `targets` of the first edge of each node.
     starts: Vec<usize>,
     targets: Vec<u32>,
     /// The same edges, by target.
@@ -17,7 +17,7 @@ impl Graph {
         self.targets.push(to);
     }
 
-    /// Ends a node: double edges and those to itself are dropped.
+    /// Completes a node: duplicate edges and self-loops are dropped.
     pub(super) fn end_of_state(&mut self, state: usize) {
         let start = self.starts.last().map_or(0, |_| self.ends());
         let mut own: Vec<u32> = self.targets.split_off(start);
@@ -29,12 +29,12 @@ impl Graph {
         self.back_starts.push(self.targets.len());
     }
 
-    /// Until [`Graph::finish`], `back_starts` holds the ends.
+    /// Until [`Graph::finish`], `back_starts` contains the ends.
     fn ends(&self) -> usize {
         self.back_starts.last().copied().unwrap_or(0)
     }
 
-    /// All nodes are there; those without an end have no edges.
+    /// Completes the graph when all nodes are known; incomplete nodes have no edges.
     pub(super) fn finish(&mut self, n_nodes: usize) {
         self.targets.truncate(self.ends());
         self.starts.resize(n_nodes, self.targets.len());
@@ -57,7 +57,7 @@ impl Graph {
         }
     }
 
-    /// Whether nothing leads on from here.
+    /// Whether the node has no edges.
     pub(super) fn is_dead_end(&self, node: usize) -> bool {
         self.starts[node] == self.starts[node + 1]
     }

@@ -1,4 +1,4 @@
-//! One machine by itself: events with their payloads, and targets asked for by name.
+//! The exploration of a single machine: events with their payloads, and direct transitions.
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::model::machine::Edge;
 use crate::model::{FieldId, Machine, Model, PredicateId, TransitionId, Type, Value};
 use crate::source::Span;
 
-/// A machine while it is explored.
+/// A machine during its exploration.
 pub(super) struct MachineSpace<'m> {
     model: &'m Model,
     machine: &'m Machine,
@@ -22,7 +22,7 @@ pub(super) struct MachineSpace<'m> {
     slots: Vec<Slot>,
     locals: Locals,
     calls: Vec<Call>,
-    /// What code outside the graph may have put into the fields that no row writes.
+    /// The initial values that code outside the graph may give to the fields that no row assigns.
     given: Vec<Vec<(FieldId, Value)>>,
     taken: BTreeSet<(usize, TransitionId)>,
     sampled: bool,
@@ -71,7 +71,7 @@ impl<'m> MachineSpace<'m> {
         let (combinations, cut) = combinations(&open.iter().map(of_field).collect::<Vec<_>>());
         self.sampled |= cut;
         self.given = combinations.into_iter().map(|values| open.iter().copied().zip(values).collect()).collect();
-        // What a machine starts with when nobody says otherwise comes first: it makes the plainest ways.
+        // The default values come first: they give the simplest traces.
         let default = |(field, value): &(FieldId, Value)| {
             machine.fields[field.index()].default.as_ref().and_then(|it| it.to_value()).as_ref() == Some(value)
         };
@@ -112,7 +112,7 @@ impl<'m> MachineSpace<'m> {
         }
     }
 
-    /// What the calls ask, and the leaf after each; none where outside code had a hand in it.
+    /// The request of each call, and the leaf after it; none if outside code sets initial values.
     #[cfg(feature = "files")]
     #[expect(clippy::type_complexity, reason = "read in one place")]
     pub(super) fn steps(&self, calls: &[usize]) -> Option<Vec<(Request, Vec<Value>, Vec<PredicateId>, StateId)>> {
@@ -149,7 +149,7 @@ fn n_enum_values(machine: &Machine, ty: &Type) -> usize {
     }
 }
 
-/// The predicates that guards of these edges ask, sorted.
+/// The predicates that the guards of these edges read, sorted.
 pub(super) fn predicates<'e>(machine: &Machine, edges: impl Iterator<Item = &'e Edge>) -> Vec<PredicateId> {
     let mut found = BTreeSet::new();
     for edge in edges {
@@ -164,7 +164,7 @@ pub(super) fn predicates<'e>(machine: &Machine, edges: impl Iterator<Item = &'e 
     found.into_iter().collect()
 }
 
-/// All subsets of up to six things; of more, the first six vary.
+/// All subsets of up to six items; of more, only the first six vary.
 pub(crate) fn subsets<T: Clone>(items: &[T]) -> Vec<Vec<T>> {
     let n_varied = items.len().min(6);
     let chosen = |mask: usize| (0..n_varied).filter(move |bit| mask >> bit & 1 == 1).map(|bit| items[bit].clone()).collect();

@@ -1,4 +1,4 @@
-//! What tests of one machine are made of: instances and payloads that make a difference, and ways.
+//! Test cases for one machine: instances and payloads that make a difference, and traces.
 
 use super::Limits;
 use super::machine::MachineSpace;
@@ -12,16 +12,16 @@ use crate::model::{EventId, FieldId, Machine, Model, PredicateId, StateId, Type,
 
 pub(crate) use super::machine::subsets;
 
-/// Configurations looked at, and instances tried in one leaf: enough for every row of any machine
-/// that a person writes, and little work for those that nobody does.
+/// The maximum number of configurations explored, and of instances tried in one leaf. This is enough for every row of
+/// any machine that a person writes, and limits the work for others.
 const MAX_STATES: usize = 2_000;
 const MAX_INSTANCES: usize = 400;
 
-/// A machine that was explored by itself.
+/// A machine with its exploration.
 pub(crate) struct Explored<'m> {
     machine: &'m Machine,
     space: MachineSpace<'m>,
-    /// None where the machine cannot even start.
+    /// `None` if the machine cannot start.
     search: Option<Search>,
     /// Contexts at the boundaries of guards, reachable or not.
     boundary_contexts: Vec<Vec<Value>>,
@@ -47,7 +47,7 @@ impl<'m> Explored<'m> {
         Explored { machine, space, search, boundary_contexts }
     }
 
-    /// Instances in a leaf: those that can come up first, then those at the boundaries of guards.
+    /// Instances in a leaf: first those that can occur, then those at the boundaries of guards.
     pub(crate) fn instances(&self, leaf: StateId) -> Vec<Instance> {
         let mut instances: Vec<Instance> = self.space.locals().instances_in(self.space.slots()[0].machine, leaf).cloned().collect();
         instances.truncate(MAX_INSTANCES);
@@ -57,8 +57,8 @@ impl<'m> Explored<'m> {
         instances
     }
 
-    /// A shortest trace to every leaf that can be reached, in the order of states: what is asked,
-    /// with what, and the leaf after it. Ways from a context that somebody else filled in are left out.
+    /// A shortest trace to every reachable leaf, in the order of states: the requests, their payloads,
+    /// and the leaf after each. Traces from a context that outside code filled in are omitted.
     #[expect(clippy::type_complexity, reason = "read in one place")]
     pub(crate) fn traces(&self) -> Vec<(StateId, Vec<(Request, Vec<Value>, Vec<PredicateId>, StateId)>)> {
         let Some(search) = &self.search else { return Vec::new() };
@@ -97,7 +97,7 @@ pub(crate) fn payloads_of(model: &Model, idx: usize, event: EventId) -> Vec<Vec<
     payloads
 }
 
-/// The predicates that the guards of some edges ask.
+/// The predicates that the guards of some edges read.
 pub(crate) fn predicates_asked(machine: &Machine, of: impl Fn(&Edge) -> bool) -> Vec<PredicateId> {
     super::machine::predicates(machine, machine.edges.iter().filter(|it| of(it)))
 }

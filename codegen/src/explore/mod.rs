@@ -1,14 +1,14 @@
-//! Everything that can happen: the configurations of a machine or a system, gone through breadth
-//! first by the interpreter, and what is wrong with them.
+//! State space exploration: a breadth-first search over the configurations of a machine or a
+//! system, run by the interpreter, and the problems that it finds.
 //!
 //! A **configuration** is the state and the relevant context of every instance. Payload values are
-//! taken at the boundaries of guards ([`crate::interpret::BoundaryValues`]), named predicates are tried both
-//! ways, and a system has a **population**: how many instances of each part there may be, by
-//! default two of a part with `many`, two for each owner where the part belongs to another.
-//! Instances of one part come into being in the order of their numbers, since numbers mean nothing.
+//! taken at the boundaries of guards ([`crate::interpret::BoundaryValues`]). Named predicates are tried with both
+//! answers. A system has a **population**: the maximum number of instances of each part, by
+//! default two of a part with `many`, or two for each owner if the part belongs to another.
+//! Instances of one part are created in the order of their numbers, since the numbers have no meaning.
 //!
-//! What one transaction does depends on nothing but the instances it speaks of. So the interpreter
-//! is asked once for each combination of them that comes up, and the rest is looking up.
+//! The outcome of a transaction depends only on the instances that it refers to. So the interpreter
+//! runs once for each combination of them that occurs, and later results are looked up.
 
 mod findings;
 mod graph;
@@ -34,24 +34,24 @@ pub use report::{Bound, Finding, Report, Trace, TraceStep};
 
 use crate::model::{Model, System};
 
-/// What is explored.
+/// The subject of an exploration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Subject<'a> {
-    /// A machine by its name, all by itself.
+    /// A single machine, by name.
     Machine(&'a str),
-    /// A system by its name.
+    /// A system, by name.
     System(&'a str),
 }
 
-/// How far an exploration goes.
+/// The limits of an exploration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
-    /// No more configurations than this.
+    /// The maximum number of configurations.
     pub max_states: usize,
-    /// No ways longer than this.
+    /// The maximum length of a trace.
     pub max_depth: usize,
-    /// How many instances there may be, by part; of each owner's where the part belongs to another.
-    /// More than one of a part without `many` stands for that many systems side by side.
+    /// The maximum number of instances, by part; for each owner if the part belongs to another.
+    /// More than one of a part without `many` means that number of systems side by side.
     pub instances: BTreeMap<String, u64>,
 }
 
@@ -81,11 +81,11 @@ impl<'a> Subject<'a> {
     }
 }
 
-/// Goes through everything that can happen to a machine or a system.
+/// Explores all behaviour of a machine or a system.
 ///
 /// # Errors
 ///
-/// In words: no such machine, system or part, or a population that the system cannot have.
+/// A message: no such machine, system or part, or an invalid population for the system.
 ///
 /// ```
 /// use statespec_codegen::diagnostic::Code;
@@ -134,7 +134,7 @@ pub fn explore(model: &Model, subject: Subject<'_>, limits: &Limits) -> Result<R
     }
 }
 
-/// The system with as many instances of its parts as are asked for.
+/// The system with the requested number of instances of its parts.
 fn populated(system: &System, limits: &Limits) -> Result<System, String> {
     let mut populated = system.clone();
     for (name, count) in &limits.instances {

@@ -1,7 +1,7 @@
-//! What can make a difference: the fields and payloads that decide about anything.
+//! Relevance: the fields and payloads that can affect any decision.
 //!
-//! A field that no guard, rule, invariant or target reads, not even on a detour over another
-//! field, is left out of a configuration: two that differ only there behave alike for ever.
+//! A field that no guard, rule, invariant or target reads, directly or through other fields, is left
+//! out of a configuration: two configurations that differ only there always behave alike.
 
 use std::collections::BTreeSet;
 
@@ -44,7 +44,7 @@ impl Relevant {
         relevant
     }
 
-    /// What decides about something relevant is relevant too.
+    /// Repeats `round` to a fixed point: whatever affects a relevant item is relevant too.
     fn until_settled(&mut self, round: impl Fn(&mut Self)) {
         loop {
             let before = self.clone();

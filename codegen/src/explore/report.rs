@@ -1,4 +1,4 @@
-//! What an exploration found, as data and as text.
+//! The result of an exploration, as data and as text.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -6,101 +6,102 @@ use std::time::Duration;
 use crate::diagnostic::{Code, Level};
 use crate::source::{Sources, Span};
 
-/// What an exploration found.
+/// The result of an exploration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Report {
     /// The machine or system.
     pub subject: String,
-    /// How many instances of each part there may be; empty for a machine. Of a part that belongs
+    /// The maximum number of instances of each part; empty for a machine. For a part that belongs
     /// to another: for each owner.
     pub population: Vec<(String, u64)>,
-    /// The configurations seen.
+    /// The number of configurations.
     pub states: usize,
-    /// The calls that went through, each counted in every configuration.
+    /// The number of successful calls, counted separately in every configuration.
     pub transitions: usize,
-    /// The length of the longest shortest way.
+    /// The maximum distance of a configuration from the start.
     pub depth: usize,
-    /// Whether that is all.
+    /// Whether the exploration is complete.
     pub bound: Bound,
-    /// A further instance could have come into being in this many configurations.
+    /// The number of configurations in which a further instance could have been created.
     pub cut: usize,
-    /// What is wrong, gravest first.
+    /// The findings, most severe first.
     pub findings: Vec<Finding>,
-    /// The time that the search took.
+    /// The duration of the search.
     pub elapsed: Duration,
 }
 
-/// Whether everything was seen.
+/// The completeness of an exploration, or the limit that stopped it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Bound {
-    /// Every configuration of this population, with payloads at the borders of guards.
+    /// All configurations of this population, with payloads at the boundaries of guards.
     Complete,
     /// The search stopped at the limit of configurations.
     States,
     /// The search stopped at the limit of depth.
     Depth,
-    /// There were too many combinations of payload values to try them all.
+    /// There were too many combinations of payload values; only some were tried.
     Payloads,
 }
 
-/// One thing that is wrong.
+/// A finding of an exploration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// What kind of thing: one of the `explore::` codes. Its level says whether it is about what happens, an error,
-    /// or about what never does.
+    /// The kind of finding: one of the `explore::` codes. Its level is an error for a fault that can occur,
+    /// and a warning for behaviour that never occurs.
     pub code: Code,
-    /// What is wrong, in one sentence without a final full stop.
+    /// The problem, in one sentence without a final full stop.
     pub message: String,
-    /// In how many configurations; 0 where that cannot be counted.
+    /// The number of configurations with the problem; 0 if it cannot be counted.
     pub states: usize,
-    /// The shortest way there, where there is one.
+    /// The shortest trace to it, if there is one.
     pub trace: Option<Trace>,
-    /// The spec element to blame.
+    /// The spec element that the finding is about.
     pub span: Span,
 }
 
-/// A way from the start.
+/// A trace from the start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
     /// The steps.
     pub steps: Vec<TraceStep>,
-    /// It can stand as a walkthrough in the system's spec as it is.
+    /// Whether it can be pasted into the system's spec as a walkthrough.
     pub pasteable: bool,
 }
 
-/// One step of a way.
+/// One step of a trace.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TraceStep {
-    /// Counted from 1.
+    /// The number, counted from 1.
     pub number: usize,
     /// The transaction or event.
     pub run: String,
-    /// Who does what, in words.
+    /// The actors and their action, in words.
     pub trigger: String,
-    /// The instances it is done to, of parts with several.
+    /// The instances it applies to, of parts with several.
     pub instances: Vec<(String, u64)>,
     /// The payload, as a spec writes it.
     pub with: Vec<(String, String)>,
     /// The named predicates that hold.
     pub holds: Vec<String>,
-    /// What changes, in words.
+    /// The changes, in words.
     pub changes: Vec<String>,
-    /// The text it is turned down with.
+    /// The text of the refusal.
     pub refused: Option<String>,
 }
 
 impl Report {
-    /// Whether anything is wrong that happens; what never happens is only worth a look.
+    /// Whether any finding is a fault that can occur; behaviour that never occurs is only worth a review.
     pub fn has_faults(&self) -> bool {
         self.findings.iter().any(|it| it.code.level() == Level::Error)
     }
 
-    /// Configurations for each second.
+    /// The number of configurations per second.
     pub fn rate(&self) -> f64 {
         self.states as f64 / self.elapsed.as_secs_f64().max(1e-9)
     }
 
-    /// The ways that can stand in the spec, each as a walkthrough named after its finding; empty where there is none.
+    /// The traces that can be pasted into the spec, each as a walkthrough named after its finding; empty if
+    /// there is none.
     pub fn walkthroughs(&self) -> String {
         let named = |(idx, finding): (usize, &Finding)| {
             let trace = finding.trace.as_ref().filter(|it| it.pasteable)?;
@@ -109,7 +110,7 @@ impl Report {
         self.findings.iter().enumerate().filter_map(named).collect()
     }
 
-    /// How far the verdict goes, in a sentence.
+    /// The scope of the verdict, in a sentence.
     pub fn scope(&self) -> String {
         let parts: Vec<String> = self.population.iter().map(|(part, count)| format!("{count} × {part}")).collect();
         let population = if parts.is_empty() { String::new() } else { format!(" of {}", parts.join(", ")) };
@@ -121,8 +122,8 @@ impl Report {
         }
     }
 
-    /// The whole report as text. It says nothing of the time it took, so the same specs give the same text.
-    /// `sources` are the texts that the model came from.
+    /// The whole report as text. It omits the duration, so the same specs give the same text.
+    /// `sources` are the texts of the model.
     pub fn text(&self, sources: &Sources) -> String {
         let mut text = format!("{}\n", self.subject);
         let _ = writeln!(text, "  {}", self.scope());
@@ -155,7 +156,7 @@ impl Trace {
         self.steps.iter().fold(String::new(), |text, step| text + "  " + &step.text().replace('\n', "\n       ") + "\n")
     }
 
-    /// The same as a walkthrough for the spec, indented to stand under `walkthroughs:`.
+    /// The trace as a walkthrough for the spec, indented for its place under `walkthroughs:`.
     pub fn walkthrough(&self, name: &str, doc: &str) -> String {
         let mut text = format!("  {name}:\n    doc: {}\n    steps:\n", quoted(doc));
         for step in &self.steps {
@@ -181,7 +182,7 @@ impl Trace {
 }
 
 impl TraceStep {
-    /// Who does what, and what changes by it: a line each.
+    /// The actors and their action, and the resulting changes: a line each.
     pub fn text(&self) -> String {
         let mut text = format!("{}. {} ({})", self.number, self.trigger.trim_end_matches('.'), self.call());
         let refused = self.refused.as_ref().map(|it| format!("refused only by the invariant: {it}"));
@@ -201,13 +202,13 @@ impl TraceStep {
     }
 }
 
-/// A YAML scalar in double quotes that fills in nothing.
+/// A YAML scalar in double quotes, without placeholders.
 fn quoted(text: &str) -> String {
     let mut quoted = String::from("\"");
     for c in text.chars() {
         match c {
             '"' | '\\' => quoted.extend(['\\', c]),
-            // Doubled braces stand for themselves.
+            // Doubled braces are literal braces.
             '{' | '}' => quoted.extend([c, c]),
             '\n' => quoted.push_str("\\n"),
             '\t' => quoted.push_str("\\t"),

@@ -1,4 +1,4 @@
-//! Breadth first, so that the first way found to anything is a shortest one.
+//! Breadth-first search, so that the first trace found to a configuration is a shortest one.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -9,31 +9,31 @@ use super::report::Bound;
 use super::space::{Outcome, Space};
 use super::table::Table;
 
-/// Configurations and calls have smaller numbers.
+/// A marker larger than any number of a configuration or a call.
 const NOWHERE: u32 = u32::MAX;
 
-/// All that was seen.
+/// The state and the results of a search.
 pub(super) struct Search {
     pub(super) states: Table,
     pub(super) graph: Graph,
     pub(super) bound: Bound,
-    /// Configurations up to this one had every call tried.
+    /// The number of configurations in which every call was tried.
     pub(super) n_expanded: usize,
     pub(super) depth: usize,
     pub(super) transitions: usize,
-    /// Where an invariant stops a call: the first configuration and call, and in how many.
+    /// The calls that violate an invariant: the first configuration and call, and the number of configurations.
     pub(super) broken: BTreeMap<usize, (Option<(usize, usize)>, usize)>,
-    /// Where a call would make an instance beyond the population.
+    /// The calls that would create an instance beyond the population.
     pub(super) cut: Vec<(usize, usize)>,
-    /// Which transactions ever went through; one more for targets asked for by name.
+    /// The transactions that ever succeeded; the last entry is for direct transitions.
     pub(super) possible: Vec<bool>,
     pub(super) elapsed: Duration,
-    /// Where a configuration was first reached from, and by which call; of a start, which one it is.
+    /// The configuration and the call from which each one was first reached; for a start, its number.
     parents: Vec<(u32, u32)>,
 }
 
 impl Search {
-    /// A shortest way to a configuration: the start, and the calls that lead there.
+    /// A shortest trace to a configuration: the start, and the calls that lead there.
     pub(super) fn trace(&self, mut state: usize) -> (usize, Vec<usize>) {
         let mut calls = Vec::new();
         loop {
@@ -71,7 +71,7 @@ pub(super) fn search(space: &mut dyn Space, limits: &Limits) -> Result<Search, S
     if let Some(broken) = space.broken_at_start()? {
         search.broken.insert(broken, (None, 1));
     }
-    // The configurations of one depth end here.
+    // The end of the configurations at the current depth.
     let mut level_end = search.states.len();
     let (mut from, mut next) = (Vec::new(), Vec::new());
     while search.n_expanded < search.states.len() {
@@ -98,7 +98,7 @@ pub(super) fn search(space: &mut dyn Space, limits: &Limits) -> Result<Search, S
 }
 
 impl Search {
-    /// Tries every call in one configuration. False: there is no room for where they lead.
+    /// Tries every call in one configuration. False if there is no room for the resulting configurations.
     fn expand(&mut self, space: &mut dyn Space, limits: &Limits, state: usize, from: &[u32], next: &mut Vec<u32>) -> Result<bool, String> {
         let mut broken_here = Vec::new();
         for call in 0..space.n_calls() {

@@ -1,4 +1,4 @@
-//! What the search needs to know of a machine or a system.
+//! The interface of a machine or a system for the search.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,67 +8,67 @@ use crate::model::{FieldId, Machine, Model, PartId, StateId, TransitionId, Value
 use super::relevant::Relevant;
 use super::report::{Trace, TraceStep};
 
-/// A place for one instance.
+/// A slot for one instance.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Slot {
     /// Position in [`Model::machines`].
     pub(super) machine: usize,
-    /// The part; none for a machine by itself.
+    /// The part; `None` for a single machine.
     pub(super) part: Option<PartId>,
-    /// Counted from 1.
+    /// The number, counted from 1.
     pub(super) number: u64,
     /// The slot of the instance that it belongs to.
     pub(super) owner: Option<usize>,
-    /// What messages call it: `hop 2`, or `mission` where there is only one.
+    /// The name in messages: `hop 2`, or `mission` if there is only one.
     pub(super) name: String,
 }
 
-/// What a call comes to.
+/// The outcome of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Outcome {
-    /// Turned down.
+    /// Refused.
     Refused,
-    /// It went through; the next configuration is the one given back.
+    /// Successful; the next configuration is returned.
     Moved,
-    /// It would go through, but an invariant does not hold then.
+    /// It would succeed, but would violate an invariant.
     Broken(usize),
-    /// It would bring an instance into being beyond the population.
+    /// It would create an instance beyond the population.
     Cut,
 }
 
-/// Something that can be explored: configurations are rows of numbers, one for each slot, which
-/// name the instance there; 0 where there is none.
+/// A subject of exploration. Configurations are rows of numbers, one for each slot, which
+/// identify the instance there; 0 if there is none.
 pub(super) trait Space {
     fn name(&self) -> &str;
-    /// Where the spec names it.
+    /// The span of its name.
     fn span(&self) -> crate::source::Span;
     fn slots(&self) -> &[Slot];
     fn locals(&self) -> &Locals;
-    /// Where it can start; every one is another configuration.
+    /// The possible starts, each a different configuration.
     fn starts(&mut self) -> Result<Vec<Vec<u32>>, String>;
-    /// The invariant that does not hold at the start.
+    /// The invariant that is violated at the start.
     fn broken_at_start(&mut self) -> Result<Option<usize>, String>;
     fn n_calls(&self) -> usize;
-    /// Does one call to a configuration.
+    /// Applies one call to a configuration.
     fn run(&mut self, call: usize, from: &[u32], next: &mut Vec<u32>) -> Result<Outcome, String>;
-    /// The transaction of a call, and the names of all.
+    /// The transaction of a call; [`Space::transactions`] lists the names of all.
     fn transaction(&self, call: usize) -> usize;
     fn transactions(&self) -> Vec<(String, crate::source::Span)>;
     /// The slots that a call reads or changes.
     fn touched(&self, call: usize) -> &[usize];
     fn invariant(&self, idx: usize) -> Option<(&str, crate::source::Span)>;
-    /// The rows taken on the way, of each machine.
+    /// The rows taken during the search, with the machine of each.
     fn taken(&self) -> &BTreeSet<(usize, TransitionId)>;
-    /// Payload combinations were left out.
+    /// Whether payload combinations were left out.
     fn sampled(&self) -> bool;
-    /// How many instances of each part there may be.
+    /// The maximum number of instances of each part.
     fn population(&self) -> Vec<(String, u64)>;
-    /// The calls done one after another by the interpreter itself, from one of the starts, in words. The last one is
-    /// turned down if `broken` names the invariant that does it.
+    /// Replays calls one after another with the interpreter, from one of the starts, and describes them. The last call is
+    /// refused if `broken` names the invariant that it violates.
     fn replay(&self, start: usize, calls: &[usize], broken: Option<usize>) -> Result<Trace, String>;
 }
 
-/// The instances seen so far, each machine's numbered from 1.
+/// The distinct instances seen so far, numbered from 1 for each machine.
 #[derive(Debug, Default)]
 pub(super) struct Locals {
     numbers: BTreeMap<usize, BTreeMap<(StateId, Vec<Value>), u32>>,
@@ -81,7 +81,7 @@ impl Locals {
         Locals { relevant, ..Locals::default() }
     }
 
-    /// The number of an instance, irrelevant fields aside.
+    /// The number of an instance, ignoring irrelevant fields.
     pub(super) fn number(&mut self, model: &Model, machine: usize, instance: &Instance) -> u32 {
         let outline = self.outline(machine, &model.machines[machine], instance);
         let instances = self.instances.entry(machine).or_default();
@@ -105,7 +105,7 @@ impl Locals {
         Instance { state: instance.state, context: context.collect() }
     }
 
-    /// The instance with a number; none for 0.
+    /// The instance with this number; none for 0.
     pub(super) fn instance(&self, machine: usize, number: u32) -> Option<&Instance> {
         self.instances.get(&machine)?.get(number.checked_sub(1)? as usize)
     }
@@ -126,7 +126,7 @@ impl Locals {
     }
 }
 
-/// What changed between two instances, in words.
+/// The difference between two instances, in words.
 pub(crate) fn change(machine: &Machine, name: &str, before: Option<&Instance>, after: &Instance) -> Option<String> {
     let to = machine.path_name(after.state);
     let mut words = match before {
@@ -151,12 +151,12 @@ pub(crate) fn change(machine: &Machine, name: &str, before: Option<&Instance>, a
     Some(words)
 }
 
-/// The names of actors before what they do.
+/// The names of the actors, as a prefix to their action.
 pub(crate) fn by(names: Vec<&str>) -> String {
     if names.is_empty() { String::new() } else { format!("{}: ", names.join(" or ")) }
 }
 
-/// An empty way.
+/// A trace of these steps.
 pub(super) fn trace(steps: Vec<TraceStep>, pasteable: bool) -> Trace {
     Trace { steps, pasteable }
 }

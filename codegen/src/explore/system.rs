@@ -1,7 +1,7 @@
-//! A system with a population: transactions done to every choice of instances, with every payload.
+//! The exploration of a system with a population: all transactions, choices of instances, and payloads.
 //!
-//! The interpreter is asked on a world of nothing but the instances that a transaction can read or
-//! change, and its answer is kept: it is the same wherever these instances look the same.
+//! The interpreter runs on a world of only the instances that a transaction can read or
+//! change, and its answer is cached: it is the same whenever these instances are the same.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,12 +22,12 @@ pub(crate) use calls::payloads_of;
 #[cfg(feature = "project")]
 pub(crate) use replay::{literal, trigger};
 
-/// A system while it is explored.
+/// A system during its exploration.
 pub(super) struct SystemSpace<'m> {
     model: &'m Model,
-    /// With `many` wherever the population asks for several.
+    /// The system with `many` for every part of which the population has several.
     system: &'m System,
-    /// The system as written, for what can be pasted into it.
+    /// The system as written, for traces that can be pasted into it.
     original: &'m System,
     slots: Vec<Slot>,
     locals: Locals,
@@ -38,7 +38,7 @@ pub(super) struct SystemSpace<'m> {
     population: Vec<(String, u64)>,
 }
 
-/// A transaction done to certain instances with certain data.
+/// A transaction with certain instances and a certain payload.
 struct Call {
     transaction: usize,
     named: Vec<(PartId, u64)>,
@@ -46,18 +46,18 @@ struct Call {
     holds: Vec<(PartId, PredicateId)>,
     /// The slots it can read or change, sorted.
     footprint: Vec<usize>,
-    /// What must not be there yet, and what must: instances come into being in order.
+    /// The slots that must be empty (`created`) and those that must be filled (`after`): instances are created in order.
     created: Vec<usize>,
     after: Vec<usize>,
-    /// It makes an instance for which there is no slot.
+    /// Whether it creates an instance for which there is no slot.
     beyond: bool,
-    /// Where else invariants must be looked at.
+    /// The further scopes in which invariants must be checked.
     scopes: Vec<usize>,
     keys: Table,
     answers: Vec<Answer>,
 }
 
-/// What the interpreter said.
+/// The answer of the interpreter.
 #[derive(Clone)]
 enum Answer {
     Refused,
@@ -66,14 +66,14 @@ enum Answer {
     Moved(Box<[u32]>),
 }
 
-/// Instances that some invariant speaks of together, and what was found out about them.
+/// A set of instances that an invariant reads together, with cached results.
 struct InvariantScope {
     slots: Vec<usize>,
     keys: Table,
     broken: Vec<Option<usize>>,
 }
 
-/// The predicates that are said to hold.
+/// The predicates that hold.
 struct Holds<'a>(&'a [(PartId, PredicateId)]);
 
 impl SystemHost for Holds<'_> {
@@ -103,7 +103,7 @@ impl<'m> SystemSpace<'m> {
         Ok(space)
     }
 
-    /// For every invariant every instance it speaks of, with what that belongs to.
+    /// Collects, for every invariant, each instance that it checks together with its owners.
     fn find_scopes(&mut self) {
         let mut all: BTreeSet<Vec<usize>> = BTreeSet::new();
         for declared in &self.system.invariants {
@@ -126,7 +126,7 @@ impl<'m> SystemSpace<'m> {
         (0..self.slots.len()).filter(move |it| self.slots[*it].part == Some(part))
     }
 
-    /// A world of these slots only.
+    /// A world of only these slots.
     fn world(&self, slots: &[usize], numbers: &[u32]) -> Result<World, String> {
         let mut world = World::default();
         for (slot, number) in slots.iter().map(|it| &self.slots[*it]).zip(numbers) {
@@ -138,7 +138,7 @@ impl<'m> SystemSpace<'m> {
         Ok(world)
     }
 
-    /// Asks the interpreter what a call does where its footprint looks like this.
+    /// Runs a call on the interpreter for these instances in its footprint.
     fn ask(&mut self, call: usize, key: &[u32]) -> Result<Answer, String> {
         let Call { transaction, named, payload, holds, footprint, .. } = &self.calls[call];
         let mut world = self.world(footprint, key)?;
@@ -163,7 +163,7 @@ impl<'m> SystemSpace<'m> {
         Ok(Answer::Moved(numbers.collect()))
     }
 
-    /// Looks at an invariant; the answer is kept.
+    /// Checks an invariant and caches the answer.
     fn scope(&mut self, scope: usize, world: &[u32]) -> Result<Option<usize>, String> {
         let key: Vec<u32> = self.scopes[scope].slots.iter().map(|it| world[*it]).collect();
         if let Some(idx) = self.scopes[scope].keys.find(&key) {
@@ -201,7 +201,7 @@ impl Space for SystemSpace<'_> {
         for slot in &self.slots {
             let machine = &self.model.machines[slot.machine];
             let there = slot.part.and_then(|part| world.instance(part, slot.number)).cloned();
-            // An instance that no event brings into being is there as soon as it is spoken of.
+            // An instance that no event creates exists from its first use.
             let starts = machine.edges_from(None).is_empty() && slot.owner.is_none();
             let there = match there {
                 None if starts => Some(Instance::start(machine, &[]).map_err(|it| it.show(machine))?),
@@ -297,17 +297,17 @@ impl Space for SystemSpace<'_> {
     }
 }
 
-/// How many instances there may be of each part.
+/// The maximum number of instances of each part.
 type Population = Vec<(String, u64)>;
 
-/// A slot for every instance there may be. Instances of a part that belongs to another are
+/// Allocates a slot for every possible instance. Instances of a part that belongs to another are
 /// numbered owner by owner.
 fn slots(system: &System, limits: &Limits) -> Result<(Vec<Slot>, Population), String> {
     const MAX_SLOTS: usize = 256;
     let mut by_part: BTreeMap<PartId, Vec<usize>> = BTreeMap::new();
     let mut slots: Vec<Slot> = Vec::new();
     let mut population = Vec::new();
-    // Owners come first; belonging has no cycles.
+    // Owners come first; ownership has no cycles.
     let mut parts: Vec<PartId> = system.part_ids().collect();
     parts.sort_by_key(|it| (system.owners(*it).count(), *it));
     for part in parts {

@@ -1,13 +1,13 @@
-//! Rows of numbers, packed one behind the other, each once.
+//! Rows of numbers, stored contiguously, each once.
 
 use std::hash::BuildHasher as _;
 
 use foldhash::fast::FixedState;
 use hashbrown::HashTable;
 
-/// A set of rows of one width, numbered in the order in which they came.
+/// A set of rows of one width, numbered in order of insertion.
 ///
-/// The hash table holds positions only and is never iterated, so its order reaches nothing.
+/// The hash table contains only positions and is never iterated, so its order has no effect.
 #[derive(Debug, Clone)]
 pub(super) struct Table {
     width: usize,
@@ -35,7 +35,7 @@ impl Table {
         self.positions.find(self.hasher.hash_one(row), same).map(|idx| *idx as usize)
     }
 
-    /// Adds a row that is not there yet, and returns its number.
+    /// Adds a row that is not in the table yet, and returns its number.
     pub(super) fn push(&mut self, row: &[u32]) -> usize {
         let Table { width, words, positions, hasher, .. } = self;
         let idx = self.n_rows;

@@ -1,11 +1,11 @@
-//! Payloads worth trying: every relevant field takes the values at the boundaries of guards, every
+//! Payload values to try: every relevant field takes the values at the boundaries of guards, every
 //! other one a single plain value.
 
 use crate::interpret::BoundaryValues;
 use crate::model::machine::Field;
 use crate::model::{Machine, StateId, Type, Value};
 
-/// More combinations for one event than this are not tried; the report says so.
+/// The maximum number of combinations for one event; the report states when it is exceeded.
 const MAX_COMBINATIONS: usize = 4_096;
 
 /// All combinations of the choices, and whether some had to be left out.
@@ -22,8 +22,8 @@ pub(super) fn combinations(choices: &[Vec<Value>]) -> (Vec<Vec<Value>>, bool) {
     (all, cut)
 }
 
-/// The values for one field. `states` is the machine whose states it speaks of, `references` how
-/// many instances there are.
+/// The values for one field. `states` is the machine whose states it contains, `references` the
+/// number of instances.
 pub(super) fn choices(
     field: &Field,
     boundary: &BoundaryValues<'_>,
@@ -57,7 +57,7 @@ pub(super) fn choices(
     vec![plain]
 }
 
-/// The leaves that the graph leads to, guards aside.
+/// The leaves reachable in the graph, guards aside.
 pub(super) fn reachable(machine: &Machine) -> std::collections::BTreeSet<StateId> {
     let creations = machine.edges_from(None);
     let mut open: Vec<StateId> = if creations.is_empty() { vec![machine.initial()] } else { Vec::new() };

@@ -1,4 +1,4 @@
-//! Names resolved, types known: [`Ast`] to [`Expr`].
+//! Resolves names and types: [`Ast`] to [`Expr`].
 
 use rust_decimal::Decimal;
 
@@ -7,36 +7,36 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::source::{Span, Spanned};
 use crate::types::{Enum, Literal, StateId, Type};
 
-/// What names mean where an expression stands.
+/// The meaning of names in the context of an expression.
 pub trait Scope {
     /// A variable, constant or predicate: `nudge_failures`, `hop.is_final`.
     fn name(&self, path: &[Spanned<String>]) -> Option<Resolved>;
-    /// All names that could stand there, for "did you mean".
+    /// All names in scope, for "did you mean".
     fn names(&self) -> Vec<String>;
     /// The enums that types refer to.
     fn enums(&self) -> &[Enum];
-    /// A state, leaf or composite, of the machine that `other` (the other side of a comparison) speaks of.
+    /// A state, leaf or composite, of the machine that `other` (the other side of a comparison) belongs to.
     fn state(&self, name: &str, other: Option<&Expr>) -> Option<StateId>;
-    /// Whether a state has no states inside.
+    /// Whether a state has no child states.
     fn is_leaf(&self, state: StateId, other: Option<&Expr>) -> bool;
-    /// The names of the states that could stand beside `other`.
+    /// The names of the states that can be compared with `other`.
     fn state_names(&self, other: Option<&Expr>) -> Vec<String>;
 }
 
-/// What a name means.
+/// The resolution of a name.
 #[derive(Debug, Clone)]
 pub struct Resolved {
-    /// The expression it stands for.
+    /// The expression that it denotes.
     pub kind: ExprKind,
     /// Its type.
     pub ty: Type,
-    /// May be null.
+    /// Whether it may be null.
     pub optional: bool,
 }
 
 /// Checks that `ast` has the type `expected` (may be null only if `optional`), and resolves it.
 ///
-/// All errors go to `diagnostics`; there is at least one where the result is `None`.
+/// All errors are added to `diagnostics`; there is at least one where the result is `None`.
 pub fn check(ast: &Ast, expected: &Type, optional: bool, scope: &dyn Scope, diagnostics: &mut Diagnostics) -> Option<Expr> {
     let mut checker = Checker { scope, diagnostics, non_null: Vec::new() };
     let expr = checker.expect(ast, expected)?;
@@ -93,7 +93,7 @@ impl Checker<'_> {
         self.error(Code::TypeMismatch, expr.span, "this may be null here".into(), Some("test it first: `x != null and …`".into()));
     }
 
-    /// Checks against a known type; this is where bare names of states and enum values get their meaning.
+    /// Checks against a known type; bare names of states and enum values are resolved here.
     fn expect(&mut self, ast: &Ast, expected: &Type) -> Option<Expr> {
         if let Some(name) = literal_name(ast)
             && !self.is_variable(ast)
@@ -134,7 +134,7 @@ impl Checker<'_> {
         format!("`{}`", type_name(ty, self.scope.enums()))
     }
 
-    /// A state or enum value by its bare name, where the type asks for one.
+    /// A state or enum value by its bare name, where the expected type is a state or an enum.
     fn named_literal(&self, name: &str, expected: &Type, other: Option<&Expr>) -> Option<Literal> {
         match expected {
             Type::Enum(id) => {
@@ -251,13 +251,13 @@ impl Checker<'_> {
         Some(expr)
     }
 
-    /// A bare name that is no variable is a state or enum value and takes its type from elsewhere;
-    /// where a name could be both, the variable wins and the value can be quoted.
+    /// A bare name that is not a variable is a state or enum value and takes its type from elsewhere.
+    /// Where a name could be both, the variable wins; the value can be quoted.
     fn is_variable(&self, ast: &Ast) -> bool {
         matches!(&ast.kind, AstKind::Name(path) if self.scope.name(path).is_some())
     }
 
-    /// Both sides of a comparison: the side that has a type of its own gives the other its type.
+    /// Both sides of a comparison: the side with a type of its own determines the type of the other.
     fn sides(&mut self, left: &Ast, right: &Ast) -> Option<(Expr, Expr)> {
         let has_type = |it: &Ast| !matches!(it.kind, AstKind::Name(_) | AstKind::Text(_) | AstKind::Null) || self.is_variable(it);
         if has_type(left) || !has_type(right) {
@@ -382,7 +382,7 @@ impl Checker<'_> {
     }
 }
 
-/// How a value is made the condition that it is taken for.
+/// A suggestion that turns a value into a condition.
 fn to_condition(expr: &Expr) -> String {
     let example = match expr.ty {
         _ if expr.optional => "… != null",
@@ -395,7 +395,7 @@ fn to_condition(expr: &Expr) -> String {
     format!("a condition is true or false: compare the value with another one, as in `{example}`")
 }
 
-/// The variables that cannot be null when `expr` is `value`.
+/// Collects the variables that cannot be null when `expr` is `value`.
 fn facts(expr: &Expr, value: bool, non_null: &mut Vec<Var>) {
     match (&expr.kind, value) {
         (ExprKind::Compare(operator, left, right), _) => {

@@ -1,25 +1,25 @@
-//! What an expression means: evaluation, and folding of what only constants decide.
+//! The meaning of expressions: evaluation, and constant folding.
 
 use rust_decimal::Decimal;
 
 use super::{Arithmetic, Compare, Expr, ExprKind, Var};
 use crate::types::{Constant, Literal, PredicateId, StateId, Value};
 
-/// What an expression reads while it is evaluated.
+/// The values that an expression reads during evaluation.
 pub trait Env {
     /// The value of a variable.
     fn var(&self, var: Var) -> Value;
     /// The constants of the machine or system.
     fn constants(&self) -> &[Constant];
-    /// What the user's code answers.
+    /// The answer of the user's code.
     fn predicate(&self, predicate: PredicateId) -> bool;
-    /// Whether `state` is `whole` or inside it, in the machine that `subject` speaks of.
+    /// Whether `state` is `whole` or inside it, in the machine that `subject` belongs to.
     fn is_in(&self, subject: &Expr, state: StateId, whole: StateId) -> bool;
 }
 
 /// Evaluates a checked expression.
 ///
-/// Arithmetic saturates at the ends of each type's range, so there is always a value.
+/// Arithmetic saturates at the limits of each type, so there is always a value.
 pub fn eval(expr: &Expr, env: &dyn Env) -> Value {
     match &expr.kind {
         ExprKind::Literal(literal) => literal.to_value().unwrap_or(Value::Null),
@@ -75,12 +75,12 @@ fn arithmetic(operator: Arithmetic, left: Value, right: Value) -> Value {
         (Value::Duration(a), Value::Int(b)) | (Value::Int(a), Value::Duration(b)) => Value::Duration(on_int(a, b)),
         (Value::Timestamp(a), Value::Duration(b)) | (Value::Duration(b), Value::Timestamp(a)) => Value::Timestamp(on_int(a, b)),
         (Value::Timestamp(a), Value::Timestamp(b)) => Value::Duration(on_int(a, b)),
-        // The checker lets no other pair through.
+        // The checker allows no other pair.
         (left, _) => left,
     }
 }
 
-/// The same expression with everything that only constants decide replaced by its value:
+/// The expression with every constant subexpression replaced by its value:
 /// `critical_at - buffer` becomes `0.80`.
 pub fn fold(expr: &Expr, constants: &[Constant]) -> Expr {
     let with = |kind| Expr { kind, ty: expr.ty.clone(), optional: expr.optional, span: expr.span };

@@ -20,46 +20,46 @@ use crate::types::{ConstantId, FieldId, Literal, PartId, PredicateId, StateId, T
 /// A typed expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Expr {
-    /// What it computes.
+    /// The kind of expression.
     pub kind: ExprKind,
     /// Its type.
     pub ty: Type,
-    /// May be null. Only a bare [`Var`] or the literal `null` is.
+    /// Whether it may be null. Only a bare [`Var`] or the literal `null` is.
     pub optional: bool,
-    /// Where it is written.
+    /// The span in the spec.
     pub span: Span,
 }
 
-/// What an expression computes.
+/// The kind of an expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ExprKind {
     /// A value.
     Literal(Literal),
     /// A constant of the machine.
     Constant(ConstantId),
-    /// Something read at run time.
+    /// A variable, read at run time.
     Var(Var),
-    /// A variable that was just tested against null: never null here.
+    /// A variable that was tested against null: never null here.
     NonNull(Var),
     /// A named predicate.
     Predicate(PredicateId),
     /// `not a`
     Not(Box<Expr>),
-    /// `a and b`: `b` is not looked at when `a` is false.
+    /// `a and b`: `b` is not evaluated when `a` is false.
     And(Box<Expr>, Box<Expr>),
-    /// `a or b`: `b` is not looked at when `a` is true.
+    /// `a or b`: `b` is not evaluated when `a` is true.
     Or(Box<Expr>, Box<Expr>),
-    /// `a < b` and the like. Both sides have the same type; with `==` and `!=` either may be null.
+    /// `a < b` and the like. Both sides have the same type; with `==` and `!=`, either may be null.
     Compare(Compare, Box<Expr>, Box<Expr>),
-    /// `a + b` and the like. Saturates at the ends of the type's range.
+    /// `a + b` and the like. Saturates at the limits of the type.
     Arithmetic(Arithmetic, Box<Expr>, Box<Expr>),
-    /// `a in STATE`: the state is that one or lies inside it.
+    /// `a in STATE`: the state is `STATE` or lies inside it.
     In(Box<Expr>, StateId),
     /// A whole number where a decimal is needed.
     ToDecimal(Box<Expr>),
 }
 
-/// What is read at run time.
+/// A variable that is read at run time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Var {
     /// A field of the machine's own context.
@@ -103,7 +103,7 @@ pub enum Arithmetic {
 }
 
 impl Expr {
-    /// Calls `visit` on this expression and everything inside, outermost first.
+    /// Calls `visit` on this expression and all its subexpressions, outermost first.
     pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
         visit(self);
         match &self.kind {
@@ -137,14 +137,14 @@ impl Expr {
         parts.into_iter().collect()
     }
 
-    /// Whether it asks this predicate.
+    /// Whether it reads this predicate.
     pub fn asks(&self, predicate: PredicateId) -> bool {
         let mut found = false;
         self.walk(&mut |it| found |= it.kind == ExprKind::Predicate(predicate));
         found
     }
 
-    /// Whether a named predicate takes part.
+    /// Whether it reads any predicate.
     pub fn has_predicate(&self) -> bool {
         let mut found = false;
         self.walk(&mut |it| found |= matches!(it.kind, ExprKind::Predicate(_)));

@@ -1,4 +1,4 @@
-//! Text to a tree of names and operators: a precedence climber over a handful of tokens.
+//! Parses text to a tree of names and operators, by precedence climbing.
 //!
 //! `a + 1 >= limit and not (b == null)` — `or` binds weakest, then `and`, `not`, comparison, `+ -`, `*`.
 
@@ -9,13 +9,13 @@ use crate::source::{Span, Spanned};
 /// An expression as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Ast {
-    /// What it is.
+    /// The kind of expression.
     pub kind: AstKind,
-    /// Where it stands.
+    /// The span of the expression.
     pub span: Span,
 }
 
-/// What an expression is, names unresolved.
+/// The kind of an expression, with unresolved names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AstKind {
     /// `nudge_limit` or `hop.is_final`.
@@ -44,19 +44,19 @@ pub enum AstKind {
     In(Box<Ast>, Box<Ast>),
 }
 
-/// Operators inside each other; a person needs a handful.
+/// The maximum nesting of operators.
 const MAX_DEPTH: usize = 64;
-/// Bytes of one expression.
+/// The maximum size of one expression, in bytes.
 const MAX_BYTES: usize = 4_096;
 
-/// Parses an expression. `span` is where `text` stands; where the two differ in length (escapes
-/// in quotes), errors point at the whole.
+/// Parses an expression. `span` is the place of `text`. Where the two differ in length (escapes
+/// in quotes), errors point at the whole span.
 pub fn parse(text: &str, span: Span) -> Result<Ast, Diagnostic> {
     let error = |span, message: String| Diagnostic::new(Code::ExprSyntax, span, message);
     if text.len() > MAX_BYTES {
         return Err(error(span, format!("an expression may have {MAX_BYTES} bytes, this one has {}", text.len())));
     }
-    // Quoted scalars start after the quote.
+    // The text of a quoted scalar starts after the quote.
     let width = (span.end - span.start) as usize;
     let offset = match width.checked_sub(text.len()) {
         Some(0) => Some(0),

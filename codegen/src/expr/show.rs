@@ -1,9 +1,9 @@
-//! Expressions back to text, for tables and messages.
+//! Formats expressions as text, for tables and messages.
 
 use super::{Arithmetic, Compare, Expr, ExprKind, Var};
 use crate::types::{ConstantId, Enum, EventId, Literal, PredicateId, StateId};
 
-/// What things are called where the text is read.
+/// The display names of items.
 pub trait Names {
     /// A variable.
     fn var(&self, var: Var) -> String;
@@ -11,19 +11,19 @@ pub trait Names {
     fn constant(&self, constant: ConstantId) -> String;
     /// A predicate.
     fn predicate(&self, predicate: PredicateId) -> String;
-    /// A state of the machine that `subject` speaks of.
+    /// A state of the machine that `subject` belongs to.
     fn state(&self, subject: Option<&Expr>, state: StateId) -> String;
     /// An event.
     fn event(&self, event: EventId) -> String;
     /// The enums.
     fn enums(&self) -> &[Enum];
-    /// A comparison; as written unless said otherwise.
+    /// A comparison; as written by default.
     fn compare(&self, operator: Compare) -> &'static str {
         operator.sign()
     }
 }
 
-/// How strongly an operator binds.
+/// The precedence of an operator.
 fn strength(kind: &ExprKind) -> u8 {
     match kind {
         ExprKind::Or(..) => 1,

@@ -1,6 +1,6 @@
-//! Values worth trying: for tests that hold something against the interpreter.
+//! Boundary values, for tests that compare an implementation with the interpreter.
 //!
-//! Whatever a guard compares with is a boundary; the values are those on it and on both sides of it.
+//! Each value that a guard compares with is a boundary; it is tried, and so are the values on both sides of it.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::expr::{Expr, ExprKind, fold};
 use crate::model::machine::Field;
 use crate::model::{Literal, Machine, Type, Value};
 
-/// The values worth trying of each type.
+/// The boundary values of each type.
 #[derive(Debug, Clone)]
 pub struct BoundaryValues<'m> {
     machine: &'m Machine,
@@ -21,7 +21,7 @@ pub struct BoundaryValues<'m> {
 }
 
 impl<'m> BoundaryValues<'m> {
-    /// Collects the boundaries of a machine, and adds the ends of every type and what is hard to carry.
+    /// Collects the boundaries of a machine, and adds the limits of every type and values that are hard to represent.
     pub fn new(machine: &'m Machine) -> Self {
         let mut boundary = BoundaryValues::without_extremes(machine);
         boundary.ints.extend([i64::MIN, -1, 0, 1, 2, i64::MAX]);
@@ -31,7 +31,7 @@ impl<'m> BoundaryValues<'m> {
         boundary
     }
 
-    /// Collects the boundaries of a machine and nothing else; a type without one has a plain value or two.
+    /// Collects only the boundaries of a machine; a type without boundaries gets one or two plain values.
     pub fn without_extremes(machine: &'m Machine) -> Self {
         let mut boundary = BoundaryValues {
             machine,
@@ -52,7 +52,7 @@ impl<'m> BoundaryValues<'m> {
         boundary
     }
 
-    /// Adds the boundaries of another machine and of expressions: those of the system they stand in.
+    /// Adds the boundaries of another machine and of expressions, that is, of the system that contains them.
     pub fn extend(&mut self, other: &BoundaryValues<'_>, exprs: &[&Expr]) {
         self.ints.extend(&other.ints);
         self.decimals.extend(&other.decimals);
@@ -87,7 +87,7 @@ impl<'m> BoundaryValues<'m> {
         }
     }
 
-    /// The values worth trying in a field.
+    /// The boundary values of a field.
     pub fn of(&self, field: &Field) -> Vec<Value> {
         let mut values: Vec<Value> = match &field.ty {
             Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
@@ -111,8 +111,8 @@ impl<'m> BoundaryValues<'m> {
         values
     }
 
-    /// Values for all fields: every combination if there are at most `limit`, else that many, for
-    /// each of which `pick` chooses numbers below the one it is given.
+    /// Values for all fields: every combination if there are at most `limit`, else `limit` combinations.
+    /// For each of those, `pick` chooses numbers below its argument.
     pub fn combinations(&self, fields: &[&Field], limit: usize, pick: &mut dyn FnMut(usize) -> usize) -> Vec<Vec<Value>> {
         let choices: Vec<Vec<Value>> = fields.iter().map(|it| self.of(it)).collect();
         // Every type has a value.
@@ -121,7 +121,7 @@ impl<'m> BoundaryValues<'m> {
         match n_all {
             Some(n_all) => (0..n_all)
                 .map(|mut number| {
-                    // Counting like an odometer.
+                    // Counts like an odometer.
                     let mut next = |n_values: usize| {
                         let digit = number % n_values;
                         number /= n_values;

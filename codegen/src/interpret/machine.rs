@@ -1,24 +1,24 @@
-//! One step of one machine. This file is the definition of what a machine does.
+//! One step of one machine. This file defines the behaviour of machines.
 //!
-//! A call ([`Request`]: an event with its payload, or a target by name) is answered in two halves.
+//! A call ([`Request`]: an event with its payload, or a direct transition) is processed in two phases.
 //!
-//! [`plan`] is pure. It finds the edge and computes everything that will change, reading only
-//! what was there before:
+//! [`plan`] is pure. It finds the edge and computes every change, reading only the values
+//! before the step:
 //!
 //! 1. Edges are tried innermost source first, then outwards, in document order within one
 //!    ([`Machine::candidates`]). The first whose guard holds is taken.
-//! 2. An edge that refuses turns the call down with its text. No edge, or none whose guard holds,
-//!    turns it down as well. Every refusal says what is allowed here.
-//! 3. Where the edge leads elsewhere, states are left from the inside out and entered from the
+//! 2. If the edge refuses, the call is refused with its text. If there is no edge, or none whose guard
+//!    holds, the call is refused as well. Every refusal lists what is allowed here.
+//! 3. If the edge leads to another state, states are left from the inside out and entered from the
 //!    outside in; a composite enters its default child. An edge that stays leaves nothing.
-//! 4. Right sides of `set`, guards and payload targets all read the snapshot before the step.
-//! 5. An event that settles is asked again in the new state, until an edge stays or none is
-//!    enabled. More moves than there are leaves: it does not settle, and the call is refused.
+//! 4. Right-hand sides of `set`, guards and payload targets all read the snapshot before the step.
+//! 5. An event that settles is tried again in the new state, until an edge stays or none is
+//!    enabled. If it moves more often than there are leaves, it does not settle, and the call is refused.
 //!
-//! [`carry_out`] touches the world, in this order: all `before` effects, the store, the change
-//! itself, then for each step the effects of leaving, of entering, and `do`. With
-//! [`Commit::PersistFirst`] a failing `before` or store leaves everything as it was. With
-//! [`Commit::MemoryFirst`] the change comes before the store, whose failure is only reported.
+//! [`carry_out`] performs the side effects, in this order: all `before` effects, the store, the change
+//! itself, then for each step the exit effects, the entry effects, and `do`. With
+//! [`Commit::PersistFirst`], a failing `before` or store leaves everything as it was. With
+//! [`Commit::MemoryFirst`], the change comes before the store, and a store failure is only reported.
 
 use std::collections::BTreeSet;
 
@@ -31,53 +31,53 @@ use crate::model::{ActorId, EffectId, EventId, FieldId, Machine, PredicateId, St
 /// A machine while it runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Instance {
-    /// The leaf it is in.
+    /// The current leaf.
     pub state: StateId,
     /// A value for every field of the context.
     pub context: Vec<Value>,
 }
 
-/// What a machine can be asked.
+/// A request to a machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request {
-    /// To take an event.
+    /// To process an event.
     Event(EventId),
-    /// To take an edge without an event, by naming the target. A composite stands for its default leaf.
+    /// A direct transition: an edge without an event, named by its target. A composite means its default leaf.
     Direct(StateId),
 }
 
-/// When an effect happens.
+/// The time of an effect within a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
-    /// Before anything changes; its failure stops the step.
+    /// Before any change; its failure aborts the step.
     Before,
-    /// On the way out of a state.
+    /// On exit from a state.
     Exit,
-    /// On the way into a state.
+    /// On entry to a state.
     Entry,
     /// After the change.
     Do,
 }
 
-/// An effect with what it carries.
+/// A call of an effect, with its payload.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EffectCall {
-    /// When it happens.
+    /// The time of the call.
     pub phase: Phase,
-    /// Which one.
+    /// The effect.
     pub effect: EffectId,
     /// A value for every field of its payload.
     pub payload: Vec<Value>,
-    /// Its message, filled in.
+    /// Its message, with placeholders filled in.
     pub message: Option<String>,
 }
 
 /// One edge taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Step {
-    /// The row it comes from.
+    /// The row of the edge.
     pub transition: TransitionId,
-    /// The event; `None` when the target was named.
+    /// The event; `None` for a direct transition.
     pub event: Option<EventId>,
     /// The leaf before; `None` at creation.
     pub from: Option<StateId>,
@@ -93,27 +93,27 @@ pub struct Step {
     pub effects: Vec<EffectCall>,
 }
 
-/// Everything one call will change. Nothing has happened yet.
+/// All changes of one call, before they are carried out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
     /// The edges taken: one, or several where the event settles.
     pub steps: Vec<Step>,
     /// The machine afterwards.
     pub end: Instance,
-    /// When the store is written: after the change only if every edge taken says so.
+    /// The order of the store and the change: the store comes second only if every edge taken says so.
     pub commit: Commit,
 }
 
-/// What one call did.
+/// The result of one call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Done {
     /// The edges taken.
     pub steps: Vec<Step>,
-    /// What the store said when it failed after the change.
+    /// The error of the store, if it failed after the change.
     pub unsaved: Option<String>,
 }
 
-/// The world outside a machine.
+/// The environment of a machine.
 pub trait Host {
     /// Answers a named predicate.
     fn predicate(&self, predicate: PredicateId) -> bool {
@@ -121,37 +121,37 @@ pub trait Host {
         false
     }
 
-    /// Makes an effect happen that must succeed before anything changes.
+    /// Carries out an effect that must succeed before any change.
     fn before(&mut self, effect: &EffectCall) -> Result<(), String> {
         let _ = effect;
         Ok(())
     }
 
-    /// Stores what the machine is going to be, or, memory first, already is.
+    /// Stores the next state of the machine; with memory first, the machine already has it.
     fn store(&mut self, next: &Instance) -> Result<(), String> {
         let _ = next;
         Ok(())
     }
 
-    /// Makes an effect happen after the change.
+    /// Carries out an effect after the change.
     fn effect(&mut self, effect: &EffectCall) {
         let _ = effect;
     }
 }
 
-/// Nothing holds, nothing fails, nobody looks.
+/// The default host: no predicate holds, nothing fails, effects are ignored.
 impl Host for () {}
 
-/// A host that answers from a list and fails where it is told to.
+/// A host that answers predicates from a list and fails on request.
 #[derive(Debug, Clone, Default)]
 pub struct Script {
     /// The predicates that hold.
     pub holds: BTreeSet<PredicateId>,
     /// The `before` effects that fail.
     pub fails: BTreeSet<EffectId>,
-    /// The store fails.
+    /// Whether the store fails.
     pub store_fails: bool,
-    /// What happened, in order: names of effects are up to the reader, the store is `None`.
+    /// The log of effects, in order; `None` is the store.
     pub log: Vec<Option<EffectId>>,
 }
 
@@ -176,14 +176,14 @@ impl Host for Script {
 }
 
 impl Instance {
-    /// A machine that is created by no event: it is in its initial state, and nothing happens on the way.
+    /// Creates a machine without an event: it is in its initial state, and no effects are carried out.
     pub fn start(machine: &Machine, given: &[(FieldId, Value)]) -> Result<Instance, Error> {
         let instance = Instance { state: machine.initial(), context: defaults(machine, given)? };
         complete(machine, &instance)?;
         Ok(instance)
     }
 
-    /// A machine brought into being by an event. `given` are values for fields without a default.
+    /// Creates a machine by an event. `given` are values for fields without a default.
     pub fn create(
         machine: &Machine,
         event: EventId,
@@ -198,12 +198,12 @@ impl Instance {
         Ok((instance, done))
     }
 
-    /// Takes an event.
+    /// Processes an event.
     pub fn fire(&mut self, machine: &Machine, event: EventId, payload: &[Value], host: &mut dyn Host) -> Result<Done, Error> {
         self.ask(machine, Request::Event(event), payload, host)
     }
 
-    /// Takes an edge without an event, by naming its target.
+    /// Takes a direct transition to a target.
     pub fn transition_to(&mut self, machine: &Machine, target: StateId, host: &mut dyn Host) -> Result<Done, Error> {
         self.ask(machine, Request::Direct(target), &[], host)
     }
@@ -220,13 +220,13 @@ impl Instance {
     }
 }
 
-/// Whether an actor may raise an event; anyone may where the event names nobody.
+/// Whether an actor may raise an event; any actor may if the event names none.
 pub fn may_raise(machine: &Machine, event: EventId, actor: ActorId) -> bool {
     let by = &machine.event(event).by;
     by.is_empty() || by.contains(&actor)
 }
 
-/// Computes what a call would change. `at` is the machine before, `None` before creation; `given`
+/// Computes the changes of a call. `at` is the machine before, `None` before creation; `given`
 /// are values for context fields at creation.
 pub fn plan(
     machine: &Machine,
@@ -254,7 +254,7 @@ pub fn plan(
         let snapshot = Snapshot { machine, context: &context, payload, predicates };
         let edge = match choose(machine, state, request, &snapshot) {
             Ok(edge) => edge,
-            // The first answer decides about the call; later ones only end the settling.
+            // The first outcome decides the call; later ones only end the settling.
             Err(_) if !steps.is_empty() => break,
             Err(reason) => return Err(refused(machine, state, request, reason).into()),
         };
@@ -281,7 +281,7 @@ pub fn plan(
     Ok(Plan { steps, end, commit })
 }
 
-/// Makes a plan happen. `instance` is the machine before and after; it also changes when the
+/// Carries out a plan. `instance` is the machine before and after; it also changes when the
 /// store fails after the change.
 pub fn carry_out(plan: Plan, instance: &mut Option<Instance>, host: &mut dyn Host) -> Result<Done, Error> {
     let effects = |wanted: fn(Phase) -> bool| plan.steps.iter().flat_map(|it| &it.effects).filter(move |it| wanted(it.phase));
@@ -305,7 +305,7 @@ pub fn carry_out(plan: Plan, instance: &mut Option<Instance>, host: &mut dyn Hos
     Ok(Done { steps: plan.steps, unsaved })
 }
 
-/// Finds the edge that a call takes, or says why there is none.
+/// Finds the edge that a call takes, or the reason why there is none.
 fn choose(machine: &Machine, state: Option<StateId>, request: Request, snapshot: &Snapshot) -> Result<Edge, Reason> {
     let candidates: Vec<&Edge> = match request {
         Request::Event(event) => machine.candidates(state, Some(event)).iter().collect(),
@@ -326,7 +326,7 @@ fn choose(machine: &Machine, state: Option<StateId>, request: Request, snapshot:
     Err(Reason::Guard)
 }
 
-/// Computes one step along an edge, and the machine after it.
+/// Computes one step along an edge, and the resulting machine.
 fn take(machine: &Machine, from: Option<StateId>, request: Request, edge: Edge, snapshot: &Snapshot) -> Result<(Step, Instance), Error> {
     let row = machine.transition(edge.transition);
     let to = match (edge.outcome, from) {
@@ -377,7 +377,7 @@ fn effects(
     phases.map(|(phase, effect)| effect_call(machine, phase, *effect, event, payload)).collect()
 }
 
-/// Gives an effect the payload fields it takes, by name, and fills in its message.
+/// Passes an effect its payload fields, by name, and fills in its message.
 fn effect_call(machine: &Machine, phase: Phase, id: EffectId, event: Option<EventId>, payload: &[Value]) -> EffectCall {
     let effect = machine.effect(id);
     let carried = event.map_or(&[][..], |event| &machine.event(event).payload);
@@ -396,7 +396,7 @@ fn effect_call(machine: &Machine, phase: Phase, id: EffectId, event: Option<Even
     EffectCall { phase, effect: id, payload, message }
 }
 
-/// What expressions read: the machine as it was before the step.
+/// The values that expressions read: the machine before the step.
 struct Snapshot<'a> {
     machine: &'a Machine,
     context: &'a [Value],
@@ -409,7 +409,7 @@ impl Env for Snapshot<'_> {
         let value = match var {
             Var::Context(field) => self.context.get(field.index()),
             Var::Payload(idx) => self.payload.get(idx),
-            // The expressions of a machine know nothing of parts.
+            // Expressions of a machine do not read parts.
             Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => None,
         };
         value.cloned().unwrap_or(Value::Null)
@@ -428,7 +428,7 @@ impl Env for Snapshot<'_> {
     }
 }
 
-/// The events that some edge takes from here, guards aside, refusals left out.
+/// The events that some edge accepts here, guards aside, without refusals.
 pub fn allowed(machine: &Machine, state: Option<StateId>) -> Vec<EventId> {
     let takes = machine.edges_from(state).iter().filter(|it| it.outcome != Outcome::Refuse);
     let mut events: Vec<_> = takes.filter_map(|it| it.event).collect();
@@ -440,7 +440,7 @@ fn refused(machine: &Machine, from: Option<StateId>, request: Request, reason: R
     Refused { from, request, reason, allowed: allowed(machine, from) }
 }
 
-/// The context at creation; fields without a default are null until someone gives them a value.
+/// The context at creation; fields without a default are null until they are given a value.
 fn defaults(machine: &Machine, given: &[(FieldId, Value)]) -> Result<Vec<Value>, Error> {
     let default = |it: &Field| it.default.as_ref().and_then(|it| it.to_value()).unwrap_or(Value::Null);
     let mut context: Vec<Value> = machine.fields.iter().map(default).collect();
@@ -455,7 +455,7 @@ fn defaults(machine: &Machine, given: &[(FieldId, Value)]) -> Result<Vec<Value>,
     Ok(context)
 }
 
-/// Every field that may not be null has a value.
+/// Checks that every non-optional field has a value.
 fn complete(machine: &Machine, instance: &Instance) -> Result<(), Error> {
     let missing = machine.fields.iter().zip(&instance.context).position(|(field, value)| *value == Value::Null && !field.optional);
     match missing {
@@ -464,7 +464,7 @@ fn complete(machine: &Machine, instance: &Instance) -> Result<(), Error> {
     }
 }
 
-/// The instance is one of this machine.
+/// Checks that the instance belongs to this machine.
 pub(super) fn check_instance(machine: &Machine, instance: &Instance) -> Result<(), Error> {
     let in_leaf = instance.state.index() < machine.states.len() && machine.is_leaf(instance.state);
     let fields = &machine.fields;
@@ -473,7 +473,7 @@ pub(super) fn check_instance(machine: &Machine, instance: &Instance) -> Result<(
     if in_leaf && fitting { Ok(()) } else { Err(Error::Misuse(format!("the instance is none of `{}`", machine.name))) }
 }
 
-/// The call speaks of this machine, and the payload is the one that the event carries.
+/// Checks that the call refers to this machine and that the payload matches the event.
 fn check_call(machine: &Machine, request: Request, payload: &[Value]) -> Result<(), Error> {
     let (name, declared) = match request {
         Request::Event(event) => match machine.events.get(event.index()) {

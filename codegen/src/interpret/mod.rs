@@ -1,7 +1,7 @@
-//! The step semantics, written down as a program.
+//! The step semantics, defined as a program.
 //!
 //! [`machine`] is one step of one machine, [`system`] one transaction of several,
-//! [`mod@walkthrough`] a told way through a system. Emitted code is held against these.
+//! [`mod@walkthrough`] a walkthrough of a system. Emitted code is tested against these.
 
 pub mod boundary;
 #[cfg(feature = "systems")]

@@ -1,4 +1,4 @@
-//! Why nothing happened.
+//! The reasons why a call fails.
 
 use std::fmt;
 
@@ -6,54 +6,54 @@ use super::machine::Request;
 use crate::model::machine::Target;
 use crate::model::{EffectId, EventId, FieldId, Machine, StateId, TransitionId};
 
-/// Why a call changed nothing.
+/// The reason why a call changed nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Error {
-    /// The machine turned it down.
+    /// The machine refused it.
     Refused(Refused),
-    /// The call itself is wrong: another payload than the event carries, an id of another machine.
+    /// The call itself is invalid: the wrong payload for the event, or an id of another machine.
     Misuse(String),
-    /// The world outside failed before anything had changed.
+    /// The environment failed before any change.
     Failed(Failure),
 }
 
-/// What failed outside the machine.
+/// A failure outside the machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Failure {
-    /// A `before` effect, and what it said.
+    /// A `before` effect, with its error message.
     Before(EffectId, String),
-    /// The store, and what it said.
+    /// The store, with its error message.
     Store(String),
 }
 
-/// A call that the machine turned down.
+/// A call that the machine refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refused {
-    /// The leaf it was in; `None` before creation.
+    /// The leaf before the call; `None` before creation.
     pub from: Option<StateId>,
-    /// What was asked.
+    /// The request.
     pub request: Request,
-    /// Why not.
+    /// The reason.
     pub reason: Reason,
-    /// The events that some edge takes from here (guards aside).
+    /// The events that some edge accepts here (guards aside).
     pub allowed: Vec<EventId>,
 }
 
-/// Why a call was turned down.
+/// Why a call was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
     /// The graph has no such edge here.
     NoTransition,
-    /// The graph has edges for it, and no guard holds.
+    /// The graph has matching edges, but no guard holds.
     Guard,
-    /// The spec turns it down, in the words of this row.
+    /// The spec refuses it, with the text of this row.
     Text(TransitionId),
-    /// The event settles, and went on firing more often than there are states.
+    /// The event settles, and fired more often than there are states.
     Unsettled,
 }
 
 impl Refused {
-    /// The spec's own words, where it has some for this case.
+    /// The text in the spec, if it has one for this case.
     pub fn text<'a>(&self, machine: &'a Machine) -> Option<&'a str> {
         let Reason::Text(row) = self.reason else { return None };
         match &machine.transitions.get(row.index())?.target {
@@ -62,7 +62,7 @@ impl Refused {
         }
     }
 
-    /// The refusal in words: the spec's own where it has some.
+    /// The refusal in words: the text in the spec, if any.
     pub fn show<'a>(&'a self, machine: &'a Machine) -> impl fmt::Display + 'a {
         Shown { refused: self, machine }
     }
@@ -96,7 +96,7 @@ struct Shown<'a> {
     machine: &'a Machine,
 }
 
-/// The words are those of emitted code, so that a walkthrough quotes what a user reads.
+/// The wording is that of emitted code, so that a walkthrough quotes the text that a user reads.
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Shown { refused, machine } = self;
@@ -133,7 +133,7 @@ impl Shown<'_> {
         match refused.reason {
             Reason::Guard => f.write_str("no guard holds"),
             _ if successors.is_empty() => f.write_str("there is no way out"),
-            // The graph has the edge, but an event takes it.
+            // The graph has the edge, but it requires an event.
             _ if successors.contains(&to) => f.write_str("that takes an event"),
             _ => {
                 let names: Vec<&str> = successors.iter().map(|it| wire(*it)).collect();

@@ -1,20 +1,20 @@
-//! One transaction of a system. This file is the definition of what a system does.
+//! One transaction of a system. This file defines the behaviour of systems.
 //!
 //! [`World::run`] computes everything before it changes anything:
 //!
-//! 1. The instances are found: those that the caller names, what they belong to, and the single
+//! 1. The instances are determined: those that the caller names, their owners, and the single
 //!    instance of every part without `many`. Every part that the transaction reads or changes
-//!    must be there, or be created by it. A machine that no event brings into being is there as soon
-//!    as it is spoken of, in its initial state.
+//!    must exist, or be created by it. A machine that no event creates exists from its first use,
+//!    in its initial state.
 //! 2. All rules, payload expressions and guards read the same snapshot, the world before the
-//!    transaction. So it does not matter in which order its events stand.
-//! 3. Links follow: one by one, in the order of the changes they watch (states left, then states
-//!    entered), each on the world as it then is, and each followed by the links that it sets off.
-//!    The rules hold for their events too. A refusal undoes everything, unless the link is
-//!    optional; then only the link does not happen.
-//! 4. The invariants are checked on the world as it would be.
+//!    transaction. So the order of its events does not matter.
+//! 3. Links are fired one by one, in the order of the changes they watch (states left, then states
+//!    entered). Each reads the current world and is followed by the links that it triggers.
+//!    The rules apply to their events, too. A refusal undoes everything, unless the link is
+//!    optional; then only the link is skipped.
+//! 4. The invariants are checked on the resulting world.
 //!
-//! Only then the world outside is touched, as for a single machine: all `before` effects, the
+//! Only then are the side effects performed, as for a single machine: all `before` effects, the
 //! store, the change, all other effects. Either everything happens or nothing.
 
 mod view;
@@ -30,8 +30,8 @@ use crate::model::system::{Crossing, Fire, Input, Link, Transaction};
 use crate::model::{ActorId, EventId, FieldId, Machine, Model, PartId, PredicateId, StateId, System, Value};
 use view::View;
 
-/// Events that one transaction may set off. Links never lead in circles, but each of a long chain
-/// of parts may set off several events in the next.
+/// The maximum number of events that one transaction may fire. Links never form cycles, but each part
+/// of a long chain may fire several events in the next.
 pub const MAX_FIRED: usize = 1_000;
 
 /// The instances of a system's parts, by part and number.
@@ -40,19 +40,19 @@ pub struct World {
     instances: BTreeMap<(PartId, u64), Instance>,
 }
 
-/// The instance of each part that a transaction speaks of.
+/// The instance of each part that a transaction refers to.
 pub type Chosen = BTreeMap<PartId, u64>;
 
-/// What one transaction did.
+/// The result of one transaction.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
-    /// The instance of every part that could be told, changed or not.
+    /// The instance of every part that is determined, changed or not.
     pub chosen: Chosen,
     /// The events fired: the transaction's own, then those of links.
     pub fired: Vec<Fired>,
-    /// Optional links that were turned down: position in [`System::links`], and why.
+    /// Optional links that were refused: position in [`System::links`], and the reason.
     pub passed_over: Vec<(usize, SystemReason)>,
-    /// What the store said when it failed after the change.
+    /// The error of the store, if it failed after the change.
     pub unsaved: Option<String>,
 }
 
@@ -61,7 +61,7 @@ pub struct Trace {
 pub struct Fired {
     /// The part.
     pub part: PartId,
-    /// Which instance.
+    /// The number of the instance.
     pub number: u64,
     /// The event.
     pub event: EventId,
@@ -69,50 +69,50 @@ pub struct Fired {
     pub payload: Vec<Value>,
     /// The link that fired it, as a position in [`System::links`].
     pub link: Option<usize>,
-    /// The instance before; `None` where this event brought it into being.
+    /// The instance before; `None` if this event created it.
     pub before: Option<Instance>,
     /// The instance after.
     pub after: Instance,
     /// The edges taken.
     pub steps: Vec<Step>,
-    /// When the store is written.
+    /// The order of the store and the change.
     pub commit: Commit,
 }
 
-/// Why a transaction changed nothing.
+/// The reason why a transaction changed nothing.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SystemError {
-    /// The system turned it down.
+    /// The system refused it.
     Refused(SystemReason),
-    /// The call itself is wrong: no instance named where there may be many, another payload.
+    /// The call itself is invalid: no instance named for a part with `many`, or the wrong payload.
     Misuse(String),
-    /// The world outside failed before anything had changed; the part is the one of the effect.
+    /// The environment failed before any change; the part is that of the effect.
     Failed(Option<PartId>, Failure),
 }
 
-/// Why a transaction was turned down.
+/// Why a transaction was refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SystemReason {
-    /// A part that it speaks of is not there.
+    /// A part that it refers to does not exist.
     Missing(PartId),
     /// A rule does not hold: position in [`System::rules`].
     Rule(usize),
-    /// A machine turned its event down.
+    /// A machine refused its event.
     Machine {
         /// The part.
         part: PartId,
-        /// Which instance.
+        /// The number of the instance.
         number: u64,
-        /// Why.
+        /// The refusal.
         refused: Refused,
     },
-    /// An event raised by a link was turned down: position in [`System::links`], and why.
+    /// An event raised by a link was refused: position in [`System::links`], and the reason.
     Link(usize, Box<SystemReason>),
-    /// An invariant would not hold afterwards: position in [`System::invariants`].
+    /// An invariant would be violated afterwards: position in [`System::invariants`].
     Invariant(usize),
 }
 
-/// The world outside a system.
+/// The environment of a system.
 pub trait SystemHost {
     /// Answers a named predicate of a part's machine.
     fn predicate(&self, part: PartId, predicate: PredicateId) -> bool {
@@ -120,7 +120,7 @@ pub trait SystemHost {
         false
     }
 
-    /// Makes an effect happen that must succeed before anything changes.
+    /// Carries out an effect that must succeed before any change.
     fn before(&mut self, part: PartId, number: u64, effect: &EffectCall) -> Result<(), String> {
         let _ = (part, number, effect);
         Ok(())
@@ -132,18 +132,18 @@ pub trait SystemHost {
         Ok(())
     }
 
-    /// Makes an effect happen after the change.
+    /// Carries out an effect after the change.
     fn effect(&mut self, part: PartId, number: u64, effect: &EffectCall) {
         let _ = (part, number, effect);
     }
 }
 
-/// Nothing holds, nothing fails, nobody looks.
+/// The default host: no predicate holds, nothing fails, effects are ignored.
 impl SystemHost for () {}
 
 impl World {
-    /// A world in which nothing has happened: parts without `many` are there from the start if
-    /// no event brings them into being.
+    /// An initial world: parts without `many` exist from the start if
+    /// no event creates them.
     pub fn new(model: &Model, system: &System) -> Result<World, SystemError> {
         let mut unit = Unit { model, system, host: &(), world: World::default(), fired: Vec::new(), passed_over: Vec::new() };
         unit.start(&singles(system).collect())?;
@@ -160,7 +160,7 @@ impl World {
         self.instances.range((part, 0)..=(part, u64::MAX)).map(|((_, number), instance)| (*number, instance))
     }
 
-    /// Puts an instance where it is wanted, for those who start in the middle.
+    /// Puts an instance into the world, for callers that start in the middle.
     pub fn put(&mut self, model: &Model, system: &System, part: PartId, number: u64, instance: Instance) -> Result<(), SystemError> {
         let machine = machine_of(model, system, part)?;
         check_instance(machine, &instance).map_err(|error| misuse(error, machine))?;
@@ -168,13 +168,13 @@ impl World {
         Ok(())
     }
 
-    /// The position in [`System::invariants`] of the first that does not hold here.
+    /// The position in [`System::invariants`] of the first violated invariant.
     pub fn broken_invariant(&self, model: &Model, system: &System) -> Option<usize> {
         broken_invariant(model, system, self)
     }
 
-    /// Runs a transaction, all or nothing. `chosen` names instances of `many` parts; what they
-    /// belong to follows, and an instance to be created gets the next number if none is named.
+    /// Runs a transaction, all or nothing. `chosen` names instances of `many` parts; it determines
+    /// their owners. An instance to be created gets the next number if none is named.
     pub fn run(
         &mut self,
         model: &Model,
@@ -193,7 +193,7 @@ impl World {
         if let Some(broken) = broken_invariant(model, system, &next) {
             return Err(SystemError::Refused(SystemReason::Invariant(broken)));
         }
-        // After this point nothing is refused any more.
+        // After this point, nothing is refused.
         let unsaved = self.carry_out(next, &fired, host)?;
         Ok(Trace { chosen, fired, passed_over, unsaved })
     }
@@ -221,17 +221,17 @@ impl World {
     }
 }
 
-/// Whether an actor may trigger a transaction; anyone may where it names nobody.
+/// Whether an actor may trigger a transaction; any actor may if it names none.
 pub fn may_trigger(transaction: &Transaction, actor: ActorId) -> bool {
     transaction.by.is_empty() || transaction.by.contains(&actor)
 }
 
-/// A transaction while it is computed. Nothing of it is visible outside.
+/// A transaction during its computation. Nothing of it is visible outside.
 struct Unit<'a> {
     model: &'a Model,
     system: &'a System,
     host: &'a dyn SystemHost,
-    /// The world as it would be.
+    /// The resulting world.
     world: World,
     fired: Vec<Fired>,
     passed_over: Vec<(usize, SystemReason)>,
@@ -263,7 +263,7 @@ impl Unit<'_> {
         Ok(chosen)
     }
 
-    /// The instance of every part that can be told.
+    /// The instance of every part that is determined.
     fn choose(&self, named: &[(PartId, u64)], parts: &[PartId], fire: &[Fire]) -> Result<Chosen, SystemError> {
         let mut chosen = Chosen::new();
         let mut open: Vec<(PartId, u64)> = named.iter().copied().chain(singles(self.system)).collect();
@@ -292,7 +292,7 @@ impl Unit<'_> {
         Ok(chosen)
     }
 
-    /// Machines that no event brings into being start when they are first spoken of.
+    /// Starts machines that no event creates, on first use.
     fn start(&mut self, chosen: &Chosen) -> Result<(), SystemError> {
         for (part, number) in chosen {
             let machine = machine_of(self.model, self.system, *part)?;
@@ -305,7 +305,7 @@ impl Unit<'_> {
         Ok(())
     }
 
-    /// What a new instance is given: to whom it belongs.
+    /// The context fields given to a new instance: its owner.
     fn owner(&self, part: PartId, chosen: &Chosen) -> Vec<(FieldId, Value)> {
         let owner = self.system.part(part).of.and_then(|(owner, field)| Some((field, Value::Reference(*chosen.get(&owner)?))));
         owner.into_iter().collect()
@@ -316,7 +316,7 @@ impl Unit<'_> {
         Ok(fire.is_some_and(|fire| fire.part == part && machine.is_creation_event(fire.event)))
     }
 
-    /// Every part is there, or is about to be created.
+    /// Checks that every part exists or is about to be created.
     fn present(&self, parts: &[PartId], fire: &[Fire], chosen: &Chosen) -> Result<(), SystemError> {
         for part in parts {
             let there = chosen.get(part).is_some_and(|number| self.world.instance(*part, *number).is_some());
@@ -338,7 +338,7 @@ impl Unit<'_> {
         Ok(())
     }
 
-    /// Plans one event on the world as it is.
+    /// Plans one event on the current world.
     fn plan(&self, fire: &Fire, chosen: &Chosen, inputs: &[Input], payload: &[Value], link: Option<usize>) -> Result<Fired, SystemError> {
         let machine = machine_of(self.model, self.system, fire.part)?;
         let view = View { model: self.model, system: self.system, world: &self.world, chosen, inputs, payload };
@@ -363,7 +363,7 @@ impl Unit<'_> {
         self.fired.push(fired);
     }
 
-    /// Fires the links that watch what one event crossed.
+    /// Fires the links that watch the borders crossed by one event.
     fn follow(&mut self, idx: usize) -> Result<(), SystemError> {
         let Fired { part, number, .. } = self.fired[idx];
         let crossings: Vec<(Crossing, StateId)> = self.fired[idx].steps.iter().flat_map(crossings).collect();
@@ -386,7 +386,7 @@ impl Unit<'_> {
         Ok(())
     }
 
-    /// Fires one link, set off by an instance of the part that it watches. False: its `when` does not hold.
+    /// Fires one link for an instance of the part that it watches. False if its `when` does not hold.
     fn link(&mut self, idx: usize, link: &Link, number: u64) -> Result<bool, SystemError> {
         let fire = std::slice::from_ref(&link.fire);
         let mut parts = self.system.parts_of_fire(&link.fire);
@@ -415,14 +415,14 @@ fn crossings(step: &Step) -> impl Iterator<Item = (Crossing, StateId)> {
     exits.chain(step.entered.iter().map(|it| (Crossing::Enter, *it)))
 }
 
-/// The first invariant that does not hold for some instance and what it belongs to.
+/// The first invariant that is violated for some instance and its owners.
 fn broken_invariant(model: &Model, system: &System, world: &World) -> Option<usize> {
     system.invariants.iter().position(|invariant| {
         let parts = invariant.require.parts();
         let holds = |chosen: &Chosen| {
             let there = |part: &PartId| chosen.get(part).is_some_and(|number| world.instance(*part, *number).is_some());
             let view = View { model, system, world, chosen, inputs: &[], payload: &[] };
-            // Nothing is said of parts that are not there.
+            // An invariant holds trivially for parts that do not exist.
             !parts.iter().all(there) || eval_bool(&invariant.require, &view)
         };
         match invariant.of {
@@ -432,12 +432,12 @@ fn broken_invariant(model: &Model, system: &System, world: &World) -> Option<usi
     })
 }
 
-/// The parts that have one instance at most, which has the number 1.
+/// The parts that have at most one instance, which has the number 1.
 fn singles(system: &System) -> impl Iterator<Item = (PartId, u64)> + '_ {
     system.part_ids().filter(|it| !system.part(*it).many).map(|it| (it, 1))
 }
 
-/// One instance, what it belongs to, and the instances of parts without `many`.
+/// One instance, its owners, and the instances of parts without `many`.
 fn with_owners(system: &System, world: &World, part: PartId, number: u64) -> Chosen {
     let mut chosen: Chosen = singles(system).collect();
     let mut at = Some((part, number));
@@ -448,7 +448,7 @@ fn with_owners(system: &System, world: &World, part: PartId, number: u64) -> Cho
     chosen
 }
 
-/// The instance that an instance belongs to.
+/// The owner of an instance.
 fn owner(system: &System, world: &World, part: PartId, number: u64) -> Option<(PartId, u64)> {
     let (owner, field) = system.parts.get(part.index())?.of?;
     match world.instance(part, number)?.context.get(field.index())? {
@@ -490,7 +490,7 @@ fn misuse(error: Error, machine: &Machine) -> SystemError {
 }
 
 impl SystemError {
-    /// The error in words: the spec's own where it has some.
+    /// The error in words: the text in the spec, if any.
     pub fn show(&self, model: &Model, system: &System) -> String {
         match self {
             SystemError::Refused(reason) => reason.show(model, system),
@@ -508,7 +508,7 @@ impl SystemError {
 }
 
 impl SystemReason {
-    /// The refusal in words: the spec's own where it has some.
+    /// The refusal in words: the text in the spec, if any.
     pub fn show(&self, model: &Model, system: &System) -> String {
         match self {
             SystemReason::Missing(part) => format!("there is no {}", system.part(*part).name),

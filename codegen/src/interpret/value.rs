@@ -1,11 +1,11 @@
-//! Values against their declared types, and values as text.
+//! Checks values against their declared types, and converts values to and from text.
 
 use crate::diagnostic::suggest;
 use crate::expr::{number, parse_duration, show_duration};
 use crate::model::machine::{Enum, Field};
 use crate::model::{Literal, Machine, StateId, Type, Value};
 
-/// Whether a value may stand in a field of this machine.
+/// Whether a value is valid for a field of this machine.
 pub fn fits(machine: &Machine, field: &Field, value: &Value) -> bool {
     match (&field.ty, value) {
         (_, Value::Null) => field.optional,
@@ -26,8 +26,8 @@ fn has_value(enums: &[Enum], id: usize, idx: usize) -> bool {
     enums.get(id).is_some_and(|it| idx < it.values.len())
 }
 
-/// A value as messages show it: texts as they are, states and enum values by the name they are
-/// stored under, moments by RFC 3339, references as numbers.
+/// A value as messages show it: texts as they are, states and enum values by their stored
+/// name, timestamps in RFC 3339, references as numbers.
 pub fn show(machine: &Machine, value: &Value) -> String {
     match value {
         Value::Null => "null".into(),
@@ -46,7 +46,7 @@ pub fn show(machine: &Machine, value: &Value) -> String {
     }
 }
 
-/// A value as a person types it for a field; states are those of `machine`. The error says what was expected.
+/// Parses a value that a person typed for a field; states are those of `machine`. The error states what was expected.
 pub fn read(machine: &Machine, enums: &[Enum], field: &Field, text: &str) -> Result<Value, String> {
     if field.optional && text == "null" {
         return Ok(Value::Null);
@@ -85,7 +85,7 @@ pub fn read(machine: &Machine, enums: &[Enum], field: &Field, text: &str) -> Res
     value.ok_or_else(wrong)
 }
 
-/// What a field of this type takes, in words.
+/// A description of the values of this type.
 pub fn kind(enums: &[Enum], ty: &Type) -> String {
     match ty {
         Type::Bool => "true or false".into(),
@@ -112,22 +112,22 @@ fn read_moment(text: &str) -> Option<i64> {
     if year > 9999 || !(1..=12).contains(&month) || hour > 23 || minute > 59 || second > 59 || !is_fraction {
         return None;
     }
-    // Days since the first of March of the year 0, so that a leap day ends its year.
+    // Days since 1 March of year 0, so that a leap day ends its year.
     let (years, months) = if month > 2 { (i64::from(year), month - 3) } else { (i64::from(year) - 1, month + 9) };
     let days =
         365 * years + years.div_euclid(4) - years.div_euclid(100) + years.div_euclid(400) + i64::from((153 * months + 2) / 5 + day) - 1;
     let seconds = (days - 719_468) * 86_400 + i64::from(hour * 3_600 + minute * 60 + second);
     let micros = seconds * 1_000_000 + format!("{fraction:0<6}").parse::<i64>().ok()?;
-    // The calendar is the one that moments are written by: no 30th of February.
+    // Formatting uses the same calendar, so a date such as 30 February does not survive the round trip.
     let written = moment(micros);
     (written.get(..10) == Some(date)).then_some(micros)
 }
 
-/// A moment by RFC 3339, with microseconds where there are any.
+/// A timestamp in RFC 3339, with microseconds if there are any.
 fn moment(micros: i64) -> String {
     let (seconds, micros) = (micros.div_euclid(1_000_000), micros.rem_euclid(1_000_000));
     let (mut day, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    // Whole cycles of 400 years first, then years and months one by one: slow, and easy to check.
+    // Whole cycles of 400 years first, then years and months one by one: slow, but easy to verify.
     const DAYS_IN_400_YEARS: i64 = 146_097;
     let mut year = 1970 + 400 * day.div_euclid(DAYS_IN_400_YEARS);
     day = day.rem_euclid(DAYS_IN_400_YEARS);
@@ -178,7 +178,7 @@ mod tests {
         ] {
             assert_eq!(read_moment(text), None, "{text}");
         }
-        // No panic at the ends.
+        // No panic at the limits.
         let _ = (moment(i64::MIN), moment(i64::MAX));
     }
 }

@@ -1,4 +1,4 @@
-//! Executing the told ways through a system. Walkthrough tables are made of what comes out.
+//! Executes the walkthroughs of a system. Walkthrough tables are generated from the results.
 
 use std::collections::BTreeMap;
 
@@ -9,46 +9,46 @@ use crate::model::system::{Step, Walkthrough};
 use crate::model::{Machine, Model, PartId, PredicateId, StateId, System, Value};
 use crate::source::Span;
 
-/// What one step of a walkthrough did.
+/// The result of one walkthrough step.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StepTrace {
-    /// The trace, or why the step was turned down (as the walkthrough says it is).
+    /// The trace, or the reason for the expected refusal.
     pub outcome: Result<Trace, SystemReason>,
-    /// What became of every part, in the order of parts.
+    /// The change of every part, in the order of parts.
     pub cells: Vec<Cell>,
-    /// What was updated, in the order of parts.
+    /// The updates, in the order of parts.
     pub updates: Vec<Update>,
 }
 
-/// What became of one part in one step.
+/// The change of one part in one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cell {
-    /// It is not there yet.
+    /// It does not exist yet.
     Absent,
-    /// It took no part in the step. Of a `many` part, the instance spoken of last.
+    /// It took no part in the step. For a `many` part: the instance used last.
     Unchanged(StateId),
-    /// It took part; before and after may be the same state.
+    /// It took part; the state before and after may be the same.
     Changed {
-        /// The state before; `None` where the step brought it into being.
+        /// The state before; `None` if the step created it.
         before: Option<StateId>,
         /// The state after.
         after: StateId,
     },
 }
 
-/// What one part's update was, in a few words.
+/// A summary of one part's update.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Update {
     /// The part.
     pub part: PartId,
-    /// Which instance.
+    /// The number of the instance.
     pub number: u64,
-    /// What changed: the summary of the row, else the labels of its effects, else "updated".
+    /// The change: the summary of the row, else the labels of its effects, else "updated".
     pub summary: String,
 }
 
 impl StepTrace {
-    /// The updates as sentences: `Hop #1 updated` where a word says it, else
+    /// The updates as sentences: `Hop #1 updated` if the summary is one word, else
     /// `Mission: current_hop_id set`.
     pub fn update_lines(&self, system: &System) -> Vec<String> {
         let line = |update: &Update| {
@@ -61,7 +61,7 @@ impl StepTrace {
     }
 }
 
-/// Executes a walkthrough. The diagnostic says at which step it went otherwise than written.
+/// Executes a walkthrough. The diagnostic names the step that did not go as written.
 pub fn walkthrough(model: &Model, system: &System, idx: usize) -> Result<Vec<StepTrace>, Diagnostic> {
     let Some(told) = system.walkthroughs.get(idx) else {
         return Err(Diagnostic::new(Code::Walkthrough, system.span, "the system has no such walkthrough"));
@@ -73,7 +73,7 @@ fn run(model: &Model, system: &System, told: &Walkthrough) -> Result<Vec<StepTra
     let mut world = World::new(model, system).map_err(|error| {
         Diagnostic::new(Code::Walkthrough, told.span, format!("the walkthrough cannot start: {}", error.show(model, system)))
     })?;
-    // The instance of each `many` part that was spoken of last.
+    // The instance of each `many` part that was used last.
     let mut last: BTreeMap<PartId, u64> = BTreeMap::new();
     let mut traces = Vec::new();
     for step in &told.steps {
@@ -90,7 +90,7 @@ fn run(model: &Model, system: &System, told: &Walkthrough) -> Result<Vec<StepTra
     Ok(traces)
 }
 
-/// The predicates that the step says hold.
+/// The predicates that the step declares to hold.
 struct Answers<'a>(&'a Step);
 
 impl SystemHost for Answers<'_> {
@@ -133,7 +133,7 @@ fn judge(
     }
 }
 
-/// The place in the specs that turned a step down, where there is one.
+/// The place in the specs that refused a step, if there is one.
 fn blame(model: &Model, system: &System, reason: &SystemReason) -> Option<Span> {
     match reason {
         SystemReason::Rule(idx) => system.rules.get(*idx).map(|it| it.span),
@@ -188,7 +188,7 @@ fn trace(model: &Model, system: &System, world: &World, last: &BTreeMap<PartId, 
     StepTrace { outcome, cells, updates }
 }
 
-/// What firing one event did, in a few words; nothing where it changed nothing.
+/// A summary of the effect of firing one event; none if nothing changed.
 fn summary(machine: &Machine, fired: &Fired) -> Option<String> {
     let label = |step: &TakenStep| {
         let row = machine.transition(step.transition);

@@ -1,4 +1,4 @@
-//! Documents: subjects, views and columns by name, and paths that keep inside the project.
+//! Lowers documents: resolves subjects, views and columns, and checks that paths stay inside the project.
 
 use std::collections::BTreeMap;
 
@@ -14,16 +14,16 @@ use crate::read::{Entries, Text};
 use crate::source::{Sources, Span};
 use crate::spec;
 
-/// Headings go down to `######`.
+/// The deepest heading is `######`.
 const MAX_LEVEL: usize = 6;
 
-/// The deepest indentation of a diagram that still reads as one.
+/// The deepest indentation at which a diagram is still rendered as one.
 const MAX_INDENT: usize = 16;
 
-/// The words for views that are not tables.
+/// The keywords of views that are not tables.
 const OTHER_VIEWS: [&str; 4] = ["about", "diagram", "notes", "sources"];
 
-/// Lowers a document as far as it can be; what cannot is reported. Needs machines and systems in `model`.
+/// Lowers a document as far as possible and reports the rest. Needs machines and systems in `model`.
 pub(super) fn lower(sources: &Sources, spec: &spec::document::Document, model: &Model, diagnostics: &mut Diagnostics) -> Document {
     check_name(&spec.document, "document", diagnostics);
     let mut page = Page { sources, model, shown: Vec::new(), names_subject: spec.of.is_some(), diagnostics };
@@ -62,7 +62,7 @@ fn subjects_of(sections: &[spec::document::Section]) -> Vec<&Text> {
     names
 }
 
-/// Two documents must not write the same file, on file systems that ignore case either.
+/// Two documents must not write the same file, including on file systems that ignore case.
 pub(super) fn check_paths(documents: &[spec::document::Document], diagnostics: &mut Diagnostics) {
     let mut seen = BTreeMap::<String, Span>::new();
     for path in documents.iter().map(|it| &it.path) {
@@ -102,26 +102,26 @@ fn check_path(path: &Text, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// Names that Windows keeps for devices, with any ending.
+/// Names that Windows reserves for devices, with any extension.
 fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default().to_ascii_lowercase();
     let numbered = |prefix: &str| stem.strip_prefix(prefix).is_some_and(|it| it.len() == 1 && it.bytes().all(|b| b.is_ascii_digit()));
     matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
 }
 
-/// A page while it is lowered.
+/// The state while a page is lowered.
 struct Page<'a> {
     sources: &'a Sources,
     model: &'a Model,
-    /// The specs that the page shows, in the order in which it speaks of them.
+    /// The specs that the page shows, in the order of first mention.
     shown: Vec<String>,
-    /// The document names what its sections show, rightly or wrongly.
+    /// Whether the document names what its sections show, even with an unknown name.
     names_subject: bool,
     diagnostics: &'a mut Diagnostics,
 }
 
 impl Page<'_> {
-    /// The machine or system with this name, which from here on belongs to `{spec}`.
+    /// The machine or system with this name; from here on, `{spec}` includes it.
     fn subject(&mut self, name: &Text) -> Option<Subject> {
         let found = self.find(&name.value);
         if found.is_none() {
@@ -151,17 +151,17 @@ impl Page<'_> {
         }
     }
 
-    /// Finds out what the page shows before any text is filled in.
+    /// Collects the specs that the page shows, before any placeholder is filled in.
     fn collect(&mut self, sections: &[spec::document::Section]) {
         for name in subjects_of(sections) {
-            // A name that nothing has is reported where the section is lowered.
+            // An unknown name is reported where the section is lowered.
             if let Some(subject) = self.find(&name.value) {
                 self.show(subject);
             }
         }
     }
 
-    /// What texts can name in braces: `spec`, and the constants of the machine.
+    /// The names that texts can use in braces: `spec`, and the constants of the machine.
     fn constants(&self, subject: Option<Subject>, span: Span) -> Vec<Constant> {
         let mut constants = match subject {
             Some(Subject::Machine(idx)) => self.model.machines[idx].constants.clone(),
@@ -214,7 +214,7 @@ impl Page<'_> {
             }
         };
         let Some(subject) = subject else {
-            // A wrong `of` was reported; only a missing one is news.
+            // A wrong `of` is already reported; only a missing one needs a new message.
             if section.of.is_none() && !self.names_subject {
                 let message = "the machine or system to show is missing";
                 self.diagnostics.push(Diagnostic::new(Code::BadDocument, span, message).help("add `of: <name>` to the section"));
@@ -224,7 +224,7 @@ impl Page<'_> {
         self.fits(&kind, subject, span).then_some(View { subject, kind, span })
     }
 
-    /// A view by its name alone.
+    /// A view given by its name alone.
     fn named(&mut self, name: &Text) -> Option<ViewKind> {
         let plain = match name.value.as_str() {
             "about" => ViewKind::About,
@@ -243,7 +243,7 @@ impl Page<'_> {
         Some(plain)
     }
 
-    /// A view with options: one key of the map names it.
+    /// A view with options: one key of the map is its name.
     fn with_options(&mut self, body: &spec::document::ViewBody, subject: Option<Subject>) -> Option<ViewKind> {
         let tables = tables(body);
         let n_views =
@@ -270,7 +270,7 @@ impl Page<'_> {
         let (aspect, table) = *tables.first()?;
         let subject = subject?;
         if !aspect.is_of(subject) {
-            // Reported with the view; its options make no sense either.
+            // Already reported with the view; its options cannot be checked either.
             return Some(ViewKind::Table(TableView::of(aspect)));
         }
         let columns = self.columns(table, aspect, subject);
@@ -280,7 +280,7 @@ impl Page<'_> {
         Some(ViewKind::Table(TableView { aspect, columns: columns?, only: only?, display_names, list }))
     }
 
-    /// One of two words; whether it is the second.
+    /// One of two keywords; true for the second.
     fn choice(&mut self, text: &Option<Text>, what: &str, words: [&str; 2]) -> bool {
         let Some(text) = text else { return false };
         if !words.contains(&text.value.as_str()) {
@@ -308,7 +308,7 @@ impl Page<'_> {
         Some(DiagramStyle { indent, labels, sorted })
     }
 
-    /// Whether the subject has what the view shows.
+    /// Whether the subject has the aspect of the view.
     fn fits(&mut self, kind: &ViewKind, subject: Subject, span: Span) -> bool {
         let word = match kind {
             ViewKind::Diagram(_) if matches!(subject, Subject::System(_)) => "diagram",
@@ -343,7 +343,7 @@ impl Page<'_> {
         complete.then_some(columns)
     }
 
-    /// What a column shows: a fact of the aspect, then an attribute, an order or a part.
+    /// The content of a column: a fact of the aspect, else an attribute, an order or a part.
     fn content(&mut self, text: &Text, aspect: Aspect, subject: Subject) -> Option<Content> {
         let facts = aspect.facts().iter().map(|(fact, ..)| *fact);
         let mut known: Vec<(String, Content)> = facts.map(|it: Fact| (it.word().to_owned(), Content::Fact(it))).collect();
@@ -405,7 +405,7 @@ impl Page<'_> {
     }
 }
 
-/// What `only` picks from in a machine: a word for it, and the names.
+/// The items that `only` selects from in a machine: a word for them, and the names.
 fn machine_items(machine: &Machine, aspect: Aspect) -> (&'static str, Vec<&str>) {
     match (aspect.items(), aspect) {
         (Items::States, _) => ("state", machine.states.iter().map(|it| it.name.as_str()).collect()),
@@ -421,7 +421,7 @@ fn machine_items(machine: &Machine, aspect: Aspect) -> (&'static str, Vec<&str>)
     }
 }
 
-/// What `only` picks from in a system: a word for it, and the names.
+/// The items that `only` selects from in a system: a word for them, and the names.
 fn system_items(system: &System, aspect: Aspect) -> (&'static str, Vec<&str>) {
     match (aspect.items(), aspect) {
         (Items::Walkthroughs, _) => ("walkthrough", system.walkthroughs.iter().map(|it| it.name.as_str()).collect()),

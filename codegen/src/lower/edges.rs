@@ -1,4 +1,4 @@
-//! Rows spread over leaf states and single events.
+//! Expands rows to leaf states and single events.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ pub(super) fn spread(machine: &Machine) -> Vec<Edge> {
     edges.into_iter().map(|(_, edge)| edge).collect()
 }
 
-/// The leaves inside every state, itself if it is one.
+/// The leaves inside every state; a leaf contains itself.
 fn leaves_inside(machine: &Machine) -> Vec<Vec<StateId>> {
     let mut inside = vec![Vec::new(); machine.states.len()];
     for leaf in machine.leaves() {
@@ -43,7 +43,7 @@ fn leaves_inside(machine: &Machine) -> Vec<Vec<StateId>> {
     inside
 }
 
-/// The leaves a row starts in, each with its distance to the state that the row names.
+/// The source leaves of a row, each with its distance to the state that the row names.
 fn sources(from: &From, machine: &Machine, inside: &[Vec<StateId>]) -> Vec<(Option<StateId>, usize)> {
     match from {
         From::Creation => vec![(None, 0)],

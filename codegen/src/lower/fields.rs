@@ -1,4 +1,4 @@
-//! Enums, constants, fields and attributes: what has a type.
+//! Lowers enums, constants, fields and attributes: everything with a type.
 
 use super::machine::{check_distinct, check_name, check_word, unknown};
 use super::text::{fill, fill_opt};
@@ -89,10 +89,10 @@ pub(super) fn constants(spec: &spec::machine::Machine, diagnostics: &mut Diagnos
                 },
             },
         };
-        // Constants need no names of states, so an empty machine will do to read them.
+        // Constants need no names of states, so an empty machine is enough to read them.
         let names = LiteralNames { enums: &[], states: &[], events: &[] };
         if let Some(value) = literal(node, &ty, false, &names, diagnostics) {
-            // The docs of constants may speak of the constants before them.
+            // The docs of a constant may use the constants before it.
             let doc = doc.map(|it| fill(it, &constants, diagnostics));
             constants.push(Constant { name: name.value.clone(), ty, value, doc, span: name.span });
         }
@@ -125,7 +125,7 @@ pub(super) fn context(spec: &spec::machine::Machine, machine: &Machine, diagnost
     fields
 }
 
-/// What a field starts with when the spec does not say.
+/// The default value of a field without one in the spec.
 fn zero(ty: &Type) -> Option<Literal> {
     Some(match ty {
         Type::Bool => Literal::Bool(false),
@@ -151,7 +151,7 @@ pub(super) fn payload(spec: &Option<Entries<spec::machine::Field>>, machine: &Ma
     fields
 }
 
-/// Fields in the order written; those whose type is unknown are reported and stand as texts.
+/// Fields in the order written. Those with an unknown type are reported and lowered as texts.
 pub(super) fn fields(
     what: &str,
     spec: &Option<Entries<spec::machine::Field>>,
@@ -222,7 +222,7 @@ const BUILT_IN: &[(&str, Type)] = &[
     ("event", Type::Event),
 ];
 
-/// A type as written; `event` and `list<…>` only where `of_attribute`.
+/// A type as written; `event` and `list<…>` are allowed only if `of_attribute`.
 pub(super) fn parse_type(text: &Text, enums: &[Enum], of_attribute: bool, diagnostics: &mut Diagnostics) -> Option<Type> {
     if let Some(item) = text.value.strip_prefix("list<").and_then(|it| it.strip_suffix('>')) {
         if !of_attribute {
@@ -344,7 +344,7 @@ pub(super) fn literal(node: &Node, ty: &Type, optional: bool, names: &LiteralNam
     value
 }
 
-/// A number that may be below zero.
+/// A number that may be negative.
 fn signed_number(text: &str) -> Option<Literal> {
     is_number_in_shape(text).then(|| number(text)).flatten()
 }
@@ -358,9 +358,9 @@ fn is_number_in_shape(text: &str) -> bool {
         && digits.bytes().filter(|it| *it == b'.').count() <= 1
 }
 
-/// A number that no number of the language can hold.
+/// The error for a number outside the range of the language's number types.
 fn out_of_range(node: &Node, text: &str) -> Diagnostic {
-    // The digits themselves can be a million, and the place shows them.
+    // The number may have a million digits, and the span shows them.
     let n_digits = text.bytes().filter(u8::is_ascii_digit).count();
     let message = format!("a number of {n_digits} digits is out of range");
     Diagnostic::new(Code::TypeMismatch, node.span, message)

@@ -1,4 +1,4 @@
-//! One machine: each list in turn, in the order in which they need each other.
+//! Lowers one machine: its lists, in the order of their dependencies.
 
 use super::text::{fill, fill_opt};
 use super::{edges, fields, orders, states, transitions};
@@ -10,7 +10,7 @@ use crate::read::{Entries, OneOrMany, Text};
 use crate::source::{Sources, Span};
 use crate::spec;
 
-/// Lowers a machine as far as it can be; what cannot is reported.
+/// Lowers a machine as far as possible and reports the rest.
 pub(super) fn lower(_sources: &Sources, spec: &spec::machine::Machine, diagnostics: &mut Diagnostics) -> Machine {
     let name = spec.machine.value.clone();
     check_name(&spec.machine, "machine", diagnostics);
@@ -39,7 +39,7 @@ pub(super) fn lower(_sources: &Sources, spec: &spec::machine::Machine, diagnosti
     };
     machine.enums = fields::enums(spec, diagnostics);
     machine.constants = fields::constants(spec, diagnostics);
-    // From here on texts can be filled in.
+    // From here on, placeholders can be filled in.
     machine.title = fill_opt(&spec.title, &machine.constants, diagnostics).unwrap_or_else(|| machine.name.clone());
     machine.doc = fill_opt(&spec.doc, &machine.constants, diagnostics);
     machine.notes = spec.notes.iter().flatten().map(|it| fill(it, &machine.constants, diagnostics)).collect();
@@ -48,7 +48,7 @@ pub(super) fn lower(_sources: &Sources, spec: &spec::machine::Machine, diagnosti
     machine.lookup.states = ByName::new(&machine.states.iter().map(|it| it.name.as_str()).collect::<Vec<_>>());
     machine.events = events(spec, &machine, diagnostics);
     machine.lookup.events = ByName::new(&machine.events.iter().map(|it| it.name.as_str()).collect::<Vec<_>>());
-    // From here on every name that a type or an expression can use is known.
+    // From here on, every name that a type or an expression can use is known.
     machine.fields = fields::context(spec, &machine, diagnostics);
     machine.attributes = fields::attributes(spec, &machine, diagnostics);
     machine.predicates = predicates(spec, &machine, diagnostics);
@@ -143,7 +143,8 @@ fn effects(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut D
     effects
 }
 
-/// An expression must never have to choose between a context field, a payload field, a constant and a predicate.
+/// A context field, a payload field, a constant and a predicate must not share a name, so that names in
+/// expressions are unambiguous.
 fn check_scopes(machine: &Machine, diagnostics: &mut Diagnostics) {
     let shared: Vec<(&str, Span, &str)> = machine
         .constants
@@ -194,7 +195,7 @@ pub(super) fn state(name: &Text, machine: &Machine, diagnostics: &mut Diagnostic
     found
 }
 
-/// Reports a name that nothing has.
+/// Reports an unknown name.
 pub(super) fn unknown<'a>(what: &str, name: &Text, known: impl IntoIterator<Item = &'a str> + Clone, diagnostics: &mut Diagnostics) {
     let diagnostic = Diagnostic::new(Code::UnknownName, name.span, format!("there is no {what} `{}`", name.value));
     diagnostics.push(match suggest(&name.value, known) {
@@ -216,7 +217,7 @@ pub(super) fn check_name(name: &Text, what: &str, diagnostics: &mut Diagnostics)
     }
 }
 
-/// [`check_name`] for what stands in expressions: no `-`, and none of the words of the language.
+/// [`check_name`] for names in expressions: no `-`, and no keyword of the language.
 pub(super) fn check_word(name: &Text, what: &str, diagnostics: &mut Diagnostics) {
     check_name(name, what, diagnostics);
     let reserved = matches!(name.value.as_str(), "and" | "or" | "not" | "in" | "true" | "false" | "null");

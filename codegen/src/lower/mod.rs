@@ -1,4 +1,4 @@
-//! From texts to the model: parse, lower, and a barrier that stops on errors between stages.
+//! Lowering of texts to the model: parse, lower, and a barrier that stops on errors between stages.
 
 #[cfg(feature = "systems")]
 mod document;
@@ -24,22 +24,22 @@ use crate::source::{Input, SourceId, Sources, Span, Spanned};
 use crate::spec;
 use crate::yaml::{Node, NodeKind};
 
-/// What came out of reading specs.
+/// The result of reading specs.
 #[derive(Debug)]
 pub struct Loaded {
     /// The files, in the order of their paths.
     pub sources: Sources,
-    /// The model, unless something is wrong.
+    /// The model, if there are no errors.
     pub model: Option<Model>,
-    /// What could be made out where something is wrong: for stand-ins, never for outputs.
+    /// The incomplete model if there are errors: for stubs, never for outputs.
     pub draft: Option<Model>,
-    /// Everything that is wrong, sorted by place.
+    /// All diagnostics, sorted by place.
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Reads specs: the whole way from text to model.
+/// Reads specs: all stages from text to model.
 ///
-/// The order of `inputs` makes no difference.
+/// The order of `inputs` has no effect.
 ///
 /// ```
 /// use statespec_codegen::lower::load;
@@ -58,14 +58,15 @@ pub fn load(inputs: &[Input]) -> Loaded {
     let mut diagnostics = Diagnostics::default();
 
     let files = parse(&sources, &ids, &mut diagnostics);
-    // After this point every file is known to be a machine, a system or a document, and machines are lowered.
+    // After this point, every file is known to be a machine, a system or a document, and machines are lowered.
     let model = lower(&sources, files, &mut diagnostics);
-    // After this point there are no unresolved names.
+    // After this point, there are no unresolved names.
     let (model, draft) = if diagnostics.has_errors() { (None, Some(model)) } else { (Some(model), None) };
     Loaded { sources, model, draft, diagnostics: diagnostics.finish() }
 }
 
-/// The files by kind, in the order of their paths: machines, which need no other file, already lowered, the others as written.
+/// The files by kind, in the order of their paths. Machines need no other file and are already lowered; the
+/// others are as written.
 #[derive(Default)]
 struct Files {
     machines: Vec<Lowered>,
@@ -73,7 +74,7 @@ struct Files {
     systems: Vec<spec::system::System>,
     #[cfg(feature = "systems")]
     documents: Vec<spec::document::Document>,
-    /// Some file could not be read, so a name that is not known may be one of its.
+    /// Some file could not be read, so an unknown name may be one of its names.
     incomplete: bool,
 }
 
@@ -93,20 +94,20 @@ fn parse(sources: &Sources, ids: &[SourceId], diagnostics: &mut Diagnostics) -> 
     files
 }
 
-/// A machine by itself.
+/// A lowered machine.
 struct Lowered {
     name: Spanned<String>,
     machine: Machine,
-    /// Its waivers, and what is wrong with them.
+    /// Its waivers, and the errors in them.
     waivers: (Vec<Waiver>, Diagnostics),
 }
 
-/// What a file holds.
+/// The content of a file.
 enum File {
     Machine(Box<Lowered>),
     #[cfg(feature = "systems")]
     System(spec::system::System),
-    /// Nothing refers to a document, so one that cannot be read leaves no gap.
+    /// Nothing refers to a document, so an unreadable one leaves no gap.
     #[cfg(feature = "systems")]
     Document(Option<spec::document::Document>),
 }
@@ -116,7 +117,7 @@ fn parse_file(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) ->
     Some(match kind(&node, id, diagnostics)? {
         "machine" => {
             let spec = spec::machine::Machine::read(node, diagnostics)?;
-            // What is wrong with the names is no matter of what was wrong with the shape.
+            // Errors in names are collected separately from errors in the shape.
             let (machine, found) = collected(|found| machine::lower(sources, &spec, found));
             diagnostics.append(found);
             let waivers = collected(|found| waivers::of_machine(&spec, found));
@@ -126,13 +127,13 @@ fn parse_file(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) ->
         "system" => File::System(spec::system::System::read(node, diagnostics)?),
         #[cfg(feature = "systems")]
         _ => File::Document(spec::document::Document::read(node, diagnostics)),
-        // A derive says so of a spec without a machine.
+        // A derive reports this for a spec without a machine.
         #[cfg(not(feature = "systems"))]
         _ => return None,
     })
 }
 
-/// What a stage makes of one file, and what it finds wrong with it.
+/// The result of a stage for one file, and its diagnostics.
 fn collected<T>(stage: impl FnOnce(&mut Diagnostics) -> T) -> (T, Diagnostics) {
     let mut diagnostics = Diagnostics::default();
     let made = stage(&mut diagnostics);
@@ -141,7 +142,7 @@ fn collected<T>(stage: impl FnOnce(&mut Diagnostics) -> T) -> (T, Diagnostics) {
 
 const KINDS: &[&str] = &["machine", "system", "document"];
 
-/// What a file is, told by its first key.
+/// The kind of a file, determined by its first key.
 fn kind(node: &Node, id: SourceId, diagnostics: &mut Diagnostics) -> Option<&'static str> {
     let help = "start it with `machine:`, `system:` or `document:` and a name";
     let NodeKind::Map(entries) = &node.kind else {
@@ -179,14 +180,14 @@ fn lower(sources: &Sources, mut files: Files, diagnostics: &mut Diagnostics) -> 
         waivers.push(it.waivers);
     }
     model.machines.sort_by(|a, b| a.name.cmp(&b.name));
-    // From here on machines keep their positions.
+    // From here on, machines keep their positions.
     #[cfg(not(feature = "systems"))]
     let _ = sources;
     #[cfg(feature = "systems")]
     lower_systems(sources, &files, &mut names, &mut model, diagnostics);
     #[cfg(feature = "systems")]
     waivers.extend(files.systems.iter().map(|it| collected(|found| waivers::of_system(it, found))));
-    // Nothing follows from a waiver, so that a wrong one hides no other mistake.
+    // Nothing depends on a waiver, so an invalid one hides no other error.
     for (own, found) in waivers {
         model.waivers.extend(own);
         diagnostics.append(found);
@@ -197,7 +198,7 @@ fn lower(sources: &Sources, mut files: Files, diagnostics: &mut Diagnostics) -> 
     model
 }
 
-/// Systems, and the documents over everything.
+/// Lowers systems, then the documents about machines and systems.
 #[cfg(feature = "systems")]
 fn lower_systems(sources: &Sources, files: &Files, names: &mut BTreeMap<String, Span>, model: &mut Model, diagnostics: &mut Diagnostics) {
     for spec in &files.systems {
@@ -208,7 +209,7 @@ fn lower_systems(sources: &Sources, files: &Files, names: &mut BTreeMap<String, 
         model.systems.extend(system::lower(spec, &model.machines, diagnostics));
     }
     model.systems.sort_by(|a, b| a.name.cmp(&b.name));
-    // From here on systems keep their positions.
+    // From here on, systems keep their positions.
     for spec in &files.documents {
         claim(names, &spec.document.value, spec.document.span, diagnostics);
         if !document_follows(spec, files, model, diagnostics) {
@@ -223,14 +224,14 @@ fn lower_systems(sources: &Sources, files: &Files, names: &mut BTreeMap<String, 
 #[cfg(feature = "systems")]
 fn run_walkthroughs(model: &Model, diagnostics: &mut Diagnostics) {
     if !diagnostics.has_errors() {
-        // After this point a walkthrough can only fail by what it says.
+        // After this point, a walkthrough can only fail because of its own content.
         let told = model.systems.iter().flat_map(|system| (0..system.walkthroughs.len()).map(move |idx| (system, idx)));
         let failed: Vec<Diagnostic> = told.filter_map(|(system, idx)| crate::interpret::walkthrough(model, system, idx).err()).collect();
         failed.into_iter().for_each(|it| diagnostics.push(it));
     }
 }
 
-/// Whether complaints about a system would only repeat what is wrong with one of its machines.
+/// Whether errors in a system would only be follow-on errors from one of its machines.
 #[cfg(feature = "systems")]
 fn follows_from_machines(spec: &spec::system::System, files: &Files, model: &Model, diagnostics: &Diagnostics) -> bool {
     spec.parts.iter().any(|(_, part)| match model.machine(&part.machine.value) {
@@ -239,7 +240,7 @@ fn follows_from_machines(spec: &spec::system::System, files: &Files, model: &Mod
     })
 }
 
-/// Whether complaints about a document would only repeat what is wrong with something that it shows.
+/// Whether errors in a document would only be follow-on errors from a subject that it shows.
 #[cfg(feature = "systems")]
 fn document_follows(spec: &spec::document::Document, files: &Files, model: &Model, diagnostics: &Diagnostics) -> bool {
     document::subjects(spec).into_iter().any(|name| {
@@ -252,7 +253,7 @@ fn document_follows(spec: &spec::document::Document, files: &Files, model: &Mode
     })
 }
 
-/// Machines, systems and documents share one name space: regions and modules are named after them.
+/// Reserves a name. Machines, systems and documents share one name space: regions and modules are named after them.
 fn claim(names: &mut BTreeMap<String, Span>, name: &str, span: Span, diagnostics: &mut Diagnostics) {
     let key = crate::names::snake(name);
     if let Some(first) = names.get(&key) {

@@ -20,7 +20,7 @@ pub(super) fn lower(spec: &spec::machine::Machine, machine: &Machine, diagnostic
                 given[id.index()] = Some(keys(spec, Some(id), &item, machine, diagnostics));
             }
         }
-        // Parents stand before their children, so what is inherited is already there.
+        // Parents come before their children, so inherited keys are already lowered.
         let mut state_keys: Vec<Vec<Key>> = Vec::new();
         for (id, own) in machine.state_ids().zip(given) {
             let inherited = machine.state(id).parent.map(|it| state_keys[it.index()].clone());

@@ -1,4 +1,4 @@
-//! What names mean in the guards and assignments of a machine.
+//! The scope of the guards and assignments of a machine.
 
 use crate::expr::{Expr, ExprKind, Resolved, Scope, Var};
 use crate::model::machine::{Enum, Field, Machine};

@@ -1,4 +1,4 @@
-//! The state tree: names first, so that everything else can speak of them, bodies later.
+//! Lowers the state tree: names first, so that everything else can refer to them, bodies later.
 
 use super::fields::{LiteralNames, literal};
 use super::machine::{check_distinct, check_name, unknown};
@@ -11,7 +11,7 @@ use crate::read::{Entries, OneOrMany, Text};
 use crate::source::Span;
 use crate::spec;
 
-/// The tree with names, wire names and marks; texts and attributes come with [`bodies`].
+/// The tree with names, wire names and marks; [`bodies`] adds texts and attributes.
 pub(super) fn names(spec: &spec::machine::Machine, machine: &mut Machine, diagnostics: &mut Diagnostics) {
     let top = children(&spec.states, None, machine, diagnostics);
     machine.initial_top = initial(&spec.states, &top, machine.span, "the machine", diagnostics).unwrap_or(StateId(0));
@@ -165,7 +165,7 @@ fn attributes(name: &Text, body: &spec::machine::State, idx: usize, machine: &Ma
     values
 }
 
-/// Texts in attributes can show constants, too.
+/// Texts in attributes can use constants, too.
 fn fill_texts(literal: Literal, span: Span, machine: &Machine, diagnostics: &mut Diagnostics) -> Literal {
     match literal {
         Literal::Text(text) => Literal::Text(fill(&Text::new(text, span), &machine.constants, diagnostics)),
@@ -174,7 +174,7 @@ fn fill_texts(literal: Literal, span: Span, machine: &Machine, diagnostics: &mut
     }
 }
 
-/// Effects of entering or leaving a state: any event may cause it, so none can bring a payload.
+/// Effects of entering or leaving a state. Any event may cause them, so they cannot take a payload.
 fn state_effects(spec: &Option<OneOrMany<Text>>, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<EffectId> {
     let effects = super::transitions::effects(spec, machine, diagnostics);
     for (effect, name) in effects.iter().zip(spec.iter().flat_map(|it| &it.0)) {

@@ -1,4 +1,4 @@
-//! One system: its parts, then what crosses their borders.
+//! Lowers one system: its parts, then everything that connects them.
 
 mod limits;
 mod rules;
@@ -18,8 +18,8 @@ use crate::read::{Entries, Text};
 use crate::spec;
 use scope::SystemScope;
 
-/// Lowers a system as far as it can be; what cannot is reported. `None` where its parts are not
-/// known: every further complaint would follow from that.
+/// Lowers a system as far as possible and reports the rest. `None` if its parts are unknown: every
+/// further error would be a follow-on error.
 pub(super) fn lower(spec: &spec::system::System, machines: &[Machine], diagnostics: &mut Diagnostics) -> Option<System> {
     check_name(&spec.system, "system", diagnostics);
     if !limits::check(spec, machines, diagnostics) {
@@ -52,7 +52,7 @@ pub(super) fn lower(spec: &spec::system::System, machines: &[Machine], diagnosti
     parts(spec, &mut system, machines, diagnostics)?;
     let cx = Lowering { machines };
     owners(spec, &mut system, &cx, diagnostics);
-    // From here on every name that an expression can use is known.
+    // From here on, every name that an expression can use is known.
     system.rules = spec.rules.iter().flatten().filter_map(|it| rules::rule(it, &system, &cx, diagnostics)).collect();
     system.transactions = transactions::lower(spec, &system, &cx, diagnostics);
     system.links = spec.links.iter().flatten().filter_map(|it| rules::link(it, &system, &cx, diagnostics)).collect();
@@ -62,7 +62,7 @@ pub(super) fn lower(spec: &spec::system::System, machines: &[Machine], diagnosti
     Some(system)
 }
 
-/// What lowering a system needs beside the system itself.
+/// The inputs for lowering a system, besides the system itself.
 struct Lowering<'a> {
     machines: &'a [Machine],
 }
@@ -119,7 +119,7 @@ fn capitalised(name: &str) -> String {
     first + characters.as_str()
 }
 
-/// Which part an instance belongs to, and the field that says to which instance of it.
+/// The owner of each part, and the field that identifies the owning instance.
 fn owners(spec: &spec::system::System, system: &mut System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) {
     for (idx, (_, part)) in spec.parts.iter().enumerate() {
         let (of, by) = match (&part.of, &part.by) {
@@ -178,7 +178,7 @@ fn part_named(name: &Text, system: &System, diagnostics: &mut Diagnostics) -> Op
     found
 }
 
-/// The two sides of `part.something`, each with its place.
+/// The two sides of `part.something`, each with its span.
 fn dotted(text: &Text, what: &str, system: &System, diagnostics: &mut Diagnostics) -> Option<(PartId, Text)> {
     let Some((part, rest)) = text.value.split_once('.') else {
         let message = format!("`{}` does not name its part", text.value);
@@ -223,8 +223,8 @@ fn expression(text: &Text, ty: &Type, optional: bool, scope: &SystemScope<'_>, d
     scope.check_states(&expr, diagnostics).then_some(expr)
 }
 
-/// An event that makes an instance; events that also do something else cannot be told apart from
-/// outside, so a system does not fire them.
+/// Whether an event only creates an instance. Events that also do something else cannot be told apart
+/// from outside, so a system does not fire them.
 fn is_creation(event: EventId, machine: &Machine) -> bool {
     machine.is_creation_event(event)
 }

@@ -1,7 +1,7 @@
 //! Texts with placeholders: `{nudge_limit} nudges failed` becomes `3 nudges failed`.
 //!
-//! `{name}` stands for the constant of that name, `{name:%}` for it in hundredths. `{{` and `}}`
-//! are braces; a brace before anything that is no name is a brace, too.
+//! `{name}` is replaced by the constant of that name, `{name:%}` by the constant multiplied by 100. `{{` and `}}`
+//! are literal braces; so is a brace that no name follows.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +14,9 @@ use crate::model::machine::{Constant, Field, Piece};
 use crate::read::Text;
 use crate::source::Span;
 
-/// Fills constants in.
+/// Fills in constants.
 pub(super) fn fill(text: &Text, constants: &[Constant], diagnostics: &mut Diagnostics) -> String {
-    // Most texts are as they are written.
+    // Most texts have no placeholders.
     if !text.value.contains(['{', '}']) {
         return text.value.clone();
     }
@@ -29,12 +29,12 @@ pub(super) fn fill(text: &Text, constants: &[Constant], diagnostics: &mut Diagno
     filled
 }
 
-/// [`fill`] for a key that may be left out.
+/// [`fill`] for an optional key.
 pub(super) fn fill_opt(text: &Option<Text>, constants: &[Constant], diagnostics: &mut Diagnostics) -> Option<String> {
     text.as_ref().map(|it| fill(it, constants, diagnostics))
 }
 
-/// Fills constants in and leaves payload fields as pieces of their own.
+/// Fills in constants and returns payload fields as separate pieces.
 pub(super) fn pieces(text: &Text, constants: &[Constant], payload: &[Field], diagnostics: &mut Diagnostics) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut plain = String::new();
@@ -76,7 +76,7 @@ pub(super) fn pieces(text: &Text, constants: &[Constant], payload: &[Field], dia
     pieces
 }
 
-/// The constants that one text may name. What every placeholder costs may not grow with their number.
+/// The constants that one text may name. The cost of a placeholder must not grow with their number.
 struct Known<'a> {
     constants: &'a [Constant],
     index: Option<BTreeMap<&'a str, &'a Constant>>,
@@ -85,7 +85,7 @@ struct Known<'a> {
 }
 
 impl<'a> Known<'a> {
-    /// Most texts have a placeholder or two: an index is for the others.
+    /// Most texts have one or two placeholders; the index is for the others.
     fn find(&mut self, name: &str) -> Option<&'a Constant> {
         self.n_lookups += 1;
         if self.n_lookups <= 8 {
@@ -95,7 +95,7 @@ impl<'a> Known<'a> {
         index.get(name).copied()
     }
 
-    /// The nearest name, for the first unknown ones of a text.
+    /// The nearest name, for the first unknown names of a text.
     fn suggest(&mut self, name: &str, payload: &[Field]) -> Option<String> {
         self.n_suggestions += 1;
         let known = self.constants.iter().map(|it| it.name.as_str()).chain(payload.iter().map(|it| it.name.as_str()));
@@ -103,12 +103,12 @@ impl<'a> Known<'a> {
     }
 }
 
-/// The name in braces, whether in hundredths, and the bytes behind the opening brace.
+/// The name in braces, whether its value is multiplied by 100, and the bytes after the opening brace.
 fn placeholder<'a>(brace: &str, rest: &'a str) -> Option<(&'a str, bool, usize)> {
     if brace != "{" {
         return None;
     }
-    // No name holds a brace: a search to the next one keeps a text of nothing but braces linear.
+    // No name contains a brace, so the search stops at the next one: a text of nothing but braces stays linear.
     let end = rest.find(['{', '}']).filter(|it| rest[*it..].starts_with('}'))?;
     let inside = &rest[..end];
     let (name, percent) = match inside.strip_suffix(":%") {
@@ -136,7 +136,7 @@ fn show(constant: &Constant, percent: bool, span: Span, diagnostics: &mut Diagno
     }
 }
 
-/// A part of a text's span, where the text stands as it is; else all of it.
+/// A part of a text's span, if the text is written without escapes; else the whole span.
 pub(super) fn sub_span(text: &Text, range: std::ops::Range<usize>) -> Span {
     let width = (text.span.end - text.span.start) as usize;
     match width.checked_sub(text.value.len()) {

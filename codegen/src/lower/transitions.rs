@@ -1,4 +1,4 @@
-//! The rows of a machine.
+//! Lowers the rows of a machine.
 
 use super::machine::{event, state, unknown};
 use super::scope::MachineScope;
@@ -28,7 +28,7 @@ fn transition(row: &spec::machine::Transition, machine: &Machine, diagnostics: &
     let scope = MachineScope::new(machine, &events);
     let from = from(row, machine, diagnostics);
     let target = target(row, &events, &scope, machine, diagnostics);
-    // Without its events a row has no payload, and every complaint about it would be a false one.
+    // Without its events a row has no payload, and every error about it would be a false one.
     let (guard, set) = if all_known {
         let guard = row.when.as_ref().map(|it| expression(it, &Type::Bool, false, &scope, diagnostics));
         (guard, assignments(row, &scope, machine, diagnostics))
@@ -203,7 +203,7 @@ pub(super) fn effects(names: &Option<OneOrMany<Text>>, machine: &Machine, diagno
     ids
 }
 
-/// Every event of the row must bring what the effect takes.
+/// Every event of the row must carry the payload that the effect takes.
 fn check_payload(effect: EffectId, name: &Text, events: &[EventId], machine: &Machine, diagnostics: &mut Diagnostics) {
     let effect = machine.effect(effect);
     for wanted in &effect.payload {
@@ -245,7 +245,7 @@ fn commit(row: &spec::machine::Transition, diagnostics: &mut Diagnostics) -> Com
     }
 }
 
-/// Parts of a row that contradict each other.
+/// Reports parts of a row that contradict each other.
 fn check_sense(row: &spec::machine::Transition, transition: &Transition, diagnostics: &mut Diagnostics) {
     let mut complain = |message: &str, help: &str| {
         diagnostics.push(Diagnostic::new(Code::BadEdge, row.span, message).help(help));

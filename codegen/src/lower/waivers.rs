@@ -1,4 +1,4 @@
-//! `allow:`, wherever it stands: which lints which elements may break, and why.
+//! Lowers `allow:` wherever it occurs: the lint, the element for which it is waived, and the reason.
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, unknown_lint};
 use crate::model::Waiver;
@@ -49,7 +49,7 @@ impl Collector<'_> {
         }
     }
 
-    // As deep as the YAML, which has a limit.
+    // The depth is limited by that of the YAML.
     fn states(&mut self, states: &Entries<State>) {
         for (name, state) in states.iter() {
             self.add(name.span, &state.allow);

@@ -1,4 +1,4 @@
-//! A page made of sections, known to be true.
+//! A validated document: a page made of sections.
 
 use super::{AttributeId, OrderId, PartId};
 use crate::source::{SourceId, Span};
@@ -9,37 +9,37 @@ use crate::source::{SourceId, Span};
 pub struct Document {
     /// The name, unique among machines, systems and documents.
     pub name: String,
-    /// The file it was read from.
+    /// The source file.
     pub source: SourceId,
-    /// Where the name is written.
+    /// The span of the name.
     pub span: Span,
-    /// Where the page goes, relative to the project's root; unique, also where case is ignored.
+    /// The path of the page, relative to the project's root. Unique, also when case is ignored.
     pub path: String,
     /// The first heading.
     pub title: String,
-    /// The text under it, in Markdown; placeholders are filled in.
+    /// The text below the title, in Markdown; placeholders are filled in.
     pub intro: Option<String>,
-    /// What follows, in order; sections inside others come right behind them.
+    /// The sections in order; nested sections directly follow their parent.
     pub sections: Vec<Section>,
 }
 
-/// A stretch of a page under one heading.
+/// A part of a page under one heading.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Section {
-    /// The heading; none continues the one before.
+    /// The heading; without one, the section continues the previous one.
     pub heading: Option<String>,
-    /// How deep the heading is, from 2 to 6.
+    /// The heading level, from 2 to 6.
     pub level: usize,
     /// Paragraphs and lists in Markdown; placeholders are filled in.
     pub text: Option<String>,
-    /// What is shown.
+    /// The views in the section.
     pub views: Vec<View>,
-    /// The whole section.
+    /// The span of the whole section.
     pub span: Span,
 }
 
-/// What a view shows.
+/// The subject of a view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
     /// Position in [`super::Model::machines`].
@@ -52,36 +52,36 @@ pub enum Subject {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct View {
-    /// Of what.
+    /// The subject.
     pub subject: Subject,
-    /// Which aspect, and how it looks.
+    /// The aspect and its presentation.
     pub kind: ViewKind,
-    /// Where it is asked for.
+    /// The span of the view.
     pub span: Span,
 }
 
-/// How an aspect is shown.
+/// The presentation of an aspect.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ViewKind {
-    /// The paragraph that says what the subject is about.
+    /// The paragraph that describes the subject.
     About,
     /// A Mermaid diagram.
     Diagram(DiagramStyle),
-    /// A table, or a list that says the same.
+    /// A table, or a list with the same content.
     Table(TableView),
-    /// Sentences for the page.
+    /// Notes for the page.
     Notes(Lead),
-    /// Where the facts come from.
+    /// The sources of the facts.
     Sources(Lead),
 }
 
-/// The line before a list; none where `None`.
+/// The line before a list; `None` for no line.
 pub type Lead = Option<String>;
 
-/// How a diagram looks.
+/// The style of a diagram.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DiagramStyle {
-    /// Spaces before each line.
+    /// The number of spaces before each line.
     pub indent: usize,
     /// Labels on arrows and states.
     pub labels: bool,
@@ -95,24 +95,24 @@ impl Default for DiagramStyle {
     }
 }
 
-/// How a table looks.
+/// The contents of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct TableView {
-    /// What its rows are.
+    /// The aspect that provides the rows.
     pub aspect: Aspect,
-    /// The columns; empty: those of [`Aspect::facts`] that have something to say.
+    /// The columns. If empty: the columns of [`Aspect::facts`] that have content.
     pub columns: Vec<Column>,
     /// The rows to show, as positions in the list that [`Aspect::items`] names; all when `None`.
     pub only: Option<Vec<usize>>,
-    /// A default child goes by its parent's name: [`super::Machine::display_name`].
+    /// A default child is shown under its parent's name: [`super::Machine::display_name`].
     pub display_names: bool,
-    /// A list: the first column in bold, the others behind it.
+    /// Shown as a list: the first column in bold, followed by the others.
     pub list: bool,
 }
 
 impl TableView {
-    /// The table that an aspect has without options.
+    /// The default table of an aspect.
     pub fn of(aspect: Aspect) -> Self {
         TableView { aspect, columns: Vec::new(), only: None, display_names: false, list: false }
     }
@@ -124,11 +124,11 @@ impl TableView {
 pub struct Column {
     /// The heading.
     pub header: String,
-    /// What stands under it.
+    /// The content of its cells.
     pub content: Content,
 }
 
-/// What a column shows.
+/// The content of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Content {
     /// A fact that every row of the aspect has.
@@ -137,11 +137,11 @@ pub enum Content {
     Attribute(AttributeId),
     /// The sort keys that a state has in an order.
     Order(OrderId),
-    /// What becomes of a part in a step.
+    /// The change of a part in a step.
     Part(PartId),
 }
 
-/// What [`TableView::only`] picks from.
+/// The items that [`TableView::only`] selects from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Items {
     /// The states of a machine.
@@ -165,7 +165,7 @@ macro_rules! facts {
         }
 
         impl Fact {
-            /// The word for it in documents.
+            /// The keyword in documents.
             pub fn word(self) -> &'static str {
                 match self { $(Fact::$name => $word,)* }
             }
@@ -176,51 +176,51 @@ macro_rules! facts {
 facts! {
     /// Other names.
     Aliases "aliases",
-    /// What becomes of an event in a state.
+    /// The outcome of an event in a state.
     Answer "answer",
-    /// The states that take an event.
+    /// The states that accept an event.
     Accepted "accepted",
     /// Whether it must be one database transaction.
     Atomic "atomic",
-    /// Who may raise or trigger it.
+    /// The actors that may raise or trigger it.
     By "by",
-    /// When the store is written.
+    /// The order of the store and the state change.
     Commit "commit",
     /// The value at creation.
     Default "default",
-    /// The name in tables: a default child goes by its parent's.
+    /// The name in tables: a default child is shown under its parent's name.
     Display "display",
-    /// What it means.
+    /// The description.
     Doc "doc",
     /// The effects by name, in the order in which they happen.
     Does "does",
-    /// What follows from a step outside the machine.
+    /// The effects of a step outside the machine.
     Effects "effects",
     /// The enum that a value belongs to.
     Enum "enum",
-    /// Effects on the way in.
+    /// Effects on entry.
     Entry "entry",
     /// The event.
     Event "event",
-    /// The events an actor raises.
+    /// The events that an actor raises.
     Events "events",
-    /// Effects on the way out.
+    /// Effects on exit.
     Exit "exit",
-    /// What is fired.
+    /// The events that are fired.
     Fire "fire",
-    /// Where it starts.
+    /// The source.
     From "from",
-    /// The condition, with constants worked out.
+    /// The guard, with constants evaluated.
     Guard "guard",
-    /// Initial, terminal, sink.
+    /// The kind of a state: initial, terminal, sink.
     Kind "kind",
     /// The sort keys.
     Keys "keys",
-    /// What a person reads.
+    /// The display text.
     Label "label",
     /// The machine of a part.
     Machine "machine",
-    /// How many instances there may be.
+    /// The number of instances allowed.
     Many "many",
     /// The text that an effect carries.
     Message "message",
@@ -230,27 +230,27 @@ facts! {
     Next "next",
     /// A remark.
     Note "note",
-    /// What does not happen when a transaction fails.
+    /// The actions that do not happen when a transaction fails.
     OnFailure "on_failure",
     /// The sort order.
     Order "order",
-    /// The state around it.
+    /// The parent state.
     Parent "parent",
     /// The parts that a step updates.
     Parts "parts",
-    /// The name with those of the states around it.
+    /// The name prefixed with the names of its ancestors.
     Path "path",
     /// The data it carries.
     Payload "payload",
-    /// Who does the work.
+    /// The actor that does the work.
     Performer "performer",
-    /// Why it is there.
+    /// The reason for it.
     Reason "reason",
-    /// The states that turn an event down with a text.
+    /// The states that refuse an event with a text.
     Refused "refused",
-    /// What must hold.
+    /// The condition that must hold.
     Require "require",
-    /// What is assigned.
+    /// The assignments.
     Set "set",
     /// The state.
     State "state",
@@ -258,46 +258,46 @@ facts! {
     Step "step",
     /// The numbers of several steps.
     Steps "steps",
-    /// Where a person finds it.
+    /// The place where a user finds it.
     Surface "surface",
     /// The text of a refusal.
     Text "text",
-    /// Where it leads.
+    /// The target.
     To "to",
-    /// What sets it off.
+    /// The trigger.
     Trigger "trigger",
-    /// Its type.
+    /// The type.
     Type "type",
-    /// What was updated.
+    /// The updates.
     Updates "updates",
-    /// Its value.
+    /// The value.
     Value "value",
-    /// How it is stored and sent.
+    /// The name in storage and in messages.
     Wire "wire",
 }
 
-/// Whether a fact has a column when a document does not list columns.
+/// Whether a fact has a column by default, that is, when a document does not list columns.
 type Shown = bool;
 
 macro_rules! aspects {
     ($($(#[doc = $doc:literal])* $name:ident $word:literal of $kind:ident picks $items:ident
         [$($fact:ident $header:literal $shown:literal,)*];)*) => {
-        /// What the rows of a table are. Each is also a region: `<!-- statespec:begin mysis.states -->`.
+        /// The kinds of rows in a table. Each is also a region: `<!-- statespec:begin mysis.states -->`.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Aspect {
             $($(#[doc = $doc])* $name,)*
         }
 
         impl Aspect {
-            /// All of them, in the order of a default page.
+            /// All aspects, in the order of a default page.
             pub const ALL: &'static [Aspect] = &[$(Aspect::$name,)*];
 
-            /// The word for it in documents and region names.
+            /// The keyword in documents and region names.
             pub fn word(self) -> &'static str {
                 match self { $(Aspect::$name => $word,)* }
             }
 
-            /// Whether machines have it, and whether systems do.
+            /// Whether a subject of this kind has the aspect.
             pub fn is_of(self, subject: Subject) -> bool {
                 let of = match self { $(Aspect::$name => Of::$kind,)* };
                 matches!(
@@ -306,12 +306,12 @@ macro_rules! aspects {
                 )
             }
 
-            /// What a document can pick from it.
+            /// The items that a document can select from it.
             pub fn items(self) -> Items {
                 match self { $(Aspect::$name => Items::$items,)* }
             }
 
-            /// The facts of a row: the fact, its usual heading, and whether it is shown unasked.
+            /// The facts of a row: the fact, its usual heading, and whether it is shown by default.
             pub fn facts(self) -> &'static [(Fact, &'static str, Shown)] {
                 match self { $(Aspect::$name => &[$((Fact::$fact, $header, $shown),)*],)* }
             }
@@ -319,7 +319,7 @@ macro_rules! aspects {
     };
 }
 
-/// What has an aspect.
+/// The kind of subject that has an aspect.
 enum Of {
     Machine,
     System,
@@ -342,60 +342,60 @@ aspects! {
         Guard "When" true, Set "Sets" true, Does "Effects" true, Effects "Side Effects" false, Commit "Commit" true,
         Doc "Description" true,
     ];
-    /// Which states can follow which.
+    /// The states that can follow each state.
     Adjacency "adjacency" of Machine picks States [
         State "State" true, Name "Name" false, Path "State" false, Display "State" false, Next "Allowed Transitions" true,
     ];
-    /// Which states take an event.
+    /// The states that accept each event.
     Acceptance "acceptance" of Machine picks Events [
         Event "Event" true, State "State" false, Answer "Answer" false, Text "Text" false, Accepted "Accepted In" true,
         Refused "Refused In" true,
     ];
-    /// What refusals say.
+    /// The texts of refusals.
     Refusals "refusals" of Machine picks Events [
         State "State" true, Event "Event" true, Guard "When" true, Text "Text" true,
     ];
-    /// What can be done to a system.
+    /// The transactions of a system.
     Transactions "transactions" of System picks Own [
         Name "Transaction" true, By "Actor" true, Performer "Performed By" true, Surface "Where" true, Payload "Data" true,
         Fire "Fires" true, Atomic "Atomic" true, Steps "Steps" false, OnFailure "On Failure" true, Doc "Description" true,
     ];
-    /// What must hold before.
+    /// The conditions on firing events.
     Rules "rules" of System picks None [
         Event "Before" true, Require "Requires" true, Doc "Description" true,
     ];
-    /// What one part's change raises in another.
+    /// The events that a change of one part raises in another.
     Links "links" of System picks None [
         Trigger "When" true, Guard "If" true, Fire "Fires" true, Kind "If Refused" true, Doc "Description" true,
     ];
-    /// What holds after every transaction.
+    /// The conditions that hold after every transaction.
     Invariants "invariants" of System picks None [
         Require "Always" true, Doc "Description" true,
     ];
-    /// A told way through a system.
+    /// A walkthrough of a system.
     Walkthrough "walkthrough" of System picks Walkthroughs [
         Step "Step" true, Trigger "Trigger" true, By "Actor" true, Performer "Performed By" false, Updates "Entity Updates" true,
         Note "Notes" true,
     ];
-    /// Which steps update which parts.
+    /// The steps that update each part.
     Updates "updates" of System picks Walkthroughs [
         Parts "Updated" true, Steps "Steps" true, Updates "Entity Updates" true,
     ];
-    /// Where a person finds transactions.
+    /// The places where a user finds transactions.
     Surfaces "surfaces" of System picks Walkthroughs [
         Surface "Where" true, Steps "Steps" true, Name "Transaction" false, By "Actor" true, Performer "Performed By" true,
         Doc "Description" true,
     ];
-    /// Who raises events or triggers transactions.
+    /// The actors that raise events or trigger transactions.
     Actors "actors" of Both picks Own [
         Name "Actor" true, Doc "Description" true, Events "Raises" true,
     ];
-    /// What can happen.
+    /// The events.
     Events "events" of Machine picks Events [
         Name "Event" true, Label "Label" true, By "Raised By" true, Performer "Performed By" true, Payload "Payload" true,
         From "From" false, To "To" false, Aliases "Also Called" true, Doc "Description" true,
     ];
-    /// What steps make happen.
+    /// The effects of steps.
     Effects "effects" of Machine picks Own [
         Name "Effect" true, Label "Label" false, Payload "Takes" true, Message "Message" true, Doc "Description" true,
     ];
@@ -403,7 +403,7 @@ aspects! {
     Predicates "predicates" of Machine picks Own [
         Name "Predicate" true, Doc "Description" true,
     ];
-    /// The data beside the state.
+    /// The context: data stored with the state.
     Context "context" of Machine picks Own [
         Name "Field" true, Label "Label" false, Type "Type" true, Default "Initial Value" true, Aliases "Also Called" true,
         Doc "Description" true,
@@ -412,11 +412,11 @@ aspects! {
     Constants "constants" of Machine picks Own [
         Name "Constant" true, Type "Type" false, Value "Value" true, Doc "Description" true,
     ];
-    /// The guards, with constants worked out.
+    /// The guards, with constants evaluated.
     Thresholds "thresholds" of Machine picks Events [
         From "From" true, To "To" true, Event "Event" true, Guard "When" true,
     ];
-    /// What states state about themselves.
+    /// The attributes of states.
     Attributes "attributes" of Machine picks Own [
         Name "Attribute" true, Label "Label" false, Type "Type" true, Doc "Description" true,
     ];
@@ -428,7 +428,7 @@ aspects! {
     Orders "orders" of Machine picks Own [
         Order "Order" true, State "State" true, Keys "Sorted By" true, Doc "Description" true,
     ];
-    /// What the sources do not say.
+    /// The facts that the sources do not state.
     Inferred "inferred" of Both picks None [
         Kind "What" true, Name "Which" true, Reason "Reason" true,
     ];

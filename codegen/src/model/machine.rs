@@ -1,4 +1,4 @@
-//! One machine, known to be true.
+//! A validated state machine.
 
 use std::borrow::Cow;
 
@@ -13,17 +13,17 @@ pub use crate::types::{Constant, Enum, EnumValue};
 pub struct Machine {
     /// The name, unique among machines, systems and documents.
     pub name: String,
-    /// The file it was read from.
+    /// The source file.
     pub source: SourceId,
-    /// Where the name is written.
+    /// The span of the name.
     pub span: Span,
-    /// The heading of its page.
+    /// The title of its page.
     pub title: String,
-    /// What it is about.
+    /// The description.
     pub doc: Option<String>,
-    /// Where the facts come from.
+    /// The sources of the facts.
     pub sources: Vec<String>,
-    /// Who raises events.
+    /// The actors that raise events.
     pub actors: Vec<Actor>,
     /// Named values.
     pub constants: Vec<Constant>,
@@ -31,32 +31,32 @@ pub struct Machine {
     pub enums: Vec<Enum>,
     /// The context.
     pub fields: Vec<Field>,
-    /// What states state about themselves.
+    /// The attributes of states.
     pub attributes: Vec<Attribute>,
     /// All states, every composite directly before its children.
     pub states: Vec<State>,
-    /// The top-level state the machine starts in.
+    /// The top-level state in which the machine starts.
     pub initial_top: StateId,
     /// The events.
     pub events: Vec<Event>,
     /// Conditions decided by the user's code.
     pub predicates: Vec<Predicate>,
-    /// What steps make happen.
+    /// The effects of steps.
     pub effects: Vec<Effect>,
-    /// The rows as written, texts filled in.
+    /// The rows as written, with placeholders filled in.
     pub transitions: Vec<Transition>,
-    /// The rows spread over leaf states and single events, sorted by source (creation first, then
+    /// The rows expanded to leaf states and single events, sorted by source (creation first, then
     /// the order of states), event (the order of events, edges without one last), priority.
     pub edges: Vec<Edge>,
     /// Sort orders.
     pub orders: Vec<Order>,
-    /// Sentences for the page.
+    /// Notes for the page.
     pub notes: Vec<String>,
-    /// Names to ids, for machines of thousands of states.
+    /// Maps names to ids; needed for machines with thousands of states.
     pub(crate) lookup: Lookup,
 }
 
-/// Names to ids.
+/// Maps names to ids.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Lookup {
     pub(crate) states: ByName,
@@ -64,7 +64,7 @@ pub(crate) struct Lookup {
     pub(crate) effects: ByName,
 }
 
-/// The positions in a list, in the order of the names that stand there.
+/// The positions in a list, sorted by name.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ByName(Vec<usize>);
 
@@ -75,22 +75,22 @@ impl ByName {
         ByName(positions)
     }
 
-    /// Where a name stands, the last place if several.
+    /// The position of a name; the last one if there are several.
     fn find<'a>(&self, wanted: &str, name: impl Fn(usize) -> &'a str) -> Option<usize> {
         let end = self.0.partition_point(|idx| name(*idx) <= wanted);
         self.0[..end].last().copied().filter(|idx| name(*idx) == wanted)
     }
 }
 
-/// Who raises events or does the work.
+/// An actor that raises events or does the work.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Actor {
     /// The name.
     pub name: String,
-    /// Who that is.
+    /// The description.
     pub doc: String,
-    /// Where it is declared.
+    /// The span of the declaration.
     pub span: Span,
 }
 
@@ -101,18 +101,18 @@ pub struct Field {
     pub name: String,
     /// Its type; never a list.
     pub ty: Type,
-    /// May be null.
+    /// Whether it may be null.
     pub optional: bool,
     /// The value at creation: every context field has one (null where optional, else as given or the
     /// type's zero: `false`, `0`, empty), payload and item fields have none.
     pub default: Option<Literal>,
-    /// What it holds.
+    /// The description.
     pub doc: Option<String>,
     /// The heading in tables.
     pub label: Option<String>,
     /// Other names that texts use.
     pub aliases: Vec<String>,
-    /// Where it is declared.
+    /// The span of the declaration.
     pub span: Span,
 }
 
@@ -124,15 +124,15 @@ pub struct Attribute {
     pub name: String,
     /// Its type.
     pub ty: Type,
-    /// States need not have it.
+    /// States may omit it.
     pub optional: bool,
-    /// The value of states that do not say.
+    /// The value of states that omit it.
     pub default: Option<Literal>,
-    /// What it says.
+    /// The description.
     pub doc: Option<String>,
     /// The heading in tables.
     pub label: Option<String>,
-    /// Where it is declared.
+    /// The span of the declaration.
     pub span: Span,
 }
 
@@ -142,54 +142,54 @@ pub struct Attribute {
 pub struct State {
     /// The name, unique in the whole machine.
     pub name: String,
-    /// How it is stored and sent; unique.
+    /// The name in storage and in messages; unique.
     pub wire: String,
-    /// What a person reads.
+    /// The display text.
     pub label: Option<String>,
-    /// What being here means.
+    /// The description.
     pub doc: Option<String>,
-    /// The surrounding state.
+    /// The parent state.
     pub parent: Option<StateId>,
-    /// States inside; empty for a leaf.
+    /// The child states; empty for a leaf.
     pub children: Vec<StateId>,
-    /// The child that entering this composite enters.
+    /// The child that is entered with this composite.
     pub default_child: Option<StateId>,
-    /// An outcome.
+    /// Terminal: an outcome of the machine.
     pub terminal: bool,
-    /// A value for every attribute of the machine ([`Literal::Null`] where an optional one is left out).
-    /// Children have their own or inherit their parent's.
+    /// A value for every attribute of the machine ([`Literal::Null`] where an optional one is omitted).
+    /// Children have their own value or inherit their parent's.
     pub attributes: Vec<Literal>,
-    /// Effects on the way in.
+    /// Effects on entry.
     pub entry: Vec<EffectId>,
-    /// Effects on the way out.
+    /// Effects on exit.
     pub exit: Vec<EffectId>,
-    /// Why it is here although the source text did not say so.
+    /// The reason for it, if the source text does not state it.
     pub inferred: Option<String>,
-    /// Where the name is written.
+    /// The span of the name.
     pub span: Span,
 }
 
-/// Something that can happen.
+/// An event.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Event {
     /// The name.
     pub name: String,
-    /// Who may raise it; anyone when empty.
+    /// The actors that may raise it; any actor if empty.
     pub by: Vec<ActorId>,
-    /// Who does the work it starts.
+    /// The actor that does the work that it starts.
     pub performer: Option<ActorId>,
     /// The data it carries.
     pub payload: Vec<Field>,
-    /// What diagrams and tables show.
+    /// The text in diagrams and tables.
     pub label: Option<String>,
-    /// What it means.
+    /// The description.
     pub doc: Option<String>,
     /// Other names that texts use.
     pub aliases: Vec<String>,
-    /// Goes on firing until an edge stays or none is enabled.
+    /// Fires repeatedly until an edge stays or none is enabled.
     pub settles: bool,
-    /// Where it is declared.
+    /// The span of the declaration.
     pub span: Span,
 }
 
@@ -199,76 +199,76 @@ pub struct Event {
 pub struct Predicate {
     /// The name.
     pub name: String,
-    /// What it asks.
+    /// The description.
     pub doc: Option<String>,
-    /// Where it is declared.
+    /// The span of the declaration.
     pub span: Span,
 }
 
-/// Something that a step makes happen.
+/// An effect of a step.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Effect {
     /// The name.
     pub name: String,
-    /// What it does.
+    /// The description.
     pub doc: Option<String>,
-    /// What tables show.
+    /// The text in tables.
     pub label: Option<String>,
-    /// The payload fields it takes, in the order declared. Every event of every transition with
-    /// this effect carries them, with the same type; they are empty for entry and exit effects.
+    /// The payload fields that it takes, in the order declared. Every event of every transition with
+    /// this effect carries them, with the same type. Entry and exit effects have none.
     pub payload: Vec<Field>,
-    /// The text it carries.
+    /// The message that it carries.
     pub message: Option<Vec<Piece>>,
-    /// Where it is declared.
+    /// The span of the declaration.
     pub span: Span,
 }
 
-/// A piece of a message: constants are already text.
+/// A piece of a message; constants are already text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Piece {
-    /// As is.
+    /// Literal text.
     Text(String),
     /// A field of [`Effect::payload`], by position.
     Payload(usize),
 }
 
-/// Where a transition starts.
+/// The source of a transition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum From {
     /// At creation.
     Creation,
-    /// In any of these, leaves or composites.
+    /// Any of these states, leaves or composites.
     States(Vec<StateId>),
-    /// In every leaf but these (which may name composites).
+    /// Every leaf except these (which may name composites).
     Any {
-        /// What `*` leaves out.
+        /// The states that `*` excludes.
         except: Vec<StateId>,
     },
 }
 
-/// What a transition is aimed at.
+/// The target of a transition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Target {
-    /// The machine stays in the leaf it is in; nothing is left or entered.
+    /// The machine stays in its leaf; nothing is left or entered.
     Stay,
-    /// To a state (a composite enters its default child), or by name to one of several.
+    /// A state (a composite enters its default child); several for a direct transition to one of them.
     To(Vec<StateId>),
-    /// To the state that a field of the event's payload names, by position.
+    /// The state that a field of the event's payload names, by position.
     Payload(usize),
-    /// The event is turned down with this text.
+    /// The event is refused with this text.
     Refuse(String),
 }
 
-/// When the store is written.
+/// The order of the store and the state change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Commit {
-    /// Before the state moves: a failing store leaves everything as it was.
+    /// The store is written before the state changes: a failing store leaves everything as it was.
     PersistFirst,
-    /// After the state moved: a failing store is reported.
+    /// The store is written after the state changes: a failing store is reported.
     MemoryFirst,
 }
 
@@ -276,31 +276,31 @@ pub enum Commit {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Transition {
-    /// Where it starts.
+    /// The source.
     pub from: From,
-    /// What triggers it; empty when it is taken by naming its target.
+    /// The events that trigger it; empty for a direct transition.
     pub events: Vec<EventId>,
-    /// What must hold.
+    /// The guard.
     pub guard: Option<Expr>,
-    /// What it is aimed at.
+    /// The target.
     pub target: Target,
-    /// Assignments to the context, in field order; right sides read the values before the step.
+    /// Assignments to the context, in field order; right-hand sides read the values before the step.
     pub set: Vec<(FieldId, Expr)>,
-    /// Effects that must succeed before anything changes.
+    /// Effects that must succeed before any change.
     pub before: Vec<EffectId>,
     /// Effects after the change.
     pub effects: Vec<EffectId>,
-    /// When the store is written.
+    /// The order of the store and the state change.
     pub commit: Commit,
-    /// What diagrams and tables show instead of the event.
+    /// The text in diagrams and tables, in place of the event.
     pub label: Option<String>,
-    /// What the step does, in a few words.
+    /// A short summary of the step.
     pub summary: Option<String>,
-    /// More about it.
+    /// The full description.
     pub doc: Option<String>,
-    /// Why it is here although the source text did not say so.
+    /// The reason for it, if the source text does not state it.
     pub inferred: Option<String>,
-    /// The whole row.
+    /// The span of the whole row.
     pub span: Span,
 }
 
@@ -308,9 +308,9 @@ pub struct Transition {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Edge {
-    /// The leaf it starts in; `None` at creation.
+    /// The source leaf; `None` at creation.
     pub from: Option<StateId>,
-    /// The event; `None` when taken by naming the target.
+    /// The event; `None` for a direct transition.
     pub event: Option<EventId>,
     /// The row.
     pub transition: TransitionId,
@@ -322,13 +322,13 @@ pub struct Edge {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Outcome {
-    /// Stays; nothing is left or entered.
+    /// The machine stays; nothing is left or entered.
     Stay,
-    /// This leaf. May be the source: then it is left and entered again.
+    /// This leaf. If it is the source, it is left and entered again.
     Leaf(StateId),
     /// The leaf that a payload field names, by position.
     Payload(usize),
-    /// Turned down; the text is in the row.
+    /// Refused; the text is in the row.
     Refuse,
 }
 
@@ -338,7 +338,7 @@ pub enum Outcome {
 pub struct Order {
     /// The name.
     pub name: String,
-    /// What it is for.
+    /// The description.
     pub doc: Option<String>,
     /// The fields of the sorted items.
     pub item: Vec<Field>,
@@ -346,7 +346,7 @@ pub struct Order {
     pub keys: Vec<Key>,
     /// The keys that follow, one list for every state of [`Machine::states`] (a composite's is its children's default).
     pub state_keys: Vec<Vec<Key>>,
-    /// Where it is declared.
+    /// The span of the declaration.
     pub span: Span,
 }
 
@@ -361,15 +361,15 @@ pub enum Key {
         /// Greatest first.
         descending: bool,
     },
-    /// By which list an enum value is in: `first`, neither, `last`. Within a list there is no order.
+    /// By the list that contains an enum value: `first`, neither, `last`. Values within a list are unordered.
     Rank {
         /// Position in [`Order::item`]; the field is of an enum type and not optional.
         field: usize,
-        /// Values that come first.
+        /// Values that sort first.
         first: Vec<usize>,
-        /// Values that come last.
+        /// Values that sort last.
         last: Vec<usize>,
-        /// What tables show.
+        /// The text in tables.
         label: Option<String>,
     },
 }
@@ -415,7 +415,7 @@ impl Machine {
         (0..self.states.len()).map(StateId::new)
     }
 
-    /// The leaves, in order: what a machine can be in.
+    /// The leaves, in order: the states in which a machine can be.
     pub fn leaves(&self) -> impl Iterator<Item = StateId> + '_ {
         self.state_ids().filter(|id| self.is_leaf(*id))
     }
@@ -425,12 +425,12 @@ impl Machine {
         self.state_ids().filter(|id| !self.is_leaf(*id))
     }
 
-    /// Whether a state has no states inside.
+    /// Whether a state has no child states.
     pub fn is_leaf(&self, id: StateId) -> bool {
         self.state(id).children.is_empty()
     }
 
-    /// The leaf a machine starts in.
+    /// The leaf in which a machine starts.
     pub fn initial(&self) -> StateId {
         self.default_leaf(self.initial_top)
     }
@@ -451,18 +451,18 @@ impl Machine {
         id
     }
 
-    /// `id` and everything around it, innermost first.
+    /// `id` and its ancestors, innermost first.
     pub fn ancestors(&self, id: StateId) -> impl Iterator<Item = StateId> + '_ {
         std::iter::successors(Some(id), |id| self.state(*id).parent)
     }
 
-    /// Whether `id` is `whole` or lies inside it.
+    /// Whether `id` is `whole` or a descendant of it.
     pub fn is_in(&self, id: StateId, whole: StateId) -> bool {
         self.ancestors(id).any(|it| it == whole)
     }
 
-    /// The states left and entered on the way between two leaves: left ones innermost first,
-    /// entered ones outermost first. A leaf that goes to itself is left and entered.
+    /// The states left and entered between two leaves: left ones innermost first, entered ones
+    /// outermost first. A self-transition leaves and enters the leaf.
     pub fn path(&self, from: StateId, to: StateId) -> (Vec<StateId>, Vec<StateId>) {
         let stays = |id: StateId| from != to && self.is_in(from, id) && self.is_in(to, id);
         let stays_self = |id: StateId| from == to && id != from;
@@ -488,19 +488,19 @@ impl Machine {
         &self.edges[start..end]
     }
 
-    /// The edges that leave one source, whatever triggers them.
+    /// The edges from one source, for any trigger.
     pub fn edges_from(&self, from: Option<StateId>) -> &[Edge] {
         let start = self.edges.partition_point(|edge| edge.from < from);
         let end = self.edges.partition_point(|edge| edge.from <= from);
         &self.edges[start..end]
     }
 
-    /// Whether the graph has an edge between two leaves, guards aside. Staying is no edge.
+    /// Whether the graph has an edge between two leaves, guards aside. Staying is not an edge.
     pub fn allows(&self, from: StateId, to: StateId) -> bool {
         self.successors(from).contains(&to)
     }
 
-    /// The leaves that an edge leads to, in the order of states, each once.
+    /// The leaves that edges lead to, in the order of states, each once.
     pub fn successors(&self, from: StateId) -> Vec<StateId> {
         let mut targets = Vec::new();
         for edge in self.edges_from(Some(from)) {
@@ -515,12 +515,12 @@ impl Machine {
         targets
     }
 
-    /// No way out: no edge leads from this leaf to another.
+    /// Whether no edge leads from this leaf to another.
     pub fn is_sink(&self, id: StateId) -> bool {
         self.successors(id).iter().all(|to| *to == id)
     }
 
-    /// The events that some edge takes in a state (guards aside), refusals left out.
+    /// The events that some edge accepts in a state (guards aside), without refusals.
     pub fn events_in(&self, id: StateId) -> Vec<EventId> {
         let mut events: Vec<_> =
             self.edges_from(Some(id)).iter().filter(|edge| edge.outcome != Outcome::Refuse).filter_map(|edge| edge.event).collect();
@@ -539,7 +539,7 @@ impl Machine {
         names.join("/").into()
     }
 
-    /// What tables show: a default child goes by the name of what surrounds it, `ACTIVE` for
+    /// The name in tables: a default child is shown under its parent's name, `ACTIVE` for
     /// `ACTIVE/LOADED` (A-40 of the readings).
     pub fn display_name(&self, mut id: StateId) -> Cow<'_, str> {
         while let Some(parent) = self.state(id).parent {
@@ -551,13 +551,13 @@ impl Machine {
         self.path_name(id)
     }
 
-    /// The events that only bring a machine into being.
+    /// Whether an event only creates a machine.
     pub fn is_creation_event(&self, id: EventId) -> bool {
         self.edges_from(None).iter().any(|edge| edge.event == Some(id))
     }
 }
 
-/// Sorts edges by source (creation first), then event (none last).
+/// The sort key of edges: source (creation first), then event (none last).
 pub(crate) fn edge_key(from: Option<StateId>, event: Option<EventId>) -> (Option<StateId>, u32) {
     (from, event.map_or(u32::MAX, |it| it.0))
 }

@@ -1,7 +1,7 @@
-//! What is known to be true: names resolved, ids dense, everything in document order.
+//! The validated model: names resolved, ids dense, everything in document order.
 //!
-//! A model is built in one place ([`crate::lower`]) and never changed, so no reader of it asks
-//! whether something is resolved yet.
+//! A model is built in one place ([`crate::lower`]) and never changed, so its readers need not check
+//! whether anything is unresolved.
 
 pub mod document;
 pub mod machine;
@@ -18,7 +18,7 @@ pub use crate::types::{
     Type, Value,
 };
 
-/// Everything one run knows: machines, systems and documents, each sorted by name.
+/// The model of one run: machines, systems and documents, each sorted by name.
 #[derive(Debug, Clone, Default)]
 pub struct Model {
     /// The machines.
@@ -27,23 +27,23 @@ pub struct Model {
     pub systems: Vec<System>,
     /// The documents.
     pub documents: Vec<Document>,
-    /// The lints that elements may break, in the order written.
+    /// The waived lints of elements, in the order written.
     pub waivers: Vec<Waiver>,
 }
 
-/// A lint that one element, and what lies inside it, may break.
+/// A lint waived for one element and its contents.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub struct Waiver {
-    /// Where the element is: its `span` in the model.
+    /// The element, identified by its `span` in the model.
     pub element: Span,
     /// The lint.
     pub code: Code,
-    /// Why it may.
+    /// The reason for the waiver.
     pub reason: String,
-    /// Where the waiver is written.
+    /// The span of the waiver.
     pub span: Span,
-    /// The machine or system that the element belongs to, by its `span`.
+    /// The machine or system that contains the element, identified by its `span`.
     pub whole: Span,
 }
 

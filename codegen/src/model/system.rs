@@ -1,4 +1,4 @@
-//! Several machines that act together, known to be true.
+//! A validated system: several machines that act together.
 
 use super::*;
 use crate::expr::Expr;
@@ -10,35 +10,35 @@ use crate::source::{SourceId, Span};
 pub struct System {
     /// The name, unique among machines, systems and documents.
     pub name: String,
-    /// The file it was read from.
+    /// The source file.
     pub source: SourceId,
-    /// Where the name is written.
+    /// The span of the name.
     pub span: Span,
-    /// The heading of its page.
+    /// The title of its page.
     pub title: String,
-    /// What it is about.
+    /// The description.
     pub doc: Option<String>,
-    /// Where the facts come from.
+    /// The sources of the facts.
     pub sources: Vec<String>,
-    /// Who triggers transactions.
+    /// The actors that trigger transactions.
     pub actors: Vec<machine::Actor>,
     /// The machines that take part.
     pub parts: Vec<Part>,
     /// The enums of all its machines, as this system's expressions and inputs number them.
     pub enums: Vec<machine::Enum>,
-    /// Where each of [`System::enums`] comes from: position in [`Model::machines`], and its id there.
+    /// The origin of each of [`System::enums`]: position in [`Model::machines`], and its id there.
     pub enum_origins: Vec<(usize, EnumId)>,
-    /// Conditions on firing events, wherever that happens.
+    /// Conditions on firing events, in transactions and links alike.
     pub rules: Vec<Rule>,
-    /// What can be done to the system.
+    /// The transactions.
     pub transactions: Vec<Transaction>,
     /// Events that a change of one part raises in another.
     pub links: Vec<Link>,
-    /// What holds after every transaction.
+    /// The conditions that hold after every transaction.
     pub invariants: Vec<Invariant>,
-    /// Told ways through the system; executed when the model is built.
+    /// The walkthroughs; executed when the model is built.
     pub walkthroughs: Vec<Walkthrough>,
-    /// Sentences for the page.
+    /// Notes for the page.
     pub notes: Vec<String>,
 }
 
@@ -48,18 +48,18 @@ pub struct System {
 pub struct Part {
     /// The name.
     pub name: String,
-    /// What tables show: "Hop".
+    /// The text in tables: "Hop".
     pub label: String,
     /// Position in [`Model::machines`].
     pub machine: usize,
-    /// There may be many instances; otherwise at most one.
+    /// Whether there may be many instances; otherwise at most one.
     pub many: bool,
-    /// The part that every instance belongs to, and the context field that holds its identity.
-    /// The field is a reference, is given at creation and never assigned. Belonging has no cycles.
+    /// The part that owns every instance, and the context field that contains the owner's identity.
+    /// The field is a reference, is given at creation and never assigned. Ownership has no cycles.
     pub of: Option<(PartId, FieldId)>,
-    /// What it is here for.
+    /// The description.
     pub doc: Option<String>,
-    /// Where it is declared.
+    /// The span of the declaration.
     pub span: Span,
 }
 
@@ -67,57 +67,57 @@ pub struct Part {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Rule {
-    /// The events it guards, sorted.
+    /// The guarded events, sorted.
     pub events: Vec<(PartId, EventId)>,
     /// The events as written: `hop.* except hop.create`.
     pub written: String,
-    /// What must hold. Reads the fired part, the parts it belongs to, and parts without `many`;
-    /// of a part that the event brings into being only the identity.
+    /// The condition. It reads the fired part, its owners, and parts without `many`;
+    /// of a part that the event creates, only the identity.
     pub require: Expr,
-    /// What it says; shown when it turns something down.
+    /// The description; shown on a refusal.
     pub doc: String,
-    /// Why it is here although the source text did not say so.
+    /// The reason for it, if the source text does not state it.
     pub inferred: Option<String>,
-    /// The whole rule.
+    /// The span of the whole rule.
     pub span: Span,
 }
 
-/// Something that can be done to the system: one or more events, all or none.
+/// A transaction: one or more events, all or none.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Transaction {
     /// The name.
     pub name: String,
-    /// Who may trigger it.
+    /// The actors that may trigger it.
     pub by: Vec<ActorId>,
-    /// Who does the work it starts.
+    /// The actor that does the work that it starts.
     pub performer: Option<ActorId>,
-    /// Where a person finds it: `button "Execute Hop"`.
+    /// The place where a user finds it: `button "Execute Hop"`.
     pub surface: Option<String>,
     /// The data it takes.
     pub payload: Vec<Input>,
-    /// Must be one database transaction.
+    /// Whether it must be one database transaction.
     pub atomic: bool,
     /// The events, in order, at most one for each part.
     pub fire: Vec<Fire>,
-    /// What it means.
+    /// The description.
     pub doc: Option<String>,
-    /// What does not happen when a part of it fails.
+    /// The actions that do not happen when a part of it fails.
     pub on_failure: Option<String>,
-    /// Why it is here although the source text did not say so.
+    /// The reason for it, if the source text does not state it.
     pub inferred: Option<String>,
-    /// Where it is declared.
+    /// The span of the declaration.
     pub span: Span,
 }
 
-/// A piece of data that a transaction takes.
+/// An input of a transaction.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Input {
     /// Its name and type; enums are numbered as in [`System::enums`].
     pub field: machine::Field,
-    /// The part whose states a field of type `state` speaks of (`part.state` in the spec), or
-    /// whose enum it is.
+    /// For a field of type `state`, the part whose states it names (`part.state` in the spec); for an
+    /// enum, the part that declares it.
     pub of: Option<PartId>,
 }
 
@@ -125,45 +125,45 @@ pub struct Input {
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Fire {
-    /// The part. A creation event makes a new instance.
+    /// The part. A creation event creates a new instance.
     pub part: PartId,
     /// The event.
     pub event: EventId,
-    /// The payload, one expression for every payload field of the event; they read the state
-    /// before the transaction (a link's: after the change). `part.id` of an instance that the
-    /// transaction makes is known.
+    /// The payload, one expression for every payload field of the event. The expressions read the state
+    /// before the transaction (for a link: after the change). `part.id` of an instance that the
+    /// transaction creates is known.
     pub payload: Vec<Expr>,
-    /// Where it is written.
+    /// The span of the event.
     pub span: Span,
 }
 
-/// An event that a change of one part raises in another, in the same all-or-nothing unit. From
-/// the part that changes the other one follows: it has no `many`, or is what the first belongs to.
-/// Following links never leads back to a part.
+/// An event that a change of one part raises in another, in the same all-or-nothing unit. The part
+/// that changes determines the other one: the other has no `many`, or owns the first.
+/// A chain of links never returns to a part.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Link {
     /// The part that changes.
     pub part: PartId,
-    /// On entering or leaving the state.
+    /// Entry or exit of the state.
     pub on: Crossing,
     /// The state, leaf or composite.
     pub state: StateId,
-    /// What must hold, read after the change.
+    /// The condition, read after the change.
     pub when: Option<Expr>,
-    /// What is raised.
+    /// The event that is raised.
     pub fire: Fire,
-    /// A refusal is passed over; otherwise it undoes the whole transaction.
+    /// Whether a refusal is ignored; otherwise it undoes the whole transaction.
     pub optional: bool,
-    /// What it says.
+    /// The description.
     pub doc: Option<String>,
-    /// Why it is here although the source text did not say so.
+    /// The reason for it, if the source text does not state it.
     pub inferred: Option<String>,
-    /// The whole link.
+    /// The span of the whole link.
     pub span: Span,
 }
 
-/// Which way over the border of a state.
+/// The direction in which the border of a state is crossed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Crossing {
@@ -173,34 +173,34 @@ pub enum Crossing {
     Exit,
 }
 
-/// What holds after every transaction, for every instance of one part together with what it
-/// belongs to and the parts without `many`; as far as they are there.
+/// A condition that holds after every transaction, for every instance of one part together with its
+/// owners and the parts without `many`, as far as these exist.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Invariant {
-    /// The part whose every instance is looked at; none where only parts without `many` are read.
+    /// The part whose instances are each checked; none where only parts without `many` are read.
     pub of: Option<PartId>,
     /// The condition.
     pub require: Expr,
-    /// What it says; shown when it turns something down.
+    /// The description; shown on a refusal.
     pub doc: String,
-    /// Why it is here although the source text did not say so.
+    /// The reason for it, if the source text does not state it.
     pub inferred: Option<String>,
-    /// The whole invariant.
+    /// The span of the whole invariant.
     pub span: Span,
 }
 
-/// A told way through the system.
+/// A walkthrough of the system.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Walkthrough {
     /// The name.
     pub name: String,
-    /// What it shows.
+    /// The description.
     pub doc: Option<String>,
     /// The steps.
     pub steps: Vec<Step>,
-    /// Where it is declared.
+    /// The span of the declaration.
     pub span: Span,
 }
 
@@ -212,21 +212,21 @@ pub struct Step {
     pub number: String,
     /// Position in [`System::transactions`].
     pub transaction: usize,
-    /// Which instance (counted from 1) of each `many` part; a new one gets this number.
+    /// The instance (counted from 1) of each `many` part; a new one gets this number.
     pub instances: Vec<(PartId, u64)>,
     /// The named predicates that hold during the step.
     pub holds: Vec<(PartId, PredicateId)>,
     /// The payload, one value for every field of the transaction's payload.
     pub payload: Vec<Literal>,
-    /// What the table's Trigger column says.
+    /// The text in the table's Trigger column.
     pub trigger: String,
-    /// What the table's Notes column says.
+    /// The text in the table's Notes column.
     pub note: Option<String>,
-    /// The step must be turned down, with this text.
+    /// The text with which the step must be refused.
     pub refused: Option<String>,
-    /// Where parts must be afterwards: in this leaf, or in a leaf of this composite.
+    /// The expected states of parts afterwards: this leaf, or a leaf of this composite.
     pub then: Vec<(PartId, StateId)>,
-    /// The whole step.
+    /// The span of the whole step.
     pub span: Span,
 }
 
@@ -246,24 +246,24 @@ impl System {
         (0..self.parts.len()).map(PartId::new)
     }
 
-    /// The parts that an instance of `id` belongs to, nearest first.
+    /// The owners of an instance of `id`, nearest first.
     pub fn owners(&self, id: PartId) -> impl Iterator<Item = PartId> + '_ {
         std::iter::successors(Some(id), |id| Some(self.part(*id).of?.0)).skip(1)
     }
 
-    /// Whether an instance of `from` tells which instance of `to` is meant: it is the same, what
-    /// it belongs to, or there is only one.
+    /// Whether an instance of `from` determines the instance of `to`: `to` is the same part, an owner
+    /// of it, or has only one instance.
     pub fn determines(&self, from: PartId, to: PartId) -> bool {
         from == to || !self.part(to).many || self.owners(from).any(|it| it == to)
     }
 
-    /// The rules that an event must pass, in order.
+    /// The rules that apply to an event, in order.
     pub fn rules_for(&self, part: PartId, event: EventId) -> impl Iterator<Item = (usize, &Rule)> {
         self.rules.iter().enumerate().filter(move |(_, rule)| rule.events.binary_search(&(part, event)).is_ok())
     }
 
-    /// The parts that a transaction reads or changes (links aside), sorted. Every one of them
-    /// must be there, or be brought into being by it.
+    /// The parts that a transaction reads or changes (links aside), sorted. Each of them
+    /// must exist or be created by it.
     pub fn parts_of(&self, transaction: &Transaction) -> Vec<PartId> {
         let mut parts = std::collections::BTreeSet::new();
         for fire in &transaction.fire {
@@ -281,7 +281,7 @@ impl System {
 
     fn collect_parts_of(&self, fire: &Fire, parts: &mut std::collections::BTreeSet<PartId>) {
         parts.insert(fire.part);
-        // A new instance is given whom it belongs to; an old one's owner is there anyway.
+        // A new instance is given its owner; the owner of an existing one exists already.
         parts.extend(self.part(fire.part).of.map(|(owner, _)| owner));
         let rules = self.rules_for(fire.part, fire.event).map(|(_, rule)| &rule.require);
         for expr in fire.payload.iter().chain(rules) {

@@ -1,9 +1,9 @@
-//! What a spec declares for its expressions: named values, and named sets of values.
+//! Declarations that expressions use: constants and enums.
 
 use super::{Literal, Type};
 use crate::source::Span;
 
-/// A named value.
+/// A constant.
 #[derive(Debug, Clone)]
 pub struct Constant {
     /// The name.
@@ -12,36 +12,36 @@ pub struct Constant {
     pub ty: Type,
     /// Its value.
     pub value: Literal,
-    /// What it stands for.
+    /// The description.
     pub doc: Option<String>,
-    /// Where it is declared.
+    /// The span of the declaration.
     pub span: Span,
 }
 
-/// A named set of values.
+/// An enum.
 #[derive(Debug, Clone)]
 pub struct Enum {
     /// The name.
     pub name: String,
-    /// What it tells apart.
+    /// The description.
     pub doc: Option<String>,
-    /// Reading pays no attention to ASCII case.
+    /// Whether reading ignores ASCII case.
     pub ignore_case: bool,
     /// The values, at least one.
     pub values: Vec<EnumValue>,
-    /// Where it is declared.
+    /// The span of the declaration.
     pub span: Span,
 }
 
 /// One value of an enum.
 #[derive(Debug, Clone)]
 pub struct EnumValue {
-    /// The name, and how it is stored and sent.
+    /// The name, also in storage and in messages.
     pub name: String,
-    /// What a person reads.
+    /// The display text.
     pub label: Option<String>,
-    /// What it means.
+    /// The description.
     pub doc: Option<String>,
-    /// Where it is declared.
+    /// The span of the declaration.
     pub span: Span,
 }

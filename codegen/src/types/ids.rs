@@ -1,4 +1,4 @@
-//! Dense ids: the position of a thing in its machine's list.
+//! Dense ids: the position of an item in its machine's list.
 
 macro_rules! ids {
     ($($(#[$meta:meta])* $name:ident;)*) => {$(
@@ -25,7 +25,7 @@ ids! {
     StateId;
     /// An event.
     EventId;
-    /// A transition, that is one row of the spec.
+    /// A transition: one row of the spec.
     TransitionId;
     /// An effect.
     EffectId;

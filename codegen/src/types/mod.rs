@@ -1,6 +1,6 @@
-//! The ids, types and values that expressions and the model speak in.
+//! The ids, types and values of expressions and of the model.
 //!
-//! Expressions are part of the model, and a model is not needed to write one: what both use lies below both.
+//! They are in a module below both: expressions are part of the model, but can be written without one.
 
 mod declared;
 mod ids;

@@ -16,11 +16,11 @@ pub enum Type {
     Decimal,
     /// A text.
     Text,
-    /// A span of time in microseconds.
+    /// A duration in microseconds.
     Duration,
-    /// A moment, in microseconds since 1970-01-01T00:00:00Z.
+    /// A timestamp in microseconds since 1970-01-01T00:00:00Z.
     Timestamp,
-    /// The identity of something outside the machine.
+    /// The identity of an object outside the machine.
     Reference,
     /// A leaf state of the same machine.
     State,
@@ -32,7 +32,7 @@ pub enum Type {
     List(Box<Type>),
 }
 
-/// A value known when the model is built: of a constant, a default, an attribute.
+/// A value known when the model is built: of a constant, a default or an attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Literal {

@@ -1,4 +1,4 @@
-//! Single conditions: what they ask of which variable.
+//! Single conditions: the constraints that they put on variables.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,20 +12,20 @@ use crate::model::{Literal, Type};
 /// Constraints that hold together.
 type Conjunction = Vec<(Key, Domain)>;
 
-/// A sum of variables with their factors, and a number.
+/// A sum of variables with their factors, plus a constant.
 #[derive(Default)]
 struct Sum {
     factors: BTreeMap<Var, Decimal>,
     number: Decimal,
-    /// All of it counts in whole numbers.
+    /// Whether a variable is a decimal or a factor has a fraction.
     fractions: bool,
 }
 
-/// Further digits are left to the evaluator: beyond them decimals round.
+/// Beyond this many digits, decimals round; such numbers are left to the evaluator.
 const MAX_SCALE: u32 = 12;
 
 impl Solver<'_> {
-    /// The ways in which a condition without `and`, `or` and `not` has a truth value.
+    /// The conjunctions for which a condition without `and`, `or` and `not` has the wanted truth value.
     pub(super) fn atom(&mut self, expr: &Expr, wanted: bool) -> Vec<Conjunction> {
         let found = match &expr.kind {
             ExprKind::Var(var) | ExprKind::NonNull(var) => Some(vec![vec![(Key::Choice(*var), Domain::truth(wanted))]]),
@@ -41,7 +41,7 @@ impl Solver<'_> {
             _ => None,
         };
         let mut conjunctions = found.unwrap_or_else(|| vec![vec![(Key::Opaque(self.opaque(expr)), Domain::truth(wanted))]]);
-        // Whoever wrote it made sure that these are not null where it is looked at.
+        // These variables are known not to be null where the expression is evaluated.
         expr.walk(&mut |it| {
             if let ExprKind::NonNull(var) = &it.kind {
                 conjunctions.iter_mut().for_each(|conjunction| conjunction.push((Key::Null(*var), Domain::truth(false))));
@@ -62,7 +62,7 @@ impl Solver<'_> {
         let conjunction = self.values(operator, left, right);
         let optional = [left, right].into_iter().find(|it| it.optional).and_then(var_of);
         let Some(var) = optional else { return conjunction };
-        // One of the two may be null, and null is equal to no value.
+        // One of the two may be null, and null equals no value.
         let known = (Key::Null(var), Domain::truth(false));
         let mut conjunctions = conjunction?;
         conjunctions.iter_mut().for_each(|it| it.push(known.clone()));
@@ -98,7 +98,7 @@ impl Solver<'_> {
         }]])
     }
 
-    /// Whether two variables are equal, whatever they are.
+    /// Whether two variables are equal, for any type.
     fn sameness(&mut self, operator: Compare, left: &Expr, right: &Expr) -> Option<Vec<Conjunction>> {
         let (a, b) = (var_of(left)?, var_of(right)?);
         let equal = operator == Compare::Eq;
@@ -108,7 +108,7 @@ impl Solver<'_> {
         Some(vec![vec![(Key::Same(a.min(b), a.max(b)), Domain::truth(equal))]])
     }
 
-    /// A comparison of sums as one of a sum of variables with a number.
+    /// Converts a comparison of sums to a comparison of a sum of variables with a number.
     fn numbers(&mut self, operator: Compare, left: &Expr, right: &Expr) -> Option<(Key, Domain)> {
         let mut sum = Sum::default();
         add(&mut sum, left, Decimal::ONE)?;
@@ -118,7 +118,7 @@ impl Solver<'_> {
         }
         sum.fractions |= sum.factors.values().any(|it| !it.is_integer());
         let limit = Decimal::from(i64::MAX / 4);
-        // Near the ends of their types numbers saturate.
+        // Near the limits of their types, numbers saturate.
         let tame = |it: &Decimal| it.abs() < limit && it.scale() <= MAX_SCALE;
         if !tame(&sum.number) || !sum.factors.values().all(tame) {
             return None;
@@ -161,8 +161,8 @@ impl Solver<'_> {
     }
 }
 
-/// Adds an expression, times a factor, to a sum. A variable that occurs twice is left alone: near
-/// the ends of its type `x + 1 > x` does not hold.
+/// Adds an expression, times a factor, to a sum. A variable that occurs twice is not handled: near
+/// the limit of its type, `x + 1 > x` does not hold.
 fn add(sum: &mut Sum, expr: &Expr, factor: Decimal) -> Option<()> {
     match &expr.kind {
         ExprKind::Literal(literal) => sum.number = sum.number.checked_add(number(literal)?.checked_mul(factor)?)?,
@@ -205,7 +205,7 @@ fn var_of(expr: &Expr) -> Option<Var> {
     }
 }
 
-/// The operator that holds when this one does not.
+/// The negated operator.
 fn negated(operator: Compare) -> Compare {
     match operator {
         Compare::Eq => Compare::Ne,
@@ -217,7 +217,7 @@ fn negated(operator: Compare) -> Compare {
     }
 }
 
-/// The operator with its sides exchanged.
+/// The operator with its sides swapped.
 fn turned(operator: Compare) -> Compare {
     match operator {
         Compare::Lt => Compare::Gt,

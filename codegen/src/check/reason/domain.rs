@@ -9,20 +9,20 @@ use crate::expr::Compare;
 /// A set of values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Domain {
-    /// Some of a few values, by number; a truth value is 0 or 1.
+    /// A subset of a finite set of values, by number; a truth value is 0 or 1.
     Few(BTreeSet<usize>),
     /// Numbers.
     Range(Range),
     /// This text only.
     Only(String),
-    /// Any text but these.
+    /// Any text except these.
     Not(BTreeSet<String>),
 }
 
-/// The numbers between two ends, without some.
+/// The numbers between two ends, with exceptions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Range {
-    /// Whole numbers only. Their ends always belong to the range.
+    /// Whole numbers only. The ends always belong to the range.
     pub(super) whole: bool,
     pub(super) from: End,
     pub(super) to: End,
@@ -33,7 +33,7 @@ pub(super) struct Range {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct End {
     pub(super) at: Decimal,
-    /// The end belongs to the range.
+    /// Whether the end belongs to the range.
     pub(super) closed: bool,
 }
 
@@ -44,7 +44,7 @@ impl End {
 }
 
 impl Domain {
-    /// A truth value that is known.
+    /// A known truth value.
     pub(super) fn truth(value: bool) -> Self {
         Domain::Few(BTreeSet::from([usize::from(value)]))
     }
@@ -74,7 +74,7 @@ impl Domain {
 }
 
 impl Range {
-    /// The numbers of a range that compare as wanted with a number.
+    /// The numbers of a range that compare with a number as required.
     pub(super) fn compare(mut self, operator: Compare, with: Decimal) -> Range {
         let (floor, ceil) = (with.floor(), with.ceil());
         match operator {
@@ -123,7 +123,7 @@ impl Range {
 
     fn is_empty(&self) -> bool {
         if self.whole {
-            // Holes at an end move it.
+            // Excluded values at an end move the end.
             let mut from = self.from.at;
             while from <= self.to.at && self.without.contains(&from) {
                 from += Decimal::ONE;
@@ -140,7 +140,7 @@ impl Range {
         above && below && !self.without.contains(&value)
     }
 
-    /// Values of the range, the ones that a person would name first.
+    /// Sample values of the range, starting with those that a person would name first.
     pub(super) fn samples(&self) -> Vec<Decimal> {
         let mut samples = Vec::new();
         let mut add = |value: Option<Decimal>| {
@@ -168,7 +168,7 @@ impl Range {
         add(Some(Decimal::ONE));
         if !unbounded(from) {
             let mut value = from.checked_add(step);
-            // Past the holes at the end.
+            // Skips excluded values at the end.
             while value.is_some_and(|it| self.without.contains(&it)) {
                 value = value.and_then(|it| it.checked_add(step));
             }

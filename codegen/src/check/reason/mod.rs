@@ -1,9 +1,9 @@
-//! What guards mean together: can these hold while those do not?
+//! Reasoning about guards in combination: whether some can hold while others do not.
 //!
-//! Conditions are spread into cases, each a set of values for every variable or sum of variables
-//! that they speak of ([`domain`]). Where no case is left, the conditions never hold together: that
-//! is a proof, because what is not understood counts as possible. Where one is left, values from it
-//! are tried on the evaluator that machines run on ([`witness`]); only what holds there is claimed.
+//! Conditions are expanded into cases. A case is a set of values for every variable or sum of variables
+//! in the conditions ([`domain`]). If no case is left, the conditions never hold together. This is a
+//! proof, because a condition that is not understood counts as possible. If a case is left, values from it
+//! are tried on the evaluator that machines run on ([`witness`]); only results confirmed there are reported.
 
 mod atom;
 mod domain;
@@ -21,19 +21,19 @@ use crate::model::{Literal, PredicateId, StateId, Type};
 use domain::Domain;
 pub(in crate::check) use witness::Witness;
 
-/// What is known of the variables.
+/// The facts about the variables.
 pub(super) trait World {
     /// The constants that expressions refer to.
     fn constants(&self) -> &[Constant];
     /// The type of a variable, and whether it may be null.
     fn var(&self, var: Var) -> Option<(Type, bool)>;
-    /// How many values an enum-like type has: of enums, and of states, leaves or not.
+    /// The number of values of an enum-like type: of enums, and of states, leaves or not.
     fn n_values(&self, var: Var) -> usize;
-    /// The states that a variable can be.
+    /// The states that are possible values of a variable.
     fn leaves(&self, var: Var) -> Vec<StateId>;
-    /// Whether a state that the variable may be is `whole` or lies inside it.
+    /// Whether `state`, a possible value of the variable, is `whole` or lies inside it.
     fn is_in(&self, var: Var, state: StateId, whole: StateId) -> bool;
-    /// The least and the greatest value that a number ever has, where that is known.
+    /// The least and the greatest possible value of a number, if known.
     fn bounds(&self, var: Var) -> (Option<Decimal>, Option<Decimal>) {
         let _ = var;
         (None, None)
@@ -42,18 +42,18 @@ pub(super) trait World {
 
 /// Whether conditions can hold together.
 pub(super) enum Verdict {
-    /// They cannot, whatever the values.
+    /// They never hold together, for any values.
     Never,
-    /// With these values they do.
+    /// They hold together for these values.
     With(#[cfg_attr(not(feature = "warnings"), expect(dead_code, reason = "only warnings show values"))] Witness),
-    /// Neither could be shown.
+    /// Neither could be proved.
     Unknown,
 }
 
-/// More cases than this are not looked at.
+/// The maximum number of cases.
 const MAX_CASES: usize = 256;
 
-/// What a case speaks of.
+/// The subject of a constraint in a case.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Key {
     /// Whether a variable is null.
@@ -66,19 +66,19 @@ enum Key {
     Text(Var),
     /// Whether two variables are equal.
     Same(Var, Var),
-    /// What the user's code answers.
+    /// The answer of the user's code.
     Predicate(PredicateId),
-    /// Whether something holds that is not understood, by position.
+    /// Whether a condition that is not understood holds, by position.
     Opaque(usize),
 }
 
-/// One way in which conditions may hold: values for what they speak of.
+/// One way to satisfy the conditions: values for their variables.
 type Case = BTreeMap<Key, Domain>;
 
 /// There are too many cases.
 struct TooMany;
 
-/// Judges whether all conditions can have the truth values given with them.
+/// Determines whether all conditions can have the given truth values at once.
 pub(super) fn solve(world: &dyn World, conditions: &[(&Expr, bool)]) -> Verdict {
     let mut solver = Solver { world, opaque: Vec::new() };
     let folded: Vec<(Expr, bool)> = conditions.iter().map(|(expr, wanted)| (fold(expr, world.constants()), *wanted)).collect();
@@ -139,7 +139,7 @@ impl Solver<'_> {
         }
     }
 
-    /// The position of a condition that is not understood; the same one always has the same.
+    /// The position of a condition that is not understood; equal conditions share a position.
     fn opaque(&mut self, expr: &Expr) -> usize {
         let bare = match self.opaque.first() {
             Some(first) => placed(expr, first),
@@ -152,7 +152,7 @@ impl Solver<'_> {
     }
 }
 
-/// The case with further constraints; `None` where nothing is left of it.
+/// The case with further constraints; `None` if it becomes empty.
 fn with(case: &Case, conjunction: &[(Key, Domain)]) -> Option<Case> {
     let mut case = case.clone();
     for (key, domain) in conjunction {
@@ -168,7 +168,7 @@ fn with(case: &Case, conjunction: &[(Key, Domain)]) -> Option<Case> {
     Some(case)
 }
 
-/// The expression as if it were written where `like` is: two that say the same become equal.
+/// The expression with all spans replaced by that of `like`, so that equivalent expressions compare equal.
 fn placed(expr: &Expr, like: &Expr) -> Expr {
     let boxed = |it: &Expr| Box::new(placed(it, like));
     let kind = match &expr.kind {
@@ -184,7 +184,7 @@ fn placed(expr: &Expr, like: &Expr) -> Expr {
     Expr { kind, ty: expr.ty.clone(), optional: expr.optional, span: like.span }
 }
 
-/// Whether two expressions say the same, wherever they are written.
+/// Whether two expressions are equal, apart from their spans.
 #[cfg(feature = "warnings")]
 pub(super) fn same(a: &Expr, b: &Expr) -> bool {
     placed(a, a) == placed(b, a)

@@ -1,4 +1,4 @@
-//! What is claimed about guards is held against the interpreter, on guards that chance has made.
+//! Compares the verdicts about guards with the interpreter, on randomly generated guards.
 
 use proptest::prelude::*;
 
@@ -10,8 +10,8 @@ use crate::lower::load;
 use crate::model::{EventId, Machine, StateId, TransitionId, Value};
 use crate::source::Input;
 
-/// Fields and payload of every type that guards can read. No machine where a guard asks twice
-/// whether something is null, which is an error.
+/// A machine with fields and payload of every type that guards can read. `None` if a guard tests twice
+/// whether a value is null, which is an error.
 fn machine(first: &str, second: &str) -> Option<Machine> {
     let text = format!(
         "machine: m\nconstants: {{ k: 2, share: 0.70 }}\nenums: {{ e: [p0, q0, r0] }}\npredicates: {{ may: {{}} }}\ncontext:\n  \
@@ -67,7 +67,7 @@ fn condition() -> impl Strategy<Value = String> {
     })
 }
 
-/// Asks the interpreter for the row that it takes, by position.
+/// The position of the row that the interpreter takes.
 fn taken(machine: &Machine, witness: &Witness) -> Result<usize, Reason> {
     let value = |var: Var, default: Value| witness.values.get(&var).cloned().unwrap_or(default);
     let default = |idx: usize| machine.fields[idx].default.as_ref().and_then(|it| it.to_value()).unwrap_or(Value::Null);
@@ -83,7 +83,7 @@ fn taken(machine: &Machine, witness: &Witness) -> Result<usize, Reason> {
     }
 }
 
-/// A number of combinations of small values.
+/// Combinations of small values.
 fn values() -> impl Strategy<Value = Vec<Witness>> {
     let reference = || prop_oneof![Just(Value::Null), (0..2_u64).prop_map(Value::Reference)];
     let decimal = || (-20..40_i64).prop_map(|it| Value::Decimal(rust_decimal::Decimal::new(it * 5, 2)));
@@ -138,7 +138,7 @@ proptest! {
     }
 }
 
-/// `never`, `with` or `unknown`, for two guards that both shall hold.
+/// `never`, `with` or `unknown`, for two guards that must both hold.
 fn verdict(first: &str, second: &str) -> &'static str {
     let machine = machine(first, second).unwrap();
     let guards: Vec<_> = machine.transitions.iter().filter_map(|it| it.guard.as_ref()).collect();

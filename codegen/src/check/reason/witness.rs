@@ -1,4 +1,4 @@
-//! Values that show it: chosen from a case, tried on the evaluator.
+//! Witnesses: values chosen from a case and verified on the evaluator.
 
 use std::collections::BTreeMap;
 
@@ -11,18 +11,18 @@ use crate::expr::{Env, Expr, ExprKind, Var, eval_bool};
 use crate::model::machine::Constant;
 use crate::model::{EnumId, PredicateId, StateId, Type, Value};
 
-/// Values for which conditions hold, and answers to the predicates that they ask.
+/// Values for which conditions hold, and answers to the predicates in them.
 #[derive(Debug, Clone, Default)]
 pub(in crate::check) struct Witness {
     pub(in crate::check) values: BTreeMap<Var, Value>,
     pub(in crate::check) answers: BTreeMap<PredicateId, bool>,
 }
 
-/// Cases, and combinations of values of each, that are tried.
+/// The maximum number of cases, and of combinations of values for each, that are tried.
 const MAX_CASES: usize = 16;
 const MAX_TRIES: usize = 512;
 
-/// The first combination of values for which all conditions have the truth values given with them.
+/// The first combination of values for which all conditions have the given truth values.
 pub(super) fn find(world: &dyn World, conditions: &[(Expr, bool)], cases: &[Case]) -> Option<Witness> {
     let mut vars = std::collections::BTreeSet::new();
     let mut predicates = std::collections::BTreeSet::new();
@@ -44,7 +44,7 @@ pub(super) fn find(world: &dyn World, conditions: &[(Expr, bool)], cases: &[Case
         let answers: BTreeMap<_, _> = answers.collect();
         let n_all = choices.values().map(Vec::len).try_fold(1_usize, usize::checked_mul).unwrap_or(usize::MAX);
         (0..n_all.min(MAX_TRIES)).find_map(|mut number| {
-            // Counting like an odometer.
+            // Counts like an odometer.
             let values = choices.iter().map(|(var, values)| {
                 let digit = number % values.len();
                 number /= values.len();
@@ -57,7 +57,7 @@ pub(super) fn find(world: &dyn World, conditions: &[(Expr, bool)], cases: &[Case
     })
 }
 
-/// The values of one variable that are worth trying in a case; at least one.
+/// The values of one variable to try in a case; at least one.
 fn choices(world: &dyn World, case: &Case, var: Var) -> Vec<Value> {
     let Some((ty, optional)) = world.var(var) else { return vec![Value::Null] };
     let null = case.get(&Key::Null(var));
@@ -131,8 +131,8 @@ fn number(value: &Value) -> Option<Decimal> {
     }
 }
 
-/// Where a case speaks of two variables together, adds values of the first that suit the second's,
-/// and equal values where two must be equal.
+/// Where a case constrains two variables together, adds values of the first that fit the second's,
+/// and equal values where the two must be equal.
 fn relate(world: &dyn World, case: &Case, choices: &mut BTreeMap<Var, Vec<Value>>) {
     for (key, domain) in case {
         let mut found = Vec::new();
@@ -157,7 +157,7 @@ fn relate(world: &dyn World, case: &Case, choices: &mut BTreeMap<Var, Vec<Value>
     }
 }
 
-/// A few totals of a range.
+/// Sample totals of a range.
 fn near(range: &Range) -> Vec<Decimal> {
     range.samples().into_iter().take(4).collect()
 }

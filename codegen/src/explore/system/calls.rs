@@ -1,4 +1,4 @@
-//! Every call there is: a transaction, the instances, the data, the predicates.
+//! Enumerates all calls: combinations of transaction, instances, payload and predicates.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,7 +11,7 @@ use crate::interpret::BoundaryValues;
 use crate::model::system::Transaction;
 use crate::model::{EventId, Model, PartId, PredicateId, System, Type, Value};
 
-/// Payloads of a transaction at the boundaries of everything that decides, for each input that is `relevant`; and
+/// Payloads of a transaction at the boundaries of all relevant conditions, for each input that is `relevant`; and
 /// whether some had to be left out.
 pub(crate) fn payloads_of(
     model: &Model,
@@ -40,7 +40,7 @@ pub(crate) fn payloads_of(
     combinations(&choices)
 }
 
-/// Which instance of each part: its number, and its slot where it has one.
+/// The instance of each part: its number, and its slot if it has one.
 type Chosen = BTreeMap<PartId, (u64, Option<usize>)>;
 
 impl SystemSpace<'_> {
@@ -68,7 +68,7 @@ impl SystemSpace<'_> {
         payloads
     }
 
-    /// The predicates that the guards of its events, and of those that links raise, ask.
+    /// The predicates that the guards of its events, and of those that links raise, read.
     fn predicates(&self, transaction: &Transaction) -> Vec<(PartId, PredicateId)> {
         let parts = closure(self.system, &self.system.parts_of(transaction));
         let own = transaction.fire.iter().map(|it| (it.part, it.event));
@@ -83,10 +83,10 @@ impl SystemSpace<'_> {
         found.into_iter().collect()
     }
 
-    /// Every choice of instances that a transaction can be done to.
+    /// Every choice of instances for a transaction.
     fn choices_of_instances(&self, transaction: &Transaction) -> Vec<Chosen> {
         let parts = self.system.parts_of(transaction);
-        // Those from which the others follow.
+        // The parts that determine the others.
         let follows = |part: PartId| parts.iter().any(|it| *it != part && self.system.owners(*it).any(|owner| owner == part));
         let heads: Vec<PartId> = parts.iter().copied().filter(|it| self.system.part(*it).many && !follows(*it)).collect();
         let mut all = vec![self.singles()];
@@ -102,8 +102,8 @@ impl SystemSpace<'_> {
         slots.filter(|(part, _)| !self.system.part(*part).many).map(|(part, idx)| (part, (1, Some(idx)))).collect()
     }
 
-    /// Every instance of a part with what it belongs to; one beyond the population for each owner
-    /// if the transaction can make one.
+    /// Every instance of a part with its owners; plus one beyond the population for each owner
+    /// if the transaction can create one.
     fn instances(&self, part: PartId, transaction: &Transaction) -> Vec<Chosen> {
         let with_owners = |slot: Option<usize>| -> Chosen {
             let slots = std::iter::successors(slot, |it| self.slots[*it].owner);
@@ -135,13 +135,13 @@ impl SystemSpace<'_> {
         let (mut created, mut after) = (Vec::new(), Vec::new());
         for (part, (_, slot)) in chosen.iter().filter(|(part, _)| self.is_created(**part, declared)) {
             created.extend(*slot);
-            // The sibling before it; the last one where there is no slot any more.
+            // The preceding sibling; the last one if there is no slot left.
             let owner = self.system.part(*part).of.and_then(|(owner, _)| chosen.get(&owner)?.1);
             let siblings = self.slots_of(*part).filter(|it| self.slots[*it].owner == owner);
             after.extend(siblings.take_while(|it| Some(*it) != *slot).last());
         }
         let scopes = (0..self.scopes.len()).filter(|it| {
-            // Those inside the footprint the interpreter looks at itself.
+            // The interpreter itself checks the scopes inside the footprint.
             let slots = &self.scopes[*it].slots;
             slots.iter().any(|it| footprint.contains(it)) && !slots.iter().all(|it| footprint.contains(it))
         });
@@ -161,7 +161,7 @@ impl SystemSpace<'_> {
     }
 }
 
-/// The parts that a transaction on these can reach: owners, and what links lead to.
+/// The parts that a transaction on these parts can reach: owners, and targets of links.
 fn closure(system: &System, parts: &[PartId]) -> BTreeSet<PartId> {
     let mut reached: BTreeSet<PartId> = BTreeSet::new();
     let mut open: Vec<PartId> = parts.to_vec();
@@ -178,7 +178,7 @@ fn closure(system: &System, parts: &[PartId]) -> BTreeSet<PartId> {
     reached
 }
 
-/// Both choices, unless they differ about an instance.
+/// The union of both choices, unless they disagree about an instance.
 fn together(one: &Chosen, other: &Chosen) -> Option<Chosen> {
     let mut chosen = one.clone();
     for (part, instance) in other {

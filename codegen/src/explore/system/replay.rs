@@ -1,4 +1,4 @@
-//! A way through a system, gone again on a whole world and told in words.
+//! Replays a trace through a system on a whole world, and describes it in words.
 
 use super::super::report::{Trace, TraceStep};
 use super::super::space::{by, change, trace};
@@ -9,8 +9,8 @@ use crate::model::system::{Input, Transaction};
 use crate::model::{Model, System, Value};
 
 impl SystemSpace<'_> {
-    /// The calls one after another. The last is turned down if `broken` names the invariant that
-    /// does it. That everything else goes through is a second look at what the search saw.
+    /// Replays the calls one after another. The last is refused if `broken` names the invariant that
+    /// it violates. The success of all others confirms the result of the search.
     pub(super) fn walk(&self, calls: &[usize], broken: Option<usize>) -> Result<Trace, String> {
         let (model, system) = (self.model, self.system);
         let mut world = World::new(model, system).map_err(|it| it.show(model, system))?;
@@ -33,7 +33,7 @@ impl SystemSpace<'_> {
         Ok(trace(steps, pasteable))
     }
 
-    /// One step in words, and whether a spec can say it.
+    /// One step in words, and whether a spec can express it.
     fn trace_step(&self, number: usize, call: &Call, before: &World, after: &World, refused: Option<String>) -> (TraceStep, bool) {
         let transaction = &self.system.transactions[call.transaction];
         let mut changes = Vec::new();
@@ -44,7 +44,7 @@ impl SystemSpace<'_> {
             if let Some(new) = new
                 && old != Some(new)
             {
-                // An instance that no event makes was there before it was spoken of.
+                // An instance that no event creates existed before its first use.
                 let started = Instance::start(machine, &[]).ok().filter(|_| machine.edges_from(None).is_empty());
                 changes.extend(change(machine, &slot.name, old.or(started.as_ref()), new));
             }
@@ -62,7 +62,7 @@ impl SystemSpace<'_> {
         for (part, number) in &call.named {
             let declared = self.original.part(*part);
             as_written &= declared.many || *number == 1;
-            // Whom it belongs to is known of an instance that is there.
+            // The owner of an existing instance is known.
             let head = call.named.iter().all(|(other, number)| {
                 let owner = self.system.owners(*other).any(|it| it == *part);
                 !owner || before.instance(*other, *number).is_none()
@@ -89,14 +89,14 @@ impl SystemSpace<'_> {
     }
 }
 
-/// Who does what, in words.
+/// The actors and their action, in words.
 pub(crate) fn trigger(system: &System, transaction: &Transaction) -> String {
     let actors = transaction.by.iter().map(|it| system.actors[it.index()].name.as_str()).collect();
     let doc = transaction.doc.clone().unwrap_or_else(|| transaction.name.replace(['_', '-'], " "));
     format!("{}{doc}", by(actors))
 }
 
-/// A value as a spec writes it, and whether it can.
+/// A value as a spec writes it, and whether it can be written.
 pub(crate) fn literal(model: &Model, system: &System, input: &Input, value: &Value) -> (String, bool) {
     let part = input.of.or_else(|| system.part_ids().next());
     let machine = part.and_then(|it| model.machines.get(system.part(it).machine));

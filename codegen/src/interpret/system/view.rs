@@ -1,4 +1,4 @@
-//! What the expressions of a system read.
+//! The environment of a system's expressions.
 
 use super::{Chosen, World};
 use crate::expr::{Env, Expr, ExprKind, Var};
@@ -6,7 +6,7 @@ use crate::model::machine::Constant;
 use crate::model::system::Input;
 use crate::model::{EnumId, Machine, Model, PartId, StateId, System, Value};
 
-/// One choice of instances in one world, with the data of the transaction.
+/// A choice of instances in one world, with the payload of the transaction.
 pub(super) struct View<'a> {
     pub(super) model: &'a Model,
     pub(super) system: &'a System,
@@ -17,7 +17,7 @@ pub(super) struct View<'a> {
 }
 
 impl View<'_> {
-    /// A value as the machine it is meant for numbers it.
+    /// A value with the enum ids of the machine that it is intended for.
     pub(super) fn own(&self, value: Value) -> Value {
         match value {
             Value::Enum(id, idx) => match self.system.enum_origins.get(id.index()) {
@@ -28,7 +28,7 @@ impl View<'_> {
         }
     }
 
-    /// A value of a machine's context as the system numbers it.
+    /// A value of a machine's context with the enum ids of the system.
     fn shared(&self, part: PartId, value: Value) -> Value {
         match value {
             Value::Enum(id, idx) => {
@@ -40,7 +40,7 @@ impl View<'_> {
         }
     }
 
-    /// The machine whose states an expression of type `state` speaks of.
+    /// The machine that owns the states of an expression of type `state`.
     fn machine_of(&self, subject: &Expr) -> Option<&Machine> {
         let (ExprKind::Var(var) | ExprKind::NonNull(var)) = &subject.kind else { return None };
         let part = match var {
@@ -53,8 +53,8 @@ impl View<'_> {
 }
 
 impl Env for View<'_> {
-    /// Nothing but the identity is known of an instance that is not there; the lowering lets
-    /// no expression ask, and [`super::Unit::present`] sees to the rest.
+    /// Only the identity of an instance that does not exist is known. The lowering rejects expressions
+    /// that read more, and [`super::Unit::present`] checks the rest.
     fn var(&self, var: Var) -> Value {
         let instance = |part: PartId| self.world.instance(part, *self.chosen.get(&part)?);
         let value = match var {

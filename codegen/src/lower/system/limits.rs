@@ -1,4 +1,4 @@
-//! How large a system may be: what is larger than any person would write is refused before it
+//! Limits on the size of a system. A system larger than any person would write is refused before it
 //! costs time.
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -13,14 +13,14 @@ const MAX_PARTS: usize = 256;
 const MAX_RULES: usize = 1_000;
 const MAX_TRANSACTIONS: usize = 10_000;
 const MAX_STEPS: usize = 10_000;
-/// Events that all rules may guard, taken together.
+/// The maximum number of events that all rules together may guard.
 const MAX_GUARDED: usize = 1_000_000;
-/// What executing all walkthroughs of a system may cost, counted in edges and expressions looked at.
+/// The maximum cost of executing all walkthroughs of a system, in edges and expressions evaluated.
 const MAX_EFFORT: usize = 20_000_000;
-/// What the texts in the contexts of all instances may come to, in bytes.
+/// The maximum total size of the texts in the contexts of all instances, in bytes.
 const MAX_TEXT: usize = 16 << 20;
 
-/// Whether a system as written is small enough to be looked at.
+/// Whether a system as written is small enough to be lowered.
 pub(super) fn check(spec: &spec::system::System, machines: &[Machine], diagnostics: &mut Diagnostics) -> bool {
     let n_rules = spec.rules.as_ref().map_or(0, Vec::len);
     let n_events = machines.iter().map(|it| it.events.len()).max().unwrap_or(0);
@@ -43,13 +43,13 @@ pub(super) fn check(spec: &spec::system::System, machines: &[Machine], diagnosti
     small
 }
 
-/// Walkthroughs are executed whenever the specs are read, so they have to be short.
+/// Walkthroughs are executed whenever the specs are read, so they must be short.
 pub(super) fn check_effort(told: &[Walkthrough], system: &System, machines: &[Machine], diagnostics: &mut Diagnostics) {
     let machines = || system.parts.iter().map(|it| &machines[it.machine]);
     let n_steps = told.iter().map(|it| it.steps.len()).sum::<usize>();
     let n_edges = machines().map(|it| it.edges.len()).max().unwrap_or(0);
     let n_fired = if system.links.len() > 1 { MAX_FIRED } else { 1 };
-    // A step makes one instance of a part at most, and every instance is looked at after every step.
+    // A step creates at most one instance of a part, and every instance is checked after every step.
     let per_step = n_edges + n_fired.saturating_mul(1 + system.rules.len()) + n_steps.saturating_mul(system.invariants.len());
     let constants = machines().flat_map(|it| &it.constants).map(|it| &it.value);
     let given = told.iter().flat_map(|it| &it.steps).flat_map(|it| &it.payload);

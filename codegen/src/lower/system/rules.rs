@@ -55,7 +55,7 @@ pub(super) fn rule(spec: &spec::system::Rule, system: &System, cx: &Lowering<'_>
     Some(Rule { events: events.into_iter().collect(), written, require, doc, inferred, span: spec.span })
 }
 
-/// The events that `part.event` and `part.*` name, and the place of the first pattern.
+/// The events that `part.event` and `part.*` name, and the span of the first pattern.
 fn patterns(
     texts: &OneOrMany<Text>,
     system: &System,
@@ -86,7 +86,7 @@ fn patterns(
     complete.then_some((events, first.span))
 }
 
-/// An expression beside an event of one part may only read instances that follow from that one.
+/// An expression about an event of one part may only read instances that this part determines.
 fn check_reach(expr: &Expr, from: PartId, span: Span, system: &System, diagnostics: &mut Diagnostics) {
     for part in expr.parts() {
         if !system.determines(from, part) {
@@ -98,7 +98,7 @@ fn check_reach(expr: &Expr, from: PartId, span: Span, system: &System, diagnosti
     }
 }
 
-/// Nothing but the identity is known of an instance that is about to be created.
+/// Only the identity of an instance that is about to be created is known.
 pub(super) fn check_not_created(
     expr: &Expr,
     fired: &[(PartId, EventId)],
@@ -120,7 +120,7 @@ pub(super) fn check_not_created(
     }
 }
 
-/// How to mend an event's payload that reads what is not there yet.
+/// The help for an event's payload that reads an instance before it exists.
 pub(super) fn read_elsewhere(part: &str, _event: &str) -> String {
     format!("give a literal, take it from the transaction's payload, or read another part than `{part}`")
 }
@@ -160,7 +160,7 @@ pub(super) fn link(spec: &spec::system::Link, system: &System, cx: &Lowering<'_>
     Some(Link { part, on, state, when, fire, optional, doc, inferred, span: spec.span })
 }
 
-/// Links that lead back to a part they came from could go on for ever.
+/// A cycle of links could continue forever.
 pub(super) fn check_cycles(system: &System, diagnostics: &mut Diagnostics) {
     let reached: Vec<BTreeSet<PartId>> = system.part_ids().map(|it| reached(it, system)).collect();
     for link in system.links.iter().filter(|it| reached[it.fire.part.index()].contains(&it.part)) {
@@ -169,7 +169,7 @@ pub(super) fn check_cycles(system: &System, diagnostics: &mut Diagnostics) {
     }
 }
 
-/// A part, and all parts that links lead to from it.
+/// A part, and all parts that links reach from it.
 fn reached(part: PartId, system: &System) -> BTreeSet<PartId> {
     let mut reached = BTreeSet::from([part]);
     let mut open = vec![part];

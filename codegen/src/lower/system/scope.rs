@@ -1,4 +1,4 @@
-//! What names mean in the expressions of a system: `mission.state`, `hop.is_final`, `hop.id`, and
+//! The scope of the expressions of a system: `mission.state`, `hop.is_final`, `hop.id`, and
 //! the payload of the transaction.
 
 use super::Lowering;
@@ -14,7 +14,7 @@ pub(super) struct SystemScope<'a> {
     pub(super) cx: &'a Lowering<'a>,
     /// The payload of the transaction.
     pub(super) inputs: &'a [Input],
-    /// The machine whose states a bare name means where nothing else tells.
+    /// The machine that a bare state name refers to if nothing else determines it.
     pub(super) states_of: Option<usize>,
 }
 
@@ -23,12 +23,12 @@ impl<'a> SystemScope<'a> {
         SystemScope { system, cx, inputs, states_of: None }
     }
 
-    /// A type of a part's machine as the system numbers it.
+    /// A type of a part's machine, with the enum ids of the system.
     pub(super) fn shared_type(&self, part: PartId, ty: &Type) -> Type {
         shared_type(self.system, part, ty)
     }
 
-    /// The machine whose states an expression speaks of.
+    /// The machine that owns the states of an expression.
     pub(super) fn machine_of(&self, expr: &Expr) -> Option<usize> {
         let (ExprKind::Var(var) | ExprKind::NonNull(var)) = &expr.kind else { return None };
         let part = match var {
@@ -39,7 +39,7 @@ impl<'a> SystemScope<'a> {
         Some(self.system.part(part).machine)
     }
 
-    /// States of different machines have the same type, but are never the same state.
+    /// States of different machines have the same type, but are never equal.
     pub(super) fn check_states(&self, expr: &Expr, diagnostics: &mut Diagnostics) -> bool {
         let mut same = true;
         expr.walk(&mut |it| {
@@ -70,13 +70,13 @@ impl<'a> SystemScope<'a> {
     }
 }
 
-/// A type of a part's machine as the system numbers it.
+/// A type of a part's machine, with the enum ids of the system.
 pub(super) fn shared_type(system: &System, part: PartId, ty: &Type) -> Type {
     match ty {
         Type::Enum(id) => {
             let machine = system.part(part).machine;
             let position = system.enum_origins.iter().position(|it| *it == (machine, *id));
-            // Every enum of every part's machine was collected with the parts.
+            // Every enum of every part's machine is collected with the parts.
             position.map_or(Type::Text, |it| Type::Enum(EnumId::new(it)))
         }
         other => other.clone(),

@@ -1,4 +1,4 @@
-//! Transactions: what they take, and what they fire.
+//! Lowers transactions: their inputs, and the events they fire.
 
 use super::rules::{check_not_created, read_elsewhere};
 use super::scope::shared_type;
@@ -34,7 +34,7 @@ fn transaction(
     let written = spec.fire.0.len();
     let fired: Vec<Fire> = match &payload {
         Some(payload) => spec.fire.0.iter().filter_map(|it| fire(it, system, cx, payload, diagnostics)).collect(),
-        // Without its payload every complaint about the transaction would be a false one.
+        // Without its payload, every further error in the transaction would be a false one.
         None => Vec::new(),
     };
     if written == 0 {
@@ -73,7 +73,7 @@ fn check_fired(fired: &[Fire], system: &System, cx: &Lowering<'_>, diagnostics: 
     }
 }
 
-/// Whoever triggers a transaction must be allowed to raise the events in it.
+/// The actors that trigger a transaction must be allowed to raise its events.
 fn check_actors(transaction: &Transaction, system: &System, cx: &Lowering<'_>, diagnostics: &mut Diagnostics) {
     for fire in &transaction.fire {
         let machine = cx.machine(system, fire.part);

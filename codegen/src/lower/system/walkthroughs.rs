@@ -1,4 +1,4 @@
-//! Told ways through a system: names resolved, values read. [`crate::interpret`] executes them.
+//! Lowers walkthroughs: resolves names and reads values. [`crate::interpret`] executes them.
 
 use super::limits::check_effort;
 use super::{Lowering, check_distinct, check_name, dotted, fill, fill_opt, part_named, unknown};
@@ -55,7 +55,7 @@ fn step(
     for (name, state) in spec.then.iter().flat_map(Entries::iter) {
         let Some(part) = part_named(name, system, diagnostics) else { continue };
         let machine = cx.machine(system, part);
-        // `ACTIVE/HOT`, as tables show it, is as good as `HOT`.
+        // `ACTIVE/HOT`, as tables show it, is accepted for `HOT`.
         match machine.state_ids().find(|it| machine.state(*it).name == state.value || machine.path_name(*it) == state.value) {
             Some(id) => then.push((part, id)),
             None => unknown("state", state, machine.states.iter().map(|it| it.name.as_str()), diagnostics),
@@ -67,7 +67,7 @@ fn step(
     check_refused(spec, &then, diagnostics);
 
     let Some(transaction) = system.transactions.iter().position(|it| it.name == spec.run.value) else {
-        // A transaction that could not be lowered has been reported already.
+        // A transaction that could not be lowered is already reported.
         let declared = || all.transactions.iter().flat_map(Entries::iter).map(|(name, _)| name.value.as_str());
         if declared().all(|it| it != spec.run.value) {
             unknown("transaction", &spec.run, declared().collect::<Vec<_>>(), diagnostics);
