@@ -2,7 +2,7 @@
 //!
 //! The edges are read from the following forms:
 //!
-//! - pairs `(From, To)`, or triples with an event in the middle or behind, in an array, a slice or `vec![…]`;
+//! - pairs `(From, To)`, or triples with an event in the middle or at the end, in an array, a slice or `vec![…]`;
 //! - a `match` with arms `(From, To) => true`, `(From, Event) => To`, `From => To` or `From => &[To, …]`;
 //! - `matches!(…, (From, To) | …)`;
 //! - comments of the form `From -> To` or `From -> To: event`.

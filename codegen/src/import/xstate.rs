@@ -64,7 +64,7 @@ struct Reader<'a> {
     bodies: Vec<(Option<usize>, &'a Node)>,
 }
 
-/// Keys whose omission needs no explanation.
+/// Keys that the importer handles or ignores without a finding.
 const KNOWN: &[&str] = &[
     "id",
     "initial",

@@ -416,7 +416,7 @@ pub(crate) struct TypestateMethod {
 }
 
 impl Machine {
-    /// Whether the emitted code has a machine: an enum of states alone has no context.
+    /// Whether machine methods are emitted: a user's enum cannot store a context.
     pub(crate) fn has_machine(&self) -> bool {
         !self.skip.contains(&Part::Machine) && (!matches!(self.form, Form::Enum(_)) || self.fields.is_empty())
     }

@@ -89,7 +89,7 @@ pub(crate) struct Dispatch {
 pub(crate) enum Table {
     /// There are no rows without a guard.
     Empty,
-    /// A cell for every pair, computed from the rows; pairs whose row is not the first in the spec are listed.
+    /// A cell for every pair, computed from the rows; pairs that a later row decides are listed.
     Dense(Vec<(Ident, Ident, TokenStream)>),
     /// A sorted list, if most pairs have no edge.
     Sparse(Vec<(Ident, Ident, Outcome)>),

@@ -19,7 +19,7 @@ struct Cell<'m> {
     column: usize,
     /// The edge that is taken if no guard in the match holds; `None` if all edges have guards.
     chosen: Option<&'m Edge>,
-    /// Whether an earlier row without a guard precedes the row that counts.
+    /// Whether an earlier row of the spec has no guard either, so that the chosen row is not the first.
     is_inner: bool,
 }
 
