@@ -1,26 +1,26 @@
-//! statespec's library: YAML specs in, Rust, Mermaid, Markdown and JSON out; and the drift check.
+//! statespec's library: generates Rust, Mermaid, Markdown and JSON from YAML specs, and checks outputs for drift.
 //!
 //! ```text
 //! text ──parse──▶ spec (as written, every value with its span)
-//!      ──lower──▶ model (ids, names resolved, ordered, known to be true)
+//!      ──lower──▶ model (ids, names resolved, ordered, validated)
 //!      ──check──▶ diagnostics (collected, all at once)
-//!      ──emit───▶ sorted paths, each with the way to make its text
+//!      ──emit───▶ sorted paths, each with a function that renders its text
 //!      ──sync───▶ write | check | dry-run against the disk
 //! ```
 //!
-//! Everything up to `sync` is a pure function of texts.
+//! All stages before `sync` are pure functions of texts.
 //!
-//! # What to use
+//! # Entry points
 //!
-//! | for | use |
+//! | purpose | item |
 //! | --- | --- |
 //! | a `build.rs` | [`build_script`] |
-//! | a test that fails when outputs drift | [`assert_in_sync!`] |
+//! | a test that fails if outputs drift | [`assert_in_sync!`] |
 //! | a whole project: read, check, generate, write | [`project`], which reports as [`report`] |
 //! | specs as data | [`load`], then [`check()`]; the result is a [`model`] with [`diagnostic`]s that point into [`source`]s |
 //! | a derive of your own | [`mod@derive`] |
 //!
-//! The modules that the documentation hides serve the command line and the tests of this repository. They change without
+//! The hidden modules serve the command line and the tests of this repository. They change without
 //! notice.
 
 #[doc(hidden)]

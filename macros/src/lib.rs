@@ -1,4 +1,4 @@
-//! `#[derive(StateMachine)]`: finds the spec and hands it to the library.
+//! `#[derive(StateMachine)]`: finds the spec and passes it to the library.
 
 use std::path::{Path, PathBuf};
 
@@ -9,14 +9,14 @@ use syn::LitStr;
 
 /// Makes a struct the machine of a spec, or an enum its states: `#[machine("machines/job.yaml")]`.
 ///
-/// The fields of a struct are the context, and one of them holds the state; the variants of an enum
-/// are the states. The guide of the derive tells what is emitted, and the options.
+/// The fields of a struct are the context, and one of them is the state; the variants of an enum
+/// are the states. The guide of the derive describes the emitted items and the options.
 #[proc_macro_derive(StateMachine, attributes(machine))]
 pub fn derive_state_machine(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
     expand(input.into(), &find).into()
 }
 
-/// Looks for the spec below the crate, then below every folder around the file that names it.
+/// Searches for the spec below the crate, then below every folder around the source file.
 fn find(path: &LitStr) -> Result<Found, String> {
     let named = path.value();
     let mut looked = Vec::new();
@@ -24,7 +24,7 @@ fn find(path: &LitStr) -> Result<Found, String> {
     if let Some(folder) = &manifest {
         let file = folder.join(&named);
         if let Some(text) = read(&file)? {
-            // No absolute path gets into what is emitted.
+            // The emitted code contains no absolute path.
             return Ok(Found { text, path: quote! { ::core::concat!(::core::env!("CARGO_MANIFEST_DIR"), "/", #named) } });
         }
         looked.push(file);

@@ -1,6 +1,6 @@
 //! A machine as a graph for Graphviz.
 //!
-//! What is drawn is decided where Mermaid diagrams are: the arrows are the same.
+//! The arrows are those of the Mermaid diagram, whose module selects them.
 
 use std::fmt::Write as _;
 
@@ -62,7 +62,7 @@ fn arrow(machine: &Machine, relation: &Relation<'_>) -> String {
     format!("{from} -> {to}{attributes}")
 }
 
-/// Graphviz draws arrows between nodes only: a composite is stood for by its first leaf.
+/// Graphviz draws arrows between nodes only: the first leaf represents a composite.
 fn endpoint(machine: &Machine, id: StateId, side: &str, attributes: &mut Vec<String>) -> String {
     if machine.is_leaf(id) {
         return format!("s{}", id.index());
@@ -83,7 +83,7 @@ fn end(scope: Option<StateId>) -> String {
     scope.map_or_else(|| "end".to_owned(), |it| format!("end_s{}", it.index()))
 }
 
-/// A text in double quotes, where only they and the backslash mean something.
+/// A text in double quotes, in which only they and the backslash are special.
 fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\n"))
 }

@@ -1,10 +1,10 @@
 //! The resolved model as JSON, for tools in other languages.
 //!
-//! Names instead of positions, expressions as texts, `null` where the model has nothing. The
-//! shape has a version and is described in `docs/reference/model-json.md`, which a test holds
-//! against what is written here.
+//! Names instead of positions, expressions as texts, `null` for absent values. The
+//! shape has a version and is described in `docs/reference/model-json.md`; a test compares the
+//! description with the output.
 //!
-//! No tree is built: what the functions return writes itself, one key after the other.
+//! No tree is built: the returned values serialize themselves, one key after the other.
 
 use serde::Serialize;
 use serde_json::{Serializer, Value, json};
@@ -21,7 +21,7 @@ use crate::model::{ActorId, EffectId, Literal, Model, PartId, StateId, System, T
 use crate::output::{Blame, Outputs, Pending, Rendered};
 use crate::source::Sources;
 
-/// The version of the shape. Keys may be added within one; a changed or removed key raises it.
+/// The version of the shape. Keys may be added within one version; a changed or removed key increases it.
 pub const VERSION: u64 = 1;
 
 /// A file for every machine and system.
@@ -52,17 +52,17 @@ fn outputs<'a>(job: Job<'a>, folder: &str) -> Outputs<'a> {
     outputs
 }
 
-/// JSON as it stands in files: indented, with a newline at the end.
+/// JSON for files: indented, with a newline at the end.
 pub fn text(json: &impl Serialize) -> String {
     let mut text = Vec::new();
     let printed = json.serialize(&mut Serializer::with_formatter(&mut text, Indented::default()));
-    // The printer cannot fail on maps with texts for keys, lists and texts.
+    // Serialization cannot fail: the values are lists, texts, and maps with texts as keys.
     debug_assert!(printed.is_ok(), "{printed:?}");
     text.push(b'\n');
     String::from_utf8(text).unwrap_or_default()
 }
 
-/// A line that holds a name speaks of what has the name.
+/// A line with a name is attributed to the element of that name.
 fn blame(machine: &Machine) -> Blame {
     let states = machine.states.iter().map(|it| (&it.name, it.span));
     let events = machine.events.iter().map(|it| (&it.name, it.span));
@@ -71,7 +71,7 @@ fn blame(machine: &Machine) -> Blame {
     named.map(|(name, span)| ([format!("\"{name}\"")], span)).collect()
 }
 
-/// Everything: all machines and systems.
+/// The whole model: all machines and systems.
 pub fn project<'a>(sources: &'a Sources, model: &'a Model) -> impl Serialize + 'a {
     object! {
         "version": VERSION,
@@ -127,7 +127,7 @@ fn enumeration(it: &Enum) -> impl Serialize {
     }
 }
 
-/// What the parts of one machine are called.
+/// The names in one machine.
 #[derive(Clone, Copy)]
 struct OfMachine<'a> {
     machine: &'a Machine,
@@ -261,7 +261,7 @@ impl<'a> OfMachine<'a> {
     }
 }
 
-/// A sign, or states by name.
+/// A wildcard, or states by name.
 enum Names<'a> {
     Text(&'a str),
     List(&'a Machine, &'a [StateId]),
@@ -300,7 +300,7 @@ impl<N: expr::Names> expr::Names for Written<N> {
     }
 }
 
-/// Truth values, whole numbers and lists as such; everything else as text, decimals too, so that
+/// Truth values, whole numbers and lists as such; all other values as text, including decimals, so that
 /// no reader rounds them.
 fn to_json(literal: &Literal, names: &dyn expr::Names) -> Value {
     match literal {
@@ -337,7 +337,7 @@ pub fn system<'a>(sources: &'a Sources, model: &'a Model, system: &'a System) ->
     }
 }
 
-/// What the parts of one system are called.
+/// The names in one system.
 #[derive(Clone, Copy)]
 struct OfSystem<'a> {
     model: &'a Model,

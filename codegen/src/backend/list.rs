@@ -11,11 +11,11 @@ pub trait Backend: Sync {
     /// The name: one word, in lower case.
     fn name(&self) -> &'static str;
 
-    /// Every file and region of this kind that the job asks for; none if it asks for none.
+    /// Every file and region of this kind that the job requests; none if it requests none.
     fn outputs<'a>(&self, job: Job<'a>) -> Outputs<'a>;
 }
 
-/// All backends. A new one is a file with an implementation, and a line here.
+/// All backends. A new backend is a file with an implementation, and a line here.
 pub const BACKENDS: &[&dyn Backend] = &[
     &super::json::Json,
     &super::markdown::Markdown,
@@ -25,18 +25,18 @@ pub const BACKENDS: &[&dyn Backend] = &[
     &super::conformance::Conformance,
 ];
 
-/// What every backend is given.
+/// The input of every backend.
 #[derive(Debug, Clone, Copy)]
 pub struct Job<'a> {
     /// The spec files, for their paths and texts.
     pub sources: &'a Sources,
-    /// What they say.
+    /// The resolved model.
     pub model: &'a Model,
-    /// What is asked for.
+    /// The requested outputs.
     pub config: Config<'a>,
 }
 
-/// What is made, and where it goes: a part for each backend, which makes nothing without it.
+/// The requested outputs and their places: a part for each backend, which generates nothing without it.
 #[derive(Debug, Clone, Copy)]
 pub struct Config<'a> {
     /// Pages and regions in Markdown.
@@ -54,9 +54,9 @@ pub struct Config<'a> {
 /// Pages and regions in Markdown.
 #[derive(Debug, Clone, Copy)]
 pub struct Docs<'a> {
-    /// The folder of the default pages, and of their index; none are made when left out.
+    /// The folder of the default pages and their index; none are generated if omitted.
     pub pages: Option<&'a str>,
-    /// How pages and regions are laid out.
+    /// The layout of pages and regions.
     pub layout: &'a Layout,
 }
 
@@ -68,7 +68,7 @@ pub struct Rust<'a> {
     pub folder: &'a str,
     /// The file that declares them.
     pub root: super::rust::output::Root,
-    /// How the code looks.
+    /// The style of the code.
     pub style: &'a super::rust::Style,
 }
 
@@ -79,7 +79,7 @@ impl Default for Docs<'_> {
 }
 
 impl Default for Config<'_> {
-    /// What is made for readers: pages, regions and JSON.
+    /// The outputs for readers: pages, regions and JSON.
     fn default() -> Self {
         Config {
             docs: Some(Docs::default()),
@@ -100,7 +100,7 @@ pub fn outputs<'a>(job: Job<'a>) -> Outputs<'a> {
     outputs
 }
 
-/// The outputs of all backends, rendered at once; nothing if emitted tokens are not Rust, which no spec should bring about.
+/// The outputs of all backends, rendered at once; empty if emitted tokens are not Rust, which no spec should cause.
 pub fn emit(sources: &Sources, model: &Model, config: &Config<'_>) -> Generated {
     outputs(Job { sources, model, config: *config }).render().unwrap_or_default()
 }

@@ -6,10 +6,10 @@
 //!     idle --> running: start
 //! ```
 //!
-//! What is drawn is decided in [`relations`], as data: rows of the spec, with composites and `*`
-//! drawn once from the outermost state that stands for all sources. Everything else here is
-//! spelling. Mermaid has no escapes for ids and many words that it reads as its own, so names that
-//! are not plainly harmless get a made-up id and keep their name as a label.
+//! [`relations`] selects the arrows, as data: rows of the spec, with composites and `*`
+//! drawn once from the outermost state that represents all sources. All other code here is
+//! syntax. Mermaid has no escapes for ids and many reserved words, so a name that is not
+//! plainly safe gets a generated id and keeps the name as a label.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,46 +21,46 @@ use crate::model::{EventId, StateId, TransitionId};
 
 use super::show::MachineNames;
 
-/// More states than this make no readable picture, and Mermaid slows down.
+/// The number of states up to which a diagram is readable and Mermaid is fast.
 pub const MAX_STATES: usize = 400;
 
-/// Mermaid refuses to draw longer texts.
+/// The length up to which Mermaid draws a text.
 pub const MAX_CHARACTERS: usize = 50_000;
 
-/// Where an arrow starts or ends.
+/// The start or the end of an arrow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Node {
-    /// `[*]` before the arrow.
+    /// `[*]` as the source.
     Start,
     /// A state, leaf or composite.
     State(StateId),
-    /// `[*]` behind the arrow.
+    /// `[*]` as the target.
     End,
 }
 
 /// One arrow of a diagram.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Relation<'a> {
-    /// The composite it is drawn inside of; none at the top.
+    /// The composite in which it is drawn; `None` at the top level.
     pub scope: Option<StateId>,
-    /// Where it starts.
+    /// The source.
     pub from: Node,
-    /// Where it ends.
+    /// The target.
     pub to: Node,
-    /// What stands beside it, not yet escaped; empty without labels.
+    /// The label, not yet escaped; empty without labels.
     pub label: Cow<'a, str>,
-    /// The row it says most about.
+    /// The row that it represents.
     pub row: Option<TransitionId>,
 }
 
-/// A diagram that cannot be drawn.
+/// The error for a diagram that is too large to draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TooLarge {
-    /// How many states it would show.
+    /// The number of states in the diagram.
     pub n_states: usize,
 }
 
-/// A diagram, and the row that each of its lines comes from.
+/// A diagram, and the row of each of its lines.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Diagram {
     text: String,
@@ -115,7 +115,7 @@ pub fn relations<'a>(machine: &'a Machine, style: &DiagramStyle) -> Vec<Relation
         row: None,
     }));
     if style.sorted {
-        // Starts come first and ends last in their state's own place, as `Node` is ordered.
+        // Within a state's group, starts come first and ends last, in the order of `Node`.
         let name = |node: Node| match node {
             Node::State(id) => machine.state(id).name.as_str(),
             Node::Start | Node::End => "",
@@ -130,7 +130,7 @@ fn moves(outcome: Outcome) -> bool {
     matches!(outcome, Outcome::Leaf(_) | Outcome::Payload(_))
 }
 
-/// What stands beside an arrow: the row's own label, else its events and its guard.
+/// The label of an arrow: the row's own label, else its events and its guard.
 fn label<'a>(machine: &'a Machine, row: &'a Transition) -> Cow<'a, str> {
     if let Some(label) = &row.label {
         return label.into();
@@ -146,8 +146,8 @@ fn label<'a>(machine: &'a Machine, row: &'a Transition) -> Cow<'a, str> {
     format!("{events}{space}[{guard}]").into()
 }
 
-/// The states that an arrow is drawn from: as written, and for `*` the outermost states that lie
-/// wholly inside it.
+/// The states that an arrow is drawn from: as written, and for `*` the outermost states whose
+/// leaves are all sources.
 fn sources<'a>(machine: &Machine, from: &'a From) -> Cow<'a, [StateId]> {
     match from {
         From::Creation => Cow::default(),
@@ -199,7 +199,7 @@ impl<'a> Relations<'a> {
         for composite in machine.composites() {
             if let Some(child) = machine.state(composite).default_child {
                 let inside = Relation { scope: Some(composite), from: Node::Start, to: Node::State(child), label: "".into(), row: None };
-                // Every composite has a start of its own, so these are never doubled.
+                // Every composite has its own start, so these are distinct.
                 self.found.push(inside);
             }
         }
@@ -207,8 +207,8 @@ impl<'a> Relations<'a> {
 
     /// One row from one state to one target.
     ///
-    /// Mermaid's layout fails on an arrow between a composite and something inside it, so such an
-    /// arrow is drawn from or to what is meant inside.
+    /// Mermaid's layout fails on an arrow between a composite and a state inside it, so such an
+    /// arrow is drawn from or to the corresponding state inside.
     fn row(&mut self, row: TransitionId, from: StateId, to: StateId, label: Cow<'a, str>) {
         let machine = self.machine;
         if !machine.is_leaf(to) && machine.is_in(from, to) {
@@ -232,7 +232,7 @@ impl<'a> Relations<'a> {
     }
 }
 
-/// The outermost state that is entered in the same way.
+/// The outermost state whose entry leads to the same leaf.
 fn outermost(machine: &Machine, mut id: StateId) -> StateId {
     while let Some(parent) = machine.state(id).parent.filter(|it| machine.state(*it).default_child == Some(id)) {
         id = parent;
@@ -261,7 +261,7 @@ impl<'a> Drawing<'a> {
         let machine = self.machine;
         let inside: Vec<StateId> = machine.state_ids().filter(|id| machine.state(*id).parent == scope).collect();
         let own: Vec<&Relation<'_>> = self.relations.iter().filter(|it| it.scope == scope).collect();
-        // Where a state is first named decides which composite it is drawn in.
+        // The first mention of a state decides in which composite it is drawn.
         let named: BTreeSet<Node> = own.iter().flat_map(|it| [it.from, it.to]).collect();
         for id in inside.iter().copied().filter(|id| machine.is_leaf(*id)) {
             let (name, label, shown) = (&machine.state(id).name, self.label(id), self.ids[id.index()].clone());
@@ -289,7 +289,7 @@ impl<'a> Drawing<'a> {
         }
     }
 
-    /// What the state shows.
+    /// The displayed name of a state.
     fn label(&self, id: StateId) -> &'a str {
         let state = self.machine.state(id);
         let label = state.label.as_deref().filter(|it| self.style.labels && !it.trim().is_empty());
@@ -307,8 +307,8 @@ impl<'a> Drawing<'a> {
     }
 }
 
-/// Words that Mermaid reads as its own in some place where an id can stand, in lower case, and
-/// names that every JavaScript object already has.
+/// Words that Mermaid reserves in some place where an id can occur, in lower case, and
+/// properties that every JavaScript object already has.
 const KEYWORDS: &[&str] = &[
     "accdescr",
     "acctitle",
@@ -350,7 +350,7 @@ const KEYWORDS: &[&str] = &[
     "valueof",
 ];
 
-/// An id for every state: its name where that is harmless, else a made-up one.
+/// An id for every state: its name if that is safe, else a generated one.
 fn ids(machine: &Machine) -> Vec<Cow<'_, str>> {
     let mut made = BTreeMap::<String, usize>::new();
     let mut make = |name: &str| {
@@ -358,8 +358,8 @@ fn ids(machine: &Machine) -> Vec<Cow<'_, str>> {
         let count = made.entry(stem.clone()).or_insert(0);
         loop {
             *count += 1;
-            // The last letter keeps clear of `…_start` and `…_end`, which Mermaid makes itself.
-            // Different stems make different ids, so that only a name can have it already.
+            // The last letter avoids `…_start` and `…_end`, which Mermaid generates itself.
+            // Different stems yield different ids, so only a name can be equal.
             let id = if *count == 1 { format!("{stem}_s") } else { format!("{stem}_s{count}") };
             if machine.state_named(&id).is_none() {
                 return id;
@@ -369,13 +369,13 @@ fn ids(machine: &Machine) -> Vec<Cow<'_, str>> {
     machine.states.iter().map(|it| if is_harmless(&it.name) { it.name.as_str().into() } else { make(&it.name).into() }).collect()
 }
 
-/// What the made-up id of a name begins with.
+/// The prefix of the generated id of a name.
 fn stem(name: &str) -> String {
     let plain: String = name.chars().map(|it| if it.is_ascii_alphanumeric() { it } else { '_' }).collect();
     format!("s_{plain}")
 }
 
-/// Whether `id` is what [`diagram`] makes up for a state of this name.
+/// Whether `id` is the id that [`diagram`] generates for a state of this name.
 #[cfg(feature = "import")]
 pub(crate) fn made_up(name: &str, id: &str) -> bool {
     let count = id.strip_prefix(&stem(name)).and_then(|it| it.strip_prefix("_s"));
@@ -385,14 +385,14 @@ pub(crate) fn made_up(name: &str, id: &str) -> bool {
 fn is_harmless(name: &str) -> bool {
     let lower = name.to_ascii_lowercase();
     let words = name.starts_with(|it: char| it.is_ascii_alphabetic()) && name.chars().all(|it| it.is_ascii_alphanumeric() || it == '_');
-    // Mermaid calls the dots of a composite `<id>_start` and `<id>_end`.
+    // Mermaid names the dots of a composite `<id>_start` and `<id>_end`.
     words && !KEYWORDS.contains(&lower.as_str()) && !lower.ends_with("_start") && !lower.ends_with("_end")
 }
 
-/// A text as a label: one line, with everything that could mean something to Mermaid, Markdown or
-/// HTML written as a character code, which Mermaid turns back.
+/// A text as a label: one line, with every character that is special in Mermaid, Markdown or
+/// HTML replaced by a character code, which Mermaid decodes.
 pub fn escape(text: &str) -> Cow<'_, str> {
-    // Names, nearly all of what comes here.
+    // The common case: names.
     if text.split('_').all(|it| !it.is_empty() && it.bytes().all(|it| it.is_ascii_alphanumeric())) {
         return text.into();
     }
@@ -407,13 +407,13 @@ pub fn escape(text: &str) -> Cow<'_, str> {
             ' ' | '(' | ')' | '>' | '=' | ',' | '\'' | '?' | '!' | '/' | '[' | ']' => true,
             '.' | '-' | '+' => !begins_list(&words[..idx], after),
             '_' => is_word(before) && is_word(after),
-            // `direction LR` is a statement wherever it stands in a line.
+            // `direction LR` is a statement at any position in a line.
             'd' | 'D' => !begins_direction(&words[idx..]),
             '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' => {
                 escaped.push('\u{fffd}');
                 continue;
             }
-            // Mermaid writes `#59;` as `ﬂ°°59¶ß` while it parses, and turns that back wherever it stands.
+            // Mermaid replaces `#59;` by `ﬂ°°59¶ß` while it parses, and decodes that at any position.
             'ﬂ' | '¶' => false,
             other => !other.is_ascii() || other.is_ascii_alphanumeric(),
         };

@@ -1,9 +1,9 @@
-//! One module per output. A backend is one file, or folder, that answers one question: what does
-//! this model look like as JSON, as pages, as Rust?
+//! One module per output. A backend is one file or folder that renders the model in one format:
+//! JSON, pages, or Rust.
 //!
-//! A backend reads the model and keeps no special cases by name. If an output needs a fact, the
-//! fact belongs into the spec or the model. What a project makes comes from the backends of `list.rs`; the
-//! other modules are what these share, and diagrams that commands print.
+//! A backend reads the model and has no special cases for names. If an output needs a fact, the
+//! fact belongs in the spec or the model. A project's outputs come from the backends of `list.rs`; the
+//! other modules are shared code, and diagrams that commands print.
 
 #[cfg(all(feature = "explore", feature = "files"))]
 pub mod conformance;

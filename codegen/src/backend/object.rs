@@ -1,4 +1,4 @@
-//! Objects and lists for serde that hold references, and functions for their elements; and how they are laid out.
+//! JSON objects and lists that serialize from references and functions without a tree, and their layout.
 
 use std::io::{Result, Write};
 
@@ -22,10 +22,10 @@ pub(crate) use {fields, object};
 /// See [`object!`].
 pub(crate) struct Object<F>(pub(crate) F);
 
-/// A key, its value, and the fields behind it.
+/// A key, its value, and the following fields.
 pub(crate) struct Field<V, R>(pub(crate) &'static str, pub(crate) V, pub(crate) R);
 
-/// Behind the last field.
+/// The end of the fields.
 pub(crate) struct NoMore;
 
 pub(crate) trait Fields {
@@ -68,7 +68,7 @@ impl<K: Serialize, V: Serialize, I: Iterator<Item = (K, V)> + Clone> Serialize f
     }
 }
 
-/// What a function makes of each item.
+/// A list with the result of a function for each item.
 pub(crate) struct List<I, F>(I, F);
 
 pub(crate) fn list<I: IntoIterator<IntoIter: Clone>, R, F: Fn(I::Item) -> R>(items: I, to_json: F) -> List<I::IntoIter, F> {
@@ -81,15 +81,15 @@ impl<I: Iterator + Clone, R: Serialize, F: Fn(I::Item) -> R> Serialize for List<
     }
 }
 
-/// The layout of [`serde_json::ser::PrettyFormatter`]; every line is begun in one go, for there are many.
+/// The layout of [`serde_json::ser::PrettyFormatter`]; a line end and its indent are one write, because there are many.
 #[derive(Default)]
 pub(crate) struct Indented {
     depth: usize,
-    /// Something stands in what was opened last, or that is closed already.
+    /// Whether the innermost array or object has an element.
     filled: bool,
 }
 
-/// The end of a line, and as far as most lines are indented.
+/// A line end with the maximum usual indent.
 const LINE: &[u8] = b",\n                ";
 
 impl Indented {

@@ -1,4 +1,4 @@
-//! Expressions as people read them: signs of mathematics, constants worked out.
+//! Expressions for readers: mathematical signs, constants replaced by their values.
 
 use crate::expr::{Compare, Expr, ExprKind, Names, Var};
 use crate::model::machine::{Enum, Field, Machine};
@@ -23,7 +23,7 @@ pub struct MachineNames<'a> {
 }
 
 impl<'a> MachineNames<'a> {
-    /// The names in a row with these events: they agree about every payload field that it reads.
+    /// The names in a row with these events, which agree on every payload field that it reads.
     pub fn new(machine: &'a Machine, events: &[EventId]) -> Self {
         let payload = events.first().map_or(&[][..], |it| &machine.event(*it).payload);
         MachineNames { machine, payload }
@@ -35,7 +35,7 @@ impl Names for MachineNames<'_> {
         let field = match var {
             Var::Context(id) => self.machine.fields.get(id.index()),
             Var::Payload(idx) => self.payload.get(idx),
-            // Systems have these.
+            // Only systems have these variables.
             Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => None,
         };
         field.map_or_else(String::new, |it| it.name.clone())
@@ -74,7 +74,7 @@ pub struct SystemNames<'a> {
 }
 
 impl<'a> SystemNames<'a> {
-    /// The names where these inputs can be read.
+    /// The names where these inputs are in scope.
     pub fn new(model: &'a Model, system: &'a System, inputs: &'a [crate::model::system::Input]) -> Self {
         SystemNames { model, system, inputs }
     }
@@ -83,7 +83,7 @@ impl<'a> SystemNames<'a> {
         &self.model.machines[self.system.part(part).machine]
     }
 
-    /// The part whose states an expression speaks of.
+    /// The part whose states an expression refers to.
     fn part(&self, subject: Option<&Expr>) -> Option<PartId> {
         match &subject?.kind {
             ExprKind::Var(var) | ExprKind::NonNull(var) => match var {

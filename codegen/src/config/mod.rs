@@ -1,7 +1,7 @@
-//! `statespec.toml`: where specs, docs and code lie, and which outputs there are.
+//! `statespec.toml`: the places of specs, docs and code, and the selection of outputs.
 //!
-//! Nothing of it is needed for the conventional layout, which is [`Config::default`]. The keys
-//! stand in `spec.rs`; their reader, their JSON Schema and their tables in the docs are made from that one list.
+//! The conventional layout, [`Config::default`], needs no such file. The keys are
+//! defined in `spec.rs`; their reader, their JSON Schema and their tables in the docs are generated from that list.
 
 mod spec;
 mod toml;
@@ -16,19 +16,19 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Levels, suggest};
 use crate::read::{Entries, OneOrMany, Read as _, Text};
 use crate::source::{SourceId, Sources, Span, Spanned};
 
-/// The file's name; it stands in the project's root.
+/// The name of the file, which is in the project's root.
 pub const FILE: &str = crate::sync::PROJECT_FILE;
 
-/// What is made, and where it goes. Paths are relative to the project's root, with forward slashes.
+/// The selection of outputs and their places. Paths are relative to the project's root, with forward slashes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
-    /// Folders and files that hold specs.
+    /// Folders and files with specs.
     pub specs: Vec<String>,
-    /// The command that headers and messages name, if not the usual one.
+    /// The command in headers and messages, if it is not the default.
     pub command: Option<String>,
     /// Folders in which every file is generated.
     pub owned: Vec<String>,
-    /// The kinds of outputs that a run is about. The others are still known, so that none of them is taken for an orphan.
+    /// The kinds of outputs in the scope of a run. Other outputs are still known, so they are not taken for orphans.
     pub parts: BTreeSet<Part>,
     /// Pages and regions, if there are any.
     pub docs: Option<Docs>,
@@ -40,11 +40,11 @@ pub struct Config {
     pub rust: Option<Rust>,
     /// The folder of the JSON Schemas of the spec language.
     pub schemas: Option<String>,
-    /// Whether regions about the language itself are there.
+    /// Whether regions about the language itself are available.
     pub language_regions: bool,
-    /// How bad each lint is.
+    /// The level of each lint.
     pub levels: Levels,
-    /// Outputs of the user's own.
+    /// User-defined outputs.
     pub templates: Vec<Template>,
 }
 
@@ -53,9 +53,9 @@ pub struct Config {
 pub struct Docs {
     /// The folder of the pages.
     pub out: String,
-    /// Whether there is a page for what no document shows, and an index.
+    /// Whether pages for subjects without a document, and an index, are generated.
     pub pages: bool,
-    /// Where documents may put pages and regions are looked for.
+    /// The places that are searched for documents' pages and for regions.
     pub places: Vec<String>,
 }
 
@@ -66,24 +66,24 @@ pub struct Rust {
     pub out: String,
     /// The file that declares them.
     pub root: Root,
-    /// How the code looks.
+    /// The style of the code.
     pub style: Style,
 }
 
-/// An output of the user's own.
+/// A user-defined output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Template {
     /// The template, a file of the project.
     pub file: Spanned<String>,
-    /// Where the output goes: a template itself.
+    /// The path of the output, itself a template.
     pub out: Spanned<String>,
-    /// What there is an output for.
+    /// The subject of each output.
     pub per: Per,
-    /// How values are escaped.
+    /// The escaping of values.
     pub escape: Escape,
 }
 
-/// What a template is filled in for.
+/// The subject that a template is rendered for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Per {
     /// Each machine.
@@ -94,7 +94,7 @@ pub enum Per {
     Project,
 }
 
-/// How the values that a template shows are escaped.
+/// The escaping of values in a template's output.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Escape {
     /// Not at all.
@@ -107,7 +107,7 @@ pub enum Escape {
     Markdown,
 }
 
-/// A kind of outputs, for runs that are only about some.
+/// A kind of output, for runs with a limited scope.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Part {
     /// Pages and regions.
@@ -116,11 +116,11 @@ pub enum Part {
     Json,
     /// Rust modules.
     Rust,
-    /// Tests for implementations of one's own.
+    /// Tests for a user's own implementations.
     Conformance,
     /// JSON Schemas of the language.
     Schemas,
-    /// The user's own.
+    /// User-defined outputs.
     Templates,
 }
 
@@ -155,16 +155,16 @@ impl Default for Config {
 }
 
 impl Config {
-    /// The same configuration for a run about some kinds of outputs.
+    /// The same configuration with the scope limited to some kinds of outputs.
     pub fn only(mut self, parts: &[Part]) -> Self {
         self.parts = parts.iter().copied().collect();
         let shared = self.shared();
-        // A folder that this run fills nothing of is none of its business.
+        // A folder without outputs of this run is outside its scope.
         self.owned.retain(|owned| shared.iter().any(|it| is_within(owned, it) || is_within(it, owned)));
         self
     }
 
-    /// Folders and files in which generated and hand-written stand side by side, for the kinds of outputs that the run is about.
+    /// Folders and files with both generated and hand-written files, for the kinds of outputs in the scope of the run.
     pub fn shared(&self) -> Vec<String> {
         let has = |part: Part| self.parts.contains(&part);
         let docs = self.docs.iter().filter(|_| has(Part::Docs)).flat_map(|it| std::iter::once(&it.out).chain(&it.places)).cloned();
@@ -181,12 +181,12 @@ impl Config {
     }
 }
 
-/// Whether a path is a folder or lies in it.
+/// Whether a path is a folder or inside it.
 fn is_within(path: &str, folder: &str) -> bool {
     path.strip_prefix(folder).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// The folder of a template's outputs, or the output itself where it stands in the root.
+/// The folder of a template's outputs, or the output itself if it is in the root.
 fn place(out: &str) -> Option<String> {
     let fixed = &out[..out.find("{{").or(out.find("{%")).unwrap_or(out.len())];
     match fixed.rsplit_once('/') {
@@ -195,7 +195,7 @@ fn place(out: &str) -> Option<String> {
     }
 }
 
-/// Reads a configuration. Without one there is at least one diagnostic; all mistakes are found at once.
+/// Reads a configuration. If it is invalid there is at least one diagnostic; all mistakes are reported at once.
 ///
 /// ```
 /// use statespec_codegen::config;
@@ -216,7 +216,7 @@ pub fn read(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> O
     lowering.ok.then_some(config)
 }
 
-/// From what is written to what is meant.
+/// Lowers the written configuration.
 struct Lowering<'a> {
     diagnostics: &'a mut Diagnostics,
     ok: bool,
@@ -252,7 +252,7 @@ impl Lowering<'_> {
         config
     }
 
-    /// In an owned folder whatever is not generated is in the way, so nothing that a person writes may be there.
+    /// In an owned folder every file that is not generated is an orphan, so no hand-written file may be there.
     fn owned(&mut self, owned: &Text, config: &Config) {
         let folder = owned.value.trim_end_matches('/');
         let holds = |path: &str| is_within(path, folder);
@@ -286,7 +286,7 @@ impl Lowering<'_> {
         written.map_or(usual, |it| it.0.into_iter().map(|it| self.path(it)).collect())
     }
 
-    /// Headers quote the command between backticks, in comments of every kind.
+    /// Headers quote the command in backticks, in comments of every kind.
     fn command(&mut self, command: Text) -> String {
         let plain = |it: char| it.is_alphanumeric() || " ./_-+=:@".contains(it);
         if command.value.trim().is_empty()
@@ -346,7 +346,7 @@ impl Lowering<'_> {
         Template { file: Spanned::new(self.path(template.file), span), out, per, escape }
     }
 
-    /// One of a few words; the first stands in for one that is not known.
+    /// One of several words; the first replaces an unknown one.
     fn choice<T: Copy>(&mut self, key: &str, written: &Text, choices: &[(&str, T)]) -> T {
         if let Some((_, choice)) = choices.iter().find(|(word, _)| *word == written.value) {
             return *choice;

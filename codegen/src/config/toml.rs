@@ -1,4 +1,4 @@
-//! TOML text to the same tree of nodes that YAML gives, so that one reader serves both.
+//! Converts TOML to the same tree of nodes as YAML, so that both share one reader.
 
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -7,7 +7,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::{MAX_BYTES, Node, NodeKind};
 
-/// Reads one file. Without a tree there is at least one diagnostic.
+/// Reads one file. If it is invalid there is at least one diagnostic.
 pub(super) fn parse(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> Option<Node> {
     let text = sources.get(id).text();
     if text.len() > MAX_BYTES {
@@ -18,7 +18,7 @@ pub(super) fn parse(sources: &Sources, id: SourceId, diagnostics: &mut Diagnosti
     let (table, errors) = DeTable::parse_recoverable(text);
     for error in &errors {
         let span = Span::new(id, error.span().unwrap_or(0..0));
-        // The parser's texts are fragments over several lines at times.
+        // The parser's messages are sometimes fragments over several lines.
         let message = error.message().split('\n').collect::<Vec<_>>().join("; ");
         let diagnostic = Diagnostic::new(Code::ConfigSyntax, span, message);
         let is_bare = diagnostic.message.contains("must be quoted");
@@ -29,7 +29,7 @@ pub(super) fn parse(sources: &Sources, id: SourceId, diagnostics: &mut Diagnosti
 
 fn map(id: SourceId, table: &DeTable<'_>, span: Span) -> Node {
     let mut entries: Vec<(Node, Node)> = table.iter().map(|(key, value)| (text(id, key.get_ref(), key.span()), node(id, value))).collect();
-    // The parser sorts by name; what a person wrote first comes first.
+    // The parser sorts by name; the order of the file is restored.
     entries.sort_by_key(|(key, _)| key.span);
     Node { kind: NodeKind::Map(entries), span }
 }

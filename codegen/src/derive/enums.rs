@@ -14,7 +14,7 @@ use crate::model::StateId;
 use crate::model::machine::State;
 use crate::names::{ident, snake, upper_camel};
 
-/// Holds the variants against the states, both ways.
+/// Compares the variants with the states, in both directions.
 pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataEnum, errors: &mut Errors) -> Held {
     if !input.generics.params.is_empty() {
         errors.at(&input.generics, "a state has no parameters");
@@ -22,7 +22,7 @@ pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataEnum, 
     }
     let machine = context.machine;
     let leaves: Vec<StateId> = machine.leaves().collect();
-    // Each spelling is made once: every variant is held against every state.
+    // Each spelling is computed once: every variant is compared with every state.
     let spellings: Vec<Spelling> = leaves.iter().map(|leaf| Spelling::of(machine.state(*leaf))).collect();
     let mut variants: Vec<Option<(&Variant, usize)>> = vec![None; leaves.len()];
     for (idx, variant) in data.variants.iter().enumerate() {
@@ -59,13 +59,13 @@ pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataEnum, 
     let in_order = variants.iter().enumerate().all(in_place);
     let idents = leaves.iter().zip(&variants).map(|(leaf, variant)| match variant {
         Some((variant, _)) => variant.ident.clone(),
-        // Said already: any variant stands in for one that is missing.
+        // Already reported: any variant replaces a missing one.
         None => data.variants.first().map_or_else(|| ident(&upper_camel(&machine.state(*leaf).name)), |it| it.ident.clone()),
     });
     Some((Form::Enum(OwnEnum { variants: idents.collect(), in_order }), quote! {}))
 }
 
-/// Whether `as usize` yields the position: there is no discriminant, or it says just that.
+/// Whether `as usize` yields the position: there is no discriminant, or it is equal to the position.
 fn counts(variant: &Variant, place: usize) -> bool {
     match &variant.discriminant {
         None => true,
@@ -74,14 +74,14 @@ fn counts(variant: &Variant, place: usize) -> bool {
     }
 }
 
-/// What a variant is called.
+/// The names of a variant.
 struct Names {
     name: String,
-    /// The same in snake case.
+    /// The name in snake case.
     snake: String,
     /// `#[machine(rename = "…")]`
     given: Option<String>,
-    /// What other derives call it.
+    /// The names given for other derives.
     foreign: Vec<Given>,
 }
 
@@ -106,8 +106,8 @@ impl Names {
         names
     }
 
-    /// Whether this is what the spec calls a state: by our attribute, else by a name given to it
-    /// for another derive, else by its own.
+    /// Whether the variant matches a state of the spec: by our attribute, else by a name given
+    /// for another derive, else by its own name.
     fn mean(&self, spelling: &Spelling<'_>) -> bool {
         let is_it = |name: &str| name == spelling.state.name || name == spelling.state.wire;
         if let Some(given) = &self.given {
@@ -118,7 +118,7 @@ impl Names {
     }
 }
 
-/// A state, and how its name may be spelled as a variant's.
+/// A state, and the possible spellings of its name as a variant.
 struct Spelling<'m> {
     state: &'m State,
     camel: String,

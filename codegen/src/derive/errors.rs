@@ -1,4 +1,4 @@
-//! What is wrong, as errors of the compiler.
+//! Errors of the spec and of the user's Rust, as compiler errors.
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -7,12 +7,12 @@ use syn::LitStr;
 use crate::diagnostic::{self, Diagnostic, Level};
 use crate::source::Sources;
 
-/// Collects errors, each at the tokens to blame.
+/// Collects errors, each at the tokens that cause it.
 #[derive(Default)]
 pub(super) struct Errors(Vec<syn::Error>);
 
 impl Errors {
-    /// Something of the user's Rust is wrong.
+    /// Adds an error in the user's Rust.
     pub(super) fn at(&mut self, tokens: impl ToTokens, message: impl AsRef<str>) {
         self.0.push(syn::Error::new_spanned(tokens, message.as_ref()));
     }
@@ -21,12 +21,12 @@ impl Errors {
         self.0.push(error);
     }
 
-    /// Something of the spec is wrong: the message quotes it, the span is the path that names it.
+    /// Adds the errors of the spec: the message quotes it, the span is the path that names it.
     pub(super) fn spec(&mut self, path: &LitStr, sources: &Sources, diagnostics: &[Diagnostic]) {
-        // A derive cannot warn.
+        // A derive cannot emit warnings.
         for found in diagnostics.iter().filter(|it| it.level == Level::Error) {
             let text = diagnostic::render(sources, std::slice::from_ref(found), diagnostic::Style::Plain);
-            // The compiler says `error` itself.
+            // The compiler prints `error` itself.
             let text = text.trim_end();
             let text = text.strip_prefix("error").unwrap_or(text);
             let text = text.split_once("]: ").map_or(text, |(_, text)| text);
@@ -38,7 +38,7 @@ impl Errors {
         self.0.len()
     }
 
-    /// All of them as `compile_error!`.
+    /// All errors as `compile_error!`.
     pub(super) fn finish(self) -> TokenStream {
         self.0.iter().map(syn::Error::to_compile_error).collect()
     }

@@ -1,4 +1,4 @@
-//! Names that other derives have been told: what serde, strum and sqlx call a variant.
+//! Names for other derives: the names of a variant in serde, strum and sqlx.
 
 use heck::{ToKebabCase, ToLowerCamelCase, ToShoutyKebabCase, ToShoutySnakeCase, ToSnakeCase, ToUpperCamelCase};
 use proc_macro2::TokenStream;
@@ -7,20 +7,20 @@ use syn::{Attribute, LitStr, Token, parenthesized};
 
 /// A name that an attribute gives to a variant.
 pub(super) struct Given {
-    /// Who reads the attribute.
+    /// The library that reads the attribute.
     pub(super) library: &'static str,
     /// The name.
     pub(super) name: String,
-    /// Where it is given.
+    /// The place of the name.
     pub(super) at: LitStr,
-    /// Given to this variant, not to all by a rule.
+    /// Whether it is given to this variant, not to all variants by a rule.
     pub(super) is_own: bool,
 }
 
-/// A derive with names of its own.
+/// A library whose derives have names of their own.
 struct Library {
     name: &'static str,
-    /// Keys on a variant.
+    /// The keys on a variant.
     own: &'static [&'static str],
     /// The key of a rule on the enum.
     all: &'static str,
@@ -32,7 +32,7 @@ const LIBRARIES: &[Library] = &[
     Library { name: "sqlx", own: &["rename"], all: "rename_all" },
 ];
 
-/// What the attributes of an enum and of its variant say; a variant's own name beats the rule.
+/// The names that the attributes of an enum and of its variant give; a variant's own name has priority over the rule.
 pub(super) fn given(outer: &[Attribute], inner: &[Attribute], ident: &str) -> Vec<Given> {
     let mut all = Vec::new();
     for library in LIBRARIES {
@@ -42,7 +42,7 @@ pub(super) fn given(outer: &[Attribute], inner: &[Attribute], ident: &str) -> Ve
             let ruled = rules.into_iter().filter_map(|at| Some((cased(library.name, &at.value(), ident)?, at)));
             all.extend(ruled.map(|(name, at)| Given { library: library.name, name, at, is_own: false }));
         } else if library.name == "strum" && own.len() > 1 {
-            // Several names to read by: which one is written is strum's to say.
+            // Several names for parsing: strum decides which one is printed.
         } else {
             all.extend(own.into_iter().map(|at| Given { library: library.name, name: at.value(), at, is_own: true }));
         }
@@ -50,7 +50,7 @@ pub(super) fn given(outer: &[Attribute], inner: &[Attribute], ident: &str) -> Ve
     all
 }
 
-/// The texts behind some keys of a library's attributes. What is wrong in them the library will say.
+/// The texts of some keys of a library's attributes. Errors in them are reported by the library.
 fn values(attributes: &[Attribute], library: &str, keys: &[&str]) -> Vec<LitStr> {
     let mut found = Vec::new();
     for attribute in attributes.iter().filter(|it| it.path().is_ident(library)) {
@@ -86,9 +86,9 @@ fn pass_over(meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
     Ok(())
 }
 
-/// The name that a rule makes of a variant; `None` for a rule that is not known.
+/// The name of a variant under a rule; `None` for an unknown rule.
 fn cased(library: &str, rule: &str, ident: &str) -> Option<String> {
-    // Serde puts a `_` before every capital, the others look for words.
+    // Serde puts a `_` before every capital, the others split into words.
     let snake = if library == "serde" { by_capitals(ident) } else { ident.to_snake_case() };
     Some(match rule {
         "lowercase" => ident.to_lowercase(),

@@ -1,8 +1,8 @@
 //! `#[derive(StateMachine)]`, as a function from tokens to tokens.
 //!
 //! The macro crate finds the spec and calls [`expand`]; everything else is here, where tests can
-//! call it. The items come from the emitters of [`crate::backend::rust`], the same that make
-//! checked-in modules; this module holds the user's type against the model and says what differs.
+//! call it. The items come from the emitters of [`crate::backend::rust`], which also emit
+//! checked-in modules; this module compares the user's type with the model and reports differences.
 
 mod enums;
 mod errors;
@@ -30,18 +30,18 @@ use options::Options;
 /// A spec that was found.
 #[derive(Debug, Clone)]
 pub struct Found {
-    /// What it says.
+    /// The contents of the spec.
     pub text: String,
-    /// An expression for its path, for `include_bytes!`: editing the spec builds the crate again.
+    /// An expression for its path, for `include_bytes!`: an edit of the spec rebuilds the crate.
     pub path: TokenStream,
 }
 
-/// Finds the spec that an attribute names, or says where it was looked for.
+/// Finds the spec that an attribute names, or returns the places that were searched.
 pub type Find<'a> = &'a dyn Fn(&LitStr) -> Result<Found, String>;
 
-/// What `#[derive(StateMachine)]` makes of a struct or an enum.
+/// The expansion of `#[derive(StateMachine)]` on a struct or an enum.
 ///
-/// All errors come out at once, as `compile_error!` with the span of what is to blame.
+/// All errors are reported at once, as `compile_error!` with the span of their cause.
 pub fn expand(input: TokenStream, find: Find<'_>) -> TokenStream {
     let input: DeriveInput = match syn::parse2(input) {
         Ok(input) => input,
@@ -68,7 +68,7 @@ fn expand_all(input: &DeriveInput, find: Find<'_>, errors: &mut Errors) -> Token
     let loaded = load(&[Input { path: path.value(), text: found.text }]);
     errors.spec(path, &loaded.sources, &loaded.diagnostics);
     let Some(model) = &loaded.model else {
-        // With the states that could be made out, the code around the type still means something.
+        // The states that could be read suppress follow-on errors in the code around the type.
         let machine = loaded.draft.as_ref().and_then(|it| it.machines.first()).filter(|it| !it.states.is_empty());
         let items = match machine {
             Some(machine) => expand_machine(input, &options, machine, &loaded.sources, true, &mut Errors::default()),
@@ -88,7 +88,7 @@ fn expand_all(input: &DeriveInput, find: Find<'_>, errors: &mut Errors) -> Token
     quote! { #tracked #items }
 }
 
-/// Types of the right names where there is no spec to be had.
+/// Types with the right names if no spec is available.
 fn expand_stand_in(input: &DeriveInput, options: &Options) -> TokenStream {
     let states: Vec<String> = match &input.data {
         Data::Enum(data) => data.variants.iter().map(|it| it.ident.unraw().to_string()).collect(),
@@ -97,12 +97,12 @@ fn expand_stand_in(input: &DeriveInput, options: &Options) -> TokenStream {
     let states = states.iter().enumerate().map(|(idx, name)| format!("  \"{name}\": {{ initial: {} }}\n", idx == 0));
     let text = format!("machine: unknown\nstates:\n{}events: {{ unknown: }}\ntransitions: []\n", states.collect::<String>());
     let loaded = load(&[Input { path: String::new(), text }]);
-    // Variants that no spec could tell apart have nothing to stand in for.
+    // Without distinguishable variants there are no stand-in types.
     let Some(machine) = loaded.model.as_ref().and_then(|it| it.machines.first()) else { return quote! {} };
     expand_machine(input, options, machine, &loaded.sources, true, &mut Errors::default())
 }
 
-/// The items; without bodies (`stub`) where something is wrong already.
+/// The items; without bodies (`stub`) if there are errors.
 fn expand_machine(
     input: &DeriveInput,
     options: &Options,
@@ -148,10 +148,10 @@ fn expand_machine(
     quote! { #items #checks }
 }
 
-/// A form, and what is left for the compiler to check; `None` where there can be no machine.
+/// A form, and the checks that are left to the compiler; `None` if there can be no machine.
 type Held = Option<(Form, TokenStream)>;
 
-/// What a form is decided by.
+/// The input that determines a form.
 struct Context<'a> {
     machine: &'a Machine,
     sources: &'a Sources,
@@ -166,7 +166,7 @@ impl Context<'_> {
     }
 }
 
-/// What emitted types are called.
+/// The names of emitted types.
 struct Names {
     prefix: String,
     types: std::collections::BTreeMap<String, proc_macro2::Ident>,

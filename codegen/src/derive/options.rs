@@ -15,31 +15,31 @@ use crate::backend::rust::ir::Part;
 use crate::backend::rust::names::TYPES;
 use crate::diagnostic::{Levels, suggest};
 
-/// What the attributes on a type ask for.
+/// The options in the attributes of a type.
 pub(super) struct Options {
     /// The spec.
     pub(super) path: Option<LitStr>,
     /// The path of the façade crate.
     pub(super) facade: Facade,
-    /// What stands for `pub`; the type's own visibility where it is left out.
+    /// The visibility of emitted items; that of the type if omitted.
     pub(super) visibility: Option<TokenStream>,
-    /// What emitted types begin with; the type's own name where it is left out.
+    /// The prefix of emitted types; the name of the type if omitted.
     pub(super) prefix: Option<String>,
     /// Names of single types.
     pub(super) names: BTreeMap<String, Ident>,
     /// Derives of single types.
     pub(super) attributes: BTreeMap<String, TokenStream>,
-    /// What is left out.
+    /// The parts that are omitted.
     pub(super) skip: BTreeSet<Part>,
     /// The type of references.
     pub(super) reference: Option<syn::Type>,
     /// The levels of lints.
     pub(super) levels: Levels,
-    /// Whether serde, strum or sqlx may call a state by another name than the spec.
+    /// Whether serde, strum or sqlx may use names of states that differ from the spec.
     pub(super) foreign_names: bool,
-    /// Whether there is a type for each state.
+    /// The span of the option that requests a type for each state.
     pub(super) typestate: Option<Ident>,
-    /// Whether emitted types are written and read with serde.
+    /// Whether emitted types implement serde's traits.
     pub(super) serde: bool,
 }
 
@@ -111,7 +111,7 @@ pub(super) fn machine_attributes(attributes: &[Attribute]) -> impl Iterator<Item
     attributes.iter().filter(|it| it.path().is_ident("machine"))
 }
 
-/// One option, read.
+/// A parsed option.
 enum Argument {
     Spec(LitStr),
     Prefix(String),
@@ -201,7 +201,7 @@ fn type_name(input: ParseStream<'_>) -> syn::Result<String> {
     if types().any(|it| name == it) { Ok(name.to_string()) } else { Err(unknown(&name, "type", types())) }
 }
 
-/// `prefx` is no option; did you mean `prefix`?
+/// The error for an unknown option: `prefx` is no option; did you mean `prefix`?
 pub(super) fn unknown<'a>(name: &Ident, what: &str, known: impl Iterator<Item = &'a str> + Clone) -> syn::Error {
     let help = suggest(&name.to_string(), known).map_or_else(String::new, |it| format!("; {it}"));
     syn::Error::new_spanned(name, format!("there is no {what} `{name}`{help}"))

@@ -15,7 +15,7 @@ use crate::model::Type;
 use crate::model::machine::Field;
 use crate::names::{snake, upper_camel};
 
-/// Holds the fields against the context; returns what is left for the compiler to check.
+/// Compares the fields with the context; returns the checks that are left to the compiler.
 pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataStruct, errors: &mut Errors) -> Held {
     if !input.generics.params.is_empty() {
         errors.at(&input.generics, "a machine has no parameters: name the types in the struct");
@@ -56,19 +56,19 @@ pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataStruct
     };
     let machine = &input.ident;
     let checks = checks.into_iter().map(|Check { field, ty, expected }| {
-        // The compiler knows what stands behind a name.
+        // Type aliases work: the compiler compares the types.
         quote_spanned! { ty.span() => const _: fn(&#machine) -> &#expected = |it| &it.#field; }
     });
     Some((Form::Struct(form), quote! { #(#checks)* }))
 }
 
-/// A field of the user's.
+/// A field of the user's struct.
 struct Own<'a> {
     ident: &'a Ident,
     ty: &'a RustType,
-    /// What the spec calls it.
+    /// The name in the spec.
     name: String,
-    /// Marked as the one that holds the state.
+    /// Marked as the state.
     is_state: bool,
 }
 
@@ -100,7 +100,7 @@ fn is_same(a: Option<&Own<'_>>, b: Option<&Own<'_>>) -> bool {
     matches!((a, b), (Some(a), Some(b)) if a.ident == b.ident)
 }
 
-/// What the compiler is to check: the type of a field.
+/// A check for the compiler: the type of a field.
 struct Check<'a> {
     field: &'a Ident,
     ty: &'a RustType,
@@ -169,17 +169,17 @@ fn check_type<'a>(context: &Context<'_>, field: &Field, own: &'a Own<'a>, checks
     }
 }
 
-/// What a field should be.
+/// The expected type of a field.
 struct Expected {
-    /// The last part of the type's name; none where several do.
+    /// The last segment of the type's path; `None` if several are possible.
     name: Option<String>,
-    /// Names that do for a text.
+    /// The types accepted for a text.
     texts: &'static [&'static str],
-    /// For messages.
+    /// The type in messages.
     shown: String,
-    /// In the spec's words.
+    /// The type in the terms of the spec.
     spec: String,
-    /// The type, where there is only one.
+    /// The type, if it is unique.
     tokens: Option<TokenStream>,
 }
 
@@ -206,7 +206,7 @@ fn expected(context: &Context<'_>, field: &Field) -> Expected {
             (declared.clone(), own(&format!("{}{}", context.names.prefix, upper_camel(declared))))
         }
         Type::Text => ("text".to_owned(), (None, "String".to_owned(), None)),
-        // The spec language has no other types for fields.
+        // Fields cannot have other types in the spec language.
         Type::Reference | Type::Event | Type::List(_) => ("reference".to_owned(), (None, "u64".to_owned(), None)),
     };
     let texts = if field.ty == Type::Text { TEXTS } else { &[] };
@@ -214,7 +214,7 @@ fn expected(context: &Context<'_>, field: &Field) -> Expected {
     Expected { name, texts, shown, spec, tokens }
 }
 
-/// A field is not there; returns the one that may be meant.
+/// Reports a missing field; returns the field that is probably meant.
 fn missing<'o, 'a>(
     context: &Context<'_>,
     input: &DeriveInput,
@@ -233,7 +233,7 @@ fn missing<'o, 'a>(
     near
 }
 
-/// The one type of all references.
+/// The common type of all references.
 fn reference(context: &Context<'_>, found: &[(&Field, Option<&Own<'_>>)], errors: &mut Errors) -> Option<TokenStream> {
     let mut first: Option<TokenStream> = context.options.reference.as_ref().map(type_tokens);
     for (field, own) in found {
@@ -281,7 +281,7 @@ fn ungrouped(ty: &RustType) -> &RustType {
     }
 }
 
-/// Types that are surely not some other type by another name.
+/// Whether a name is certainly not an alias of another type.
 fn is_known(name: &str, context: &Context<'_>) -> bool {
     const KNOWN: &[&str] = &[
         "bool",

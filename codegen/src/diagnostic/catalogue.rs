@@ -1,22 +1,22 @@
-//! Every code a user can meet, in one table.
+//! The table of all codes that a user can see.
 
 use super::LintLevel;
 use crate::output::{Blame, Region};
 
-/// How bad it is.
+/// The severity of a diagnostic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// Nothing is generated.
     Error,
-    /// Worth a look.
+    /// Generation continues.
     Warning,
 }
 
-/// What the catalogue says about how bad a code is.
+/// The severity of a code in the catalogue.
 #[derive(Clone, Copy)]
 enum Rank {
     Error,
-    /// No lint: what an import or an exploration has to tell is not for projects to set.
+    /// Not a lint: a project cannot configure the warnings of an import or an exploration.
     Warning,
     Allow,
     Warn,
@@ -36,7 +36,7 @@ macro_rules! catalogue {
             /// Every code, in the order of the catalogue.
             pub const ALL: &'static [Code] = &[$(Code::$variant,)*];
 
-            /// The name that messages show.
+            /// The name shown in messages.
             pub fn id(self) -> &'static str {
                 match self { $(Code::$variant => $id,)* }
             }
@@ -45,7 +45,7 @@ macro_rules! catalogue {
                 match self { $(Code::$variant => Rank::$level,)* }
             }
 
-            /// What it means and what to do.
+            /// The meaning and the remedy.
             pub fn explanation(self) -> &'static str {
                 match self { $(Code::$variant => $explanation,)* }
             }
@@ -128,7 +128,7 @@ catalogue! {
 }
 
 impl Code {
-    /// How bad it is, unless a project says otherwise.
+    /// The severity, unless a project configures another.
     pub fn level(self) -> Level {
         match self.rank() {
             Rank::Error | Rank::Deny => Level::Error,
@@ -136,7 +136,7 @@ impl Code {
         }
     }
 
-    /// The level of a lint, unless a project says otherwise; `None` for a code that is no lint.
+    /// The level of a lint, unless a project configures another; `None` for a code that is not a lint.
     pub fn lint_level(self) -> Option<LintLevel> {
         match self.rank() {
             Rank::Error | Rank::Warning => None,
@@ -151,7 +151,7 @@ impl Code {
         Code::ALL.iter().copied().filter(|it| it.lint_level().is_some())
     }
 
-    /// The name of a lint in waivers and levels: `dead-end`. Other codes by their whole id.
+    /// The name of a lint in waivers and levels, such as `dead-end`; for other codes, the whole id.
     pub fn short(self) -> &'static str {
         self.id().strip_prefix("lint::").unwrap_or(self.id())
     }
@@ -161,7 +161,7 @@ impl Code {
         Code::lints().find(|it| it.short() == name || it.id() == name)
     }
 
-    /// What it means, how to mend it and, of a lint, how to live with it.
+    /// The meaning, the remedy and, for a lint, the ways to allow it.
     pub fn explain(self) -> String {
         let mut text = self.explanation().to_owned();
         if let Some(level) = self.lint_level() {
@@ -174,8 +174,8 @@ impl Code {
         text
     }
 
-    /// The catalogue as Markdown tables: `diagnostics` has all of it, `drift.codes` what a check finds on the disk,
-    /// `explore.codes` what an exploration finds.
+    /// The catalogue as Markdown tables: `diagnostics` has all codes, `drift.codes` those of a check of the disk,
+    /// `explore.codes` those of an exploration.
     pub fn regions() -> [(String, Region); 3] {
         let of = |family: &str| Code::table(Code::ALL.iter().copied().filter(|it| it.id().starts_with(family)));
         [("diagnostics".into(), of("")), ("drift.codes".into(), of("drift::")), ("explore.codes".into(), of("explore::"))]
@@ -189,7 +189,7 @@ impl Code {
                 (None, Level::Error) => "error",
                 (None, Level::Warning) => "warning",
             };
-            // A marker inside a region would pass for a real one: show it without its comment signs.
+            // A marker inside a region would be taken for a real one, so it is shown without its comment signs.
             let meaning = code.explanation().replace('|', "\\|").replace("<!-- ", "").replace(" -->", "");
             text.push_str(&format!("| `{}` | {level} | {meaning} |\n", code.id()));
         }

@@ -1,11 +1,11 @@
-//! How much a project minds each lint.
+//! The level of each lint in a project.
 
 use std::collections::BTreeMap;
 use std::fmt;
 
 use super::{Code, Level, suggest};
 
-/// What becomes of a lint's findings.
+/// The treatment of a lint's findings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum LintLevel {
     /// They are not shown.
@@ -17,10 +17,10 @@ pub enum LintLevel {
 }
 
 impl LintLevel {
-    /// All of them, mildest first.
+    /// All levels, mildest first.
     pub const ALL: &'static [LintLevel] = &[LintLevel::Allow, LintLevel::Warn, LintLevel::Deny];
 
-    /// The word for it in messages and configuration.
+    /// The name in messages and configuration.
     pub fn word(self) -> &'static str {
         match self {
             LintLevel::Allow => "allow",
@@ -36,7 +36,7 @@ impl fmt::Display for LintLevel {
     }
 }
 
-/// The level of every lint: the catalogue's, where a project does not say otherwise.
+/// The level of every lint: that of the catalogue, unless a project configures another.
 ///
 /// ```
 /// use statespec_codegen::diagnostic::{Code, Levels, LintLevel};
@@ -54,14 +54,14 @@ pub struct Levels {
     given: BTreeMap<Code, LintLevel>,
 }
 
-/// A pair of names that sets no level.
+/// An invalid pair of names.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LevelError {
-    /// Whether the level is unknown; otherwise the lint is.
+    /// Whether the level is unknown; otherwise the lint is unknown.
     pub is_level: bool,
-    /// What is wrong, without a final full stop.
+    /// The problem, without a final full stop.
     pub message: String,
-    /// What to do.
+    /// The remedy.
     pub help: Option<String>,
 }
 
@@ -75,7 +75,7 @@ impl fmt::Display for LevelError {
 impl std::error::Error for LevelError {}
 
 impl Levels {
-    /// Levels as a configuration gives them: a lint (`dead-end` or `lint::dead-end`) and `allow`, `warn` or `deny`.
+    /// Levels from a configuration: a lint (`dead-end` or `lint::dead-end`) and `allow`, `warn` or `deny`.
     ///
     /// # Errors
     ///
@@ -86,11 +86,11 @@ impl Levels {
         if wrong.is_empty() { Ok(levels) } else { Err(wrong) }
     }
 
-    /// Sets the level of one lint by name; the last one counts.
+    /// Sets the level of one lint by name; the last call wins.
     ///
     /// # Errors
     ///
-    /// Where there is no such lint or level; nothing is set then.
+    /// If the lint or the level does not exist; nothing is set then.
     pub fn set(&mut self, lint: &str, level: &str) -> Result<(), LevelError> {
         let Some(code) = Code::lint(lint) else {
             let (message, help) = unknown_lint(lint);
@@ -104,13 +104,13 @@ impl Levels {
         Ok(())
     }
 
-    /// The level of a lint; `None` for a code that is no lint.
+    /// The level of a lint; `None` for a code that is not a lint.
     pub fn of(&self, code: Code) -> Option<LintLevel> {
         let default = code.lint_level()?;
         Some(self.given.get(&code).copied().unwrap_or(default))
     }
 
-    /// How a finding of a code is reported; `None` where it is not.
+    /// The severity at which a finding is reported; `None` if it is not reported.
     pub(crate) fn report(&self, code: Code) -> Option<Level> {
         match self.of(code) {
             Some(LintLevel::Allow) => None,
@@ -121,7 +121,7 @@ impl Levels {
     }
 }
 
-/// What is said of a lint that does not exist, and the way out.
+/// The message for a lint that does not exist, and a suggestion.
 pub(crate) fn unknown_lint(name: &str) -> (String, Option<String>) {
     let known: Vec<&str> = Code::lints().map(Code::short).collect();
     (format!("there is no lint `{name}`"), suggest(name, known))

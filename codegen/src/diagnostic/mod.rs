@@ -1,4 +1,4 @@
-//! Diagnostics: values first, rendered later.
+//! Diagnostics as values; rendering is a separate step.
 
 mod catalogue;
 mod levels;
@@ -11,25 +11,25 @@ pub use render::{Style, render};
 
 use crate::source::{SourceId, Span};
 
-/// One thing that is wrong, where, and how to mend it.
+/// One problem, its place, and its remedy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
     /// The stable code.
     pub code: Code,
-    /// How bad it is: as the catalogue says, or as the project says of a lint.
+    /// The severity: that of the catalogue, or the level that the project sets for a lint.
     pub level: Level,
-    /// What is wrong, in one sentence without a final full stop.
+    /// The problem, in one sentence without a final full stop.
     pub message: String,
-    /// The place to blame, with what is said there (may be empty).
+    /// The primary place, with its label (may be empty).
     pub primary: (Span, String),
-    /// Other places that explain the first.
+    /// Other places that explain the problem.
     pub secondary: Vec<(Span, String)>,
-    /// What to do.
+    /// The remedy.
     pub help: Option<String>,
 }
 
 impl Diagnostic {
-    /// A diagnostic that blames `span`.
+    /// A diagnostic whose primary place is `span`.
     pub fn new(code: Code, span: Span, message: impl Into<String>) -> Self {
         Diagnostic {
             code,
@@ -41,26 +41,26 @@ impl Diagnostic {
         }
     }
 
-    /// Says something at the blamed place.
+    /// Sets the label of the primary place.
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.primary.1 = label.into();
         self
     }
 
-    /// Points at another place.
+    /// Adds another place.
     pub fn also(mut self, span: Span, label: impl Into<String>) -> Self {
         self.secondary.push((span, label.into()));
         self
     }
 
-    /// Says what to do.
+    /// Sets the remedy.
     pub fn help(mut self, help: impl Into<String>) -> Self {
         self.help = Some(shorten(help.into()));
         self
     }
 }
 
-/// Cuts what nobody would read to its end.
+/// Cuts a very long message.
 fn shorten(mut message: String) -> String {
     if let Some((end, _)) = message.char_indices().nth(MAX_MESSAGE) {
         message.truncate(end);
@@ -71,27 +71,27 @@ fn shorten(mut message: String) -> String {
 
 /// Collects diagnostics, so that five mistakes give five messages.
 ///
-/// A stage that collects errors and forgets to look at them fails: a collector that is dropped
-/// with anything in it panics in debug builds. Take what it holds with [`Diagnostics::finish`].
+/// A stage must not drop collected errors: dropping a non-empty collector panics in debug builds. [`Diagnostics::finish`]
+/// takes the diagnostics out.
 #[derive(Debug, Default)]
 pub struct Diagnostics {
     found: Vec<Diagnostic>,
 }
 
-/// Errors that are kept; whoever makes more wants to see how much memory they take.
+/// The limit on the number of errors, which bounds memory.
 const MAX_ERRORS: usize = 2_000;
 
-/// Warnings that are kept: fewer, so that there is always a place for an error.
+/// The limit on the number of warnings: lower, so that there is always space for an error.
 const MAX_WARNINGS: usize = 1_000;
 
-/// The longest message, in characters; what it quotes may be of any length.
+/// The maximum length of a message in characters; quoted texts may be of any length.
 const MAX_MESSAGE: usize = 1_000;
 
-/// The names that are looked at for one that is near.
+/// The number of names that are compared to find a near one.
 const MAX_NAMES: usize = 500;
 
 impl Diagnostics {
-    /// Adds one, unless there are thousands already.
+    /// Adds one, unless the limit is reached.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         let limit = if diagnostic.level == Level::Error { MAX_ERRORS } else { MAX_WARNINGS };
         if self.found.len() < limit {
@@ -99,12 +99,12 @@ impl Diagnostics {
         }
     }
 
-    /// Whether there is no place for more, so that looking for more is a waste.
+    /// Whether the limit is reached, so that further checks are useless.
     pub fn is_full(&self) -> bool {
         self.found.len() >= MAX_ERRORS
     }
 
-    /// Adds what another stage, or another thread, has found.
+    /// Adds the diagnostics of another stage or thread.
     pub(crate) fn append(&mut self, mut other: Diagnostics) {
         self.found.append(&mut other.found);
     }
@@ -140,7 +140,7 @@ impl Drop for Diagnostics {
 
 /// The known name nearest to a misspelt one, if any is near enough.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // Comparing very long words is quadratic and helps nobody.
+    // Comparing very long words takes quadratic time and is useless.
     if word.len() > 64 {
         return None;
     }
@@ -156,7 +156,7 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
         .map(|(_, candidate)| candidate)
 }
 
-/// "did you mean `x`?", or else the list of what is known (at most a dozen).
+/// "did you mean `x`?", or else the list of known names (at most a dozen).
 pub(crate) fn suggest<'a>(word: &str, known: impl IntoIterator<Item = &'a str> + Clone) -> Option<String> {
     if let Some(near) = nearest(word, known.clone()) {
         return Some(format!("did you mean `{near}`?"));

@@ -10,17 +10,17 @@ use crate::source::{Sources, Span, floor_char_boundary};
 pub enum Style {
     /// No escape sequences.
     Plain,
-    /// ANSI colours; let the terminal stream strip them where they are not wanted.
+    /// ANSI colours; the terminal stream strips them if they are not wanted.
     Colour,
 }
 
-/// How many diagnostics are drawn; the rest is counted. Drawing tens of thousands takes minutes.
+/// The number of diagnostics that are drawn; the rest is counted. Drawing tens of thousands takes minutes.
 const MAX_DRAWN: usize = 100;
 
-/// Longer lines are not quoted: the snippet would hide the message.
+/// The length from which a line is not quoted: the snippet would hide the message.
 const MAX_QUOTED_LINE: usize = 2_000;
 
-/// Of longer texts only the lines in question are given to the renderer, which reads all that it is given.
+/// The length from which only the relevant lines are passed to the renderer, which reads its whole input.
 const MAX_GIVEN: usize = 1 << 16;
 
 /// Renders all diagnostics, one after another, each ending in a newline.
@@ -67,7 +67,7 @@ fn group<'a>(sources: &'a Sources, diagnostic: &'a Diagnostic) -> Group<'a> {
             group = group.element(Severity::NOTE.message(text));
             continue;
         }
-        // What is given at once must be short; in a long text that may be one place after the other.
+        // The input must be short; in a long text the places are rendered one after the other.
         let is_long = source.text().len() > MAX_GIVEN;
         for places in places.chunks(if is_long { 1 } else { places.len().max(1) }) {
             let lines = if is_long { line_around(source.text(), places[0].0.0) } else { 0..source.text().len() };
@@ -87,8 +87,8 @@ fn group<'a>(sources: &'a Sources, diagnostic: &'a Diagnostic) -> Group<'a> {
     }
 }
 
-/// The renderer panics past the end and inside a character, and draws every line of a long span:
-/// keep to whole characters of the first line.
+/// The renderer panics past the end and inside a character, and draws every line of a long span, so the
+/// range is reduced to whole characters of the first line.
 fn clamp(text: &str, span: Span) -> std::ops::Range<usize> {
     let start = floor_char_boundary(text, span.start as usize);
     let line_end = text[start..].find('\n').map_or(text.len(), |idx| start + idx);

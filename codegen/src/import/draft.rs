@@ -1,30 +1,30 @@
-//! A machine as an importer read it: texts, not yet names.
+//! A machine as an importer reads it: texts that are not yet names.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
-/// A machine on its way to a spec.
+/// A machine to be written as a spec.
 #[derive(Debug, Clone)]
 pub(super) struct Draft {
-    /// What the name is made of.
+    /// The text that the name is derived from.
     pub(super) name: String,
     pub(super) title: Option<String>,
     pub(super) doc: Option<String>,
-    /// The context, where the text declares it.
+    /// The context, if the text declares it.
     pub(super) fields: Vec<Field>,
-    /// Every state after the one around it.
+    /// The states, each after its parent.
     pub(super) states: Vec<State>,
     pub(super) rows: Vec<Row>,
     pub(super) notes: Vec<String>,
-    /// Comments that stand after everything.
+    /// Trailing comments.
     pub(super) comments: Vec<String>,
-    /// Where it was read.
+    /// The place of the machine in the imported text.
     pub(super) span: Span,
     pub(super) found: Findings,
 }
 
 impl Draft {
-    /// A machine of which nothing but its name is known yet.
+    /// A machine of which only the name is known.
     pub(super) fn new(name: impl Into<String>, span: Span) -> Self {
         Draft {
             name: name.into(),
@@ -41,7 +41,7 @@ impl Draft {
     }
 }
 
-/// A context field: its default as YAML.
+/// A context field, with its default as YAML.
 #[derive(Debug, Clone)]
 pub(super) struct Field {
     pub(super) name: String,
@@ -52,11 +52,11 @@ pub(super) struct Field {
 
 #[derive(Debug, Clone)]
 pub(super) struct State {
-    /// What the name is made of.
+    /// The text that the name is derived from.
     pub(super) id: String,
-    /// What a person reads, where that is not the id.
+    /// The label, if it differs from the id.
     pub(super) label: Option<String>,
-    /// Paragraphs.
+    /// The description, as paragraphs.
     pub(super) doc: Vec<String>,
     pub(super) parent: Option<usize>,
     pub(super) initial: bool,
@@ -86,7 +86,7 @@ impl State {
     }
 }
 
-/// Something a step does: the text, and more about it.
+/// An action of a step: its text and its description.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Effect {
     pub(super) text: String,
@@ -109,13 +109,13 @@ pub(super) enum From {
 #[derive(Debug, Clone)]
 pub(super) struct Row {
     pub(super) from: From,
-    /// Stays where it is when left out.
+    /// The target; `None` stays in the current state.
     pub(super) to: Option<usize>,
     pub(super) events: Vec<String>,
-    /// All of them must hold.
+    /// The guards, all of which must hold.
     pub(super) guards: Vec<String>,
     pub(super) effects: Vec<Effect>,
-    /// What stands beside the arrow; kept where the spec would show something else.
+    /// The label of the arrow; kept if the spec would show another text.
     pub(super) label: Option<String>,
     pub(super) doc: Option<String>,
     pub(super) inferred: Option<String>,
@@ -139,7 +139,7 @@ impl Row {
         }
     }
 
-    /// Takes over what a label says.
+    /// Adds the parts of a label.
     pub(super) fn with_label(mut self, text: &str) -> Self {
         let label = super::label::parse(text);
         self.events = label.events;
@@ -150,32 +150,32 @@ impl Row {
     }
 }
 
-/// What an import has to tell.
+/// The findings of an import.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Findings(pub(super) Vec<Diagnostic>);
 
 impl Findings {
-    /// Something that the spec language cannot say.
+    /// Adds a construct that the spec language cannot express.
     pub(super) fn loss(&mut self, span: Span, message: impl Into<String>) {
         self.0.push(Diagnostic::new(Code::ImportLoss, span, message));
     }
 
-    /// Something that the text does not say and the spec must.
+    /// Adds an assumption: the spec requires a value that the text does not state.
     pub(super) fn assumed(&mut self, span: Span, message: impl Into<String>) {
         self.0.push(Diagnostic::new(Code::ImportAssumed, span, message));
     }
 
-    /// Layout and colour.
+    /// Adds ignored layout and colour.
     pub(super) fn ignored(&mut self, span: Span, message: impl Into<String>) {
         self.0.push(Diagnostic::new(Code::ImportLook, span, message));
     }
 
-    /// A text that cannot be read.
+    /// Adds a text that cannot be read.
     pub(super) fn unreadable(&mut self, span: Span, message: impl Into<String>) {
         self.0.push(Diagnostic::new(Code::ImportUnreadable, span, message));
     }
 
-    /// [`Findings::unreadable`], with what to do.
+    /// [`Findings::unreadable`], with a remedy.
     pub(super) fn unreadable_help(&mut self, span: Span, message: impl Into<String>, help: impl Into<String>) {
         self.0.push(Diagnostic::new(Code::ImportUnreadable, span, message).help(help));
     }

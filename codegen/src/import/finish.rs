@@ -1,4 +1,4 @@
-//! From a draft to the text of a spec: names for everything, and what the draft left open.
+//! Converts a draft to the text of a spec: names for everything, and defaults for missing parts.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -10,7 +10,7 @@ use super::write::{self, Flow};
 use crate::diagnostic::Diagnostic;
 use crate::names;
 
-/// The machine's name, the spec, and what there is to tell about it.
+/// The machine's name, the spec, and the findings.
 pub(super) fn finish(mut draft: Draft) -> (String, String, Vec<Diagnostic>) {
     let mut found = std::mem::take(&mut draft.found);
     settle_initials(&mut draft, &mut found);
@@ -28,7 +28,7 @@ pub(super) fn finish(mut draft: Draft) -> (String, String, Vec<Diagnostic>) {
     (names.machine, yaml, found.finish())
 }
 
-/// Exactly one initial state among siblings.
+/// Ensures exactly one initial state among siblings.
 fn settle_initials(draft: &mut Draft, found: &mut Findings) {
     let scopes: BTreeSet<Option<usize>> = draft.states.iter().map(|it| it.parent).collect();
     for scope in scopes {
@@ -51,7 +51,7 @@ fn settle_initials(draft: &mut Draft, found: &mut Findings) {
     }
 }
 
-/// A creation needs an event: one is made up where there is none, and shows nothing.
+/// A creation needs an event: a missing one is added, with an empty label.
 fn settle_creation(draft: &mut Draft) {
     let mut n_made = 0;
     for row in draft.rows.iter_mut().filter(|it| it.from == From::Creation && it.events.is_empty()) {
@@ -68,13 +68,13 @@ fn settle_creation(draft: &mut Draft) {
 struct Names {
     machine: String,
     states: Vec<String>,
-    /// Of every row.
+    /// The events of every row.
     events: Vec<Vec<String>>,
     guards: Vec<Option<String>>,
     effects: Vec<Vec<String>>,
     entry: Vec<Vec<String>>,
     exit: Vec<Vec<String>>,
-    /// Declarations in the order of the text: name, and the text where it differs.
+    /// Declarations in the order of the text: the name, and the text if it differs.
     declared_events: Vec<(String, String)>,
     declared_effects: Vec<(String, Effect)>,
     all_guards: Guards,
@@ -125,7 +125,7 @@ impl Names {
     }
 }
 
-/// Guards that must all hold, as one.
+/// One guard that requires all guards.
 fn all_of(guards: Vec<String>) -> Option<String> {
     let several = guards.len() > 1;
     let whole = |it: String| if several && it.contains(" or ") { format!("({it})") } else { it };
@@ -151,7 +151,7 @@ impl Effects {
     }
 }
 
-/// Names in the order of the text; a second state of the same name is called after what surrounds it.
+/// Names in the order of the text; a duplicate name is qualified with the parent's name.
 fn state_names(states: &[State]) -> Vec<String> {
     let mut namer = Namer::new("state", names::upper_camel);
     let mut named: Vec<String> = Vec::new();
@@ -229,7 +229,7 @@ fn spec(draft: &Draft, names: &Names) -> String {
     yaml
 }
 
-/// A map of declarations, one a line; nothing for none.
+/// A map of declarations, one a line; nothing if there are none.
 fn section<T>(key: &str, items: &[T], yaml: &mut String, entry: impl Fn(&T) -> (String, Flow)) {
     if items.is_empty() {
         return;
@@ -251,7 +251,7 @@ fn states(draft: &Draft, names: &Names, scope: Option<usize>, indent: usize, yam
         if state.terminal {
             flow.raw("terminal", "true");
         }
-        // The id is what a person reads where it could not be the name.
+        // The id is shown to readers if it could not be the name.
         let label = state.label.as_deref().unwrap_or(&state.id);
         if label != name {
             flow.text("label", label);
@@ -309,11 +309,11 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// What diagrams show beside the row when it has no label of its own; something else where that is not certain.
+/// The label that diagrams show for a row without one; a different text if that is uncertain.
 fn shown(row: &Row, idx: usize, names: &Names) -> String {
     let mut shown = one_line(&row.events.join(", "));
     match (&names.guards[idx], row.guards.as_slice()) {
-        // A predicate is shown by its name; how an expression is shown, the backend knows.
+        // A predicate is shown by its name; the display of an expression is decided by the backend.
         (Some(guard), [text]) if guard == text && names::is_name(guard) => {
             shown.push_str(if shown.is_empty() { "" } else { " " });
             let _ = write!(shown, "[{guard}]");

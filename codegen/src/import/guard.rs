@@ -1,4 +1,4 @@
-//! Guards of other languages: an expression where it can be one, else a predicate with the text as its doc.
+//! Guards of other languages: converted to an expression if possible, else to a predicate with the text as its doc.
 //!
 //! `retries < 3 && ready` becomes the expression `retries < 3 and ready` over a context field and a
 //! predicate; `user is of age` becomes the predicate `user_is_of_age`.
@@ -13,7 +13,7 @@ use crate::source::Span;
 
 /// The guards of one machine.
 pub(super) struct Guards {
-    /// Fields that the text declares, and those that comparisons tell of.
+    /// Declared fields, and fields inferred from comparisons.
     pub(super) fields: Vec<Field>,
     /// Names and docs, in the order of the text.
     pub(super) predicates: Vec<(String, Option<String>)>,
@@ -21,7 +21,7 @@ pub(super) struct Guards {
     kinds: BTreeMap<String, Kind>,
 }
 
-/// What a name in guards stands for.
+/// The meaning of a name in guards.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Predicate,
@@ -31,7 +31,7 @@ enum Kind {
 }
 
 impl Guards {
-    /// Reads all guards first: what a name is depends on every use of it.
+    /// Reads all guards first: the kind of a name depends on every use of it.
     pub(super) fn new<'a>(declared: Vec<Field>, texts: impl Iterator<Item = &'a str>, span: Span) -> Self {
         let mut namer = Namer::new("is", crate::names::snake);
         let mut kinds: BTreeMap<String, Kind> = BTreeMap::new();
@@ -51,7 +51,7 @@ impl Guards {
         Guards { fields: declared, predicates: Vec::new(), namer, kinds }
     }
 
-    /// The spec's guard for a text. A name that comparisons tell of is declared; says so if it is new.
+    /// The spec's guard for a text. Declares fields inferred from comparisons, and reports new ones.
     pub(super) fn guard(&mut self, text: &str, span: Span) -> (String, Vec<String>) {
         let translated = translate(text);
         let mut uses = Vec::new();
@@ -81,12 +81,12 @@ impl Guards {
         (translated, inferred)
     }
 
-    /// Whether a name is declared already, or still free.
+    /// Whether a name is declared already, or still unused.
     fn can_declare(&self, (name, _): &(String, Kind)) -> bool {
         self.fields.iter().any(|it| it.name == *name) || self.predicates.iter().any(|(it, _)| it == name) || !self.namer.has(name)
     }
 
-    /// A predicate for a text that is no expression.
+    /// A predicate for a text that is not an expression.
     fn predicate(&mut self, text: &str) -> String {
         let name = self.namer.name(&spelled(text));
         if !self.predicates.iter().any(|(it, _)| *it == name) {
@@ -96,7 +96,7 @@ impl Guards {
     }
 }
 
-/// The other languages' operators as ours.
+/// Translates operators of other languages.
 fn translate(text: &str) -> String {
     let mut translated = text.trim().to_owned();
     for (theirs, ours) in
@@ -115,7 +115,7 @@ fn translate(text: &str) -> String {
     negated.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Operators as words, so that `n < 0` and `n > 0` have different names; and no name of the expression language.
+/// Operators as words, so that `n < 0` and `n > 0` have different names, and no name of the expression language.
 fn spelled(text: &str) -> String {
     if is_word(text) {
         return text.to_owned();
@@ -149,7 +149,7 @@ fn is_word(text: &str) -> bool {
     is_name(text) && !text.contains('-') && !matches!(text, "and" | "or" | "not" | "in" | "true" | "false" | "null")
 }
 
-/// The names of an expression and how each is used; false where it is more than truth values and comparisons with literals.
+/// The names of an expression and their uses; false if it contains more than truth values and comparisons with literals.
 fn uses_of(ast: &Ast, uses: &mut Vec<(String, Kind)>) -> bool {
     match &ast.kind {
         AstKind::Name(path) => match path.as_slice() {
@@ -190,7 +190,7 @@ fn literal_type(kind: &AstKind) -> Option<&'static str> {
 fn join(known: Kind, kind: Kind) -> Kind {
     match (known, kind) {
         (Kind::Field("int"), Kind::Field("decimal")) | (Kind::Field("decimal"), Kind::Field("int")) => Kind::Field("decimal"),
-        // `ready` alone and `ready == true` elsewhere: the field can do both.
+        // `ready` alone and `ready == true` elsewhere: a field permits both.
         (Kind::Field("bool"), Kind::Predicate) | (Kind::Predicate, Kind::Field("bool")) => Kind::Field("bool"),
         (a, b) if a == b => a,
         _ => Kind::Unclear,

@@ -1,8 +1,8 @@
-//! What stands beside an arrow: `event [guard] / effect`, or a sentence.
+//! The label of an arrow: `event [guard] / effect`, or a sentence.
 
 use crate::names::is_name;
 
-/// A label, taken apart.
+/// A parsed label.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Label {
     pub(super) events: Vec<String>,
@@ -10,7 +10,7 @@ pub(super) struct Label {
     pub(super) effects: Vec<String>,
 }
 
-/// Takes a label apart. What follows no convention is one event.
+/// Parses a label. A text that follows no convention is one event.
 pub(super) fn parse(text: &str) -> Label {
     let text = text.trim();
     let (head, effect) = split_effect(text);
@@ -18,7 +18,7 @@ pub(super) fn parse(text: &str) -> Label {
     Label { events: several(event, is_name), guard, effects: effect.map(|it| several(it, is_call)).unwrap_or_default() }
 }
 
-/// `event / effect`: the slash stands alone, or behind a guard. `on/off` and `GET /orders` are events.
+/// `event / effect`: the slash is surrounded by spaces, or follows a guard. `on/off` and `GET /orders` are events.
 fn split_effect(text: &str) -> (&str, Option<&str>) {
     for (idx, _) in text.match_indices('/') {
         let (before, behind) = (&text[..idx], &text[idx + 1..]);
@@ -30,7 +30,7 @@ fn split_effect(text: &str) -> (&str, Option<&str>) {
     (text, None)
 }
 
-/// `event [guard]`: the brackets close what stands before the effect.
+/// `event [guard]`: the brackets end the part before the effect.
 fn split_guard(text: &str) -> (&str, Option<String>) {
     let Some(inside) = text.strip_suffix(']') else { return (text, None) };
     let mut depth = 0usize;
@@ -51,7 +51,7 @@ fn split_guard(text: &str) -> (&str, Option<String>) {
     (text, None)
 }
 
-/// `a, b` is two where both are of the kind, else one text.
+/// `a, b` is two items if both are of the kind, else one text.
 fn several(text: &str, is_one: fn(&str) -> bool) -> Vec<String> {
     let pieces: Vec<&str> = text.split(',').map(str::trim).collect();
     if pieces.len() > 1 && pieces.iter().all(|it| is_one(it)) {

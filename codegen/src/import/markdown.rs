@@ -1,4 +1,4 @@
-//! Pages: every state diagram and every table of transitions in them.
+//! Reads pages: every state diagram and every table of transitions in them.
 
 use std::ops::Range;
 
@@ -12,20 +12,20 @@ use super::{Options, span};
 use crate::source::{SourceId, Sources};
 use crate::sync::{marker, region};
 
-/// What a page holds.
+/// The contents of a page.
 pub(super) struct Read {
     pub(super) drafts: Vec<Draft>,
-    /// With markers around what was read.
+    /// The page with markers around the imported parts.
     pub(super) page: Option<String>,
 }
 
-/// A diagram or table, and what stands around it.
+/// A diagram or table, and its context in the page.
 struct Piece {
     what: What,
     range: Range<usize>,
-    /// In a list or a quote.
+    /// Whether it is inside a list or a quote.
     contained: bool,
-    /// Outermost first.
+    /// The headings above it, outermost first.
     headings: Vec<String>,
 }
 
@@ -170,7 +170,7 @@ fn words(headings: &[(usize, String)]) -> Vec<String> {
     headings.iter().map(|(_, it)| it.clone()).collect()
 }
 
-/// ` ```mermaid `, and how other tools write it.
+/// ` ```mermaid `, and the spellings of other tools.
 fn is_mermaid(info: &str) -> bool {
     let word = info.trim_start().trim_start_matches('{').split(|it: char| it.is_whitespace() || matches!(it, '}' | ',' | '{')).next();
     word.is_some_and(|it| it.trim_start_matches('.').eq_ignore_ascii_case("mermaid"))
@@ -182,7 +182,7 @@ pub(super) fn stem(path: &str) -> String {
     name.split_once('.').map_or(name, |(stem, _)| stem).to_owned()
 }
 
-/// What the page calls a diagram: its name, and a title where there is a heading that says something.
+/// The name of a diagram in the page, and a title if there is a specific heading.
 fn called(piece: &Piece, stem: &str) -> (String, Option<String>) {
     let telling = piece.headings.iter().rev().find(|it| !is_generic(it));
     match telling {
@@ -191,7 +191,7 @@ fn called(piece: &Piece, stem: &str) -> (String, Option<String>) {
     }
 }
 
-/// Headings that every such page could have.
+/// Generic headings that are unsuitable as names.
 fn is_generic(heading: &str) -> bool {
     let words = slug(without_number(heading), "x");
     matches!(
@@ -219,18 +219,18 @@ fn is_generic(heading: &str) -> bool {
     )
 }
 
-/// A text without what writing does to it: `In Progress`, `in_progress` and `InProgress` are one state.
+/// A text without differences in spelling: `In Progress`, `in_progress` and `InProgress` are one state.
 fn bare(text: &str) -> String {
     text.chars().filter(|it| it.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// Which states a draft has, by every name they go by.
+/// The state of a draft with this id or label, ignoring differences in spelling.
 fn state_of(draft: &Draft, name: &str) -> Option<usize> {
     let name = bare(name);
     draft.states.iter().position(|it| bare(&it.id) == name || it.label.as_deref().is_some_and(|it| bare(it) == name))
 }
 
-/// The diagram that says the same as a table: in the same section, or of the same states.
+/// The diagram that a table describes: in the same section, or with the same states.
 fn described(edges: &Edges<'_>, piece: &Piece, pieces: &[Piece], machines: &[Machine]) -> Option<usize> {
     let states: std::collections::BTreeSet<String> = edges.pairs().into_iter().flat_map(|it| [it.from, it.to]).flatten().collect();
     let diagrams = machines.iter().enumerate().filter(|(_, it)| it.view == "diagram");
@@ -242,7 +242,7 @@ fn described(edges: &Edges<'_>, piece: &Piece, pieces: &[Piece], machines: &[Mac
     (best.0 > 0 && best.0 * 2 >= states.len()).then_some(best.2)
 }
 
-/// A table beside a diagram: the diagram is taken, and every difference told.
+/// Compares a table with its diagram: the diagram wins, and every difference is reported.
 fn compare(edges: &Edges<'_>, draft: &mut Draft, id: SourceId) {
     let mut told = std::collections::BTreeSet::new();
     let mut losses = Vec::new();
@@ -286,7 +286,7 @@ fn compare(edges: &Edges<'_>, draft: &mut Draft, id: SourceId) {
     }
 }
 
-/// The page with markers around what was read.
+/// The page with markers around the imported parts.
 fn mark(text: &str, pieces: &[Piece], machines: &[Machine], id: SourceId, found: &mut Findings) -> Option<String> {
     let regions = region::read(text).regions;
     let line_of = |offset: usize| text[..offset].matches('\n').count();
@@ -308,7 +308,7 @@ fn mark(text: &str, pieces: &[Piece], machines: &[Machine], id: SourceId, found:
             found.ignored(place, format!("it is already in the region `{}`", known.name));
         } else {
             marked.push_str(&text[from..start]);
-            // With the digest of what was read, the next run knows that nobody edited it since and brings it up to date.
+            // With the digest of the imported text, the next run recognizes the region as unedited and updates it.
             let body = format!("{}\n", &text[start..end]);
             let digest = region::digest_of(&name, body.as_bytes());
             marked.push_str(&format!("{}\n{body}{}", marker::begin_line(&name), marker::end_line(&name, Some(&digest))));

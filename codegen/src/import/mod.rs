@@ -1,12 +1,12 @@
-//! From what people have today to specs: diagrams, tables, SCXML, XState and Rust enums.
+//! Converts existing state machines to specs: diagrams, tables, SCXML, XState and Rust enums.
 //!
 //! ```text
 //! text ──read───▶ drafts (states and rows as written, each with its span)
-//!      ──finish─▶ specs in YAML, names made, and a report of what could not be carried over
+//!      ──finish─▶ specs in YAML with generated names, and a report of the losses
 //! ```
 //!
-//! An importer never drops anything in silence: whatever the spec language cannot say, and whatever
-//! the text leaves open, is a finding that points into the text.
+//! An importer never drops anything silently: every construct that the spec language cannot express, and
+//! every part that the text leaves open, is a finding that points into the text.
 
 mod draft;
 mod finish;
@@ -30,10 +30,10 @@ use crate::source::{Input, SourceId, Sources, Span};
 
 use draft::{Draft, Findings};
 
-/// Bytes of one imported text; people write less.
+/// The maximum length of an imported text in bytes.
 pub const MAX_BYTES: usize = 4 << 20;
 
-/// What an imported text is written in.
+/// The format of an imported text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Format {
     /// A Mermaid `stateDiagram` or `stateDiagram-v2`.
@@ -52,7 +52,7 @@ impl Format {
     /// All of them.
     pub const ALL: &'static [Format] = &[Format::Mermaid, Format::Markdown, Format::Scxml, Format::XState, Format::Rust];
 
-    /// The name on a command line.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Format::Mermaid => "mermaid",
@@ -63,7 +63,7 @@ impl Format {
         }
     }
 
-    /// What a text is, told by the end of its path, else by how it begins.
+    /// The format of a text, detected by the extension of its path, else by its beginning.
     pub fn detect(path: &str, text: &str) -> Option<Format> {
         let extension = path.rsplit(['/', '\\']).next().and_then(|it| it.rsplit_once('.')).map(|(_, it)| it.to_ascii_lowercase());
         match extension.as_deref() {
@@ -110,12 +110,12 @@ impl FromStr for Format {
     }
 }
 
-/// How to import.
+/// The options of an import.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Options {
-    /// What the text is written in; told by its path and contents when left out.
+    /// The format; detected from the path and the contents if omitted.
     pub format: Option<Format>,
-    /// Of several machines in a page, only the one with this name.
+    /// The name of the only machine to import from a page with several machines.
     pub only: Option<String>,
     /// Return the page with region markers around the diagrams that were read.
     pub markers: bool,
@@ -124,48 +124,48 @@ pub struct Options {
 /// One imported machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Spec {
-    /// Its name; the usual file is `machines/NAME.yaml`.
+    /// The name; the usual file is `machines/NAME.yaml`.
     pub name: String,
     /// The spec: it loads without errors.
     pub yaml: String,
-    /// Where it was read.
+    /// The place in the imported text.
     pub span: Span,
-    /// What was lost, assumed or left out on the way, sorted by place.
+    /// The losses, assumptions and ignored parts, sorted by place.
     pub losses: Vec<Diagnostic>,
 }
 
 impl Spec {
-    /// Nothing but looks was left out, and nothing assumed.
+    /// Whether nothing except layout was ignored, and nothing assumed.
     pub fn is_whole(&self) -> bool {
         self.losses.iter().all(|it| it.code == Code::ImportLook)
     }
 }
 
-/// What an import came to.
+/// The outcome of an import.
 #[derive(Debug, Clone)]
 pub struct Imported {
-    /// The imported text, for rendering what was found.
+    /// The imported text, for rendering findings.
     pub sources: Sources,
     /// The machines, in the order of the text.
     pub specs: Vec<Spec>,
-    /// With [`Options::markers`]: the page with markers around what was read. `None` where there is nothing to mark.
+    /// With [`Options::markers`]: the page with markers around the imported parts. `None` if there is nothing to mark.
     pub page: Option<String>,
-    /// What could not be read, and what concerns no single machine.
+    /// The parts that could not be read, and findings that concern no single machine.
     pub problems: Vec<Diagnostic>,
 }
 
 impl Imported {
-    /// Every machine of the text was read, and each of them whole.
+    /// Whether every machine of the text was read, each of them completely.
     pub fn is_whole(&self) -> bool {
         !self.specs.is_empty() && self.specs.iter().all(Spec::is_whole) && self.problems.iter().all(|it| it.code == Code::ImportLook)
     }
 
-    /// Something could not be read at all.
+    /// Whether any part could not be read.
     pub fn has_errors(&self) -> bool {
         self.problems.iter().any(|it| it.code.level() == Level::Error)
     }
 
-    /// Everything there is to tell, sorted by place.
+    /// All findings, sorted by place.
     pub fn findings(&self) -> Vec<Diagnostic> {
         let mut all: Vec<Diagnostic> = self.specs.iter().flat_map(|it| &it.losses).chain(&self.problems).cloned().collect();
         all.sort_by(|a, b| (a.primary.0, a.code, &a.message).cmp(&(b.primary.0, b.code, &b.message)));
@@ -173,7 +173,7 @@ impl Imported {
     }
 }
 
-/// Reads machines out of a text. `path` is for messages, for names, and to tell the format.
+/// Imports the machines of a text. `path` is used in messages, for names, and to detect the format.
 ///
 /// ```
 /// use statespec_codegen::import::{Options, import};
@@ -232,7 +232,7 @@ pub fn import(path: &str, text: &str, options: &Options) -> Imported {
     Imported { sources, specs, page, problems: found.finish() }
 }
 
-/// Finishes a draft. No spec leaves here that does not load.
+/// Finishes a draft. A spec is only returned if it loads.
 fn spec(draft: Draft) -> Result<Spec, Diagnostic> {
     let span = draft.span;
     let (name, yaml, losses) = finish::finish(draft);

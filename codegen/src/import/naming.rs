@@ -1,15 +1,15 @@
-//! From texts to names: slugs that are well formed and distinct, also in emitted code.
+//! Converts texts to names: slugs that are well formed and distinct, also in emitted code.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::names::is_name;
 
-/// Bytes of a made-up name; the text itself is kept as a label.
+/// The maximum length of a generated name in bytes; the text itself is kept as a label.
 const MAX_NAME: usize = 48;
 
 /// Names of one kind.
 pub(super) struct Namer {
-    /// Stands in front of a name that would begin with a digit, or alone for a text without a word.
+    /// The prefix of a name that would begin with a digit, and the name of a text without a word.
     kind: &'static str,
     casing: fn(&str) -> String,
     taken: BTreeSet<String>,
@@ -21,7 +21,7 @@ impl Namer {
         Namer { kind, casing, taken: BTreeSet::new(), known: BTreeMap::new() }
     }
 
-    /// The name of a text: the same one whenever the text is the same.
+    /// The name of a text; equal texts have the same name.
     pub(super) fn name(&mut self, text: &str) -> String {
         if let Some(name) = self.known.get(text) {
             return name.clone();
@@ -31,18 +31,18 @@ impl Namer {
         name
     }
 
-    /// A name of its own for something.
+    /// A new, distinct name for a text.
     pub(super) fn fresh(&mut self, text: &str) -> String {
         let stem = if is_name(text) { text.to_owned() } else { slug(text, self.kind) };
         self.distinct(stem)
     }
 
-    /// Keeps a name from being taken.
+    /// Reserves a name.
     pub(super) fn reserve(&mut self, name: &str) {
         self.taken.insert((self.casing)(name));
     }
 
-    /// Whether something has this name, or one that becomes the same in emitted code.
+    /// Whether a name is used, or another one that is equal in emitted code.
     pub(super) fn has(&self, name: &str) -> bool {
         self.taken.contains(&(self.casing)(name))
     }
@@ -81,7 +81,7 @@ pub(super) fn slug(text: &str, kind: &str) -> String {
     if is_name(&prefixed) && !name.is_empty() { prefixed } else { kind.to_owned() }
 }
 
-/// The name of a machine: without a number in front, and without what every machine is.
+/// The name of a machine: without a leading number and without generic words.
 pub(super) fn machine_name(text: &str) -> String {
     let mut name = if is_name(text) { crate::names::snake(text) } else { slug(without_number(text), "machine") };
     for tail in ["_diagram", "_state", "_state_machine"] {

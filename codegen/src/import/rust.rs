@@ -1,14 +1,14 @@
-//! A Rust file with an enum and its edges.
+//! Reads a Rust file with an enum and its edges.
 //!
-//! The edges are whatever of these the file has:
+//! The edges are read from the following forms:
 //!
-//! - pairs `(From, To)`, or triples with an event in the middle or behind, in an array, a slice or `vec![…]`;
+//! - pairs `(From, To)`, or triples with an event in the middle or at the end, in an array, a slice or `vec![…]`;
 //! - a `match` with arms `(From, To) => true`, `(From, Event) => To`, `From => To` or `From => &[To, …]`;
 //! - `matches!(…, (From, To) | …)`;
 //! - comments of the form `From -> To` or `From -> To: event`.
 //!
-//! The file is read as token trees: what is around the edges need not be understood, and no depth of
-//! expressions can exhaust the stack.
+//! The file is read as token trees: the code around the edges need not be understood, and nested
+//! expressions cannot exhaust the stack.
 
 use proc_macro2::{Delimiter, Group, TokenStream, TokenTree};
 
@@ -16,10 +16,10 @@ use super::draft::{Draft, Findings, From, Row, State};
 use super::span;
 use crate::source::{SourceId, Sources, Span};
 
-/// Groups inside each other.
+/// The maximum nesting of groups.
 const MAX_DEPTH: usize = 100;
 
-/// Reads every enum that has edges; without any the first enum.
+/// Reads every enum that has edges; if none has edges, the first enum.
 pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Vec<Draft> {
     let text = sources.get(id).text();
     let tokens = match text.parse::<TokenStream>() {
@@ -65,14 +65,14 @@ fn collect(tokens: Vec<TokenTree>, depth: usize, lists: &mut Vec<Vec<TokenTree>>
     }
 }
 
-/// An enum on its way to a machine: its variants are the states.
+/// An enum to be converted to a machine: its variants are the states.
 struct Enum {
     name: String,
     draft: Draft,
     id: SourceId,
 }
 
-/// A pattern of one value: variants of the enum, something else by name, or anything.
+/// A pattern of one value: variants of the enum, another name, or a wildcard.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Pattern {
     States(Vec<usize>),
@@ -81,7 +81,7 @@ enum Pattern {
     Other,
 }
 
-/// The enums that stand directly in a list.
+/// The enums directly in a list.
 fn enums(tokens: &[TokenTree], id: SourceId) -> Vec<Enum> {
     let mut found = Vec::new();
     for (idx, token) in tokens.iter().enumerate() {
@@ -89,7 +89,7 @@ fn enums(tokens: &[TokenTree], id: SourceId) -> Vec<Enum> {
             continue;
         }
         let Some(TokenTree::Ident(name)) = tokens.get(idx + 1) else { continue };
-        // Generics may stand before the variants.
+        // Generics may precede the variants.
         let body = tokens[idx + 2..].iter().take(64).find_map(|it| group(it, Delimiter::Brace));
         let Some(body) = body else { continue };
         let place = span(id, token.span().byte_range().start..name.span().byte_range().end);
@@ -108,7 +108,7 @@ fn enums(tokens: &[TokenTree], id: SourceId) -> Vec<Enum> {
     found
 }
 
-/// A variant with its docs; what it carries is lost.
+/// A variant with its docs; its fields are lost.
 fn variant_state(tokens: &[TokenTree], id: SourceId, draft: &mut Draft) {
     let mut rest = tokens;
     while let [sign, TokenTree::Group(_), behind @ ..] = rest {
@@ -135,7 +135,7 @@ fn variant_state(tokens: &[TokenTree], id: SourceId, draft: &mut Draft) {
     draft.states.push(state);
 }
 
-/// The text of `#[doc = "…"]`, which is what `///` is.
+/// The text of `#[doc = "…"]`, the desugared form of `///`.
 fn docs(tokens: &[TokenTree]) -> String {
     let mut lines = Vec::new();
     for attribute in tokens.iter().filter_map(|it| group(it, Delimiter::Bracket)) {
@@ -152,11 +152,11 @@ fn docs(tokens: &[TokenTree]) -> String {
 }
 
 impl Enum {
-    /// The edges that a list of tokens says.
+    /// Reads the edges in a list of tokens.
     fn edges(&mut self, tokens: &[TokenTree]) {
         for (idx, token) in tokens.iter().enumerate() {
             if is_word(token, "match") {
-                // The first braces behind the value hold the arms.
+                // The first braces after the value contain the arms.
                 let body = tokens[idx + 1..].iter().take(64).find_map(|it| group(it, Delimiter::Brace));
                 if let Some(body) = body {
                     self.arms(&body.stream().into_iter().collect::<Vec<_>>());
@@ -260,7 +260,7 @@ impl Enum {
         let mut open: Vec<Vec<TokenTree>> = vec![body.to_vec()];
         while let Some(tokens) = open.pop() {
             for part in split(&tokens, ',').iter().flat_map(|it| alternatives(it)) {
-                // `&[A, B]` and `Some(A)`: the last piece counts.
+                // `&[A, B]` and `Some(A)`: the last piece is the state.
                 let path: Vec<TokenTree> = part.iter().filter(|it| !is_sign(it, '&')).cloned().collect();
                 match self.pattern(&path) {
                     Pattern::States(states) => found.extend(states),
@@ -290,7 +290,7 @@ impl Enum {
         }
     }
 
-    /// What one pattern or path stands for.
+    /// The meaning of one pattern or path.
     fn pattern(&self, tokens: &[TokenTree]) -> Pattern {
         let tokens: Vec<TokenTree> = tokens.iter().filter(|it| !is_sign(it, '&')).cloned().collect();
         if matches!(tokens.as_slice(), [word] if is_word(word, "_")) {
@@ -364,7 +364,7 @@ impl Enum {
     }
 }
 
-/// `A`, `State::A`, `crate::State::A { .. }`: what stands before the last name, and the last name.
+/// `A`, `State::A`, `crate::State::A { .. }`: the qualifier before the last name, and the last name.
 fn path(tokens: &[TokenTree]) -> Option<(Option<String>, String)> {
     let tokens = match tokens {
         [rest @ .., TokenTree::Group(fields)] if !rest.is_empty() && fields.delimiter() != Delimiter::Bracket => rest,
@@ -385,18 +385,18 @@ fn path(tokens: &[TokenTree]) -> Option<(Option<String>, String)> {
     Some((names.pop(), name))
 }
 
-/// Whether a pattern tells values apart by what they carry: `Finish(false)` and not `Finish(_)`.
+/// Whether a pattern distinguishes values by their fields: `Finish(false)` and not `Finish(_)`.
 fn one_of_many(pattern: &[TokenTree]) -> bool {
     let mut lists = Vec::new();
     collect(pattern.to_vec(), MAX_DEPTH - 4, &mut lists);
-    // The outermost list is the pattern itself, the next its tuple.
+    // The outermost list is the pattern itself, the next one its tuple.
     let is_literal = |it: &TokenTree| matches!(it, TokenTree::Literal(_)) || is_word(it, "true") || is_word(it, "false");
     let carried = lists.iter().skip(2).flatten().any(is_literal);
     let single = pattern.len() > 1 && lists.iter().skip(1).flatten().any(is_literal) && !matches!(pattern, [TokenTree::Group(_)]);
     carried || single
 }
 
-/// The tokens as they would be written.
+/// The tokens as source text.
 fn source(tokens: &[TokenTree]) -> String {
     let text = tokens.iter().cloned().collect::<TokenStream>().to_string();
     text.split_whitespace().collect::<Vec<_>>().join(" ")
@@ -417,7 +417,7 @@ fn group(token: &TokenTree, delimiter: Delimiter) -> Option<&Group> {
     }
 }
 
-/// What stands between signs; nothing behind the last one.
+/// The non-empty pieces between signs.
 fn split(tokens: &[TokenTree], sign: char) -> Vec<Vec<TokenTree>> {
     let pieces = tokens.split(|it| is_sign(it, sign));
     pieces.filter(|it| !it.is_empty()).map(<[TokenTree]>::to_vec).collect()

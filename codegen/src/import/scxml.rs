@@ -1,4 +1,4 @@
-//! State Chart XML, as the W3C writes it down.
+//! Reads State Chart XML, as standardized by the W3C.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use super::span;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceId, Sources, Span};
 
-/// Elements inside each other.
+/// The maximum nesting of elements.
 const MAX_DEPTH: usize = 20;
 
 /// Reads a chart.
@@ -63,9 +63,9 @@ struct Reader<'a> {
     id: SourceId,
     draft: Draft,
     by_id: BTreeMap<String, usize>,
-    /// Read when all states are known.
+    /// Transitions, which are read when all states are known.
     transitions: Vec<(From, Node<'a, 'a>, Vec<String>)>,
-    /// The element that may say where it starts, and the state it is.
+    /// Elements that may declare an initial state, and their states.
     initials: Vec<(Node<'a, 'a>, Option<usize>)>,
     comments: Vec<String>,
 }
@@ -138,7 +138,7 @@ impl<'a> Reader<'a> {
             }
             "history" => {
                 self.loss(node, "a spec has no history: entering a composite enters its initial state");
-                // Arrows to it go to what surrounds it.
+                // Arrows to it lead to its parent.
                 if let (Some(id), Some(state)) = (node.attribute("id"), state) {
                     self.by_id.insert(id.to_owned(), state);
                 }
@@ -187,7 +187,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// What is executed, each element as an effect.
+    /// Executable content, each element as an effect.
     fn effects(&mut self, node: Node<'a, 'a>) -> Vec<Effect> {
         let mut effects = Vec::new();
         for child in node.children() {
@@ -222,7 +222,7 @@ impl<'a> Reader<'a> {
         for (from, node, comments) in std::mem::take(&mut self.transitions) {
             self.transition(from, node, comments);
         }
-        // A composite is no outcome.
+        // A composite cannot be terminal.
         for idx in 0..self.draft.states.len() {
             if self.draft.states.iter().any(|it| it.parent == Some(idx)) {
                 self.draft.states[idx].terminal = false;
@@ -232,7 +232,7 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// Where the chart or a state starts: `initial`, else the first state inside.
+    /// The initial state of the chart or a state: `initial`, else the first child.
     fn initial(&mut self, node: Node<'a, 'a>, state: Option<usize>) {
         let element = node.children().find(|it| it.has_tag_name_local("initial"));
         let target =
@@ -248,7 +248,7 @@ impl<'a> Reader<'a> {
         }
         let first = self.draft.states.iter().position(|it| it.parent == state);
         let Some(mut on) = target.or(first) else { return };
-        // Every state on the way starts towards it; one that says otherwise itself comes later and wins.
+        // Every ancestor starts towards it; an explicit initial state comes later and wins.
         loop {
             let parent = self.draft.states[on].parent;
             for other in self.draft.states.iter_mut().filter(|it| it.parent == parent) {
@@ -297,7 +297,7 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// Tag names whatever their namespace.
+/// Tag names without their namespace.
 trait Local {
     fn has_tag_name_local(&self, name: &str) -> bool;
 }

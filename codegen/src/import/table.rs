@@ -1,4 +1,4 @@
-//! Tables of transitions: From, To and Trigger; or a state and the states that it may become.
+//! Reads tables of transitions: From, To and Trigger; or a state and its successors.
 
 use std::ops::Range;
 
@@ -14,7 +14,7 @@ pub(super) struct Table {
     pub(super) range: Range<usize>,
 }
 
-/// A cell: its text, and what of it stands in backticks.
+/// A cell: its text, and the parts in backticks.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Cell {
     pub(super) text: String,
@@ -22,7 +22,7 @@ pub(super) struct Cell {
     pub(super) range: Range<usize>,
 }
 
-/// What a column says, told by its heading.
+/// The meaning of a column, determined by its heading.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Column {
     From,
@@ -34,7 +34,7 @@ enum Column {
     Other,
 }
 
-/// One step that a table says; `None` is `[*]`.
+/// One step of a table; `None` is `[*]`.
 pub(super) struct Pair {
     pub(super) from: Option<String>,
     pub(super) to: Option<String>,
@@ -42,7 +42,7 @@ pub(super) struct Pair {
     pub(super) range: Range<usize>,
 }
 
-/// A table whose columns are known.
+/// A table with known columns.
 pub(super) struct Edges<'a> {
     table: &'a Table,
     columns: Vec<Column>,
@@ -50,11 +50,11 @@ pub(super) struct Edges<'a> {
 }
 
 impl<'a> Edges<'a> {
-    /// Nothing where a table does not say from where to where.
+    /// `None` if a table does not have a source and a target.
     pub(super) fn new(table: &'a Table, id: SourceId) -> Option<Self> {
         let mut columns: Vec<Column> = table.head.iter().map(|it| column(&it.text)).collect();
         for idx in 0..columns.len() {
-            // The first of a kind counts; documentation may stand in several.
+            // The first column of a kind counts; documentation may be in several columns.
             if columns[idx] != Column::Doc && columns[..idx].contains(&columns[idx]) {
                 columns[idx] = Column::Other;
             }
@@ -63,17 +63,17 @@ impl<'a> Edges<'a> {
         (has(Column::From) && has(Column::To)).then_some(Edges { table, columns, id })
     }
 
-    /// A row per state, with all the states that it may become.
+    /// Whether each row is a state with all its successors.
     pub(super) fn is_adjacency(&self) -> bool {
         !self.columns.contains(&Column::Event)
     }
 
-    /// Where the headings stand.
+    /// The range of the headings.
     pub(super) fn head_range(&self) -> Range<usize> {
         row_range(&self.table.head)
     }
 
-    /// The columns beside From, To and Trigger, if any.
+    /// The columns other than From, To and Trigger, if any.
     pub(super) fn more_columns(&self) -> Option<String> {
         let more = self.columns.iter().zip(&self.table.head).filter(|(it, _)| !matches!(it, Column::From | Column::To | Column::Event));
         let names: Vec<String> = more.map(|(_, head)| format!("`{}`", head.text)).collect();
@@ -84,7 +84,7 @@ impl<'a> Edges<'a> {
         self.columns.iter().position(|it| *it == column).and_then(|it| row.get(it))
     }
 
-    /// From where to where, as texts, and where that is written.
+    /// Sources and targets as texts, with their places.
     pub(super) fn pairs(&self) -> Vec<Pair> {
         let mut pairs = Vec::new();
         for row in &self.table.rows {
@@ -98,19 +98,19 @@ impl<'a> Edges<'a> {
         pairs
     }
 
-    /// `[*]` where a cell says that nothing is before.
+    /// `None` if a cell states that there is no source.
     fn sources(&self, row: &[Cell]) -> Vec<Option<String>> {
         let Some(cell) = self.cell(row, Column::From) else { return Vec::new() };
         if is_nothing(&cell.text) { vec![None] } else { names(cell).into_iter().map(Some).collect() }
     }
 
-    /// Nothing where the state is an end.
+    /// `None` if a cell states that there is no target.
     fn targets(&self, row: &[Cell]) -> Vec<Option<String>> {
         let Some(cell) = self.cell(row, Column::To) else { return Vec::new() };
         if is_nothing(&cell.text) { vec![None] } else { names(cell).into_iter().map(Some).collect() }
     }
 
-    /// The machine that the table says.
+    /// The machine that the table describes.
     pub(super) fn draft(&self, name: &str, title: Option<&str>) -> Draft {
         let whole = span(self.id, self.table.head.first().map_or(self.table.range.clone(), |it| it.range.clone()));
         let mut draft = Draft { title: title.map(str::to_owned), ..Draft::new(name, whole) };
@@ -123,7 +123,7 @@ impl<'a> Edges<'a> {
         for row in &self.table.rows {
             self.row(row, &mut draft);
         }
-        // A state that leads nowhere, and says so, is an outcome.
+        // Only a state without transitions remains terminal.
         let has_way_out = |idx: usize| draft.rows.iter().any(|it| it.from == From::State(idx) || it.from == From::Any);
         let ends: Vec<usize> = (0..draft.states.len()).filter(|it| draft.states[*it].terminal && has_way_out(*it)).collect();
         for idx in ends {
@@ -159,13 +159,13 @@ impl<'a> Edges<'a> {
                     _ => {}
                 }
                 if from == From::Creation && to.is_some() && events.is_none() && draft.rows.iter().all(|it| it.from != From::Creation) {
-                    // Saying where it starts is enough.
+                    // The initial state is recorded, so no row is needed.
                     continue;
                 }
                 let mut step = Row::new(from, to, place);
                 if let Some(events) = events {
                     step = step.with_label(&events);
-                    // The event is what a diagram shows anyway.
+                    // A diagram shows the event anyway.
                     step.label = step.label.filter(|it| step.events != [it.as_str()]);
                 }
                 let texts = |column| self.cell(row, column).map(|it| it.text.clone()).filter(|it| !is_nothing(it));
@@ -192,7 +192,7 @@ fn state(name: &str, place: crate::source::Span, draft: &mut Draft) -> usize {
     draft.states.len() - 1
 }
 
-/// The states that a cell names: each in backticks, or separated by commas and the like.
+/// The states named in a cell: each in backticks, or separated by commas and similar signs.
 fn names(cell: &Cell) -> Vec<String> {
     let outside = cell.codes.iter().fold(cell.text.clone(), |text, code| text.replacen(code.as_str(), "", 1));
     let only_codes = !cell.codes.is_empty() && outside.chars().all(|it| !it.is_alphanumeric() || it == 'o' || it == 'r');
@@ -208,7 +208,7 @@ fn names(cell: &Cell) -> Vec<String> {
             found.push(piece.to_owned());
         }
     }
-    // `*` alone is every state.
+    // `*` alone means every state.
     if found.is_empty() && is_any(cell.text.trim()) { vec!["*".to_owned()] } else { found }
 }
 
@@ -216,7 +216,7 @@ fn is_any(text: &str) -> bool {
     matches!(text.trim().trim_matches(['(', ')']).to_lowercase().as_str(), "*" | "any" | "any state" | "all" | "all states")
 }
 
-/// What people write where there is nothing.
+/// Common notations for an empty cell.
 fn is_nothing(text: &str) -> bool {
     let text = text.trim().trim_matches(['(', ')', '`', '_', '*']).trim().to_lowercase();
     let words = [
@@ -241,7 +241,7 @@ fn is_nothing(text: &str) -> bool {
     words.contains(&text.as_str()) || text == "[*"
 }
 
-/// What a heading means.
+/// The meaning of a heading.
 fn column(heading: &str) -> Column {
     let heading = heading.to_lowercase();
     let heading = heading.trim();

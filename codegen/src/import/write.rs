@@ -1,4 +1,4 @@
-//! Specs as YAML in the house style: one state, event or edge a line.
+//! Writes specs as YAML in the house style: one state, event or edge a line.
 
 use std::fmt::Write as _;
 
@@ -17,12 +17,12 @@ impl Flow {
         self.0.push(format!("{key}: {}", quote(value)));
     }
 
-    /// A text in which nothing is a placeholder.
+    /// A text without placeholders.
     pub(super) fn text(&mut self, key: &str, value: &str) {
         self.0.push(format!("{key}: {}", text(value)));
     }
 
-    /// One name alone, several as a list; nothing for none.
+    /// One name alone, several as a list; nothing if there are none.
     pub(super) fn words(&mut self, key: &str, values: &[String]) {
         match values {
             [] => {}
@@ -31,7 +31,7 @@ impl Flow {
         }
     }
 
-    /// Names as a list; nothing for none.
+    /// Names as a list; nothing if there are none.
     pub(super) fn list(&mut self, key: &str, values: &[String]) {
         if !values.is_empty() {
             let quoted: Vec<String> = values.iter().map(|it| quote(it)).collect();
@@ -60,12 +60,12 @@ pub(super) fn comments(comments: &[String], indent: usize, yaml: &mut String) {
     }
 }
 
-/// A text of a spec: its braces are no placeholders.
+/// A text of a spec: its braces are not placeholders.
 pub(super) fn text(text: &str) -> String {
     quote(&text.replace('{', "{{").replace('}', "}}"))
 }
 
-/// A scalar that reads back as exactly this text, without quotes where that is safe in flow and block style.
+/// A scalar that is parsed as exactly this text, unquoted if that is safe in flow and block style.
 pub(super) fn quote(text: &str) -> String {
     if is_plain(text) { text.to_owned() } else { quoted(text) }
 }
@@ -87,13 +87,13 @@ pub(super) fn quoted(text: &str) -> String {
     quoted + "\""
 }
 
-/// What a spec may not hold as it is, and what readers take for a line end.
+/// Whether a spec must not contain a character verbatim, or a parser takes it for a line end.
 fn is_harmful(character: char) -> bool {
     character.is_control()
         || matches!(character, '\u{2028}' | '\u{2029}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
-/// Words that some YAML reader takes for something else than a text.
+/// Words that some YAML parser does not read as text.
 const RESERVED: &[&str] = &["true", "false", "null", "yes", "no", "on", "off", "y", "n", "nan", "inf"];
 
 fn is_plain(text: &str) -> bool {

@@ -1,7 +1,7 @@
-//! The configuration of an XState machine, versions 4 and 5, as JSON.
+//! Reads the configuration of an XState machine, versions 4 and 5, as JSON.
 //!
-//! JSON is read as the YAML that it is, so that every value has its place. Trailing commas and keys
-//! without quotes, as JavaScript has them, do no harm.
+//! JSON is parsed as YAML, of which it is a subset, so that every value has a span. Trailing commas and
+//! unquoted keys, as in JavaScript, are accepted.
 
 use std::collections::BTreeMap;
 
@@ -54,17 +54,17 @@ fn machine(node: &Node, stem: &str) -> Result<Draft, Diagnostic> {
 
 struct Reader<'a> {
     draft: Draft,
-    /// The machine's own.
+    /// The id of the machine.
     id: String,
     /// The key of every state.
     keys: Vec<String>,
     /// States by `id`.
     ids: BTreeMap<String, usize>,
-    /// What is read when all states are known; `None` is the machine.
+    /// Bodies that are read when all states are known; `None` is the machine.
     bodies: Vec<(Option<usize>, &'a Node)>,
 }
 
-/// Keys that need no explanation when they are left out.
+/// Keys that the importer handles or ignores without a finding.
 const KNOWN: &[&str] = &[
     "id",
     "initial",
@@ -129,7 +129,7 @@ impl<'a> Reader<'a> {
                     self.draft
                         .found
                         .loss(key.span, format!("a spec has no history: transitions to `{name}` enter the composite's default child"));
-                    // An arrow to it goes to what surrounds it.
+                    // An arrow to it leads to its parent.
                     if let Some(parent) = parent {
                         self.keys.pop();
                         self.ids.insert(path_of(&self.draft, &self.keys, parent) + "." + name, parent);
@@ -287,7 +287,7 @@ impl<'a> Reader<'a> {
             }
             let (id, rest) = path.split_once('.')?;
             let start = self.ids.get(id).copied();
-            // The id of the machine itself stands for its top.
+            // The id of the machine itself refers to its root.
             return if start.is_some() || id == self.id { self.descend(start, rest) } else { None };
         }
         if let Some(path) = name.strip_prefix('.') {
@@ -297,7 +297,7 @@ impl<'a> Reader<'a> {
         self.descend(parent, name)
     }
 
-    /// The state at a path of keys inside another.
+    /// The state at a path of keys inside another state.
     fn descend(&self, start: Option<usize>, path: &str) -> Option<usize> {
         let mut at = start;
         for key in path.split('.') {
@@ -309,14 +309,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The keys from the top to a state.
+/// The keys from the root to a state.
 fn path_of(draft: &Draft, keys: &[String], state: usize) -> String {
     let mut path: Vec<&str> = std::iter::successors(Some(state), |it| draft.states[*it].parent).map(|it| keys[it].as_str()).collect();
     path.reverse();
     path.join(".")
 }
 
-/// The type of a literal, and the literal as the spec writes it.
+/// The type of a literal, and the literal in the syntax of the spec.
 pub(super) fn literal(text: &str) -> Option<(&'static str, Option<String>)> {
     let text = text.trim();
     let number = text.strip_prefix('-').unwrap_or(text);

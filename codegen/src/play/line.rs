@@ -1,4 +1,4 @@
-//! A line as words: blanks separate, quotes keep together.
+//! Splits a line into words at blanks; quotes keep words together.
 
 /// The words of a line.
 pub(super) fn words(line: &str) -> Result<Vec<String>, String> {

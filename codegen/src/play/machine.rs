@@ -19,13 +19,13 @@ pub(super) struct MachineGame<'m> {
     model: &'m Model,
     idx: usize,
     machine: &'m Machine,
-    /// None before creation.
+    /// The instance; `None` before creation.
     at: Option<Instance>,
     given: Vec<(FieldId, Value)>,
     past: Vec<Past>,
 }
 
-/// A step that was asked for, taken or refused.
+/// A requested step, taken or refused.
 pub(super) struct Past {
     pub(super) before: Option<Instance>,
     pub(super) request: Request,
@@ -34,13 +34,13 @@ pub(super) struct Past {
     pub(super) holds: BTreeSet<PredicateId>,
     /// The machine after it, or the refusal.
     pub(super) outcome: Result<Instance, String>,
-    /// The line that asked for it.
+    /// The line with the request.
     line: String,
-    /// What it changed and did, in words.
+    /// The changes and effects, in words.
     did: Vec<String>,
 }
 
-/// The world outside: predicates by hand, effects only noted.
+/// The environment: predicates set by hand, effects only recorded.
 struct Outside<'a> {
     holds: &'a BTreeSet<PredicateId>,
     raised: Vec<EffectCall>,
@@ -72,7 +72,7 @@ impl<'m> MachineGame<'m> {
         !self.machine.edges_from(None).is_empty()
     }
 
-    /// The machine before the first step, where no event brings it into being.
+    /// The machine before the first step, if no event creates it.
     fn start(&self) -> Result<Instance, String> {
         if self.is_created() {
             return Err("no event has brought it into being yet".into());
@@ -85,7 +85,7 @@ impl<'m> MachineGame<'m> {
         predicates.filter(|(_, it)| names.contains(&it.name)).map(|(idx, _)| PredicateId::new(idx)).collect()
     }
 
-    /// None if some payload goes through, else what the first is refused with.
+    /// `None` if the request is accepted with some payload, else the refusal for the first payload.
     fn refusal(&self, request: Request, payloads: &[Vec<Value>], holds: &BTreeSet<PredicateId>) -> Option<String> {
         let given = if self.at.is_none() { self.given.as_slice() } else { &[] };
         let mut first = None;
@@ -98,7 +98,7 @@ impl<'m> MachineGame<'m> {
         first
     }
 
-    /// What an edge does, guard first.
+    /// The description of an edge, guard first.
     fn edge(&self, edge: &Edge) -> String {
         let (machine, row) = (self.machine, self.machine.transition(edge.transition));
         let mut text = String::new();
@@ -172,7 +172,7 @@ impl<'m> MachineGame<'m> {
         event.payload.iter().map(value).collect()
     }
 
-    /// What an effect was, in words.
+    /// The description of a performed effect.
     fn effect(&self, raised: &EffectCall) -> String {
         let effect = self.machine.effect(raised.effect);
         let phase = match raised.phase {

@@ -1,7 +1,7 @@
 //! Stepping through a machine or a system by hand: a line in, a text out.
 //!
-//! What happens is up to the interpreter; here is only the talking. A wrong line changes nothing and
-//! is answered with what is possible.
+//! The interpreter decides every outcome; this module only handles text. An invalid line changes nothing,
+//! and the answer lists the possible input.
 
 mod line;
 mod machine;
@@ -14,7 +14,7 @@ use crate::diagnostic::suggest;
 use crate::explore::Subject;
 use crate::model::Model;
 
-/// The commands, with what they do. The names of events and transactions go first; `:undo` is always the command.
+/// The commands with their descriptions. Names of events and transactions have priority; `:undo` is always the command.
 const COMMANDS: &[(&str, &str)] = &[
     ("state", "the current states, the possible calls, and the reasons for the refusal of others"),
     ("holds [NAME]", "the named predicates; NAME or NAME=true makes one hold from now on, NAME=false the opposite"),
@@ -26,43 +26,43 @@ const COMMANDS: &[(&str, &str)] = &[
     ("quit", "ends the session; so does the end of the input"),
 ];
 
-/// A game that goes on.
+/// A running session.
 pub struct Session<'m> {
     game: Box<dyn Game + 'm>,
     holds: BTreeSet<String>,
 }
 
-/// What comes of a line.
+/// The outcome of a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Answer {
-    /// Something to read; ends with a line break, or is empty.
+    /// A text; ends with a line break, or is empty.
     Said(String),
-    /// It is over.
+    /// The session has ended.
     Quit,
 }
 
-/// What is played: a machine or a system.
+/// The subject of a session: a machine or a system.
 trait Game {
-    /// What can be asked for by name, permitted or not.
+    /// The names of possible requests, permitted or not.
     fn names(&self) -> Vec<String>;
-    /// The named predicates, with what the spec says about them.
+    /// The named predicates, with their descriptions in the spec.
     fn predicates(&self) -> Vec<(String, Option<String>)>;
-    /// Where everything is, what can be asked, and why the rest is refused.
+    /// The current state, the permitted requests, and why the others are refused.
     fn state(&self, holds: &BTreeSet<String>) -> String;
-    /// Asks for something. The error says what is wrong with the line.
+    /// Makes a request. The error describes a mistake in the line.
     fn call(&mut self, words: &[String], holds: &BTreeSet<String>) -> Result<String, String>;
-    /// Gives values to fields at creation.
+    /// Sets values of fields at creation.
     fn given(&mut self, values: &[(String, String)]) -> Result<String, String>;
-    /// Takes back the last step and says which one.
+    /// Undoes the last step and returns its description.
     fn undo(&mut self) -> Option<String>;
-    /// The way so far.
+    /// The steps so far.
     fn trace(&self) -> String;
-    /// The way so far as a test, or why there is none.
+    /// The steps so far as a test, or the reason why there is none.
     fn test(&self) -> Result<String, String>;
 }
 
 impl<'m> Session<'m> {
-    /// A game from the start; none where the model has no such subject.
+    /// A new session; `None` if the model has no such subject.
     ///
     /// ```
     /// use statespec_codegen::explore::Subject;
@@ -93,18 +93,18 @@ impl<'m> Session<'m> {
         Some(Session { game, holds: BTreeSet::new() })
     }
 
-    /// What is said before the first line.
+    /// The text before the first line.
     pub fn greeting(&self) -> String {
         format!("{}\n`help` tells what else can be said.\n", self.game.state(&self.holds))
     }
 
-    /// Everything that a line can begin with, for completion.
+    /// All words that can begin a line, for completion.
     pub fn words(&self) -> Vec<String> {
         let commands = COMMANDS.iter().filter_map(|(usage, _)| usage.split(' ').next()).map(str::to_owned);
         self.game.names().into_iter().chain(commands).collect()
     }
 
-    /// Does what a line says.
+    /// Executes a line.
     pub fn answer(&mut self, line: &str) -> Answer {
         if self.is_quit(line) {
             return Answer::Quit;
@@ -151,7 +151,7 @@ impl<'m> Session<'m> {
         text + "A line starting with `:` is always a command.\n"
     }
 
-    /// Which predicates hold.
+    /// Sets the predicates that hold.
     fn holds(&mut self, words: &[String]) -> Result<String, String> {
         let known = self.game.predicates();
         if known.is_empty() {
@@ -179,7 +179,7 @@ impl<'m> Session<'m> {
     }
 }
 
-/// ` by a or b`; nothing where anyone may.
+/// ` by a or b`; empty if every actor is permitted.
 fn actors(names: Vec<&str>) -> String {
     if names.is_empty() { String::new() } else { format!("  by {}", names.join(" or ")) }
 }

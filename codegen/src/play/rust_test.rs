@@ -50,7 +50,7 @@ pub(super) fn text(model: &Model, machine: &Machine, given: &[(FieldId, Value)],
     items_text(&[], items).map_err(|it| it.to_string())
 }
 
-/// The name of the type that answers predicates: none of the module's types has it.
+/// The name of the type that implements the predicates; no type of the module has it.
 fn holds_ident(module: &ir::Machine) -> Ident {
     let mut unique = UniqueNames::besides(TYPES.iter().copied().chain(["Context"]));
     unique.reserve(&module.types.machine);
@@ -63,12 +63,12 @@ struct Test<'m> {
     machine: &'m Machine,
     lowering: Lowering<'m>,
     module: ir::Machine,
-    /// The type that answers predicates.
+    /// The type that implements the predicates.
     holds: Ident,
 }
 
 impl Test<'_> {
-    /// Whether the emitted types can express the step. A machine that only events create has no `apply`, and a
+    /// Whether the emitted types can express the step. A machine without transitions on events has no `apply`, and a
     /// direct transition needs a machine.
     fn has_method(&self, past: &Past) -> bool {
         match (past.request, &past.before) {
@@ -79,7 +79,7 @@ impl Test<'_> {
         }
     }
 
-    /// The machine, where no event creates it.
+    /// The machine, if no event creates it.
     fn expand_start(&self, given: &[(FieldId, Value)], first: &Past) -> Option<TokenStream> {
         let instance = first.before.as_ref()?;
         let Machine = &self.module.types.machine;
@@ -144,7 +144,7 @@ impl Test<'_> {
 
     fn expand_event(&self, id: EventId, payload: &[Value]) -> TokenStream {
         let (Event, variant) = (&self.module.types.event, self.lowering.event(id));
-        // Nothing else may tell the type of references that only events have.
+        // The type of references cannot be inferred if only events have references.
         let generics = &self.module.generics;
         let reference = (generics.of_event.reference && !generics.of_context.reference).then(|| quote! { ::<u64> });
         let fields = &self.machine.event(id).payload;
@@ -184,7 +184,7 @@ impl Test<'_> {
         quote! { #Context { #(#fields),* } }
     }
 
-    /// The context of a machine to create: what is given, and defaults for the rest.
+    /// The context of a machine to create: the given values, and defaults for the other fields.
     fn expand_given(&self, given: &[(FieldId, Value)]) -> TokenStream {
         let value = |(idx, field): (usize, &Field)| {
             let own = given.iter().find(|it| it.0 == FieldId::new(idx)).map(|it| it.1.clone());
@@ -194,7 +194,7 @@ impl Test<'_> {
         self.expand_context(&values)
     }
 
-    /// A value as Rust writes it.
+    /// A value as a Rust expression.
     fn expand_value(&self, field: &Field, value: &Value) -> TokenStream {
         let facade = &self.module.env.facade;
         let literal = match value {
@@ -222,7 +222,7 @@ impl Test<'_> {
         Scope::constant(&self.module.env).expand(value)
     }
 
-    /// The answers of the user's code, where guards ask for some.
+    /// The predicates' implementation, if guards ask predicates.
     fn expand_predicates(&self) -> Option<TokenStream> {
         if self.module.predicates.is_empty() {
             return None;

@@ -1,4 +1,4 @@
-//! Several machines that act together.
+//! A session with a system.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -12,7 +12,7 @@ use crate::interpret::{EffectCall, SystemError, SystemHost, Trace, World};
 use crate::model::system::{Input, Transaction};
 use crate::model::{Machine, Model, PartId, PredicateId, System, Value};
 
-/// Choices of instances and payloads tried for one transaction, to tell whether it is permitted.
+/// The number of combinations of instances and payloads tried to decide whether a transaction is permitted.
 const MAX_TRIES: usize = 2_000;
 
 pub(super) struct SystemGame<'m> {
@@ -22,7 +22,7 @@ pub(super) struct SystemGame<'m> {
     past: Vec<Past>,
 }
 
-/// A step that was asked for, taken or refused.
+/// A requested step, taken or refused.
 struct Past {
     before: World,
     line: String,
@@ -30,7 +30,7 @@ struct Past {
     pasteable: bool,
 }
 
-/// The world outside: predicates by hand, effects only noted.
+/// The environment: predicates set by hand, effects only recorded.
 struct Outside<'a> {
     game: &'a SystemGame<'a>,
     holds: &'a BTreeSet<String>,
@@ -54,7 +54,7 @@ impl SystemHost for Outside<'_> {
 
 impl<'m> SystemGame<'m> {
     pub(super) fn new(model: &'m Model, system: &'m System) -> Self {
-        // Nothing is there where a part needs values at creation; the first step says which.
+        // The world is empty if a part needs values at creation; the first step reports which.
         let world = World::new(model, system).unwrap_or_default();
         SystemGame { model, system, world, past: Vec::new() }
     }
@@ -78,14 +78,14 @@ impl<'m> SystemGame<'m> {
         format!("{}{}", transaction.name, parts.chain(inputs).collect::<String>())
     }
 
-    /// The parts with several instances that must be named; whom these belong to follows.
+    /// The parts with several instances that must be named; their owners follow from them.
     fn heads(&self, transaction: &Transaction) -> Vec<PartId> {
         let parts = self.system.parts_of(transaction);
         let follows = |part: PartId| parts.iter().any(|it| *it != part && self.system.owners(*it).any(|owner| owner == part));
         parts.iter().copied().filter(|it| self.system.part(*it).many && !follows(*it)).collect()
     }
 
-    /// Every choice of instances that are there, and of one that is not there yet.
+    /// Every combination of existing instances, and of one that does not exist yet.
     fn choices(&self, transaction: &Transaction) -> Vec<Vec<(PartId, u64)>> {
         let mut all = vec![Vec::new()];
         for head in self.heads(transaction) {
@@ -99,7 +99,7 @@ impl<'m> SystemGame<'m> {
         all
     }
 
-    /// The choices of instances for which some payload goes through, or else what they are refused with.
+    /// The combinations of instances accepted with some payload, or else the refusal.
     fn permitted(&self, idx: usize, holds: &BTreeSet<String>) -> Result<Vec<Vec<(PartId, u64)>>, Vec<String>> {
         let transaction = &self.system.transactions[idx];
         let (payloads, _) = payloads_of(self.model, self.system, transaction, 2, &|_| true);
@@ -131,7 +131,7 @@ impl<'m> SystemGame<'m> {
         chosen.iter().map(|(part, number)| format!("{}={number}", self.system.part(*part).name)).collect::<Vec<_>>().join(" ")
     }
 
-    /// What a transaction fires, and which rules are asked before.
+    /// The events that a transaction raises, and the rules checked before.
     fn conditions(&self, transaction: &Transaction) -> String {
         let mut text = String::new();
         let event = |part: PartId, event: crate::model::EventId| {
@@ -149,7 +149,7 @@ impl<'m> SystemGame<'m> {
         text
     }
 
-    /// The named instances and the payload of a line.
+    /// The named instances and the payload in a line.
     #[expect(clippy::type_complexity, reason = "taken apart at once")]
     fn arguments(&self, transaction: &Transaction, values: &[(String, String)]) -> Result<(Vec<(PartId, u64)>, Vec<Value>), String> {
         let mut chosen = Vec::new();
@@ -181,7 +181,7 @@ impl<'m> SystemGame<'m> {
         Ok((chosen, payload))
     }
 
-    /// What a transaction did, in words.
+    /// The description of an executed transaction.
     fn describe(&self, before: &World, trace: &Trace, raised: &[(PartId, u64, EffectCall)]) -> Vec<String> {
         let mut did = Vec::new();
         let changed: BTreeMap<(PartId, u64), ()> = trace.fired.iter().map(|it| ((it.part, it.number), ())).collect();

@@ -80,7 +80,7 @@ pub struct Drift {
     pub fix: Option<String>,
 }
 
-/// Only the JSON form shows the diff: whoever prints another does not wait for it.
+/// Only the JSON form shows the diff, so other printers do not compute it.
 fn unified<S: Serializer>(texts: &Option<Texts>, serializer: S) -> Result<S::Ok, S::Error> {
     texts.as_ref().map(super::diff::diff_of).serialize(serializer)
 }
@@ -100,7 +100,7 @@ impl Place {
 }
 
 impl Annotation {
-    /// Something that is wrong with a spec or a page.
+    /// The annotation of a diagnostic about a spec or a page.
     pub fn of_diagnostic(sources: &Sources, diagnostic: &Diagnostic) -> Self {
         let (span, label) = &diagnostic.primary;
         let related = |(span, label): &(Span, String)| Related { place: Place::of(sources, *span), label: label.clone() };
@@ -117,7 +117,7 @@ impl Annotation {
         }
     }
 
-    /// Something that can happen, or never does.
+    /// The annotation of an exploration finding.
     #[cfg(feature = "explore")]
     pub fn of_exploration(sources: &Sources, finding: &crate::explore::Finding) -> Self {
         let annotation = Annotation::of_diagnostic(sources, &Diagnostic::new(finding.code, finding.span, finding.message.clone()));
@@ -125,7 +125,7 @@ impl Annotation {
         Annotation { way: trace.unwrap_or_default(), ..annotation }
     }
 
-    /// Something that has no place in any file.
+    /// The annotation of an error without a place in a file.
     pub(super) fn of_error(why: &str) -> Self {
         Annotation {
             code: None,
@@ -140,18 +140,18 @@ impl Annotation {
         }
     }
 
-    /// Something that was not looked at.
+    /// The annotation of a skipped part.
     pub(super) fn of_warning(path: &str, message: &str) -> Self {
         Annotation { level: "warning", place: Place::line(path, 1), ..Annotation::of_error(message) }
     }
 
-    /// Something that could not be done with a file.
+    /// The annotation of a failed file operation.
     pub fn of_failure(failure: &Failure) -> Self {
         let annotation = Annotation::of_error(&failure.to_string());
         Annotation { code: failure.code.map(Code::id), place: Place::line(&failure.path, 1), ..annotation }
     }
 
-    /// What is wrong, what to do, the command that does it, and the way there, a line each.
+    /// The problem, the remedy, the command and the trace, one a line.
     pub(super) fn full_message(&self) -> String {
         let mut text = self.message.clone();
         if let Some(help) = &self.help {
@@ -166,9 +166,9 @@ impl Annotation {
         text
     }
 
-    /// An output that differs.
+    /// The annotation of an output that differs.
     pub(crate) fn of_finding(plan: &Plan, sources: &Sources, finding: &Finding) -> Self {
-        // Where one side has no text the diff would be the other, which anyone can read for themselves.
+        // If one side is empty the diff would only repeat the other side.
         let compared = finding.texts.as_ref().filter(|it| !it.found.is_empty() && !it.expected.is_empty());
         let drift = Drift {
             file: finding.path.clone(),

@@ -1,4 +1,4 @@
-//! What differs between two texts, as `diff -u` prints it.
+//! The differences between two texts, as `diff -u` prints them.
 
 use std::fmt::Write as _;
 
@@ -8,7 +8,7 @@ use crate::diagnostic::Style;
 use crate::sync::diff::{CONTEXT, diff, lines};
 use crate::sync::{Texts, visible};
 
-/// Longer lines are cut unless the whole diff is asked for.
+/// The length at which lines are cut, unless the whole diff is requested.
 const MAX_LINE: usize = 400;
 
 /// The whole unified diff without file names, for programs.
@@ -16,7 +16,7 @@ pub(super) fn diff_of(texts: &Texts) -> String {
     unified(texts, None, Style::Plain).lines().map(|line| line.strip_prefix("  ").unwrap_or(line).to_owned() + "\n").collect()
 }
 
-/// A unified diff without file names, of at most so many lines; each line is indented by two spaces.
+/// A unified diff without file names, of at most `max_lines` lines; each line is indented by two spaces.
 pub(super) fn unified(texts: &Texts, max_lines: Option<usize>, style: Style) -> String {
     let (old, new) = (lines(&texts.found), lines(&texts.expected));
     let diff = diff(&old, &new);
@@ -40,7 +40,7 @@ pub(super) fn unified(texts: &Texts, max_lines: Option<usize>, style: Style) -> 
             }
         }
     }
-    // Saying that one line is left takes a line as well.
+    // The note that one line is left out takes a line as well.
     let n_shown = max_lines.filter(|it| *it + 1 < lines.len()).unwrap_or(lines.len());
     let mut text = String::new();
     for line in &lines[..n_shown] {
@@ -71,7 +71,7 @@ pub(super) const GREEN: &str = "\x1b[32m";
 pub(super) const CYAN: &str = "\x1b[36m";
 pub(super) const BOLD: &str = "\x1b[1m";
 
-/// Colours a piece of text where colours are wanted.
+/// Colours a piece of text if the style has colours.
 pub(super) fn paint(style: Style, colour: &str, text: &str) -> String {
     match style {
         Style::Colour if !colour.is_empty() => format!("{colour}{text}\x1b[0m"),

@@ -1,4 +1,4 @@
-//! Drift as text: what differs, where it comes from, and the command that fixes it.
+//! Drift as text: the difference, its origin, and the command that fixes it.
 
 use std::fmt::Write as _;
 
@@ -10,27 +10,27 @@ use crate::diagnostic::{Diagnostic, Style, render};
 use crate::source::Sources;
 use crate::sync::{Applied, Failure, Finding, Fix, Kind, Mode, Place, Plan, Refusal, Run, visible};
 
-/// How a report is rendered as text.
+/// The options of a text report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RenderOptions {
-    /// Whether diffs are shown to their last line.
+    /// Whether diffs are shown in full.
     pub full_diff: bool,
     /// Plain text or colours.
     pub style: Style,
 }
 
-/// How long a diff gets where both sides have something to say, and where one side is empty.
+/// The length of a diff if both sides have text, and if one side is empty.
 const MAX_LINES: usize = 40;
 const MAX_LINES_ONE_SIDED: usize = 8;
 
-/// How many files are named that may be temporary ones of something else.
+/// The number of listed files that may be temporary files of other programs.
 const MAX_FOREIGN: usize = 8;
 
-/// How many findings are drawn; the rest is listed.
+/// The number of findings that are drawn; the rest is listed.
 const MAX_DRAWN: usize = 100;
 
 impl Report {
-    /// A report on outputs that were compared with the disk, and written if they were to be.
+    /// A report on outputs that were compared with the disk, and written if the mode was to write.
     pub fn of_run(run: &Run, sources: &Sources, options: RenderOptions) -> Self {
         let report = match (run.mode, &run.applied) {
             (Mode::Write { force }, Some(applied)) => written(&run.plan, applied, sources, force, options),
@@ -47,7 +47,7 @@ impl Report {
         Report { text: text + &report.text, annotations, ..report }
     }
 
-    /// A report on files that were to be written and are not, or not all of them.
+    /// A report on a plan that was not applied, or only in part.
     pub fn of_refusal(refusal: &Refusal, style: Style) -> Self {
         let none = (&[][..], Applied::default(), &[][..]);
         let (failures, done, left) = match refusal {
@@ -117,7 +117,7 @@ fn written(plan: &Plan, applied: &Result<Applied, Refusal>, sources: &Sources, f
     }
 }
 
-/// What a run removed that others had left.
+/// A note on removed temporary files of interrupted runs.
 fn swept(n_swept: usize) -> String {
     match n_swept {
         0 => String::new(),
@@ -126,7 +126,7 @@ fn swept(n_swept: usize) -> String {
     }
 }
 
-/// What looks like a temporary file, and is left to the user.
+/// A note on files that look like temporary files and are left to the user.
 fn foreign(plan: &Plan, style: Style) -> String {
     let mut text = String::new();
     for path in plan.foreign().take(MAX_FOREIGN) {
@@ -147,7 +147,7 @@ fn n_outputs(n_checked: usize) -> String {
     if n_checked == 1 { "1 output".to_owned() } else { format!("{n_checked} outputs") }
 }
 
-/// Everything there is to say: each finding with its place, its diff and what fixes it, then a summary.
+/// The whole report: each finding with its place, its diff and its fix, then a summary.
 pub fn plan_text(plan: &Plan, sources: &Sources, options: RenderOptions) -> String {
     text_on(plan, sources, options, |_| true)
 }
@@ -179,7 +179,7 @@ fn text_on(plan: &Plan, sources: &Sources, options: RenderOptions, wanted: impl 
     text
 }
 
-/// The one command that fixes these findings, and what must come before it.
+/// The one command that fixes these findings, and the steps required before it.
 fn fix(plan: &Plan, findings: &[&Finding]) -> String {
     let command = &plan.command;
     let needs = |wanted: Fix| findings.iter().any(|it| it.fix == wanted);
@@ -193,7 +193,7 @@ fn fix(plan: &Plan, findings: &[&Finding]) -> String {
     format!("{by_hand}{command}{force}")
 }
 
-/// The findings that are wanted, and all failures, as data.
+/// The selected findings, and all failures, as data.
 fn annotations(plan: &Plan, sources: &Sources, wanted: impl Fn(&Finding) -> bool) -> Vec<Annotation> {
     let failures = plan.failures.iter().map(Annotation::of_failure);
     let findings = plan.findings.iter().filter(|it| wanted(it)).map(|it| Annotation::of_finding(plan, sources, it));
@@ -235,7 +235,7 @@ fn draw(plan: &Plan, finding: &Finding, sources: &Sources, options: RenderOption
     text
 }
 
-/// The command that removes one file, its path quoted where a shell would take it for several words.
+/// The command that removes one file, with its path quoted if a shell would split it.
 fn removal(plan: &Plan, finding: &Finding) -> String {
     let path = &finding.path;
     let is_plain = path.chars().all(|it| it.is_alphanumeric() || "/._-+=@".contains(it)) && !path.starts_with('-');
@@ -243,7 +243,7 @@ fn removal(plan: &Plan, finding: &Finding) -> String {
     format!("{} --remove {path}", plan.command)
 }
 
-/// What to do about a finding, where the command alone does not do.
+/// The remedy of a finding for which the command alone is not enough.
 pub(super) fn help(plan: &Plan, finding: &Finding) -> Option<String> {
     let command = &plan.command;
     match (finding.fix, finding.kind) {
@@ -254,7 +254,7 @@ pub(super) fn help(plan: &Plan, finding: &Finding) -> Option<String> {
     }
 }
 
-/// What could not be done, one line each.
+/// The failed operations, one line each.
 pub fn describe(failures: &[Failure], style: Style) -> String {
     let line = |it: &Failure| {
         let code = it.code.map_or_else(String::new, |code| format!("[{}]", code.id()));

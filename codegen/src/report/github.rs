@@ -1,12 +1,12 @@
-//! GitHub Actions' workflow commands: a line for each annotation, shown at the line of the file in a pull request.
+//! GitHub Actions' workflow commands: one for each annotation, shown at the line of the file in a pull request.
 
 use super::Annotation;
 
-/// The workflow command, ending in a newline. Whatever the annotation says, it stays one command.
+/// The workflow command, ending in a newline. The text of the annotation is escaped, so it cannot begin another command.
 pub(super) fn command(annotation: &Annotation) -> String {
     let place = &annotation.place;
     let mut properties = format!("file={},line={},endLine={}", property(&place.file), place.line, place.end_line);
-    // GitHub takes columns for ranges within one line only.
+    // GitHub accepts columns only for ranges within one line.
     if place.line == place.end_line && place.end_column > place.column {
         properties.push_str(&format!(",col={},endColumn={}", place.column, place.end_column));
     }
@@ -20,7 +20,7 @@ pub(super) fn command(annotation: &Annotation) -> String {
     format!("::{} {properties}::{}\n", annotation.level, data(&message))
 }
 
-/// What the runner turns back: see `toCommandValue` in the documentation of workflow commands.
+/// The escapes that the runner decodes: see `toCommandValue` in the documentation of workflow commands.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }

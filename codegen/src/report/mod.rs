@@ -1,10 +1,10 @@
-//! What a run has to say, for people and for programs: text, JSON, GitHub annotations, SARIF.
+//! Reports of a run, for people and for programs: text, JSON, GitHub annotations, SARIF.
 //!
 //! ```text
 //! diagnostics, findings, failures ──▶ annotations ──▶ json | github | sarif
 //! ```
 //!
-//! One annotation value, several printers: no printer knows where an annotation came from.
+//! The printers share one annotation type: no printer depends on the stage that created an annotation.
 
 mod annotation;
 mod diff;
@@ -21,10 +21,10 @@ use crate::diagnostic::{Diagnostic, Level, Style, render};
 use crate::source::Sources;
 use crate::sync::Failure;
 
-/// The version of the JSON form. It grows when a key changes its meaning or goes away; new keys do not count.
+/// The version of the JSON form. It increases when a key changes its meaning or is removed; new keys do not increase it.
 pub const VERSION: u32 = 1;
 
-/// Who a report is for.
+/// The audience of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Format {
     /// A person.
@@ -42,7 +42,7 @@ impl Format {
     /// Every format, in the order of the docs.
     pub const ALL: [Format; 4] = [Format::Text, Format::Json, Format::Github, Format::Sarif];
 
-    /// The name that a command line takes.
+    /// The name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Format::Text => "text",
@@ -53,22 +53,22 @@ impl Format {
     }
 }
 
-/// How a run ended.
+/// The outcome of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// Everything is as it should be, or would be after a write.
+    /// Everything is up to date, or would be after a write.
     Clean,
     /// There are findings that this run did not fix.
     Findings,
-    /// Something kept the run from looking or writing.
+    /// An error prevented the run from checking or writing.
     CouldNotRun,
 }
 
 impl Status {
-    /// Every way to end, in the order of the docs.
+    /// Every outcome, in the order of the docs.
     pub const ALL: [Status; 3] = [Status::Clean, Status::Findings, Status::CouldNotRun];
 
-    /// What it means to whoever started the run, in one sentence.
+    /// The meaning for the user, in one sentence.
     pub fn meaning(self) -> &'static str {
         match self {
             Status::Clean => "No findings: every output agrees with the specs.",
@@ -77,7 +77,7 @@ impl Status {
         }
     }
 
-    /// The exit code of a program that ends so.
+    /// The exit code of the program.
     pub fn exit_code(self) -> u8 {
         match self {
             Status::Clean => 0,
@@ -86,7 +86,7 @@ impl Status {
         }
     }
 
-    /// The word for it in reports.
+    /// The name in reports.
     pub fn name(self) -> &'static str {
         match self {
             Status::Clean => "clean",
@@ -96,14 +96,14 @@ impl Status {
     }
 }
 
-/// How a run ended, and all there is to say about it.
+/// The outcome of a run, with its text and its annotations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Report {
-    /// How it ended.
+    /// The outcome.
     pub status: Status,
     /// The report for people; the other formats leave it out.
     pub text: String,
-    /// What was found, in the order of the text.
+    /// The findings, in the order of the text.
     pub annotations: Vec<Annotation>,
 }
 
@@ -113,7 +113,7 @@ impl Report {
         Report { status: Status::Clean, text: text.into(), annotations: Vec::new() }
     }
 
-    /// A report on a run that the errors before it kept from starting.
+    /// A report on a run that earlier errors prevented from starting.
     pub fn stopped(text: impl Into<String>) -> Self {
         Report { status: Status::CouldNotRun, ..Report::clean(text) }
     }
@@ -124,12 +124,12 @@ impl Report {
         Report { status: Status::CouldNotRun, text: describe(failures, style), annotations }
     }
 
-    /// A report on something that has no place in any file: `why` is one sentence without a final full stop.
+    /// A report on an error without a place in a file: `why` is one sentence without a final full stop.
     pub fn of_error(why: &str) -> Self {
         Report { status: Status::CouldNotRun, text: format!("error: {why}\n"), annotations: vec![Annotation::of_error(why)] }
     }
 
-    /// The same report, with what was said about the specs before it. An error among that is a finding.
+    /// The same report, preceded by the diagnostics of the specs. An error among them counts as a finding.
     pub fn after(self, sources: &Sources, diagnostics: &[Diagnostic], style: Style) -> Self {
         let mut annotations: Vec<_> = diagnostics.iter().map(|it| Annotation::of_diagnostic(sources, it)).collect();
         annotations.extend(self.annotations);
@@ -138,7 +138,7 @@ impl Report {
         Report { status, text: render(sources, diagnostics, style) + &self.text, annotations }
     }
 
-    /// The report in a format, ending in a newline unless there is nothing to say.
+    /// The report in a format, ending in a newline unless it is empty.
     pub fn print(&self, format: Format) -> String {
         match format {
             Format::Text => self.text.clone(),
@@ -169,6 +169,6 @@ pub(crate) struct Json<'a> {
 }
 
 fn json(value: &impl Serialize) -> String {
-    // Serializing cannot fail: there are no maps with other keys than texts, and no fallible impls.
+    // Serializing cannot fail: all map keys are strings, and no impl is fallible.
     serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
 }

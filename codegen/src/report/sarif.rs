@@ -1,4 +1,4 @@
-//! SARIF 2.1.0, as far as code scanning services read it.
+//! SARIF 2.1.0: the subset that code scanning services read.
 
 use serde::Serialize;
 
@@ -6,7 +6,7 @@ use super::Status;
 use super::{Annotation, Place, Report};
 use crate::diagnostic::{Code, Level};
 
-/// A whole log with the one run.
+/// A whole log with its single run.
 pub(super) fn log(report: &Report) -> Log<'_> {
     let rules = Code::ALL.iter().map(|code| Rule::of(*code)).collect();
     Log {
@@ -155,7 +155,7 @@ impl<'a> Location<'a> {
     }
 }
 
-/// A relative path as a URI reference: everything but unreserved characters and slashes is escaped.
+/// A relative path as a URI reference: all characters except unreserved ones and slashes are escaped.
 fn uri(path: &str) -> String {
     let mut uri = String::with_capacity(path.len());
     for byte in path.bytes() {

@@ -1,8 +1,8 @@
-//! Which line of which spec is to blame for a difference.
+//! Attributes each difference to a line of a spec.
 //!
-//! An output knows which words stand for which element of a spec. The first line that differs and
-//! has words enough to be sure of decides. Where none has, as in JSON with its one word a line, the
-//! outputs that became stale together help each other: what one is sure of, the others believe.
+//! An output records which words refer to which element of a spec. The first differing line with enough
+//! identifying words determines the element. Where no line has enough, as in JSON with one word a line, outputs
+//! that became stale together share their results: a certain attribution is applied to the uncertain ones.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,25 +11,25 @@ use super::{diff, header, marker};
 use crate::output::{Blame, BlameEntry};
 use crate::source::{SourceId, Sources, Span};
 
-/// How many differing lines are looked at.
+/// The number of differing lines that are examined.
 const MAX_LINES: usize = 200;
 
-/// How far around a line to look for one that says which of two specs is meant.
+/// The distance within which a line is searched that identifies one of two specs.
 const NEIGHBOURHOOD: usize = 40;
 
-/// A single word this long is as good as two.
+/// The length from which a single word identifies an element as well as two words do.
 const TELLING_WORD: usize = 20;
 
 const NOT_YET: &str = "the output does not reflect this yet";
 
-/// The spec element that a difference comes from, and how sure that is.
+/// The spec element that a difference comes from, and the certainty of that.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Attribution {
     span: Option<Span>,
     label: &'static str,
-    /// Whether the line has words enough.
+    /// Whether the line has enough identifying words.
     is_telling: bool,
-    /// What the line speaks of just as well.
+    /// Other elements that the line matches equally well.
     others: Vec<Span>,
 }
 
@@ -43,8 +43,8 @@ impl Attribution {
     }
 }
 
-/// The attribution of one finding: for the first line that differs and is telling, then for the first that
-/// differs, then for the output as a whole.
+/// The attribution of one finding: to the first differing line that identifies an element, else to the first
+/// differing line, else to the output as a whole.
 pub(super) fn attribute(kind: Kind, texts: &Texts, origin: Option<Span>, blame: impl FnOnce() -> Blame) -> Attribution {
     let whole = Attribution { span: origin, label: "comes from here", is_telling: false, others: Vec::new() };
     if kind == Kind::Missing {
@@ -75,8 +75,8 @@ fn find(lines: &[&str], changed: &[usize], blame: &Blame, label: &'static str) -
     first
 }
 
-/// Two machines of one page may have the same edge. The nearest line that only one of them can
-/// have said tells which is meant.
+/// Two machines of one page may have the same edge. The nearest line that only one of them can have
+/// produced decides between them.
 fn in_context(lines: &[&str], idx: usize, best: &[BlameEntry<'_>], blame: &Blame) -> Span {
     let first = best[0].span;
     let sources = sources_of(best);
@@ -101,22 +101,22 @@ fn sources_of(entries: &[BlameEntry<'_>]) -> BTreeSet<SourceId> {
     entries.iter().map(|it| it.span.source).collect()
 }
 
-/// Lines that no spec is to blame for.
+/// Lines that are not derived from any spec.
 fn is_ours(line: &str) -> bool {
     line.contains(header::MARK) || line.contains(header::PLEA) || marker::looks_like_marker(line)
 }
 
-/// A finding, and what it comes from.
+/// A finding and its attribution.
 #[derive(Debug)]
 pub(super) struct AttributedFinding {
-    /// Where the finding stands.
+    /// The index of the finding.
     pub(super) finding_idx: usize,
     pub(super) attribution: Attribution,
-    /// The specs that the output comes from.
+    /// The specs that the output is generated from.
     pub(super) specs: BTreeSet<SourceId>,
 }
 
-/// Lets those who are sure speak for those who are not, where they come from the same specs.
+/// Copies certain attributions to uncertain ones with the same specs.
 pub(super) fn agree(attributed: &[AttributedFinding], findings: &mut [Finding], sources: &Sources) {
     let is_stale = |it: &&AttributedFinding| findings[it.finding_idx].kind == Kind::Stale;
     let stale: Vec<&AttributedFinding> = attributed.iter().filter(is_stale).collect();

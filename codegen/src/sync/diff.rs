@@ -1,21 +1,21 @@
-//! What differs between two texts, line by line.
+//! The differences between two texts, line by line.
 
 use std::time::Duration;
 
 use similar::{DiffTag, TextDiff};
 
-/// How many lines stand around a change.
+/// The number of context lines around a change.
 pub(crate) const CONTEXT: usize = 3;
 
-/// How long to look for the shortest diff; after that any will do.
+/// The time limit for the shortest diff; after it any diff is accepted.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// The lines that only one of two texts has, counted from 0.
+/// The lines that occur in only one of two texts, counted from 0.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Changed {
-    /// Lines that should be there.
+    /// Lines that are missing.
     pub(super) expected: Vec<usize>,
-    /// Lines that should not.
+    /// Lines that should not be there.
     pub(super) found: Vec<usize>,
 }
 
@@ -30,12 +30,12 @@ pub(super) fn changed(found: &str, expected: &str) -> Changed {
     changed
 }
 
-/// The lines of a text, each with its end.
+/// The lines of a text, each with its line end.
 pub(crate) fn lines(text: &str) -> Vec<&str> {
     text.split_inclusive('\n').collect()
 }
 
-/// The way from one list of lines to another.
+/// The diff between two lists of lines.
 pub(crate) fn diff<'a>(old: &[&'a str], new: &[&'a str]) -> TextDiff<'a, 'a, str> {
     TextDiff::configure().timeout(PATIENCE).diff_slices(old, new)
 }

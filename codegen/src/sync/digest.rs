@@ -1,9 +1,9 @@
-//! The digest that tells an edited output from a stale one.
+//! The digest that distinguishes an edited output from a stale one.
 
 /// FNV-1a, 64 bits, as 16 hexadecimal digits.
 ///
-/// It guards against accidents, not against forgers, and never changes between versions or
-/// machines. Two texts of one length that differ in a single byte never share a digest: every step is a
+/// It protects against accidents, not against forgery, and is the same in all versions and on all
+/// machines. Two texts of equal length that differ in a single byte never share a digest: every step is a
 /// bijection of the running value.
 pub(super) fn digest<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> String {
     format!("{:016x}", hash(parts))
@@ -23,8 +23,8 @@ fn hash<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> u64 {
 
 /// Whether these are the bytes of a digest.
 ///
-/// Each step waits for the one before it, and can be taken back. So the digest is led back through the second half
-/// while the first half leads to it, and twice as much is done in the same time.
+/// Each step depends on the one before it and is invertible. The digest is therefore computed backwards through the second
+/// half while the first half is hashed forwards, which doubles the throughput.
 pub(super) fn fits<'a>(digest: &[u8], before: impl IntoIterator<Item = &'a [u8]>, last: &[u8]) -> bool {
     let value = std::str::from_utf8(digest).ok().filter(|it| is_digest(it.as_bytes()));
     let Some(mut end) = value.and_then(|it| u64::from_str_radix(it, 16).ok()) else { return false };
@@ -36,12 +36,12 @@ pub(super) fn fits<'a>(digest: &[u8], before: impl IntoIterator<Item = &'a [u8]>
         start = (start ^ u64::from(*byte)).wrapping_mul(PRIME);
         step_back(from_end);
     }
-    // The second half of an odd number is one longer.
+    // With an odd length, the second half is one byte longer.
     backwards.for_each(step_back);
     start == end
 }
 
-/// What undoes a multiplication by the prime; each round doubles the number of bits that are right.
+/// The inverse of the prime modulo 2^64; each round doubles the number of correct bits.
 const INVERSE: u64 = {
     let (mut inverse, mut n_right) = (PRIME, 3);
     while n_right < 64 {
@@ -51,10 +51,10 @@ const INVERSE: u64 = {
     inverse
 };
 
-/// How many characters a digest has.
+/// The length of a digest in characters.
 pub(super) const LEN: usize = 16;
 
-/// Whether a word looks like a digest.
+/// Whether a word has the form of a digest.
 pub(super) fn is_digest(word: &[u8]) -> bool {
     word.len() == LEN && word.iter().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }

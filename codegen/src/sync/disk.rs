@@ -1,4 +1,4 @@
-//! Reading the project's files. Whatever goes wrong is a [`Failure`] that names path and verb.
+//! Reading the project's files. Every error is a [`Failure`] with the path and the operation.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io;
@@ -12,16 +12,16 @@ use crate::diagnostic::Code;
 use crate::output::RenderError;
 use crate::source::Input;
 
-/// Something that could not be done with a file.
+/// A file operation that failed.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Failure {
     /// The file, relative to the project's root.
     pub path: String,
-    /// What was tried with it, such as "read".
+    /// The operation, such as "read".
     pub verb: &'static str,
-    /// Why it did not work.
+    /// The reason for the failure.
     pub why: String,
-    /// The code to look up, where there is more to say.
+    /// The code to look up, if it has an explanation.
     pub code: Option<Code>,
 }
 
@@ -30,7 +30,7 @@ impl Failure {
         Failure { path: path.to_owned(), verb, why: why.to_string(), code: None }
     }
 
-    /// Emitted tokens that are not Rust, which no spec should bring about.
+    /// Emitted tokens that are not Rust; no spec should cause this.
     pub fn not_rust(path: &str, error: &RenderError) -> Self {
         Failure::new(path, "generate", error)
     }
@@ -44,7 +44,7 @@ impl fmt::Display for Failure {
 
 impl std::error::Error for Failure {}
 
-/// A text with control and direction characters spelt out: a path or a file must not drive the terminal.
+/// A text with control and direction characters escaped: a path or a file must not control the terminal.
 pub(crate) fn visible(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for char in text.chars() {
@@ -58,7 +58,7 @@ pub(crate) fn visible(text: &str) -> String {
     shown
 }
 
-/// Why a path may not name a file of the project, if it may not.
+/// The reason why a path must not name a file of the project, if there is one.
 pub(crate) fn objection(path: &str) -> Option<&'static str> {
     if path.is_empty() {
         return Some("it is empty");
@@ -71,40 +71,40 @@ pub(crate) fn objection(path: &str) -> Option<&'static str> {
     (!plain || !normal).then_some("it must be relative and lead nowhere but down from the project's root")
 }
 
-/// The project's files. Refuses to go through symbolic links and into other projects: what is there is not the project's.
+/// The project's files. Symbolic links and other projects are not entered: their contents do not belong to the project.
 #[derive(Debug)]
 pub(super) struct Disk<'a> {
     root: &'a Path,
     plain_folders: BTreeSet<PathBuf>,
 }
 
-/// What was found in a place.
+/// The files found in a place.
 #[derive(Debug, Default)]
 pub(super) struct Found {
-    /// All files but hidden ones, by path relative to the root.
+    /// All files except hidden ones, by path relative to the root.
     pub(super) entries: BTreeMap<String, Entry>,
-    /// Files with the names of temporary ones.
+    /// Files whose names are those of temporary files.
     pub(super) temporary: BTreeMap<String, PathBuf>,
     pub(super) failures: Vec<Failure>,
 }
 
-/// Which folders are gone into.
+/// The folders that a search enters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Reach {
-    /// Those of the project; outputs are nowhere else.
+    /// Folders of the project; outputs are nowhere else.
     Own,
-    /// Those of projects below as well, such as specs that a submodule provides.
+    /// Folders of nested projects as well, such as specs that a submodule provides.
     Shared,
 }
 
 /// A file that was found in a folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Entry {
-    /// Where it is.
+    /// The full path.
     pub(super) full: PathBuf,
     /// Whether everything in its folder is generated.
     pub(super) owned: bool,
-    /// Whether it is a plain file; links and devices are never read.
+    /// Whether it is a regular file; links and devices are never read.
     pub(super) plain: bool,
 }
 
@@ -113,12 +113,12 @@ impl<'a> Disk<'a> {
         Disk { root, plain_folders: BTreeSet::new() }
     }
 
-    /// Whether a file's folders are the project's own.
+    /// Checks that the folders of a file belong to the project.
     pub(super) fn check(&mut self, path: &str) -> Result<(), Failure> {
         self.check_folders(path).map_err(|why| Failure::new(path, "read", why))
     }
 
-    /// The bytes of a file whose folders were checked, or nothing where there is none.
+    /// The bytes of a file whose folders were checked; `None` if it does not exist.
     pub(super) fn read(&self, path: &str) -> Result<Option<Vec<u8>>, Failure> {
         let fail = |why: &str| Failure::new(path, "read", why);
         let full = self.root.join(path);
@@ -143,7 +143,7 @@ impl<'a> Disk<'a> {
         let start = self.root.join(place);
         match fs::symlink_metadata(&start) {
             Err(error) if is_absent(&error) => return,
-            // A link to a single page: the page is looked at where it is.
+            // A link to a single page: the page is read at its real path.
             Ok(it) if it.is_symlink() => return,
             _ => {}
         }
@@ -171,7 +171,7 @@ impl<'a> Disk<'a> {
         }
     }
 
-    /// Whether the folders of a path are the project's own: no symbolic link, no other project, and no file in their place.
+    /// Checks that the folders of a path belong to the project: no symbolic link, no other project, no file in place of a folder.
     pub(super) fn check_folders(&mut self, path: &str) -> Result<(), String> {
         if let Some(objection) = objection(path) {
             return Err(objection.to_owned());
@@ -182,7 +182,7 @@ impl<'a> Disk<'a> {
         }
     }
 
-    /// The same of a place, which may be a folder or a single file.
+    /// The same check for a place, which may be a folder or a single file.
     fn check_place(&mut self, place: &str, reach: Reach) -> Result<(), String> {
         if let Some(objection) = objection(place) {
             return Err(objection.to_owned());
@@ -197,7 +197,7 @@ impl<'a> Disk<'a> {
         folder.map_or(Ok(()), |it| self.check_folder(it, reach))
     }
 
-    /// Goes down component by component: of a path as a whole the system follows the links, even the last one before a slash.
+    /// Descends component by component: for a whole path the system follows links, even the last one before a slash.
     fn check_folder(&mut self, folder: &Path, reach: Reach) -> Result<(), String> {
         if self.plain_folders.contains(folder) {
             return Ok(());
@@ -228,7 +228,7 @@ impl<'a> Disk<'a> {
     }
 }
 
-/// What tells that a folder below the root is another project, a worktree or a submodule.
+/// The entry that marks a folder below the root as another project, a worktree or a submodule.
 fn mark_of_project(folder: &Path) -> Option<&'static str> {
     [PROJECT_FILE, ".git"].into_iter().find(|it| fs::symlink_metadata(folder.join(it)).is_ok())
 }
@@ -237,10 +237,10 @@ fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
 }
 
-/// The configuration of a project; its folder is the root.
+/// The configuration file of a project; its folder is the root.
 pub(crate) const PROJECT_FILE: &str = "statespec.toml";
 
-/// Hidden files, and folders that tools fill.
+/// Hidden files, and folders that tools fill with their own files.
 fn is_ignored(entry: &walkdir::DirEntry) -> bool {
     let name = entry.file_name().to_string_lossy();
     name.starts_with('.') || (entry.file_type().is_dir() && matches!(name.as_ref(), "target" | "node_modules"))
@@ -256,12 +256,12 @@ fn relative(root: &Path, path: &Path) -> String {
 ///
 /// # Errors
 ///
-/// Every file that cannot be read or is not UTF-8, all at once; and a folder without any spec.
+/// All files that cannot be read or are not UTF-8, reported at once; also a folder without specs.
 pub fn read_specs(root: &Path, folder: &str) -> Result<Vec<Input>, Vec<Failure>> {
     read_specs_in(root, &[folder.to_owned()])
 }
 
-/// Reads all specs in some places of the project: folders, or single files.
+/// Reads all specs in the given places of the project: folders, or single files.
 ///
 /// # Errors
 ///
@@ -282,7 +282,7 @@ pub fn read_specs_in(root: &Path, places: &[String]) -> Result<Vec<Input>, Vec<F
             failures.push(Failure::new(&path, "read", "it is not a plain file"));
             continue;
         }
-        // What is too large is not even loaded.
+        // A file that is too large is not loaded.
         let n_bytes = fs::metadata(&entry.full).map_or(0, |it| usize::try_from(it.len()).unwrap_or(usize::MAX));
         if let Err(why) = crate::yaml::admit(n_bytes) {
             failures.push(Failure { code: Some(Code::YamlLimit), ..Failure::new(&path, "read", why) });
@@ -307,11 +307,11 @@ fn no_spec(root: &Path, places: &[String]) -> Failure {
     Failure::new(&listed, "find a spec in", why)
 }
 
-/// Reads a text file of the project; nothing where there is none.
+/// Reads a text file of the project; `None` if it does not exist.
 ///
 /// # Errors
 ///
-/// Where it cannot be read, is not UTF-8, or lies behind a symbolic link.
+/// If it cannot be read, is not UTF-8, or is behind a symbolic link.
 pub fn read(root: &Path, path: &str) -> Result<Option<String>, Failure> {
     Disk::new(root).read(path)?.map(|bytes| utf8(path, bytes)).transpose()
 }

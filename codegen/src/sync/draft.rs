@@ -1,4 +1,4 @@
-//! Files that somebody asked for, such as a new spec: written with the same care as outputs.
+//! Files that the user requests, such as a new spec: written with the same care as outputs.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -9,18 +9,18 @@ use super::leftover::{Leftover, is_temporary};
 use super::plan::{Action, Change, Plan};
 use super::swap::Seen;
 
-/// A file that somebody asked for, and that is no output.
+/// A requested file that is not an output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Draft {
-    /// Where it belongs, relative to the root.
+    /// The path, relative to the root.
     pub path: String,
-    /// What it says.
+    /// The contents.
     pub text: String,
-    /// The file that it replaces, as it was read; without one there must be none.
+    /// The contents of the file that it replaces; if `None`, the file must not exist.
     pub replaces: Option<Vec<u8>>,
 }
 
-/// Files that somebody asked for, all of them to be written or none.
+/// A plan to write all requested files or none.
 pub fn plan_files(root: &Path, drafts: Vec<Draft>) -> Plan {
     let mut plan = Plan::new(root, "");
     for Draft { path, text, replaces } in drafts {
@@ -36,7 +36,7 @@ pub fn plan_files(root: &Path, drafts: Vec<Draft>) -> Plan {
         };
         match objection {
             Some(why) => plan.failures.push(Failure::new(&path, "write", why)),
-            // It may be the only copy of somebody's words.
+            // The existing file may be the only copy of somebody's work.
             None => {
                 plan.changes.push(Change { path, full, seen: replaces.into(), action: Action::Write(text.into_bytes()), keeps_words: true })
             }
@@ -46,14 +46,14 @@ pub fn plan_files(root: &Path, drafts: Vec<Draft>) -> Plan {
     plan
 }
 
-/// Temporary files beside the drafts: nothing else looks into a folder of specs for them.
+/// Temporary files beside the drafts: no other search covers folders of specs.
 fn leftovers(changes: &[Change]) -> Vec<Leftover> {
     let folder = |path: &str| path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
     let folders: BTreeSet<(String, PathBuf)> =
         changes.iter().filter_map(|it| Some((folder(&it.path), it.full.parent()?.to_owned()))).collect();
     let mut found = Vec::new();
     for (folder, full) in folders {
-        // Where there is no folder yet, there is nothing in it.
+        // A folder that does not exist yet is empty.
         for entry in fs::read_dir(full).into_iter().flatten().flatten() {
             let name = entry.file_name().to_string_lossy().into_owned();
             if is_temporary(&name) {

@@ -1,65 +1,65 @@
-//! One output that is not as it should be, as data.
+//! An incorrect output, as data.
 
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::Span;
 
-/// One output that is not as it should be.
+/// An incorrect output.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// The kind.
     pub kind: Kind,
     /// The file, relative to the project's root.
     pub path: String,
-    /// The line of the page where the region or the marker stands, counted from 1.
+    /// The line of the region or marker in the page, counted from 1.
     pub line: Option<usize>,
-    /// The region of the page, if it is not about the whole file.
+    /// The region of the page, if the finding is not about the whole file.
     pub region: Option<String>,
-    /// What is wrong, in one sentence without a final full stop.
+    /// The problem, in one sentence without a final full stop.
     pub message: String,
-    /// The place to blame.
+    /// The place that causes it.
     pub place: Option<Place>,
-    /// What is and what should be, where there is something to compare.
+    /// The actual and the expected text, if there is something to compare.
     pub texts: Option<Texts>,
-    /// What fixes it.
+    /// The fix.
     pub fix: Fix,
 }
 
-/// Two texts to compare. Where they differ anyway, the digests are made equal: they would be noise.
+/// Two texts to compare. If they differ elsewhere, their digests are made equal to reduce noise.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Texts {
-    /// What is on the disk: the whole file, or a region with a few lines around it.
+    /// The text on the disk: the whole file, or a region with a few lines around it.
     pub found: String,
-    /// What should be.
+    /// The expected text.
     pub expected: String,
-    /// The line of the file that both begin with, counted from 1.
+    /// The line of the file at which both texts begin, counted from 1.
     pub first_line: usize,
-    /// The specs it comes from, as headers name them.
+    /// The specs that it is generated from, as headers name them.
     pub origin: String,
 }
 
-/// What a finding points at.
+/// The place that a finding points at.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Place {
-    /// A line of a spec, with what is said there.
+    /// A line of a spec, with a label.
     Spec(Span, &'static str),
     /// A marker in a page.
     Page(Box<Diagnostic>),
 }
 
-/// How an output can be wrong.
+/// The kinds of incorrect outputs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Kind {
-    /// It is not there, or the region is still empty.
+    /// The file does not exist, or the region is still empty.
     Missing,
-    /// It is as it was generated, and the spec has changed since.
+    /// The output is unedited, and the spec has changed since.
     Stale,
-    /// Someone edited it.
+    /// The output was edited.
     Edited,
-    /// No spec provides it any more.
+    /// No spec provides the output any more.
     Orphaned,
     /// The markers of a region do not fit together.
     Marker,
-    /// A region names nothing that the generator provides.
+    /// A region has a name that the generator does not provide.
     UnknownRegion,
 }
 
@@ -67,7 +67,7 @@ impl Kind {
     /// Every kind, in the order of summaries.
     pub const ALL: [Kind; 6] = [Kind::Missing, Kind::Stale, Kind::Edited, Kind::Orphaned, Kind::Marker, Kind::UnknownRegion];
 
-    /// The code that messages show.
+    /// The code shown in messages.
     pub fn code(self) -> Code {
         match self {
             Kind::Missing => Code::DriftMissing,
@@ -79,7 +79,7 @@ impl Kind {
         }
     }
 
-    /// What a summary counts.
+    /// The noun that summaries count.
     pub fn noun(self) -> &'static str {
         match self {
             Kind::Missing => "missing",
@@ -92,21 +92,21 @@ impl Kind {
     }
 }
 
-/// What fixes a finding.
+/// The fix for a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fix {
     /// The command.
     Command,
-    /// The command with `--force`: someone's work is lost.
+    /// The command with `--force`: manual edits are lost.
     Force,
-    /// The command with `--remove` and the file's path: nothing in it is known to be ours.
+    /// The command with `--remove` and the file's path: no part of the file is known to be generated.
     Remove,
-    /// Only a person.
+    /// A manual change.
     Hand,
 }
 
 impl Fix {
-    /// Whether such a finding keeps the whole plan from being carried out.
+    /// Whether a finding of this kind prevents the whole plan from being applied.
     pub fn blocks(self, force: bool) -> bool {
         match self {
             Fix::Command => false,

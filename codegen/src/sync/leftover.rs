@@ -1,11 +1,11 @@
-//! The names of temporary files, and what becomes of those that a run left when it was ended in the middle.
+//! The names of temporary files, and the cleanup of those that an interrupted run left behind.
 //!
 //! ```text
-//! .statespec-new-4711-x7Kq2a            a text of ours, on the way to its place
-//! .statespec-old-4711-1-guide.md        what stood in the place of guide.md, until it is compared for the last time
+//! .statespec-new-4711-x7Kq2a            a generated text before it is moved to its place
+//! .statespec-old-4711-1-guide.md        the previous contents of guide.md, until they are compared for the last time
 //! ```
 //!
-//! The number is that of the process. The first kind never holds anything that a person wrote; the second one may.
+//! The number is the process id. The first kind never contains anything that a person wrote; the second kind may.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,23 +16,23 @@ use super::{header, page};
 
 const PREFIX: &str = ".statespec-";
 
-/// After this time nothing of ours is on its way any more, whatever has the number of its process now.
+/// The age from which a temporary file is unused, even if a process with its number exists.
 const OLD: Duration = Duration::from_secs(3600);
 
-/// No system allows longer names; the rest is for what stands before.
+/// No file system allows longer names; the rest is reserved for the prefix.
 const MAX_NAME_LEN: usize = 200;
 
-/// Whether a file has the name of a temporary one.
+/// Whether a file has the name of a temporary file.
 pub(super) fn is_temporary(name: &str) -> bool {
     name.starts_with(PREFIX)
 }
 
-/// What the name of a new text begins with until it is in its place.
+/// The prefix of a new text's name until it is moved to its place.
 pub(super) fn new_prefix() -> String {
     format!("{PREFIX}new-{}-", std::process::id())
 }
 
-/// A free name for what stands in a place, in the same folder.
+/// A free name in the same folder for the previous contents of a place.
 pub(super) fn aside(place: &Path) -> PathBuf {
     static COUNT: AtomicU64 = AtomicU64::new(1);
     let name = place.file_name().map(|it| it.to_string_lossy().into_owned()).filter(|it| it.len() <= MAX_NAME_LEN).unwrap_or_default();
@@ -45,25 +45,25 @@ pub(super) fn aside(place: &Path) -> PathBuf {
     }
 }
 
-/// A file with the name of a temporary one.
+/// A file with the name of a temporary file.
 #[derive(Debug)]
 pub(super) struct Leftover {
-    /// Where it is, relative to the project's root.
+    /// The path, relative to the project's root.
     pub(super) path: String,
     pub(super) full: PathBuf,
     pub(super) state: State,
 }
 
-/// What may be done with such a file.
+/// The permitted treatment of such a file.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum State {
-    /// A run that goes on needs it.
+    /// A running process needs it.
     InUse,
-    /// Nothing is lost with it.
+    /// Its removal loses nothing.
     Ours,
-    /// It stood in the place of this file, and may be what somebody wrote.
+    /// The previous contents of this file; may contain somebody's work.
     Unknown(String),
-    /// No run of this version gave it its name.
+    /// Its name was not created by a run of this version.
     Foreign,
 }
 
@@ -74,11 +74,11 @@ impl Leftover {
     }
 }
 
-/// What a name says.
+/// The parts of a temporary file's name.
 struct Name<'a> {
     is_new: bool,
     process: i32,
-    /// The file in whose place it stood.
+    /// The file whose contents it was.
     of: &'a str,
 }
 
@@ -104,7 +104,7 @@ fn state(path: &str, full: &Path) -> State {
     let is_old = || metadata.modified().ok().and_then(|it| it.elapsed().ok()).is_some_and(|it| it > OLD);
     match is_running(process) {
         Some(false) => {}
-        // What was put aside is as old as what stood there, so its age says nothing.
+        // A file that was moved aside has the age of its contents, so its age is no evidence.
         Some(true) | None if is_new && is_old() => {}
         Some(true) => return State::InUse,
         None if is_new => return State::InUse,
@@ -117,7 +117,7 @@ fn state(path: &str, full: &Path) -> State {
     State::Unknown(format!("{folder}{separator}{of}"))
 }
 
-/// Whether nothing that a person wrote is lost with what stood in the place of a file.
+/// Whether the previous contents of a file can be removed without losing anything that a person wrote.
 fn is_harmless(full: &Path, of: &str) -> bool {
     let Ok(aside) = fs::read(full) else { return false };
     if header::read(&aside).is_some_and(|it| it.intact) {
@@ -129,7 +129,7 @@ fn is_harmless(full: &Path, of: &str) -> bool {
     aside == now || page::by_hand(&aside).is_some_and(|it| page::by_hand(&now) == Some(it))
 }
 
-/// Whether there is a process with this number, where the system tells.
+/// Whether a process with this number exists, if the system can determine it.
 #[cfg(unix)]
 fn is_running(process: i32) -> Option<bool> {
     use rustix::process::{Pid, test_kill_process};

@@ -4,21 +4,21 @@ use std::ops::Range;
 
 use pulldown_cmark::{Event, Options, Parser};
 
-/// What begins every marker, and what a page without it need not be parsed for.
+/// The beginning of every marker; a page without it need not be parsed.
 const PREFIX: &str = "statespec:";
 
-/// Whether a page can hold markers at all.
+/// Whether a page can contain markers.
 pub(super) fn mentions(page: &[u8]) -> bool {
     page.windows(PREFIX.len()).any(|it| it.eq_ignore_ascii_case(PREFIX.as_bytes()))
 }
 
-/// Whether the same is true of a page in UTF-16, of which no byte is looked at otherwise.
+/// The same for a page in UTF-16, which is not examined otherwise.
 pub(super) fn mentions_in_utf16(page: &[u8]) -> bool {
     let letters = |order: &[u8; 2]| page.strip_prefix(order).map(|it| it.iter().copied().filter(|byte| *byte != 0).collect::<Vec<u8>>());
     letters(&[0xff, 0xfe]).or_else(|| letters(&[0xfe, 0xff])).is_some_and(|it| mentions(&it))
 }
 
-/// Whether a text has a line that is a marker, wherever it stands.
+/// Whether a text has a line that is a marker, at any position.
 pub(super) fn has_marker(text: &[u8]) -> bool {
     String::from_utf8_lossy(text).lines().any(|it| parse(it.trim()).is_some())
 }
@@ -41,7 +41,7 @@ pub(crate) fn end_line(name: &str, digest: Option<&str>) -> String {
     }
 }
 
-/// The digest that an end marker carries.
+/// The digest in an end marker.
 pub(super) fn digest_on(end_line: &str) -> Option<&str> {
     match parse(end_line)? {
         (Side::End, _, digest) => digest,
@@ -55,16 +55,16 @@ pub(super) enum Side {
     End,
 }
 
-/// A comment that means to be a marker.
+/// A comment that is intended as a marker.
 pub(super) struct Marker<'a> {
     pub(super) line: usize,
-    /// What it is, as far as one can tell.
+    /// The side and the name, as far as they can be determined.
     pub(super) is: Option<(Side, &'a str)>,
-    /// Whether it is written as it must be.
+    /// Whether the syntax is correct.
     pub(super) good: bool,
 }
 
-/// The markers from a line on, one a line.
+/// The markers from the given line on, at most one a line.
 pub(super) fn markers<'a>(text: &str, lines: &[&'a str], line_starts: &[usize], from: usize) -> Vec<Marker<'a>> {
     let Some(&offset) = line_starts.get(from) else { return Vec::new() };
     let mut found: Vec<Marker<'a>> = Vec::new();
@@ -86,7 +86,7 @@ pub(super) fn markers<'a>(text: &str, lines: &[&'a str], line_starts: &[usize], 
     found
 }
 
-/// The offsets in a range where a comment begins that means to be a marker.
+/// The offsets in a range at which a comment begins that is intended as a marker.
 fn comments(text: &str, range: Range<usize>) -> Vec<usize> {
     let mut found = Vec::new();
     let mut from = range.start;
@@ -105,7 +105,7 @@ fn comment_start(text: &str) -> Option<usize> {
     text.match_indices("<!--").map(|(idx, _)| idx).find(is_marker)
 }
 
-/// Reads a marker that is written exactly as it must be. An end marker may carry one more word.
+/// Parses a marker with exactly correct syntax. An end marker may have one more word.
 pub(super) fn parse(line: &str) -> Option<(Side, &str, Option<&str>)> {
     let inside = line.strip_prefix("<!-- ")?.strip_suffix(" -->")?.strip_prefix(PREFIX)?;
     let mut words = inside.split(' ');
@@ -124,7 +124,7 @@ fn is_word(word: &str) -> bool {
     !word.is_empty() && !word.contains(|it: char| it.is_whitespace() || it.is_control() || matches!(it, '<' | '>'))
 }
 
-/// What a badly written marker was meant to be.
+/// The likely meaning of a malformed marker.
 fn guess(comment: &str) -> Option<(Side, &str)> {
     let inside = comment.get(4..)?.trim_start().get(PREFIX.len()..)?;
     let mut words = inside.split_whitespace();

@@ -1,15 +1,15 @@
-//! Expected outputs against the disk: write, check and dry run over one plan.
+//! Comparing expected outputs with the disk: write, check and dry run share one plan.
 //!
 //! ```text
 //! Outputs ──plan──▶ findings ──apply──▶ the disk
 //! ```
 //!
 //! Drift has four kinds: an output is missing, stale, edited by hand, or orphaned. A digest in each
-//! header and on each end marker tells an edit from a stale text. Regions in hand-written pages can also have broken
-//! markers or unknown names. All of it is found in one run, and planning changes nothing. [`crate::report`] renders it.
+//! header and on each end marker distinguishes an edited text from a stale one. Regions in hand-written pages can also have
+//! broken markers or unknown names. One run finds all problems, and planning changes nothing. [`crate::report`] renders them.
 //!
-//! What is deliberately not looked at: hidden files, `target` and `node_modules`, whatever is
-//! behind a symbolic link, and other projects below the root.
+//! Deliberately ignored: hidden files, `target` and `node_modules`, everything behind a symbolic
+//! link, and other projects below the root.
 
 mod blame;
 pub(crate) mod diff;
@@ -40,64 +40,64 @@ pub use write::{Applied, Refusal};
 use crate::output::Outputs;
 use crate::source::Sources;
 
-/// Where outputs live in a project. Every output must lie in one of the places.
+/// The places of outputs in a project. Every output must be in one of these places.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Config {
     /// The project's root; all other paths are relative to it, with forward slashes.
     pub root: PathBuf,
     /// Folders in which every file is generated: any other file there is an orphan.
     pub owned: Vec<String>,
-    /// Folders and single files in which generated and hand-written stand side by side: a file there that
-    /// bears our header and has no spec is an orphan, and regions are looked for in `.md` files.
+    /// Folders and single files with both generated and hand-written files: a file there that has our
+    /// header but no spec is an orphan, and `.md` files are searched for regions.
     pub shared: Vec<String>,
     /// The command that generates, for headers and messages.
     pub command: String,
-    /// Orphans that are removed although somebody wrote or edited them, each by its path.
+    /// Orphans to remove although they were written or edited by hand, each by its path.
     pub remove: Vec<String>,
 }
 
 impl Config {
-    /// All places, with whether everything there is generated.
+    /// All places, and whether everything there is generated.
     fn places(&self) -> impl Iterator<Item = (&str, bool)> {
         let owned = self.owned.iter().map(|it| (it.as_str(), true));
         owned.chain(self.shared.iter().map(|it| (it.as_str(), false))).map(|(place, owned)| (place.trim_end_matches('/'), owned))
     }
 
-    /// Whether a file would be found there once it is an orphan.
+    /// Whether a file at this path would be detected as an orphan.
     fn watches(&self, path: &str) -> bool {
         self.places().any(|(place, _)| path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
     }
 }
 
-/// What to do with a plan.
+/// The treatment of a plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
-    /// Carry it out.
+    /// Apply it.
     Write {
-        /// Drop edits by hand.
+        /// Discard edits by hand.
         force: bool,
     },
     /// Report on it.
     Check,
     /// Show what would be written.
     DryRun {
-        /// As if edits by hand were dropped.
+        /// Behave as if edits by hand were discarded.
         force: bool,
     },
 }
 
-/// A plan, and what came of it.
+/// A plan and its outcome.
 #[derive(Debug)]
 pub struct Run {
-    /// What is not as it should be.
+    /// The findings.
     pub plan: Plan,
-    /// What the plan was made for.
+    /// The treatment that the plan was made for.
     pub mode: Mode,
-    /// What was written and removed, or why nothing was; nothing is, unless [`Mode::Write`] asks for it.
+    /// The files written and removed, or the reason for the refusal; `None` unless the mode is [`Mode::Write`].
     pub applied: Option<Result<Applied, Refusal>>,
 }
 
-/// Plans, and carries the plan out where `mode` is to write.
+/// Makes a plan, and applies it if `mode` is [`Mode::Write`].
 pub fn run<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sources, mode: Mode) -> Run {
     let plan = plan(config, outputs, sources);
     let applied = match mode {

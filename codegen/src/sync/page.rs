@@ -1,4 +1,4 @@
-//! The regions of a hand-written page, held against what the generator says.
+//! The regions of a hand-written page, compared with the generated text.
 
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
@@ -14,12 +14,12 @@ use crate::output::{Blame, PendingRegion, Rendered};
 use crate::parallel;
 use crate::source::{SourceId, Sources, Span};
 
-/// The regions that pages can ask for.
+/// The regions that pages can refer to.
 pub(super) struct Regions<'a> {
     pending: BTreeMap<String, PendingRegion<'a>>,
-    /// Those that this run is not about.
+    /// Regions outside the scope of this run.
     others: BTreeMap<String, PendingRegion<'a>>,
-    /// The names of those that have something to show, once a page has asked for one that has not.
+    /// The names of the non-empty regions; computed when a page refers to an unknown or empty region.
     known: OnceLock<Vec<String>>,
 }
 
@@ -36,7 +36,7 @@ impl<'a> Regions<'a> {
         self.known.get_or_init(all).iter().map(String::as_str)
     }
 
-    /// Makes the region that a page asks for, and compares it.
+    /// Generates the region that a page refers to, and compares it.
     fn compare(&self, found: &region::Found, raw_lines: &[&[u8]]) -> Compared<'a> {
         let Some(pending) = self.pending.get(&found.name) else {
             let is_other = self.others.get(&found.name).is_some_and(|it| it.render().is_some());
@@ -51,7 +51,7 @@ impl<'a> Regions<'a> {
     }
 }
 
-/// What is wrong with the text of a region, whatever page it is for.
+/// The errors in the text of a region, independent of the page.
 fn unfit(name: &str, text: &str) -> Vec<Failure> {
     let mut failures = Vec::new();
     let mut fail = |why: String| failures.push(Failure::new(name, "generate the region", why));
@@ -64,19 +64,19 @@ fn unfit(name: &str, text: &str) -> Vec<Failure> {
     failures
 }
 
-/// A region beside what stands in the page.
+/// A region compared with its text in the page.
 enum Compared<'a> {
     /// No spec provides it.
     Unknown,
-    /// This run is not about it.
+    /// The region is outside the scope of this run.
     Other,
-    /// It can stand in no page.
+    /// The text is invalid in every page.
     Unfit(Vec<Failure>),
     Same,
     Different(Rendered<'a>, Option<Span>),
 }
 
-/// A page that was read, with what became of comparing each of its regions.
+/// A page, with the comparison of each of its regions.
 pub(super) struct Page<'a> {
     bytes: Vec<u8>,
     page: region::Page,
@@ -92,7 +92,7 @@ impl<'a> Page<'a> {
     }
 }
 
-/// What a page says outside its regions, if all of those are as they were generated.
+/// The text of a page outside its regions, if none of the regions was edited.
 pub(super) fn by_hand(bytes: &[u8]) -> Option<Vec<u8>> {
     let page = region::read(&text(bytes));
     let raw_lines = raw_lines(bytes);
@@ -109,7 +109,7 @@ pub(super) fn by_hand(bytes: &[u8]) -> Option<Vec<u8>> {
     page.problems.is_empty().then_some(words)
 }
 
-/// The lines of a page. They are what the bytes and the text have in common, whatever the line ends are.
+/// The lines of a page. Bytes and text have the same lines, whatever the line ends are.
 fn raw_lines(bytes: &[u8]) -> Vec<&[u8]> {
     bytes.split_inclusive(|byte| *byte == b'\n').collect()
 }
@@ -121,7 +121,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 impl Planner<'_> {
-    /// Notes what became of comparing the regions of a hand-written page.
+    /// Records the comparison of the regions of a hand-written page.
     pub(super) fn page(&mut self, path: &str, entry: &Entry, page: Page<'_>, regions: &Regions<'_>) {
         let Page { bytes, page, compared } = page;
         let (raw_lines, text) = (raw_lines(&bytes), text(&bytes));
@@ -186,10 +186,10 @@ fn marker_finding(kind: Kind, path: &str, line: usize, region: Option<&str>, dia
     Finding { kind, path: path.to_owned(), line: Some(line + 1), region, message, place, texts: None, fix: Fix::Hand }
 }
 
-/// A region together with its markers, as it is and as it should be.
+/// A region together with its markers: actual and expected.
 struct Block<'a> {
     at: &'a region::Found,
-    /// The text that should stand between the markers.
+    /// The expected text between the markers.
     text: &'a str,
     /// The text between the markers on the disk, with LF line ends where all are CRLF.
     body: Vec<u8>,
@@ -217,7 +217,7 @@ impl<'a> Block<'a> {
         Block { at, text, body, digest, found: lines.concat(), expected: expected.into_bytes() }
     }
 
-    /// Whether nobody has written between the markers.
+    /// Whether the text between the markers is unedited.
     fn is_generated(&self) -> bool {
         match &self.digest {
             None => self.is_empty(),
@@ -253,7 +253,7 @@ impl<'a> Block<'a> {
             Some(_) => (Kind::Edited, format!("{at} was changed by hand (its digest does not match its contents)")),
         };
         let right_digest = region::digest_of(name, self.text.as_bytes());
-        // As for files: the digest is noise unless it is all that differs.
+        // As for files: the digest is noise unless it is the only difference.
         let shown_digest = self.digest.as_ref().filter(|_| self.body != self.text.as_bytes()).unwrap_or(&right_digest);
         let first_line = self.at.begin.saturating_sub(diff::CONTEXT);
         let before = page_lines.get(first_line..self.at.begin).unwrap_or_default().concat();
@@ -276,7 +276,7 @@ impl<'a> Block<'a> {
     }
 }
 
-/// A region as it should stand in a page with LF line ends, without the last of them.
+/// The expected form of a region in a page with LF line ends, without the last line end.
 fn written(at: &region::Found, text: &str, digest: &str) -> String {
     format!("{}\n{}{}", marker::begin_line(&at.name), text, marker::end_line(&at.name, Some(digest)))
 }

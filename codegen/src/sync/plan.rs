@@ -1,4 +1,4 @@
-//! The plan: what the disk says, held against what the generator says.
+//! The plan: the disk compared with the generated outputs.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -16,24 +16,24 @@ use crate::output::{Blame, Outputs, PendingFile, Rendered};
 use crate::parallel;
 use crate::source::{SourceId, Sources, Span};
 
-/// Everything that is not as it should be, and what would make it so.
+/// All findings, and the changes that fix them.
 #[derive(Debug)]
 pub struct Plan {
     /// All findings, sorted by path and line.
     pub findings: Vec<Finding>,
-    /// What kept parts of the project from being looked at.
+    /// The failures that prevented parts of the project from being checked.
     pub failures: Vec<Failure>,
-    /// What was not looked at although somebody may count on it: a path, and what to do.
+    /// Parts that were skipped although a user may expect a check: a path, and the remedy.
     pub warnings: Vec<(String, String)>,
-    /// How many outputs were compared: whole files, and regions in pages.
+    /// The number of outputs compared: whole files, and regions in pages.
     pub n_checked: usize,
-    /// The pages that marker problems point into.
+    /// The pages that marker problems refer to.
     pub(crate) pages: Sources,
     pub(super) changes: Vec<Change>,
     /// The command that generates.
     pub(crate) command: String,
     pub(super) root: PathBuf,
-    /// Temporary files of other runs, and what has a name like them.
+    /// Temporary files of other runs, and files with similar names.
     pub(super) leftovers: Vec<Leftover>,
 }
 
@@ -53,23 +53,23 @@ impl Plan {
     }
 }
 
-/// What must happen to one file.
+/// The change of one file.
 #[derive(Debug)]
 pub(super) struct Change {
     pub(super) path: String,
     pub(super) full: PathBuf,
-    /// What the plan was made for; if the file says something else by now, nothing is done to it.
+    /// The contents that the plan is based on; if the file has changed since, it is left alone.
     pub(super) seen: Seen,
     pub(super) action: Action,
-    /// Whether the file has words of a person besides what is generated.
+    /// Whether the file contains hand-written text besides the generated text.
     pub(super) keeps_words: bool,
 }
 
-/// A whole file beside what the disk has in its place. Only what differs is kept.
+/// A whole file compared with the disk. Only differences are kept.
 enum Compared<'a> {
-    /// It cannot be rendered, or not be read.
+    /// The output cannot be rendered, or the file cannot be read.
     Failed(Vec<Failure>),
-    /// Line ends aside.
+    /// Equal except for line ends.
     Same,
     Different(Box<Different<'a>>),
 }
@@ -77,9 +77,9 @@ enum Compared<'a> {
 struct Different<'a> {
     seen: Option<Vec<u8>>,
     expected: String,
-    /// It says the same as the output, below no header.
+    /// The text is equal, but the file has no header.
     lacks_header: bool,
-    /// The specs that the output speaks of.
+    /// The specs that the output is generated from.
     specs: BTreeSet<SourceId>,
     blame: Box<dyn FnOnce() -> Blame + Send + 'a>,
 }
@@ -92,7 +92,7 @@ pub(super) enum Action {
 
 /// Compares everything that can be generated with the disk. Changes nothing.
 ///
-/// Takes [`Outputs`], or what was made of them. Each text is rendered, compared and dropped.
+/// Takes [`Outputs`], or values that convert into them. Each text is rendered, compared and dropped.
 pub fn plan<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sources) -> Plan {
     let Outputs { files, regions, others } = outputs.into();
     let mut planner = Planner::new(config, sources);
@@ -114,7 +114,7 @@ pub fn plan<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sour
     let Found { entries, temporary, failures } = found;
     planner.plan.failures.extend(failures);
     planner.leftovers(temporary);
-    // What this run is not about is no orphan either.
+    // Outputs outside the scope of this run are not orphans.
     let is_output = |path: &String| expected.contains(path.as_str()) || others.files.contains(path);
     let rest: Vec<(String, Entry)> = entries.into_iter().filter(|(path, _)| !is_output(path)).collect();
     let regions = Regions::new(regions, others.regions);
@@ -139,7 +139,7 @@ pub fn plan<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sour
     planner.plan
 }
 
-/// Compares the regions of one page that is in memory, as [`plan`] does with each page that it finds.
+/// Compares the regions of one page in memory, as [`plan`] does with each page that it finds.
 pub fn plan_page<'a>(path: &str, page: Vec<u8>, outputs: impl Into<Outputs<'a>>, sources: &Sources) -> Plan {
     let config = Config { root: PathBuf::new(), owned: Vec::new(), shared: Vec::new(), command: String::new(), remove: Vec::new() };
     let mut planner = Planner::new(&config, sources);
@@ -157,7 +157,7 @@ pub(super) struct Planner<'a> {
     pub(super) sources: &'a Sources,
     disk: Disk<'a>,
     pub(super) plan: Plan,
-    /// What is known about who is to blame.
+    /// The attributions of the findings so far.
     pub(super) attributed: Vec<AttributedFinding>,
 }
 
@@ -170,7 +170,7 @@ impl<'a> Planner<'a> {
         self.plan.failures.push(Failure::new(path, verb, why));
     }
 
-    /// Judges what has the name of a temporary file.
+    /// Classifies files with the names of temporary files.
     fn leftovers(&mut self, temporary: BTreeMap<String, PathBuf>) {
         self.plan.leftovers = temporary.into_iter().map(|(path, full)| Leftover::new(path, full)).collect();
         let unknown = self.plan.leftovers.iter().filter_map(|it| match &it.state {
@@ -181,7 +181,7 @@ impl<'a> Planner<'a> {
         unknown.into_iter().for_each(|(path, why)| self.fail(&path, "remove", why));
     }
 
-    /// Whoever names a file to be removed learns why it is not.
+    /// Explains why a file named for removal is not removed.
     fn check_removals(&mut self, expected: &BTreeSet<&str>) {
         for path in &self.config.remove {
             if !self.plan.findings.iter().any(|it| it.kind == Kind::Orphaned && it.path == *path) {
@@ -197,7 +197,7 @@ impl<'a> Planner<'a> {
         paths.into_iter().collect()
     }
 
-    /// What paths must be for a plan to make sense.
+    /// Checks the constraints on paths.
     fn check_paths<T>(&mut self, files: &[(String, T)], paths: &BTreeSet<&str>) {
         let mut seen = BTreeSet::new();
         for path in files.iter().map(|(path, _)| path.as_str()) {
@@ -214,7 +214,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Makes a whole file and compares it.
+    /// Renders a whole file and compares it.
     fn compare<'o>(&self, path: &str, pending: &PendingFile<'o>, checked: &Result<(), Failure>) -> Compared<'o> {
         let rendered = pending.render().map_err(|error| Failure::not_rust(path, &error));
         let seen = checked.clone().and_then(|()| self.disk.read(path));
@@ -235,7 +235,7 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Notes what became of comparing a whole file.
+    /// Records the comparison of a whole file.
     fn file(&mut self, path: &str, origin: Option<Span>, compared: Compared<'_>) {
         let Different { seen, expected, lacks_header, specs: ids, blame } = match compared {
             Compared::Failed(failures) => return self.plan.failures.extend(failures),
@@ -250,13 +250,13 @@ impl<'a> Planner<'a> {
         let (kind, message) = match (&disk, &header) {
             (None, _) => (Kind::Missing, format!("{path} does not exist")),
             (Some(_), _) if intact => (Kind::Stale, format!("{path} is out of date")),
-            // Nobody's work is lost when all that is new is the header.
+            // Adding only the header loses nobody's work.
             (Some(_), None) if lacks_header => (Kind::Stale, format!("{path} has no header yet")),
             (Some(_), Some(_)) => (Kind::Edited, format!("{path} was changed by hand (its digest does not match its contents)")),
             (Some(_), None) => (Kind::Edited, format!("{path} was written by hand (it has no header of ours)")),
         };
         let found = String::from_utf8_lossy(disk.as_deref().unwrap_or_default()).into_owned();
-        // The digest follows the text, so it is noise unless it is all that differs.
+        // The digest depends on the text, so it is noise unless it is the only difference.
         let quiet = header.and_then(|it| it.digest).map(|it| header::with_digest(&expected, it)).filter(|it| *it != found);
         let texts = Texts { found, expected: quiet.unwrap_or_else(|| expected.clone()), first_line: 1, origin: header::origin(&specs) };
         let attribution = blame::attribute(kind, &texts, origin, blame);
@@ -289,7 +289,7 @@ impl<'a> Planner<'a> {
             None => (format!("{path} comes from no spec, and everything in its folder is generated"), Fix::Remove),
         };
         let fix = if self.config.remove.iter().any(|it| it == path) { Fix::Command } else { fix };
-        // The spec may still be there and provide something else now.
+        // The spec may still exist and provide other outputs.
         let place = header.iter().flat_map(|it| it.origin.split(", ")).find_map(|spec| {
             let id = self.sources.find(spec)?;
             Some(Place::Spec(Span::new(id, 0..0), "provides no such file"))
@@ -304,18 +304,18 @@ impl<'a> Planner<'a> {
     }
 }
 
-/// A file that no output has the path of.
+/// A file at a path that no output has.
 enum Inspected<'a> {
     Orphan(Seen),
-    /// A hand-written one that may have regions.
+    /// A hand-written page that may have regions.
     Page(Page<'a>),
     NoneOfOurs,
-    /// It has markers that nothing is filled in between.
+    /// It has markers, but its regions are not generated.
     NotServed,
     Unreadable(Failure),
 }
 
-/// Whether a path ends so, in letters of either case.
+/// Whether a path ends in one of the extensions, ignoring ASCII case.
 fn has_extension(path: &str, extensions: &[&str]) -> bool {
     path.rsplit_once('.').is_some_and(|(_, it)| extensions.iter().any(|extension| it.eq_ignore_ascii_case(extension)))
 }
@@ -329,14 +329,14 @@ fn inspect<'a>(path: &str, entry: &Entry, regions: &Regions<'a>) -> Inspected<'a
         };
     }
     let is_page = has_extension(path, &["md", "markdown"]);
-    // It has no comments of this form, and a page that was renamed may still have regions.
+    // MDX has no comments of this form, but a renamed page may still have regions.
     let is_mdx = has_extension(path, &["mdx"]);
     let read = || -> std::io::Result<(bool, Vec<u8>)> {
         let mut file = File::open(&entry.full)?;
         let mut bytes = Vec::new();
         (&mut file).take(header::HEAD_LEN).read_to_end(&mut bytes)?;
         let is_ours = entry.owned || header::begins(&bytes);
-        // A picture among the pages may be large; its head is enough to leave it alone.
+        // An image among the pages may be large; its first bytes suffice to skip it.
         if is_ours || is_page || is_mdx {
             file.read_to_end(&mut bytes)?;
         }
@@ -354,7 +354,7 @@ fn inspect<'a>(path: &str, entry: &Entry, regions: &Regions<'a>) -> Inspected<'a
     }
 }
 
-/// The text with LF line ends, if it is one that a checkout has converted to CRLF: all of it or nothing.
+/// The text with LF line ends, if a checkout has converted every line end to CRLF.
 pub(super) fn with_lf(bytes: &[u8]) -> std::borrow::Cow<'_, [u8]> {
     let n_lf = bytes.iter().filter(|byte| **byte == b'\n').count();
     let n_crlf = bytes.windows(2).filter(|it| it == b"\r\n").count();

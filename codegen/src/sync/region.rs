@@ -6,9 +6,9 @@
 //! <!-- statespec:end mysis.diagram 85944171f73967e8 -->
 //! ```
 //!
-//! Each marker stands alone on its line. Whoever writes a page puts the two markers there and
-//! leaves the digest out; the first run fills the region and adds it. Markers are found with a
-//! Markdown parser, so those in code blocks are text.
+//! Each marker is alone on its line. The author of a page writes the two markers without a digest;
+//! the first run fills the region and adds the digest. Markers are found with a Markdown parser, so
+//! markers in code blocks are text.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -16,12 +16,12 @@ use std::ops::Range;
 use super::digest::{digest, is_digest};
 use super::marker::{Marker, Side, begin_line, end_line, markers, parse};
 
-/// What a page says about regions.
+/// The regions of a page.
 #[derive(Debug, Default)]
 pub(crate) struct Page {
-    /// The regions whose markers are right, in the order of the page.
+    /// The regions with correct markers, in the order of the page.
     pub(crate) regions: Vec<Found>,
-    /// What is wrong with the others.
+    /// The problems of the other markers.
     pub(super) problems: Vec<Problem>,
 }
 
@@ -29,12 +29,12 @@ pub(crate) struct Page {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Found {
     pub(crate) name: String,
-    /// The lines of its markers, counted from 0.
+    /// The lines of the begin marker and of the end marker, counted from 0.
     pub(crate) begin: usize,
     pub(crate) end: usize,
 }
 
-/// A marker that cannot be understood.
+/// An invalid marker.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Problem {
     /// The line of the marker, counted from 0.
@@ -42,11 +42,11 @@ pub(super) struct Problem {
     pub(super) message: String,
     pub(super) label: &'static str,
     pub(super) help: String,
-    /// Another line that explains it.
+    /// Another line that explains the problem.
     pub(super) also: Option<(usize, &'static str)>,
 }
 
-/// How often one page is parsed again because the text of a region hides its end marker.
+/// The limit on how often one page is parsed again because the text of a region hides its end marker.
 const MAX_RESTARTS: usize = 64;
 
 /// The digest of a region's text.
@@ -81,20 +81,20 @@ pub(crate) fn read(text: &str) -> Page {
 #[derive(Default)]
 struct Reader {
     page: Page,
-    /// Where each name began for the first time.
+    /// The line of the first begin marker of each name.
     seen: BTreeMap<String, usize>,
 }
 
-/// A region that has begun.
+/// An open region.
 struct Open<'a> {
     name: &'a str,
     line: usize,
-    /// Whether nothing is wrong with it so far.
+    /// Whether no problem was found so far.
     good: bool,
 }
 
 impl Reader {
-    /// Pairs markers. Returns the line of an end marker that the parser did not see, after which to go on.
+    /// Pairs markers. Returns the line of an end marker that the parser did not see; parsing continues after it.
     fn pair(&mut self, markers: &[Marker<'_>], lines: &[&str], may_restart: bool) -> Option<usize> {
         let last_ends: BTreeMap<&str, usize> = markers
             .iter()
@@ -102,7 +102,7 @@ impl Reader {
             .filter_map(|(idx, it)| it.is.filter(|(side, _)| *side == Side::End).map(|(_, name)| (name, idx)))
             .collect();
         let mut open: Vec<Open<'_>> = Vec::new();
-        // Begin markers whose end stood before them, and so was already reported.
+        // Begin markers whose end comes before them; these were already reported.
         let mut reversed: Vec<usize> = Vec::new();
         for (idx, marker) in markers.iter().enumerate() {
             if !marker.good {
@@ -121,7 +121,7 @@ impl Reader {
                             return Some(end);
                         }
                     }
-                    // One mistake must not spoil every region after it: what never ends does not begin.
+                    // One mistake must not affect later regions: a begin marker without an end opens no region.
                     let ends = if marker.good { last_ends.get(name).is_some_and(|it| *it > idx) } else { ends_next };
                     if ends {
                         let good = self.begin(marker.line, name, &mut open) && marker.good;
@@ -145,7 +145,7 @@ impl Reader {
         None
     }
 
-    /// Notes where a region begins, and whether it may begin there.
+    /// Records the beginning of a region, and whether it is valid at that place.
     fn begin(&mut self, line: usize, name: &str, open: &mut [Open<'_>]) -> bool {
         if let Some(outer) = open.last_mut() {
             outer.good = false;
@@ -177,7 +177,7 @@ impl Reader {
         self.problem(marker.line, message, label, format!("a marker stands alone on its line: {canonical}"));
     }
 
-    /// An end marker that a run has filled in, and that Markdown takes for text now: nobody would watch its region any more.
+    /// A filled end marker that Markdown now parses as text, so that its region would no longer be checked.
     fn swallowed(&mut self, line: usize, name: &str) {
         let message = format!("region `{name}` has become part of a code block or a comment");
         let help = "close what was opened before the region; in an example, leave the digest out";
@@ -201,11 +201,11 @@ impl Reader {
         self.problem(line, format!("region `{name}` never ends"), "begins here", help);
     }
 
-    /// An end without a begin before it; returns the line of a begin that stands after it.
+    /// An end without a preceding begin; returns the line of a begin that comes after it.
     fn stray_end(&mut self, line: usize, name: &str, rest: &[Marker<'_>]) -> Option<usize> {
         let known = self.seen.get(name);
         if known.is_some_and(|begin| self.page.problems.iter().any(|it| it.line == *begin)) {
-            // One mistake, one message: its begin is already known to be wrong.
+            // One message per mistake: its begin was already reported.
             return None;
         }
         if known.is_some() {
@@ -230,20 +230,20 @@ impl Reader {
     }
 }
 
-/// An end marker that the parser took for text, since an edit of the region opened a code block or the like.
+/// An end marker that the parser took for text, because an edit of the region opened a code block or the like.
 ///
-/// Only one with a digest counts: that one we wrote.
+/// Only a marker with a digest counts: it was written by a run.
 fn hidden_end(lines: &[&str], name: &str, range: Range<usize>) -> Option<usize> {
     lines.get(range.clone())?.iter().position(|it| written_end(it) == Some(name)).map(|idx| range.start + idx)
 }
 
-/// A line without what puts it into a list, a quote or an indented code block.
+/// A line without the prefix that puts it into a list, a quote or an indented code block.
 fn unquoted(line: &str) -> &str {
     line.trim_start_matches(|it: char| it.is_whitespace() || it.is_ascii_digit() || matches!(it, '>' | '-' | '*' | '+' | '.' | ')'))
         .trim_end()
 }
 
-/// The name on an end marker that a run has written: one with a digest.
+/// The name on an end marker with a digest, which a run has written.
 fn written_end(line: &str) -> Option<&str> {
     match parse(line)? {
         (Side::End, name, Some(digest)) if is_digest(digest.as_bytes()) => Some(name),

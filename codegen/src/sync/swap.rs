@@ -1,9 +1,9 @@
-//! One change of a file, such that nothing is lost that somebody saves meanwhile.
+//! One change of a file that loses no concurrent edits.
 //!
 //! ```text
-//! stage    the new text lies complete beside its place
-//! commit   both change their names in one step, if the place still has what the plan was made for
-//! settle   what stood there is compared once more, then removed; or put back, if it is an edit
+//! stage    write the complete new text beside its place
+//! commit   exchange the two files in one step, if the file still has the contents that the plan is based on
+//! settle   compare the previous contents once more; remove them, or restore them if they are an edit
 //! ```
 
 use std::path::{Path, PathBuf};
@@ -15,7 +15,7 @@ use super::disk::Disk;
 use super::leftover;
 use super::plan::{Action, Change};
 
-/// What is in a place. A link is not followed.
+/// The contents of a place. Links are not followed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Seen {
     Nothing,
@@ -45,7 +45,7 @@ impl From<Option<Vec<u8>>> for Seen {
 
 const CHANGED: &str = "it has changed while this ran; it is kept as it is: run the command again";
 
-/// A change that can be made by giving files other names.
+/// A change that only needs files to be renamed.
 pub(super) struct Staged<'a> {
     change: &'a Change,
     root: &'a Path,
@@ -53,13 +53,13 @@ pub(super) struct Staged<'a> {
     temp: Option<TempPath>,
 }
 
-/// What stood in a place that has something else now.
+/// The previous contents of a place that was changed.
 pub(super) struct Aside<'a> {
     path: PathBuf,
     pub(super) change: &'a Change,
 }
 
-/// Prepares a change without touching the file itself.
+/// Prepares a change without modifying the file itself.
 pub(super) fn stage<'a>(root: &'a Path, change: &'a Change) -> Result<Staged<'a>, String> {
     Disk::new(root).check_folders(&change.path)?;
     compare(change)?;
@@ -76,15 +76,15 @@ pub(super) fn stage<'a>(root: &'a Path, change: &'a Change) -> Result<Staged<'a>
     builder.prefix(&prefix);
     #[cfg(unix)]
     {
-        // As for any new file; what the user masks is taken away.
+        // The permissions of any new file, reduced by the user's umask.
         use std::os::unix::fs::PermissionsExt as _;
         builder.permissions(fs::Permissions::from_mode(0o666));
     }
     let mut file = builder.tempfile_in(folder).map_err(|error| plain(&error))?;
     io::Write::write_all(&mut file, bytes).and_then(|()| io::Write::flush(&mut file)).map_err(|error| plain(&error))?;
     if change.keeps_words {
-        // After a power cut a new name may stand for a text that never reached the disk. What is generated can be
-        // generated again, so only files with the words of a person wait for it.
+        // After a power failure a new name may refer to a text that never reached the disk. Generated text can be generated
+        // again, so only files with hand-written text are synced.
         file.as_file().sync_all().map_err(|error| plain(&error))?;
     }
     if let Some(metadata) = metadata {
@@ -94,7 +94,7 @@ pub(super) fn stage<'a>(root: &'a Path, change: &'a Change) -> Result<Staged<'a>
 }
 
 impl<'a> Staged<'a> {
-    /// Makes the change, if the place still has what the plan was made for. What stood there may still have to be settled.
+    /// Makes the change, if the file still has the contents that the plan is based on. The previous contents may need settling.
     pub(super) fn commit(self) -> Result<Option<Aside<'a>>, String> {
         let Staged { change, root, temp } = self;
         Disk::new(root).check_folders(&change.path)?;
@@ -116,39 +116,39 @@ fn compare(change: &Change) -> Result<(), String> {
     if now == change.seen { Ok(()) } else { Err(CHANGED.to_owned()) }
 }
 
-/// Whether a folder is below the root when every link is followed; no component may have become one.
+/// Checks that a folder is below the root with all links followed; no component may have become a link.
 fn lies_within(root: &Path, folder: &Path) -> Result<(), String> {
     let real = |path: &Path| path.canonicalize().map_err(|error| format!("its folder cannot be looked into: {error}"));
     if real(folder)?.starts_with(real(root)?) { Ok(()) } else { Err("its folder lies outside the project".to_owned()) }
 }
 
-/// Puts a new text in the place of another.
+/// Replaces a text with another.
 fn replace(temp: TempPath, change: &Change) -> Result<Option<Aside<'_>>, String> {
     compare(change)?;
     if cfg!(not(target_os = "linux")) {
         return temp.persist(&change.full).map(|()| None).map_err(|it| plain(&it.error));
     }
-    // From here on the file beside the place may be what somebody saved, so it gets a name that says so, and no drop removes it.
+    // From here on the file beside the place may be a user's edit, so its name says so, and no drop removes it.
     let path = leftover::aside(&change.full);
     let new = temp.keep().map_err(|it| plain(&it.error))?;
     let aside = Aside { path, change };
     let exchanged = fs::rename(&new, &aside.path).inspect_err(|_| _ = fs::remove_file(&new));
     match exchanged.and_then(|()| exchange(&aside.path, &change.full)) {
         Ok(true) => aside.check().map(|()| Some(aside)),
-        // Not every file system can do it. Then the two are compared as late as possible.
+        // Some file systems do not support this. Then the two are compared as late as possible.
         Ok(false) => {
             let replaced = compare(change).and_then(|()| fs::rename(&aside.path, &change.full).map_err(|error| error.to_string()));
             replaced.map(|()| None).inspect_err(|_| _ = fs::remove_file(&aside.path))
         }
         Err(error) => {
-            // Nothing was exchanged: it is our own text.
+            // Nothing was exchanged: the file is our own text.
             let _ = fs::remove_file(&aside.path);
             Err(if error.kind() == io::ErrorKind::NotFound { CHANGED.to_owned() } else { error.to_string() })
         }
     }
 }
 
-/// Takes a file out of its place.
+/// Moves a file out of its place.
 fn remove(change: &Change) -> Result<Aside<'_>, String> {
     compare(change)?;
     let aside = Aside { path: leftover::aside(&change.full), change };
@@ -160,13 +160,13 @@ fn remove(change: &Change) -> Result<Aside<'_>, String> {
 }
 
 impl Aside<'_> {
-    /// Compares what stood there for the last time, and removes it.
+    /// Compares the previous contents for the last time, and removes them.
     pub(super) fn settle(self) -> Result<(), String> {
         self.check()?;
         fs::remove_file(&self.path).map_err(|error| format!("what stood there before cannot be removed: {error}"))
     }
 
-    /// Puts an edit back that came between the last comparison and the exchange.
+    /// Restores an edit that was saved between the last comparison and the exchange.
     fn check(&self) -> Result<(), String> {
         if Seen::now(&self.path).is_ok_and(|it| it == self.change.seen) {
             return Ok(());
@@ -180,7 +180,7 @@ impl Aside<'_> {
         }
     }
 
-    /// Whether the edit is in its place again: somebody may have saved another one there by now, which stays.
+    /// Whether the edit was restored. If another edit has been saved at the place meanwhile, that one stays.
     fn put_back(&self) -> io::Result<bool> {
         let full = &self.change.full;
         let Action::Write(bytes) = &self.change.action else { return put(&self.path, full).map(|()| true) };
@@ -198,7 +198,7 @@ impl Aside<'_> {
     }
 }
 
-/// Gives a file the name of a place that has nothing.
+/// Moves a file to a place that is empty.
 #[cfg(target_os = "linux")]
 fn put(path: &Path, place: &Path) -> io::Result<()> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -215,13 +215,13 @@ fn put(path: &Path, place: &Path) -> io::Result<()> {
     link(path, place)
 }
 
-/// A second name, then without the first: unlike a rename it never replaces anything.
+/// Adds a second name, then removes the first: unlike a rename it never replaces a file.
 fn link(path: &Path, place: &Path) -> io::Result<()> {
     fs::hard_link(path, place)?;
     fs::remove_file(path)
 }
 
-/// Exchanges two files in one step; false where this cannot be done.
+/// Exchanges two files in one step; false if this is not supported.
 #[cfg(target_os = "linux")]
 fn exchange(a: &Path, b: &Path) -> io::Result<bool> {
     use rustix::fs::{CWD, RenameFlags, renameat_with};
@@ -245,7 +245,7 @@ fn is_unsupported(error: rustix::io::Errno) -> bool {
     matches!(error, Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP | Errno::PERM)
 }
 
-/// The error without the random name that the temporary file had.
+/// The error without the random name of the temporary file.
 fn plain(error: &io::Error) -> String {
     match error.raw_os_error() {
         Some(code) => io::Error::from_raw_os_error(code).to_string(),

@@ -1,4 +1,4 @@
-//! Carrying out a plan: all of it or nothing, unless somebody edits a file at the same time.
+//! Applying a plan: completely or not at all, unless a file is edited at the same time.
 
 use std::time::Duration;
 
@@ -8,40 +8,40 @@ use super::plan::{Action, Change, Plan};
 use super::swap::stage;
 use crate::parallel;
 
-/// What was done.
+/// The changes that were made.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Applied {
     /// The files that were written.
     pub written: Vec<String>,
     /// The files that were removed.
     pub removed: Vec<String>,
-    /// How many temporary files of runs that had been ended in the middle were removed.
+    /// The number of removed temporary files of interrupted runs.
     pub n_swept: usize,
 }
 
-/// Why a plan was not carried out.
+/// The reason why a plan was not applied.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Refusal {
-    /// Some findings need a person, or `force`. Nothing was changed.
+    /// Some findings need a manual change, or `force`. Nothing was changed.
     Blocked,
-    /// Something could not be done. Nothing was changed.
+    /// An operation failed. Nothing was changed.
     Failed(Vec<Failure>),
-    /// Something could not be done after other files had been changed.
+    /// An operation failed after other files had been changed.
     Stopped {
-        /// What could not be done.
+        /// The failed operations.
         failures: Vec<Failure>,
-        /// What was done before.
+        /// The changes made before.
         done: Applied,
-        /// The files that are as they were.
+        /// The unchanged files.
         left: Vec<String>,
     },
 }
 
-/// How long a program may need from opening a file to writing into it.
+/// The time that a program may need between opening a file and writing to it.
 const GRACE: Duration = Duration::from_millis(5);
 
 impl Plan {
-    /// What would be written, by path.
+    /// The texts that would be written, by path.
     pub fn texts(&self) -> impl Iterator<Item = (&str, &[u8])> {
         self.changes.iter().filter_map(|it| match &it.action {
             Action::Write(bytes) => Some((it.path.as_str(), bytes.as_slice())),
@@ -57,21 +57,21 @@ impl Plan {
         applied
     }
 
-    /// Files with the name of a temporary one that no run of this version made. They stay.
+    /// Files with the name of a temporary file that no run of this version created. They stay.
     pub fn foreign(&self) -> impl Iterator<Item = &str> {
         self.leftovers.iter().filter(|it| it.state == State::Foreign).map(|it| it.path.as_str())
     }
 
-    /// Makes the disk say what the generator says.
+    /// Updates the disk to the generated outputs.
     ///
-    /// Edits by hand are only lost with `force`, and those that are saved while this runs not even then.
-    /// One finding that must not be fixed stops the whole plan, so that a run leaves either everything up to date or
-    /// everything as it was. Each file is written next to its place and moved there, so no reader ever sees half a file.
+    /// Edits by hand are only lost with `force`, and edits that are saved during the run are never lost.
+    /// One finding that must not be fixed stops the whole plan, so that a run updates either everything
+    /// or nothing. Each file is written next to its place and moved there, so no reader ever sees a partial file.
     ///
     /// # Errors
     ///
-    /// [`Refusal::Blocked`] when findings need `force` or a person, [`Refusal::Failed`] when the disk refuses, and
-    /// [`Refusal::Stopped`] when it does so in the middle, or somebody edits one of the files.
+    /// [`Refusal::Blocked`] if findings need `force` or a manual change, [`Refusal::Failed`] if a file operation fails, and
+    /// [`Refusal::Stopped`] if it fails after other changes, or if one of the files is edited meanwhile.
     pub fn apply(&self, force: bool) -> Result<Applied, Refusal> {
         if !self.failures.is_empty() {
             return Err(Refusal::Failed(self.failures.clone()));
@@ -92,7 +92,7 @@ impl Plan {
         if !failures.is_empty() {
             return Err(Refusal::Failed(failures));
         }
-        // After this point every text lies complete beside its place; only names still change.
+        // From here on every text is complete beside its place; only names still change.
         let mut done = Vec::new();
         let mut asides = Vec::new();
         for (change, staged) in staged {
@@ -107,7 +107,7 @@ impl Plan {
                 }
             }
         }
-        // An editor that had opened a page before it was exchanged writes into what lies aside now.
+        // An editor that opened a page before the exchange now writes to the file that was moved aside.
         if asides.iter().any(|it| it.change.keeps_words) {
             std::thread::sleep(GRACE);
         }
@@ -133,9 +133,9 @@ impl Plan {
         }
     }
 
-    /// Removes the temporary files of runs that were ended in the middle; how many there were.
+    /// Removes the temporary files of interrupted runs and returns their number.
     fn sweep(&self) -> usize {
-        // What cannot be removed is in nobody's way, and the next run tries again.
+        // A file that cannot be removed does no harm, and the next run tries again.
         self.leftovers.iter().filter(|it| it.state == State::Ours && std::fs::remove_file(&it.full).is_ok()).count()
     }
 }

@@ -1,5 +1,5 @@
-//! The test cases: for every state and every request there, each way in which the
-//! interpreter answers, with one context and payload that make it answer so.
+//! The test cases: for every state and every request there, each possible outcome of the
+//! interpreter, with one context and payload that lead to it.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -13,21 +13,21 @@ use crate::model::{EventId, Machine, Model, PredicateId, StateId, TransitionId, 
 pub(super) enum Call {
     /// An event.
     Event { event: EventId, payload: Vec<Value>, holds: Vec<PredicateId> },
-    /// A target by name.
+    /// A direct transition to a state.
     Direct { state: StateId, holds: Vec<PredicateId> },
 }
 
 /// One test case.
 pub(super) struct TestCase {
-    /// The machine before; none before creation.
+    /// The machine before; `None` before creation.
     pub(super) before: Option<Instance>,
     pub(super) call: Call,
-    /// The machine after; none where it refuses.
+    /// The machine after; `None` if the request is refused.
     pub(super) after: Option<Instance>,
 }
 
 impl TestCase {
-    /// The fields of the context that it changes.
+    /// The number of context fields that the step changes.
     fn n_changes(&self) -> usize {
         let (Some(before), Some(after)) = (&self.before, &self.after) else { return 0 };
         before.context.iter().zip(&after.context).filter(|(old, new)| old != new).count()
@@ -43,13 +43,13 @@ pub(super) struct TestCases {
     pub(super) payloads: Vec<Vec<Value>>,
     /// One instance in every leaf.
     pub(super) examples: Vec<Instance>,
-    /// A shortest trace to every leaf that can be reached.
+    /// A shortest trace to every reachable leaf.
     pub(super) traces: Vec<(StateId, Vec<(Call, StateId)>)>,
     pub(super) by_name: bool,
 }
 
-/// What the interpreter answers, as far as cases tell answers apart: the rows taken and the end,
-/// or the row that refuses, or only that guards or settling do.
+/// The outcome of a request, as far as cases distinguish outcomes: the rows taken and the final state,
+/// or the row that refuses, or the fact that guards or settling refuse.
 type Answer = (Vec<TransitionId>, Option<StateId>, Option<Option<TransitionId>>);
 
 impl TestCases {
@@ -109,7 +109,7 @@ fn call_of((request, payload, holds, state): (Request, Vec<Value>, Vec<Predicate
     (call, state)
 }
 
-/// One case for every answer that comes up.
+/// One case for every outcome that occurs.
 fn each_answer(machine: &Machine, instances: &[Option<Instance>], calls: &[Call]) -> Vec<TestCase> {
     let mut found: BTreeMap<Answer, TestCase> = BTreeMap::new();
     for before in instances {
@@ -124,13 +124,13 @@ fn each_answer(machine: &Machine, instances: &[Option<Instance>], calls: &[Call]
                     Reason::Text(row) => ((Vec::new(), None, Some(Some(row))), None),
                     _ => ((Vec::new(), None, Some(None)), None),
                 },
-                // A context field without a value at creation: no case that a user could meet.
+                // A context field without a value at creation: the case cannot occur for a user.
                 Err(_) => continue,
             };
             let case = TestCase { before: before.clone(), call: call.clone(), after };
             match found.entry(answer) {
                 Entry::Vacant(place) => _ = place.insert(case),
-                // A reset shows only where there is something to be reset.
+                // A reset is only visible if the field has a value to reset.
                 Entry::Occupied(mut place) if case.n_changes() > place.get().n_changes() => _ = place.insert(case),
                 Entry::Occupied(_) => {}
             }

@@ -18,7 +18,7 @@ use crate::names::snake;
 use crate::output::{Outputs, Pending, RenderError, Rendered};
 use cases::{Call, TestCase, TestCases};
 
-/// What runs the tests; stands in every file, so that a file can be taken away and used alone.
+/// The test runner; it is part of every file, so that a file can be used alone.
 const RUNNER: &str = include_str!("runner.rs");
 
 /// A file for every machine.

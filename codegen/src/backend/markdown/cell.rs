@@ -1,4 +1,4 @@
-//! Cells of tables: whatever is shown writes itself behind what stands in the cell already.
+//! Cells of tables: every function appends to the text of the cell.
 
 use super::escape::{self, Place};
 use crate::model::machine::Field;
@@ -27,7 +27,7 @@ pub(super) fn plain(cell: &mut String, text: &str) {
     escape::push_plain(cell, text, Place::Cell);
 }
 
-/// By its label where it has one, else by its name.
+/// The label if there is one, else the name.
 pub(super) fn named(cell: &mut String, label: Option<&str>, name: &str) {
     match label {
         Some(text) => self::label(cell, text),
@@ -35,7 +35,7 @@ pub(super) fn named(cell: &mut String, label: Option<&str>, name: &str) {
     }
 }
 
-/// An actor as tables show it: `run_loop` is "Run loop".
+/// An actor in a table: `run_loop` is "Run loop".
 pub(super) fn actor(cell: &mut String, name: &str) {
     let mut characters = name.chars();
     let first = characters.next().into_iter().flat_map(char::to_uppercase);
@@ -43,7 +43,7 @@ pub(super) fn actor(cell: &mut String, name: &str) {
     plain(cell, &words);
 }
 
-/// A field of a payload: its name and type, and what it is.
+/// A field of a payload: its name, type and description.
 pub(super) fn payload(cell: &mut String, field: &Field, ty: &str) {
     code(cell, &format!("{}: {ty}{}", field.name, if field.optional { "?" } else { "" }));
     let before = cell.len();
@@ -53,7 +53,7 @@ pub(super) fn payload(cell: &mut String, field: &Field, ty: &str) {
     }
 }
 
-/// Several, with `between` between any two.
+/// Several items, with `between` between any two.
 pub(super) fn join<I: IntoIterator>(cell: &mut String, between: &str, items: I, mut write: impl FnMut(&mut String, I::Item)) {
     for (idx, item) in items.into_iter().enumerate() {
         if idx > 0 {

@@ -1,4 +1,4 @@
-//! The rows of tables about what a machine declares beside its states and transitions.
+//! The rows of tables about a machine's declarations other than states and transitions.
 
 use super::cell::{self, code, join, label, prose};
 use super::machine::literal;
@@ -68,7 +68,7 @@ fn event(cell: &mut String, machine: &Machine, idx: usize, event: &Event, fact: 
     }
 }
 
-/// Where rows start or lead to, as tables about events say it.
+/// The side of rows that tables about events show: source or target.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum End {
     Creation,
@@ -76,7 +76,7 @@ enum End {
     State(StateId),
 }
 
-/// The states that an event leads out of, or into; staying is neither.
+/// The states that an event leads out of, or into; a row that stays in its state counts as neither.
 fn ends(cell: &mut String, machine: &Machine, event: EventId, from: bool) {
     let mut found: Vec<End> = Vec::new();
     for row in machine.transitions.iter().filter(|it| it.events.contains(&event)) {

@@ -1,13 +1,13 @@
-//! Text from specs as Markdown that says the same and can do nothing else.
+//! Text from specs as Markdown that shows the same text and has no other effect.
 //!
-//! Three kinds of text come in. *Names* are plain: nothing in them is Markdown. *Labels* may hold
-//! `code`. *Prose* may hold code, emphasis and links. Whatever kind it is, it cannot leave its
-//! table cell, list item or paragraph, and it can open no HTML, comment, fence, heading, table or
+//! There are three kinds of text. *Names* are plain: they contain no Markdown. *Labels* may contain
+//! `code`. *Prose* may contain code, emphasis and links. A text of any kind cannot leave its
+//! table cell, list item or paragraph, and cannot open HTML, a comment, fence, heading, table or
 //! template tag: other tools read these pages too.
 
 use std::borrow::Cow;
 
-/// What is kept as Markdown.
+/// The Markdown syntax that is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kept {
     /// Nothing.
@@ -18,26 +18,26 @@ enum Kept {
     Inline,
 }
 
-/// Where the text goes.
+/// The target of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Place {
-    /// Into a cell of a table: `|` is escaped, a line end becomes `<br>`.
+    /// A cell of a table: `|` is escaped, a line end becomes `<br>`.
     Cell,
-    /// Into a line of its own or a list item: a line end becomes a space.
+    /// A line of its own or a list item: a line end becomes a space.
     Line,
 }
 
-/// A text in which nothing is Markdown.
+/// A text without Markdown.
 pub fn plain(text: &str, place: Place) -> String {
     written(|out| push_plain(out, text, place))
 }
 
-/// A text that may hold `code`.
+/// A text that may contain `code`.
 pub fn label(text: &str, place: Place) -> String {
     written(|out| push_label(out, text, place))
 }
 
-/// A text that may hold code, emphasis and links.
+/// A text that may contain code, emphasis and links.
 pub fn prose(text: &str, place: Place) -> String {
     written(|out| push_prose(out, text, place))
 }
@@ -53,24 +53,24 @@ fn written(write: impl FnOnce(&mut String)) -> String {
     out
 }
 
-/// [`plain`], behind what is there already.
+/// [`plain`], appended.
 pub(super) fn push_plain(out: &mut String, text: &str, place: Place) {
     inline(out, text, place, Kept::Nothing);
 }
 
-/// [`label`], behind what is there already.
+/// [`label`], appended.
 pub(super) fn push_label(out: &mut String, text: &str, place: Place) {
     inline(out, text, place, Kept::Code);
 }
 
-/// [`prose`], behind what is there already.
+/// [`prose`], appended.
 pub(super) fn push_prose(out: &mut String, text: &str, place: Place) {
     inline(out, text, place, Kept::Inline);
 }
 
-/// [`code`], behind what is there already.
+/// [`code`], appended.
 pub(super) fn push_code(out: &mut String, text: &str, place: Place) {
-    // Names, nearly all of what comes here.
+    // The common case: names.
     if !text.is_empty() && text.bytes().all(|it| it.is_ascii_alphanumeric() || it == b'_') {
         out.extend(["`", text, "`"]);
         return;
@@ -84,7 +84,7 @@ pub(super) fn push_code(out: &mut String, text: &str, place: Place) {
 /// A text as a heading, without the `#`s.
 pub fn heading(text: &str) -> String {
     let text = label(text, Place::Line);
-    // A `#` at the end would be taken for the closing ones.
+    // A `#` at the end would be parsed as a closing sequence.
     match text.strip_suffix('#') {
         Some(start) => format!("{start}\\#"),
         None => text,
@@ -96,12 +96,12 @@ pub fn line(text: &str) -> String {
     at_line_start(&prose(text, Place::Line))
 }
 
-/// Paragraphs, and lists whose items begin with `- ` or `1. `. Lines stay lines.
+/// Paragraphs, and lists whose items begin with `- ` or `1. `. Line breaks are kept.
 pub fn blocks(text: &str) -> String {
     let text = tidy(text, Place::Cell);
     let mut out: Vec<String> = Vec::new();
     for paragraph in text.split("\n\n").map(|it| it.trim_matches('\n')).filter(|it| !it.is_empty()) {
-        // Pieces of the paragraph that Markdown takes as one: the lead, then item by item.
+        // Pieces of a paragraph in Markdown: the lead, then each item.
         let mut pieces: Vec<(String, String)> = Vec::new();
         for raw in paragraph.split('\n') {
             match (list_marker(raw), pieces.last_mut()) {
@@ -128,7 +128,7 @@ pub fn blocks(text: &str) -> String {
     out.join("\n").trim_end().to_owned()
 }
 
-/// A list marker in its usual spelling, and what stands behind it.
+/// A list marker in its usual spelling, and the text after it.
 fn list_marker(line: &str) -> Option<(String, &str)> {
     if let Some(rest) = ["- ", "* ", "+ "].iter().find_map(|it| line.strip_prefix(it)) {
         return Some(("- ".into(), rest.trim_start()));
@@ -138,9 +138,9 @@ fn list_marker(line: &str) -> Option<(String, &str)> {
     (1..=9).contains(&digits).then(|| (format!("{}. ", &line[..digits]), rest.trim_start()))
 }
 
-/// Prose whose line ends stay, except inside code.
+/// Prose whose line breaks are kept, except inside code.
 fn lines(text: &str) -> Vec<String> {
-    // A cell's line ends come out as `<br>`, which tidied text cannot hold itself.
+    // Line ends in a cell become `<br>`, which tidied text cannot contain itself.
     written(|out| render(out, text, Place::Line, Kept::Inline, "\n")).split('\n').map(str::to_owned).collect()
 }
 
@@ -148,9 +148,9 @@ fn inline(out: &mut String, text: &str, place: Place, kept: Kept) {
     render(out, &tidy(text, place), place, kept, if place == Place::Cell { "<br>" } else { " " });
 }
 
-/// Lines trimmed, empty ones at the ends dropped; what cannot be seen or turns the direction of text replaced.
+/// Lines trimmed, empty lines at the ends dropped, invisible and direction characters replaced.
 fn tidy(text: &str, place: Place) -> Cow<'_, str> {
-    // One line of what everybody sees, as most texts are.
+    // The common case: one line of visible ASCII.
     if text.bytes().all(|it| matches!(it, b' '..=b'~')) {
         return text.trim().into();
     }
@@ -174,7 +174,7 @@ fn render(out: &mut String, text: &str, place: Place, kept: Kept, line_end: &str
     let mut rest = text;
     let mut before = None;
     while let Some(character) = rest.chars().next() {
-        // Most of a text: what means nothing anywhere.
+        // The common case: characters that are never special.
         let plain = |it: &u8| it.is_ascii_alphanumeric() || b" .,;:'()/?-".contains(it);
         let n_plain = rest.bytes().take_while(|it| plain(it)).count();
         if n_plain > 0 {
@@ -206,7 +206,7 @@ fn render(out: &mut String, text: &str, place: Place, kept: Kept, line_end: &str
             && character == '\\'
             && let Some(next) = rest[1..].chars().next().filter(char::is_ascii_punctuation)
         {
-            // Already escaped by whoever wrote it. A table would split at `\\|`, whatever stands before.
+            // Escaped by the author already. A table would split at `\\|`, whatever precedes it.
             match next {
                 '\\' => out.push_str("&#92;"),
                 '|' | '<' | '&' | '{' => escape(out, next, None, None, place, Kept::Nothing),
@@ -228,14 +228,14 @@ fn render(out: &mut String, text: &str, place: Place, kept: Kept, line_end: &str
     }
 }
 
-/// One character that stands for itself.
+/// One literal character.
 fn escape(out: &mut String, character: char, before: Option<char>, after: Option<char>, place: Place, kept: Kept) {
     let in_word = |it: Option<char>| it.is_some_and(char::is_alphanumeric);
     let markdown = kept == Kept::Inline;
     match character {
         '\\' => out.push_str("&#92;"),
         '|' if place == Place::Cell => out.push_str("\\|"),
-        // Before a space, a digit or an equals sign it is only a sign; else it could open a tag.
+        // Before a space, a digit or an equals sign it is only a sign; otherwise it could open a tag.
         '<' if after.is_some_and(|it| it == ' ' || it == '=' || it.is_ascii_digit()) => out.push('<'),
         '<' => out.push_str("&lt;"),
         '&' if after.is_none() => out.push_str("&amp;"),
@@ -243,7 +243,7 @@ fn escape(out: &mut String, character: char, before: Option<char>, after: Option
         '{' if after.is_none_or(|it| matches!(it, '{' | '%' | '#' | ':')) => out.push_str("&#123;"),
         '$' | '~' => out.extend(['\\', character]),
         '!' if after == Some('[') => out.push_str("\\!"),
-        // A footnote, a link of a wiki.
+        // A footnote, or a link in a wiki.
         '[' if matches!(after, Some('^' | '[')) => out.push_str("\\["),
         '*' | '[' | ']' if !markdown => out.extend(['\\', character]),
         '_' if !(markdown || in_word(before) && in_word(after)) => out.push_str("\\_"),
@@ -251,7 +251,7 @@ fn escape(out: &mut String, character: char, before: Option<char>, after: Option
     }
 }
 
-/// Where a run of exactly `run` backticks begins.
+/// The position of a run of exactly `run` backticks.
 fn closing(text: &str, run: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut at = 0;
@@ -271,10 +271,10 @@ fn unpadded(text: &str) -> &str {
     inner.filter(|it| !it.trim().is_empty()).unwrap_or(text)
 }
 
-/// Writes a code span, or nothing where code could say something that no escape inside code can hide: tells whether.
+/// Writes a code span; returns false, without writing, if the text needs an escape that code cannot have.
 fn code_span(out: &mut String, text: &str, place: Place) -> bool {
     let risky = ["{{", "{%", "{#", "<!--", "\\|"].iter().any(|it| text.contains(it));
-    // A table splits at a pipe behind a backslash in ways that readers do not agree on.
+    // Markdown parsers disagree on a pipe after a backslash in a table.
     let ends_in_backslash = place == Place::Cell && text.ends_with('\\');
     if text.trim().is_empty() || risky || ends_in_backslash {
         return false;
@@ -293,14 +293,14 @@ fn code_span(out: &mut String, text: &str, place: Place) -> bool {
     true
 }
 
-/// Whether an `&` begins what HTML reads as one character.
+/// Whether an `&` begins an HTML character reference.
 fn begins_entity(text: &str) -> bool {
     let inside = text[1..].split(';').next().unwrap_or_default();
     let ends = text[1..].len() > inside.len();
     ends && !inside.is_empty() && inside.len() <= 32 && inside.chars().all(|it| it.is_ascii_alphanumeric() || it == '#')
 }
 
-/// Whether what follows `]` is the target of a link that goes anywhere but to a page.
+/// Whether the text after `]` is the target of a link to anything except a page.
 fn leads_astray(rest: &str) -> bool {
     let Some(target) = rest.strip_prefix('(') else { return false };
     let target = target.trim_start().split([')', ' ', '\n']).next().unwrap_or_default();
@@ -309,7 +309,7 @@ fn leads_astray(rest: &str) -> bool {
     target.contains(['<', '&', '\\']) || (!known && target.contains(':'))
 }
 
-/// Keeps the beginning of a line from being read as the beginning of a block.
+/// Prevents the beginning of a line from being parsed as the beginning of a block.
 fn at_line_start(text: &str) -> String {
     let mut characters = text.chars();
     let Some(first) = characters.next() else { return String::new() };
@@ -317,12 +317,12 @@ fn at_line_start(text: &str) -> String {
     let ends_word = |it: Option<char>| it.is_none_or(char::is_whitespace);
     let only = |allowed: &[char]| text.chars().all(|it| allowed.contains(&it));
     let escaped = match first {
-        // A bar, too: a line of prose is never taken for the row of a table.
+        // Also a bar: a line of prose must not be parsed as the row of a table.
         '#' | '>' | '=' | ':' | '|' => true,
         '-' | '+' => ends_word(second) || only(&['-', '|', ':', ' ', '+']),
         '*' => ends_word(second) || only(&['*', ' ']),
         '_' => only(&['_', ' ']),
-        // A definition of a link target, or a box to tick.
+        // A definition of a link target, or a checkbox.
         '[' => text.contains("]:") || ["[ ]", "[x]", "[X]"].iter().any(|it| text.starts_with(it)),
         _ => false,
     };

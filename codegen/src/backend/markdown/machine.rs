@@ -32,12 +32,12 @@ pub(super) fn rows<'a>(machine: &Machine, view: &TableView, columns: &'a [Column
     rows
 }
 
-/// What states are called.
+/// The displayed names of states.
 #[derive(Clone, Copy)]
 struct Names<'a> {
     machine: &'a Machine,
     display: bool,
-    /// No columns are chosen, so what goes without saying is left out.
+    /// No columns are chosen, so implied facts are omitted.
     usual: bool,
 }
 
@@ -54,7 +54,7 @@ impl<'a> Names<'a> {
         join(cell, ", ", ids, |cell, it| self.code(cell, *it));
     }
 
-    /// Where a row starts.
+    /// The source of a row.
     fn from(self, cell: &mut String, from: &From) {
         match from {
             From::Creation => cell.push_str("*creation*"),
@@ -66,7 +66,7 @@ impl<'a> Names<'a> {
         }
     }
 
-    /// What a row comes to.
+    /// The outcome of a row.
     fn to(self, cell: &mut String, row: &Transition) {
         match &row.target {
             Target::Stay => cell.push_str("*stays*"),
@@ -82,14 +82,14 @@ impl<'a> Names<'a> {
     }
 }
 
-/// A condition with constants worked out.
+/// A condition with constants replaced by their values.
 fn guard(cell: &mut String, machine: &Machine, events: &[EventId], guard: &Expr) {
     code(cell, &fold(guard, &machine.constants).show(&MachineNames::new(machine, events)));
 }
 
 fn states(names: Names<'_>, view: &TableView, rows: &mut Rows<'_>) {
     let machine = names.machine;
-    // Composites are no rows of their own in the tables that a document lays out, unless it names them.
+    // Composites have no rows in the tables of a document, unless the document names them.
     let shown: Vec<StateId> = match &view.only {
         Some(only) => only.iter().map(|it| StateId::new(*it)).collect(),
         None => machine.state_ids().filter(|it| machine.is_leaf(*it) || view.columns.is_empty()).collect(),
@@ -97,7 +97,7 @@ fn states(names: Names<'_>, view: &TableView, rows: &mut Rows<'_>) {
     for id in shown {
         let state = machine.state(id);
         rows.push(state.inferred.is_some(), state.span, |cell, content| match content {
-            // Words are names, texts are labels.
+            // Names are code, texts are labels.
             Content::Attribute(attribute) => {
                 if let Some(value) = state.attributes.get(attribute.index()) {
                     literal(cell, machine, value);
@@ -245,8 +245,8 @@ fn transition(cell: &mut String, names: Names<'_>, row: &Transition, fact: Fact)
     }
 }
 
-/// Which states take an event: a row an event, or, where a column asks for the state, a row for
-/// every state and event.
+/// The states that accept an event: one row per event, or, if a column shows the state, one row per
+/// state and event.
 fn acceptance(names: Names<'_>, view: &TableView, rows: &mut Rows<'_>) {
     let machine = names.machine;
     let by_state = rows.columns.iter().any(|it| it.content == Content::Fact(Fact::State));
@@ -278,7 +278,7 @@ fn acceptance(names: Names<'_>, view: &TableView, rows: &mut Rows<'_>) {
 
 fn acceptance_of(cell: &mut String, names: Names<'_>, event: EventId, fact: Fact) {
     let machine = names.machine;
-    // In the order of states, as edges are.
+    // In the order of states, like edges.
     let edges = || machine.edges.iter().filter(move |it| it.event == Some(event)).filter_map(|it| Some((it.from?, it)));
     match fact {
         Fact::Event => code(cell, &machine.event(event).name),
@@ -300,7 +300,7 @@ fn acceptance_of(cell: &mut String, names: Names<'_>, event: EventId, fact: Fact
     }
 }
 
-/// What becomes of an event by one edge.
+/// The outcome of an event on one edge.
 fn answer(cell: &mut String, names: Names<'_>, event: EventId, edge: &Edge) {
     let machine = names.machine;
     let row = machine.transition(edge.transition);
@@ -320,7 +320,7 @@ fn answer(cell: &mut String, names: Names<'_>, event: EventId, edge: &Edge) {
     }
 }
 
-/// What the rows of edges say, each text once.
+/// The texts of the edges' rows, without duplicates.
 fn texts(cell: &mut String, machine: &Machine, edges: &[Edge]) {
     let names = Names { machine, display: false, usual: false };
     let text = |edge: &Edge| {
@@ -408,7 +408,7 @@ fn inferred(names: Names<'_>, rows: &mut Rows<'_>) {
     }
 }
 
-/// The diagram of a machine as lines, or a sentence that says why there is none.
+/// The diagram of a machine as lines, or a sentence that explains why there is none.
 pub(super) fn diagram(machine: &Machine, style: &crate::model::document::DiagramStyle) -> Result<mermaid::Diagram, String> {
     mermaid::diagram(machine, style).map_err(|mermaid::TooLarge { n_states }| {
         format!("The diagram is omitted: {n_states} states are too many to draw. The tables contain the same information.")

@@ -1,5 +1,5 @@
-//! Pages in Markdown: those that documents lay out, a default page for whatever no document
-//! shows, an index, and every view of everything as a region for hand-written pages.
+//! Pages in Markdown: those of documents, a default page for every subject that no document
+//! shows, an index, and every view as a region for hand-written pages.
 
 mod cell;
 mod declared;
@@ -22,7 +22,7 @@ use crate::source::Span;
 pub use template::Layout;
 use template::Templates;
 
-/// What views read.
+/// The input of views.
 #[derive(Clone, Copy)]
 struct Subjects<'a> {
     model: &'a Model,
@@ -36,12 +36,12 @@ struct Block {
 }
 
 impl Block {
-    /// A piece that blames nothing in particular.
+    /// A piece that is not attributed to any element.
     fn text(text: impl Into<String>) -> Self {
         Block { text: text.into(), blame: Blame::default() }
     }
 
-    /// Says where the line with these cells comes from.
+    /// Records the origin of the line with these cells.
     fn blame<'a, S: AsRef<str> + ?Sized + 'a>(&mut self, cells: impl IntoIterator<Item = &'a S, IntoIter: Clone>, span: Span) {
         let cells = cells.into_iter().map(AsRef::as_ref).filter(|it| !it.is_empty());
         let words = || cells.clone().take(3);
@@ -91,7 +91,7 @@ fn region<'a>(block: Block, origin: Span) -> Rendered<'a> {
     Rendered::blaming(block.text + "\n", Some(origin), block.blame)
 }
 
-/// A spec as it is written, without the comment for editors; nothing for one that would pass for a region marker.
+/// The source of a spec, without the comment for editors; `None` if it could be taken for a region marker.
 fn spec(text: &str) -> Option<Block> {
     let text = text.strip_prefix("# yaml-language-server:").and_then(|it| it.split_once('\n')).map_or(text, |(_, rest)| rest);
     if text.contains("<!--") {
@@ -102,7 +102,7 @@ fn spec(text: &str) -> Option<Block> {
     Some(Block::text(format!("{fence}yaml\n{}\n{fence}", text.trim_matches('\n'))))
 }
 
-/// Every view that a subject can have, in its usual form.
+/// Every possible view of a subject, in its default form.
 fn usual_views(subjects: Subjects<'_>, subject: Subject) -> impl Iterator<Item = (&'static str, View)> {
     let about = [("about", ViewKind::About)];
     let diagram = matches!(subject, Subject::Machine(_)).then(|| ("diagram", ViewKind::Diagram(DiagramStyle::default())));
@@ -113,7 +113,7 @@ fn usual_views(subjects: Subjects<'_>, subject: Subject) -> impl Iterator<Item =
     all.map(move |(word, kind)| (word, View { subject, kind, span }))
 }
 
-/// A view as Markdown, or nothing where there is nothing to show.
+/// A view as Markdown; `None` if it is empty.
 fn view(subjects: Subjects<'_>, view: &View, templates: &Templates<'_>) -> Option<Block> {
     let (doc, notes, sources) = match view.subject {
         Subject::Machine(idx) => {
@@ -151,7 +151,7 @@ fn diagram(machine: &crate::model::Machine, style: &DiagramStyle, templates: &Te
             for (line, row) in diagram.lines() {
                 if let Some(row) = row {
                     let span = machine.transition(row).span;
-                    // The arrow without its label is the same arrow still.
+                    // An arrow is the same with and without its label.
                     let arrow = line.trim().split(": ").next().unwrap_or_default();
                     block.blame.push([arrow], span);
                     block.blame.push([line.trim(), ""], span);

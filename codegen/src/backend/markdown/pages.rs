@@ -14,11 +14,11 @@ use crate::model::document::{Document, Subject};
 use crate::output::{Blame, Outputs, Pending, Rendered};
 use crate::source::Span;
 
-/// A page for the index.
+/// A page in the index.
 struct Entry {
     path: String,
     title: String,
-    /// The machines and systems that it shows, in order.
+    /// The machines and systems on the page, in order.
     shows: Vec<String>,
     span: Span,
 }
@@ -83,7 +83,7 @@ fn prefix(folder: &str) -> String {
     if folder.is_empty() { String::new() } else { format!("{folder}/") }
 }
 
-/// `<folder>/<name>.md`, with a number behind the name where a document already writes there.
+/// `<folder>/<name>.md`, with a number after the name if a document already has that path.
 fn free_path(taken: &mut BTreeSet<String>, folder: &str, name: &str) -> String {
     let stem = format!("{}{name}", prefix(folder));
     let numbered = (2u32..).map(|it| format!("{stem}-{it}.md"));
@@ -99,7 +99,7 @@ fn title(subjects: Subjects<'_>, subject: Subject) -> &str {
     }
 }
 
-/// Puts blocks under a title, with an empty line between any two.
+/// A title and blocks, with an empty line between any two.
 fn page(title: &str, blocks: &[Block], templates: &Templates<'_>) -> Block {
     let texts: Vec<String> = blocks.iter().map(|it| it.text.clone()).collect();
     let text = templates.render("page.md", context! { title => escape::heading(title), blocks => texts });
@@ -203,7 +203,7 @@ fn link(entry: &Entry, folder: &str, place: Place) -> String {
     format!("[{}]({})", escape::plain(&entry.title, place), relative(folder, &entry.path))
 }
 
-/// The way from a folder to a file, both relative to the project's root.
+/// The relative path from a folder to a file, both relative to the project's root.
 fn relative(folder: &str, path: &str) -> String {
     let from: Vec<&str> = folder.split('/').filter(|it| !it.is_empty()).collect();
     let to: Vec<&str> = path.split('/').collect();

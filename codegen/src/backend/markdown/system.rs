@@ -1,4 +1,4 @@
-//! The rows of tables about systems. Walkthroughs are executed; their tables are the traces.
+//! The rows of tables about systems. Walkthroughs are executed; their tables show the traces.
 
 use super::Subjects;
 use super::cell::{self, code, join, label, plain, prose};
@@ -110,7 +110,7 @@ impl<'a> Whole<'a> {
         }
     }
 
-    /// Transactions that a person finds somewhere, a row each.
+    /// Transactions with a `surface`, a row each.
     fn surfaces(self, view: &TableView, rows: &mut Rows<'_>) {
         let executed = self.executed(view, true);
         for (idx, it) in self.system.transactions.iter().enumerate().filter(|(_, it)| it.surface.is_some()) {
@@ -205,7 +205,7 @@ impl<'a> Whole<'a> {
         }
     }
 
-    /// The picked walkthroughs with what executing them did: all, or where one must do, the first.
+    /// The selected walkthroughs with their traces: all, or only the first if one is required.
     fn executed(self, view: &TableView, first: bool) -> Vec<Executed<'a>> {
         let picked: Vec<usize> = match &view.only {
             Some(only) if matches!(view.aspect, Aspect::Walkthrough | Aspect::Updates | Aspect::Surfaces) => only.clone(),
@@ -215,7 +215,7 @@ impl<'a> Whole<'a> {
         let several = picked.len() > 1;
         let executed = picked.into_iter().filter_map(|idx| {
             let walkthrough_spec = self.system.walkthroughs.get(idx)?;
-            // The model exists, so its walkthroughs went as written.
+            // The model is valid, so its walkthroughs succeed.
             let traces = walkthrough(self.subjects.model, self.system, idx).unwrap_or_default();
             Some(Executed { walkthrough: walkthrough_spec, traces, several })
         });
@@ -325,16 +325,16 @@ impl<'a> Whole<'a> {
     }
 }
 
-/// Those that a view picks, with their positions.
+/// The items that a view selects, with their positions.
 fn picked<'a, T>(view: &'a TableView, all: &'a [T]) -> impl Iterator<Item = (usize, &'a T)> {
     all.iter().enumerate().filter(|(idx, _)| view.only.as_ref().is_none_or(|it| it.contains(idx)))
 }
 
-/// A walkthrough, and what executing it did.
+/// A walkthrough and its trace.
 struct Executed<'a> {
     walkthrough: &'a Walkthrough,
     traces: Vec<StepTrace>,
-    /// One of several, so that its steps need its name.
+    /// Whether it is one of several, so that its steps need its name.
     several: bool,
 }
 

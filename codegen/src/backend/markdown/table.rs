@@ -1,4 +1,4 @@
-//! Tables and lists: columns chosen, rows made, empty columns left out.
+//! Tables and lists: columns selected, rows generated, empty columns omitted.
 
 use std::borrow::Cow;
 
@@ -11,13 +11,13 @@ use crate::model::AttributeId;
 use crate::model::document::{Aspect, Column, Content, Fact, Subject, TableView};
 use crate::source::Span;
 
-/// The rows of a table: their cells as Markdown, one behind the other.
+/// The rows of a table: their cells as Markdown, one after the other.
 pub(super) struct Rows<'a> {
     pub(super) columns: &'a [Column],
     text: String,
-    /// Where each cell ends in the text.
+    /// The end of each cell in the text.
     cell_ends: Vec<usize>,
-    /// Of each row, whether the source text did not say it, and the spec element it speaks of.
+    /// For each row, whether it is inferred, and the spec element that it describes.
     about: Vec<(bool, Span)>,
 }
 
@@ -26,7 +26,7 @@ impl<'a> Rows<'a> {
         Rows { columns, text: String::new(), cell_ends: Vec::new(), about: Vec::new() }
     }
 
-    /// Adds a row: `write` writes what belongs into a column.
+    /// Adds a row: `write` writes the contents of a column.
     pub(super) fn push(&mut self, inferred: bool, span: Span, write: impl Fn(&mut String, Content)) {
         for column in self.columns {
             write(&mut self.text, column.content);
@@ -35,7 +35,7 @@ impl<'a> Rows<'a> {
         self.about.push((inferred, span));
     }
 
-    /// The same where all columns are facts.
+    /// The same if all columns are facts.
     pub(super) fn push_facts(&mut self, inferred: bool, span: Span, write: impl Fn(&mut String, Fact)) {
         self.push(inferred, span, |cell, content| {
             if let Content::Fact(fact) = content {
@@ -50,7 +50,7 @@ impl<'a> Rows<'a> {
         &self.text[start..self.cell_ends[idx]]
     }
 
-    /// The cells of a row in these columns; the first one marked where the row is inferred.
+    /// The cells of a row in these columns; the first one is marked if the row is inferred.
     fn cells<'b>(&'b self, row: usize, columns: &'b [usize], marks: bool) -> impl Iterator<Item = Cow<'b, str>> {
         let marked = marks && self.about[row].0;
         columns.iter().enumerate().map(move |(idx, column)| match self.cell(row, *column) {
@@ -59,20 +59,20 @@ impl<'a> Rows<'a> {
         })
     }
 
-    /// The columns that say something in some row, and the first one.
+    /// The non-empty columns, and the first one.
     fn telling(&self) -> Vec<usize> {
         let says = |column: &usize| *column == 0 || (0..self.about.len()).any(|row| !self.cell(row, *column).is_empty());
         (0..self.columns.len()).filter(says).collect()
     }
 }
 
-/// Several tables one after another, each with a sentence before it; usually one, without.
+/// Several tables one after another, each with a preceding sentence; usually a single table without one.
 pub(super) struct Table<'a> {
     pub(super) caption: Option<String>,
     pub(super) rows: Rows<'a>,
 }
 
-/// A view as Markdown, or nothing where there is nothing to show.
+/// A view as Markdown; `None` if it is empty.
 pub(super) fn render(subjects: Subjects<'_>, subject: Subject, view: &TableView, templates: &Templates<'_>) -> Option<Block> {
     let chosen = !view.columns.is_empty();
     let columns = if chosen { Cow::Borrowed(&view.columns) } else { Cow::Owned(usual_columns(subjects, subject, view)) };
@@ -118,16 +118,16 @@ pub(super) fn lines<R: IntoIterator<Item: AsRef<str>>>(rows: impl Iterator<Item 
     text
 }
 
-/// The columns of an aspect when a document does not choose: all usual ones, and what only this
-/// machine or system has.
+/// The columns of an aspect if a document does not select them: all usual ones, and those specific to this
+/// machine or system.
 fn usual_columns(subjects: Subjects<'_>, subject: Subject, view: &TableView) -> Vec<Column> {
     let facts = view.aspect.facts();
     let picks_one = view.only.as_ref().is_some_and(|it| it.len() == 1);
     let shown: Vec<(Fact, &str)> = match view.aspect {
-        // Of one event it is more telling what becomes of it in each state.
+        // For a single event, the outcome in each state is more informative.
         Aspect::Acceptance if picks_one => vec![(Fact::State, "State"), (Fact::Answer, "Answer"), (Fact::Text, "Text")],
         _ if view.list => {
-            // A list has the name, and what it means.
+            // A list has the name and the description.
             let named = facts.first().into_iter().chain(facts.iter().filter(|(fact, ..)| *fact == Fact::Doc));
             named.map(|(fact, header, _)| (*fact, *header)).collect()
         }

@@ -1,7 +1,7 @@
-//! The templates, and how they are filled.
+//! The templates and their rendering.
 //!
-//! A template holds loops and layout. What it is given is Markdown already: escaping depends on
-//! what a text means, and only Rust knows that.
+//! A template contains loops and layout. Its input is Markdown already: escaping depends on
+//! the kind of a text, which only Rust knows.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -17,14 +17,14 @@ const TEMPLATES: &[(&str, &str)] = &[
     ("table.md", include_str!("../../../templates/table.md")),
 ];
 
-/// The texts of the templates that lay out pages and regions, by name.
+/// The texts of the templates for pages and regions, by name.
 ///
-/// Whoever changes one gets pages that look different; the tests of the check do, to see that it finds that.
+/// A changed template yields different pages; the tests of the check use this to verify that it detects them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Layout(pub BTreeMap<&'static str, String>);
 
 impl Layout {
-    /// The layout that comes with this crate.
+    /// The layout of this crate.
     pub fn usual() -> &'static Layout {
         static USUAL: LazyLock<Layout> = LazyLock::new(Layout::default);
         &USUAL
@@ -37,7 +37,7 @@ impl Default for Layout {
     }
 }
 
-/// All templates, parsed; or why one of them cannot be.
+/// All templates, parsed; or the parse error of one of them.
 pub(super) struct Templates<'a>(Result<Environment<'a>, Error>);
 
 impl<'a> Templates<'a> {
@@ -53,10 +53,10 @@ impl<'a> Templates<'a> {
         Templates(parsed())
     }
 
-    /// Fills a template in.
+    /// Renders a template.
     ///
-    /// The usual layout is part of this crate and every template of it is rendered by the tests, so
-    /// what could go wrong does so there. A page says it, should it ever happen elsewhere.
+    /// The usual layout is part of this crate and the tests render every template of it, so errors
+    /// appear there. If one occurs elsewhere, the page shows it.
     pub(super) fn render(&self, name: &str, context: Value) -> String {
         let rendered = self.0.as_ref().map_err(Error::to_string);
         let rendered = rendered.and_then(|it| it.get_template(name).and_then(|it| it.render(context)).map_err(|it| it.to_string()));

@@ -1,4 +1,4 @@
-//! Tokens as the text of a file: formatted by prettyplease, with a blank line between items and between methods.
+//! Renders tokens as the text of a file: formatted by prettyplease, with a blank line between items and between methods.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -7,14 +7,14 @@ use super::emit::module_doc;
 use super::ir::Env;
 use crate::output::RenderError;
 
-/// The version of the emitted code; the façade accepts its own only.
+/// The version of the emitted code; the façade only accepts its own version.
 const FORMAT: u32 = 1;
 
 /// The text of a module.
 ///
 /// # Errors
 ///
-/// Where the tokens are not Rust, which no spec should bring about.
+/// If the tokens are not Rust, which no spec should cause.
 pub(super) fn module_text(doc: &[String], env: &Env, items: TokenStream) -> Result<String, RenderError> {
     let facade = &env.facade;
     let format = proc_macro2::Literal::u32_unsuffixed(FORMAT);
@@ -31,18 +31,18 @@ pub(super) fn module_text(doc: &[String], env: &Env, items: TokenStream) -> Resu
 ///
 /// # Errors
 ///
-/// Where the tokens are not Rust.
+/// If the tokens are not Rust.
 pub(crate) fn items_text(doc: &[String], items: TokenStream) -> Result<String, RenderError> {
     let doc = module_doc(doc);
     let file = syn::parse2(quote! { #doc #items }).map_err(|error| RenderError::new(format!("the emitted code is not Rust: {error}")))?;
     Ok(separate(&prettyplease::unparse(&file)))
 }
 
-/// Puts a blank line between items and between methods. No line is changed, and no token is longer than a line.
+/// Inserts a blank line between items and between methods. Lines are unchanged, and no token spans several lines.
 fn separate(text: &str) -> String {
     let mut out = String::with_capacity(text.len() + text.len() / 32);
     let (mut last, mut last_indent) = ("", 0);
-    // Statements of free functions stand at the same indent as methods do.
+    // Statements of free functions have the same indent as methods.
     let mut in_block = false;
     for line in text.lines() {
         if line.starts_with("impl") || line.starts_with("pub trait") || line.starts_with("trait") {

@@ -1,6 +1,6 @@
-//! The names of emitted code, for the glue with which the tests of this repository drive it.
+//! The names of emitted code, for glue code in the tests of this repository.
 //!
-//! No part of the public API: it changes with the tests.
+//! Not part of the public API: it changes with the tests.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -33,7 +33,7 @@ pub struct Machine {
     pub ident: Ident,
     /// The type parameters of the machine and of `Context`.
     pub of_context: Params,
-    /// The parameters of `Event`; a text stands for the lifetime.
+    /// The parameters of `Event`; `text` means the lifetime.
     pub of_event: Params,
     /// The type parameters of `Effects`.
     pub of_effects: Params,
@@ -51,13 +51,13 @@ pub struct Machine {
     pub effects: Vec<Effect>,
     /// The predicates.
     pub predicates: Vec<Predicate>,
-    /// There is `create` instead of `new`.
+    /// Whether there is `create` instead of `new`.
     pub has_creation: bool,
-    /// There is `apply`.
+    /// Whether there is `apply`.
     pub has_dispatch: bool,
-    /// There is `transition_to`.
+    /// Whether there is `transition_to`.
     pub has_direct: bool,
-    /// `Effect::perform` takes the event.
+    /// Whether `Effect::perform` takes the event.
     pub effects_take_event: bool,
 }
 
@@ -81,12 +81,12 @@ pub struct Effect {
 pub struct Predicate {
     /// Its name.
     pub method: Ident,
-    /// It takes the event after the context.
+    /// Whether it takes the event after the context.
     pub takes_event: bool,
 }
 
 impl Machine {
-    /// The names of a machine; none where its form has no room for a context.
+    /// The names of a machine; `None` if its form has no context.
     pub fn new(machine: &model::Machine, form: Form) -> Option<Self> {
         let style = Style::default();
         let module = lower(machine, &style, &ModuleOptions::default());
@@ -174,7 +174,7 @@ pub fn unique<'a>(taken: &[&str], names: impl IntoIterator<Item = &'a String>, c
 ///
 /// # Errors
 ///
-/// Where the tokens are not Rust.
+/// If the tokens are not Rust.
 pub fn text(doc: &str, items: TokenStream) -> Result<String, RenderError> {
     items_text(&[doc.to_owned()], items)
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! model ──lower──▶ ir (every name a Rust identifier, every expression typed, every row complete)
-//!       ──emit───▶ tokens: the derive hands them to the compiler
+//!       ──emit───▶ tokens: the derive passes them to the compiler
 //!       ──file───▶ text: a build script and `gen` write it
 //! ```
 
@@ -33,12 +33,12 @@ use crate::model;
 use crate::output::RenderError;
 use lower::ModuleOptions;
 
-/// What emitted code looks like where that is for the user to say.
+/// The user's choices about emitted code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Style {
     /// The path of the façade crate.
     pub facade: Facade,
-    /// Whether names are written and read with serde.
+    /// Whether names are serialized and deserialized with serde.
     pub serde: Serde,
 }
 
@@ -48,14 +48,14 @@ impl Default for Style {
     }
 }
 
-/// When serde implementations are there.
+/// The condition of serde implementations.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Serde {
     /// Never.
     Off,
     /// Always; the façade's feature `serde` must be on.
     On,
-    /// With this feature of the crate that holds the emitted code.
+    /// If this feature of the crate with the emitted code is enabled.
     Feature(String),
 }
 
@@ -68,7 +68,7 @@ pub(crate) fn machine_items(machine: &model::Machine, style: &Style, options: &M
 ///
 /// # Errors
 ///
-/// Where the tokens are not Rust, which no spec should bring about.
+/// If the tokens are not Rust, which no spec should cause.
 #[cfg(feature = "files")]
 pub fn machine_text(machine: &model::Machine, style: &Style) -> Result<String, RenderError> {
     let module = lower::lower(machine, style, &ModuleOptions::default());

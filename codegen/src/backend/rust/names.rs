@@ -1,4 +1,4 @@
-//! Identifiers of emitted code: free of collisions with each other, with Rust and with what a module uses itself.
+//! Identifiers of emitted code: distinct from each other, from Rust's keywords and from names that a module uses itself.
 
 #[cfg(feature = "files")]
 use std::collections::BTreeMap;
@@ -18,7 +18,7 @@ use crate::names::snake;
 pub(crate) const TYPES: &[&str] =
     &["Actor", "Change", "Composite", "Effect", "Effects", "Event", "EventKind", "In", "Marker", "Predicates", "Refused", "Row", "State"];
 
-/// The methods of every state: attributes and orders of the same name get a `_` behind.
+/// The methods of every state: attributes and orders of the same name get the suffix `_`.
 pub(crate) const STATE_METHODS: &[&str] = &[
     "allows",
     "clamp",
@@ -49,30 +49,30 @@ pub(crate) const STATE_METHODS: &[&str] = &[
     "transitions",
 ];
 
-/// The variables of emitted functions: those that hold payload fields of the same name get a `_` behind.
+/// The variables of emitted functions: variables for payload fields of the same name get the suffix `_`.
 pub(crate) const LOCALS: &[&str] = &["actor", "context", "event", "host", "machine", "message", "predicates", "self", "step"];
 
-/// The names of files that declare modules, and of folders of crates: no module may take their place.
+/// The names of files that declare modules, and of folders of crates: no module may have these names.
 #[cfg(feature = "files")]
 const FILES: &[&str] = &["lib", "main", "mod"];
 
-/// Identifiers that differ from each other.
+/// A set of distinct identifiers.
 #[derive(Default)]
 pub(crate) struct UniqueNames(BTreeSet<String>);
 
 impl UniqueNames {
-    /// Identifiers that also differ from these.
+    /// Identifiers that also differ from those in `taken`.
     pub(crate) fn besides<'a>(taken: impl IntoIterator<Item = &'a str>) -> Self {
         UniqueNames(taken.into_iter().map(str::to_owned).collect())
     }
 
-    /// Keeps a name from being taken.
+    /// Reserves a name.
     pub(crate) fn reserve(&mut self, name: &Ident) {
         let name = name.to_string();
         self.0.insert(name.strip_prefix("r#").map_or(name.clone(), str::to_owned));
     }
 
-    /// The identifier for a name, with as many `_` behind as it takes.
+    /// The identifier for a name, with as many `_` appended as needed.
     pub(crate) fn claim(&mut self, mut name: String) -> Ident {
         while !self.0.insert(name.clone()) {
             name.push('_');
@@ -80,7 +80,7 @@ impl UniqueNames {
         ident(&name)
     }
 
-    /// The identifier itself, or one with `_` behind.
+    /// The identifier itself, or with `_` appended.
     pub(crate) fn claim_like(&mut self, name: &Ident) -> Ident {
         let text = name.to_string();
         let plain = text.strip_prefix("r#").unwrap_or(&text).to_owned();
@@ -117,7 +117,7 @@ impl Types {
 }
 
 impl Prelude {
-    /// As in every file of Rust: [`Prelude::NAMES`] are defined by no module.
+    /// As in an ordinary Rust file: no module defines the [`Prelude::NAMES`].
     pub(crate) fn of_file() -> Self {
         Prelude {
             option: quote! { Option },
@@ -139,7 +139,7 @@ impl Prelude {
         }
     }
 
-    /// Beside items of the user's, which may have any name.
+    /// Beside the user's items, which may have any name.
     pub(crate) fn absolute() -> Self {
         Prelude {
             option: quote! { ::core::option::Option },
@@ -161,12 +161,12 @@ impl Prelude {
         }
     }
 
-    /// The names that modules leave to the prelude.
+    /// The prelude's names, which no module defines.
     pub(crate) const NAMES: &[&str] =
         &["AsRef", "Clone", "Copy", "Default", "Err", "From", "None", "Ok", "Option", "Ord", "PartialEq", "Result", "Sized", "Some"];
 }
 
-/// The path of the façade crate, known to be one.
+/// The path of the façade crate, validated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Facade(String);
 
@@ -175,7 +175,7 @@ impl Facade {
     ///
     /// # Errors
     ///
-    /// A message, where the text is no path of identifiers.
+    /// A message, if the text is not a path of identifiers.
     pub fn parse(path: &str) -> Result<Self, String> {
         let names = path.strip_prefix("::").unwrap_or(path).split("::");
         let is_ident = |name: &str| {
@@ -205,7 +205,7 @@ impl Default for Facade {
     }
 }
 
-/// The modules of a model: each machine and each system has one, and so a file of that name.
+/// The modules of a model: each machine and each system has one, and a file of the same name.
 #[cfg(feature = "files")]
 pub(crate) struct ModuleNames(BTreeMap<String, Ident>);
 
@@ -219,11 +219,11 @@ impl ModuleNames {
 
     /// The module of a machine or system: `r#type`, `crate_`.
     pub(crate) fn of_name(&self, name: &str) -> Ident {
-        // Names that the model does not have cannot be asked for; their own module is the honest answer all the same.
+        // Requests for names outside the model do not occur; the fallback is a module of that name.
         self.0.get(name).cloned().unwrap_or_else(|| module(&mut UniqueNames::besides(FILES.iter().copied()), name))
     }
 
-    /// The file of the module, without its folder and ending.
+    /// The file of the module, without its folder and extension.
     pub(crate) fn file(&self, name: &str) -> String {
         let ident = self.of_name(name).to_string();
         ident.strip_prefix("r#").map_or(ident.clone(), str::to_owned)

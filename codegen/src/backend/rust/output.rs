@@ -1,4 +1,4 @@
-//! The folder of the emitted modules: a file for each machine and system, and the one that declares them.
+//! The folder of the emitted modules: a file for each machine and system, and the file that declares them.
 
 use quote::quote;
 
@@ -50,7 +50,7 @@ fn root_text(model: &Model, root: Root) -> Result<String, RenderError> {
     let names = ModuleNames::of(model);
     let modules = modules(model).map(|(name, _)| {
         let module = names.of_name(name);
-        // Rust finds the file of a module by itself only if its name is ASCII.
+        // Rust only finds the file of a module by itself if the name is ASCII.
         let path = format!("{}.rs", names.file(name));
         let path = (!path.is_ascii()).then(|| quote! { #[path = #path] });
         quote! {
@@ -64,7 +64,7 @@ fn root_text(model: &Model, root: Root) -> Result<String, RenderError> {
     items_text(&doc, quote! { #strict #(#modules)* })
 }
 
-/// Which lines of a module speak of what.
+/// The spec elements of the lines of a module.
 fn machine_blame(machine: &Machine, style: &Style) -> Blame {
     lower::lower(machine, style, &ModuleOptions::default()).blame.into_iter().collect()
 }
@@ -74,13 +74,13 @@ fn root_blame(model: &Model) -> Blame {
     modules(model).map(|(name, span)| ([format!("mod {}", names.of_name(name))], span)).collect()
 }
 
-/// The names of all modules, with the specs they come from.
+/// The names of all modules, with their specs.
 fn modules(model: &Model) -> impl Iterator<Item = (&str, Span)> {
     let machines = model.machines.iter().map(|it| (it.name.as_str(), it.span));
     machines.chain(model.systems.iter().map(|it| (it.name.as_str(), it.span)))
 }
 
-/// Which lines of a system's module speak of what.
+/// The spec elements of the lines of a system's module.
 fn system_blame(model: &Model, system: &System, style: &Style) -> Blame {
     super::system::lower::lower(model, system, style).blame.into_iter().collect()
 }

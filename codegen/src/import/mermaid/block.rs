@@ -1,19 +1,19 @@
-//! The text of one diagram, and where each of its bytes stands in the imported file.
+//! The text of one diagram, with the position of each byte in the imported file.
 
 use std::ops::Range;
 
 use crate::source::{SourceId, Span};
 
-/// Stands for the `#` of a character code such as `#59;` while it is read; as long as what it stands for.
+/// Replaces the `#` of a character code such as `#59;` during parsing; it has the same length.
 const CODE: char = '\u{1}';
-/// Stands for the `;` of a character code.
+/// Replaces the `;` of a character code.
 const CODE_END: char = '\u{2}';
 
 /// A diagram's text.
 #[derive(Debug, Clone)]
 pub(in crate::import) struct Block {
     pub(super) text: String,
-    /// Where pieces begin: in the text, and in the file.
+    /// The beginnings of the pieces: in the text, and in the file.
     pieces: Vec<(usize, usize)>,
     id: SourceId,
 }
@@ -33,12 +33,12 @@ impl Block {
         Block { text: encode(&text), pieces, id }
     }
 
-    /// The text, its character codes marked.
+    /// The text, with its character codes marked.
     pub(in crate::import) fn text(&self) -> &str {
         &self.text
     }
 
-    /// Where a range of the text stands in the file.
+    /// The range in the file that corresponds to a range of the text.
     pub(in crate::import) fn span(&self, range: Range<usize>) -> Span {
         let at = |offset: usize| {
             let idx = self.pieces.partition_point(|(start, _)| *start <= offset);
@@ -51,20 +51,20 @@ impl Block {
         Span::new(self.id, start..end)
     }
 
-    /// The first line that says something.
+    /// The first line that is not blank.
     pub(in crate::import) fn first_line(&self) -> Span {
         let start = self.text.len() - self.text.trim_start().len();
         let length = self.text[start..].find('\n').unwrap_or(0);
         self.span(start..start + length)
     }
 
-    /// All of it.
+    /// The whole text.
     pub(in crate::import) fn whole(&self) -> Span {
         self.span(0..self.text.trim_end().len())
     }
 }
 
-/// Character codes marked, so that their signs mean nothing; controls blanked. Every byte keeps its place.
+/// Marks character codes, so that their signs are not syntax, and blanks controls. Every byte keeps its position.
 fn encode(text: &str) -> String {
     let mut bytes: Vec<u8> = text.bytes().map(|it| if it.is_ascii_control() && it != b'\n' && it != b'\t' { b' ' } else { it }).collect();
     let is_word = |it: u8| it.is_ascii_alphanumeric() || it == b'_';
@@ -78,11 +78,11 @@ fn encode(text: &str) -> String {
             bytes[start + 1 + n_word] = CODE_END as u8;
         }
     }
-    // Only ASCII was replaced, by ASCII.
+    // Only ASCII characters were replaced, by ASCII characters.
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
-/// A text with its character codes turned into characters.
+/// A text with its character codes decoded.
 fn decode(text: &str) -> String {
     let mut decoded = String::new();
     let mut rest = text;
@@ -119,7 +119,7 @@ fn character(code: &str) -> Option<char> {
     named.iter().find(|(name, _)| *name == code).map(|(_, it)| *it)
 }
 
-/// A decoded text whose line breaks (`<br>`, `\n`) have become `line_end`; those in character codes are text.
+/// A decoded text with its line breaks (`<br>`, `\n`) replaced by `line_end`; line breaks in character codes are text.
 pub(super) fn plain(text: &str, line_end: &str) -> String {
     let text = text.replace("\\n", line_end);
     let mut plain = String::new();

@@ -1,16 +1,16 @@
-//! Mermaid's own way of cutting a state diagram into words: what a word is depends on where it stands.
+//! A lexer for state diagrams that follows Mermaid's own: tokens depend on their context.
 //!
-//! This follows the language as Mermaid 11 reads it, peculiarities included, so that an imported
-//! diagram says what its picture shows.
+//! It follows the language of Mermaid 11, peculiarities included, so that an imported
+//! diagram matches its picture.
 
 use std::ops::Range;
 
 use super::block::Block;
 
-/// A word of a diagram.
+/// A token of a diagram.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Token {
-    /// The end of a line, outside of composites.
+    /// The end of a line outside composites.
     LineEnd,
     /// `[*]`
     Dot,
@@ -27,7 +27,7 @@ pub(super) enum Token {
     State(String),
     /// `state "text" as`
     Alias(String),
-    /// `{` behind a state
+    /// `{` after a state
     Open,
     /// `}`
     Close,
@@ -41,12 +41,12 @@ pub(super) enum Token {
     FloatingNote(String),
     Title(String),
     Description(String),
-    /// Direction, classes, styles: what it is.
+    /// Direction, classes, styles: the name of the construct.
     Styling(&'static str),
     Link,
 }
 
-/// States that are no states.
+/// Pseudo-states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Pseudo {
     Fork,
@@ -54,22 +54,22 @@ pub(super) enum Pseudo {
     Choice,
 }
 
-/// What cannot be read, and where.
+/// A text that cannot be read, and its place.
 #[derive(Debug)]
 pub(super) struct Wrong {
     pub(super) range: Range<usize>,
     pub(super) message: String,
 }
 
-/// What was read over on the way to a word.
+/// The parts that were skipped before a token.
 #[derive(Debug, Default)]
 pub(super) struct Aside {
     pub(super) comments: Vec<String>,
     /// `%%{ … }%%`
     pub(super) directives: Vec<Range<usize>>,
-    /// Texts in which Mermaid stops at a `;` and takes the rest for states.
+    /// Texts that Mermaid ends at a `;`, after which it reads the rest as states.
     pub(super) cut: Vec<Range<usize>>,
-    /// What stands before a `direction` in its line, which is nothing to Mermaid.
+    /// The text before a `direction` in its line, which Mermaid ignores.
     pub(super) swallowed: Vec<Range<usize>>,
 }
 
@@ -77,7 +77,7 @@ pub(super) struct Aside {
 enum Mode {
     Top,
     Inside,
-    /// Behind `state`.
+    /// After `state`.
     State,
 }
 
@@ -85,13 +85,13 @@ pub(super) struct Lexer<'a> {
     text: &'a str,
     at: usize,
     modes: Vec<Mode>,
-    /// Where `direction …` stands.
+    /// The positions of `direction …`.
     directions: Vec<usize>,
     pub(super) aside: Aside,
 }
 
 impl<'a> Lexer<'a> {
-    /// Starts behind the header.
+    /// Starts after the header.
     pub(super) fn new(block: &'a Block, at: usize) -> Self {
         let text = block.text.as_str();
         let lower = text.to_ascii_lowercase();
@@ -99,7 +99,7 @@ impl<'a> Lexer<'a> {
         Lexer { text, at, modes: vec![Mode::Top], directions, aside: Aside::default() }
     }
 
-    /// The next word and where it stands; nothing at the end.
+    /// The next token and its range; `None` at the end.
     pub(super) fn next(&mut self) -> Result<Option<(Token, Range<usize>)>, Wrong> {
         loop {
             let start = self.at;
@@ -133,7 +133,7 @@ impl<'a> Lexer<'a> {
         Err(Wrong { range: self.at..self.at + length.max(1), message: message.into() })
     }
 
-    /// Takes a word in any case and the white space behind it.
+    /// Takes a word in any case and the white space after it.
     fn word(&mut self, word: &str) -> bool {
         let rest = self.rest();
         let fits = rest.get(..word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word));
@@ -144,7 +144,7 @@ impl<'a> Lexer<'a> {
         true
     }
 
-    /// Takes a word in any case that no letter or digit follows.
+    /// Takes a word in any case if no letter or digit follows.
     fn bare_word(&mut self, word: &str) -> bool {
         let rest = self.rest();
         let fits = rest.get(..word.len()).is_some_and(|it| it.eq_ignore_ascii_case(word));
@@ -159,7 +159,7 @@ impl<'a> Lexer<'a> {
         line
     }
 
-    /// White space, comments and directives; whether there were any.
+    /// Skips white space, comments and directives; returns whether there were any.
     fn skip(&mut self, line_ends: bool) -> bool {
         let rest = self.rest();
         let is_space = |it: char| it.is_whitespace() && (line_ends || it != '\n');
@@ -186,7 +186,7 @@ impl<'a> Lexer<'a> {
         false
     }
 
-    /// `.*direction LR` swallows everything before it in its line, too.
+    /// `.*direction LR` also swallows everything before it in its line.
     fn direction(&mut self) -> bool {
         if self.rest().starts_with("%%") {
             return false;
@@ -230,7 +230,7 @@ impl<'a> Lexer<'a> {
             return Ok(None);
         }
         if self.word("state") {
-            // What stands behind it decides.
+            // The token depends on the text after it.
             self.modes.push(Mode::State);
             return Ok(None);
         }
@@ -284,7 +284,7 @@ impl<'a> Lexer<'a> {
         self.wrong(1, format!("Mermaid cannot read `{}` here", rest.chars().next().unwrap_or(' ')))
     }
 
-    /// A text that ends with its line, or in Mermaid's eyes at a `;`.
+    /// A text that ends with its line, or, for Mermaid, at a `;`.
     fn text_or_cut(&mut self, start: usize, n_bytes: usize) -> String {
         let line = self.line();
         let end = start + n_bytes;
@@ -335,7 +335,7 @@ impl<'a> Lexer<'a> {
         Ok(None)
     }
 
-    /// The length of `accTitle :` up to where its text begins.
+    /// The length of `accTitle :` up to the beginning of its text.
     fn accessible(&self, word: &str, sign: char) -> Option<usize> {
         let rest = self.rest();
         let behind = rest.get(..word.len()).filter(|it| it.eq_ignore_ascii_case(word)).map(|_| &rest[word.len()..])?;
@@ -386,7 +386,7 @@ impl<'a> Lexer<'a> {
         if self.rest().starts_with('\n') {
             self.at += 1;
             self.modes.pop();
-            // Inside of composites a line end means nothing.
+            // Inside composites a line end has no meaning.
             return Ok((self.modes.last() == Some(&Mode::Top)).then_some(Token::LineEnd));
         }
         if self.skip(false) {
@@ -426,11 +426,11 @@ impl<'a> Lexer<'a> {
             return self.wrong(line.len(), "the name of a state is a single word: `state \"several words\" as name {`");
         }
         self.at += id.len();
-        // `state x : text` is meant as a text, whatever Mermaid makes of it.
+        // `state x : text` is intended as a text, whatever Mermaid's reading is.
         Ok(Some(Token::State(id.to_owned())))
     }
 
-    /// The name behind `state "text" as`, and a text that may follow it.
+    /// The name after `state "text" as`, and a text that may follow it.
     pub(super) fn alias_id(&mut self) -> (String, Range<usize>) {
         let line = self.line();
         let id = line.split('{').next().unwrap_or_default();
@@ -440,7 +440,7 @@ impl<'a> Lexer<'a> {
         (id.trim().to_owned(), start..start + id.trim_end().len())
     }
 
-    /// Whether only a text follows in this line: `state x : text`.
+    /// The text in this line if nothing else follows: `state x : text`.
     pub(super) fn text_behind_state(&mut self) -> Option<String> {
         let line = self.line();
         let text = line.trim_start().strip_prefix(':').filter(|it| !it.starts_with(':') && self.modes.last() == Some(&Mode::State))?;
@@ -476,7 +476,7 @@ fn is_direction(lower: &str) -> bool {
     value.len() < behind.len() && ["tb", "bt", "rl", "lr"].iter().any(|it| value.starts_with(it))
 }
 
-/// `x <<fork>>`: what it is, the length up to behind the mark, and the mark's.
+/// `x <<fork>>`: its kind, the length up to the end of the mark, and the length of the mark.
 fn pseudo(line: &str) -> Option<(Pseudo, usize, usize)> {
     let lower = line.to_ascii_lowercase();
     let marks = [
@@ -490,7 +490,7 @@ fn pseudo(line: &str) -> Option<(Pseudo, usize, usize)> {
     marks.iter().find_map(|(mark, pseudo)| lower.rfind(mark).map(|idx| (*pseudo, idx + mark.len(), mark.len())))
 }
 
-/// Where the text of a note ends, and where `end note` does.
+/// The position where the text of a note ends, and where `end note` ends.
 fn end_of_note(body: &str) -> Option<(usize, usize)> {
     let lower = body.to_ascii_lowercase();
     lower.match_indices("end note").find_map(|(idx, word)| {

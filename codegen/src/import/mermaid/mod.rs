@@ -1,4 +1,4 @@
-//! Mermaid state diagrams: read as Mermaid reads them, then turned into a draft.
+//! Mermaid state diagrams: parsed as Mermaid parses them, then converted to a draft.
 
 mod block;
 mod lexer;
@@ -12,12 +12,12 @@ use super::naming::machine_name;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceId, Sources};
 
-/// Whether a text begins like a state diagram, comments, directives and front matter aside.
+/// Whether a text begins with a state diagram, ignoring comments, directives and front matter.
 pub(super) fn is_state_diagram(text: &str) -> bool {
     header(text).is_some()
 }
 
-/// A file that is one diagram.
+/// A file with a single diagram.
 pub(super) fn read_file(sources: &Sources, id: SourceId, found: &mut Findings) -> Option<Draft> {
     let source = sources.get(id);
     let block = Block::new(id, [(0, source.text())]);
@@ -31,7 +31,7 @@ pub(super) fn read_file(sources: &Sources, id: SourceId, found: &mut Findings) -
     }
 }
 
-/// One diagram. `name` and `title` are what the page calls it; a title of its own comes first.
+/// One diagram. `name` and `title` come from the page; the diagram's own title has priority.
 pub(super) fn read_block(block: &Block, name: &str, title: Option<&str>) -> Result<Draft, Diagnostic> {
     let Some(header) = header(&block.text) else {
         let help = "a state diagram begins with `stateDiagram-v2`";
@@ -44,12 +44,12 @@ pub(super) fn read_block(block: &Block, name: &str, title: Option<&str>) -> Resu
     shape::draft(diagram, name, title, block)
 }
 
-/// What stands before the diagram proper.
+/// The part before the diagram proper.
 pub(super) struct Header {
-    /// Behind `stateDiagram`.
+    /// The position after `stateDiagram`.
     end: usize,
     title: Option<String>,
-    /// Where settings stand: front matter other than a title, directives.
+    /// The ranges of settings: front matter other than a title, directives.
     settings: Vec<std::ops::Range<usize>>,
     comments: Vec<String>,
 }
@@ -88,7 +88,7 @@ fn header(text: &str) -> Option<Header> {
 fn front_matter(text: &str, header: &mut Header) {
     let mut lines = text.split_inclusive('\n');
     let mut offset = 0;
-    // Blank lines before it do no harm.
+    // Blank lines before it are permitted.
     let Some(first) = lines.by_ref().find(|line| {
         offset += line.len();
         !line.trim().is_empty()
@@ -112,7 +112,7 @@ fn front_matter(text: &str, header: &mut Header) {
         }
         match line.strip_prefix("title:") {
             Some(value) => title = Some(value.trim().trim_matches(['"', '\'']).to_owned()).filter(|it| !it.is_empty()),
-            // One finding for all of them is enough.
+            // One finding covers all of them.
             None if !line.trim().is_empty() && settings.is_empty() && range.start >= start => settings.push(range),
             None => {}
         }

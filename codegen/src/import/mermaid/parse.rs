@@ -1,4 +1,4 @@
-//! From words to states and arrows, as they are written.
+//! Parses tokens to states and arrows, as written.
 
 use std::ops::Range;
 
@@ -9,7 +9,7 @@ use super::block::{Block, plain};
 use super::lexer::{Aside, Lexer, Pseudo, Token, Wrong};
 use crate::import::draft::Findings;
 
-/// Composites inside each other; the spec's YAML has its limits, too.
+/// The maximum nesting of composites; the spec's YAML also has limits.
 const MAX_DEPTH: usize = 20;
 
 /// A diagram as written.
@@ -17,18 +17,18 @@ const MAX_DEPTH: usize = 20;
 pub(super) struct Diagram {
     pub(super) title: Option<String>,
     pub(super) doc: Option<String>,
-    /// By id, in the order in which they are first named.
+    /// The nodes by id, in the order of their first mention.
     pub(super) nodes: IndexMap<String, Node>,
     pub(super) arrows: Vec<Arrow>,
     pub(super) notes: Vec<String>,
-    /// Comments behind everything.
+    /// Trailing comments.
     pub(super) comments: Vec<String>,
     pub(super) found: Findings,
 }
 
 #[derive(Debug, Clone)]
 pub(super) struct Node {
-    /// The composite it belongs to.
+    /// The enclosing composite.
     pub(super) scope: Option<usize>,
     pub(super) texts: Vec<String>,
     pub(super) notes: Vec<String>,
@@ -48,7 +48,7 @@ pub(super) struct Arrow {
     pub(super) from: End,
     pub(super) to: End,
     pub(super) text: Option<String>,
-    /// The composite it is written in.
+    /// The composite in which it is written.
     pub(super) scope: Option<usize>,
     pub(super) comments: Vec<String>,
     pub(super) range: Range<usize>,
@@ -118,7 +118,7 @@ impl Parser<'_> {
         std::mem::take(&mut self.lexer.aside.comments)
     }
 
-    /// The statements of the diagram, or of a composite up to its `}`.
+    /// Parses the statements of the diagram, or of a composite up to its `}`.
     fn document(&mut self, scope: Option<usize>, depth: usize, opened: Range<usize>) -> Result<(), Wrong> {
         loop {
             let Some((token, range)) = self.next()? else {
@@ -165,7 +165,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `a`, `a : text`, `a --> b : text`.
+    /// Parses `a`, `a : text`, `a --> b : text`.
     fn statement(&mut self, from: End, scope: Option<usize>, range: Range<usize>) -> Result<(), Wrong> {
         let comments = self.comments();
         self.class()?;
@@ -207,11 +207,11 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `state x`, `state x { … }`, both with a text.
+    /// Parses `state x`, `state x { … }`, both with an optional text.
     fn state(&mut self, id: &str, text: Option<String>, scope: Option<usize>, depth: usize, range: Range<usize>) -> Result<(), Wrong> {
         let comments = self.comments();
         let mut texts: Vec<String> = text.into_iter().collect();
-        // `state "a" as b : c` has two texts; `b:::c` a class.
+        // `state "a" as b : c` has two texts; `b:::c` has a class.
         let mut id = id;
         if let Some((name, behind)) = id.split_once(':') {
             match behind.strip_prefix("::") {
@@ -244,7 +244,7 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// `:::class`
+    /// Parses `:::class`.
     fn class(&mut self) -> Result<(), Wrong> {
         if self.peek()? == Some(&Token::ClassMark) {
             self.next()?;
@@ -259,9 +259,9 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The node with this id, first named here or known.
+    /// The node with this id, known or new.
     ///
-    /// A state belongs where it is first named; a place further inside is more exact.
+    /// A state belongs to the scope of its first mention; a deeper scope is more precise.
     fn node(&mut self, id: &str, scope: Option<usize>, range: Range<usize>) -> Result<usize, Wrong> {
         let id = plain(id, " ");
         if let Some((idx, _, known)) = self.diagram.nodes.get_full(&id) {
@@ -270,7 +270,7 @@ impl Parser<'_> {
                 outer.is_none() || std::iter::successors(inner, |it| self.diagram.nodes[*it].scope).any(|it| Some(it) == outer)
             };
             if std::iter::successors(scope, |it| self.diagram.nodes[*it].scope).any(|it| it == idx) {
-                // An arrow inside a composite may name the composite itself.
+                // An arrow inside a composite may refer to the composite itself.
                 return Ok(idx);
             }
             if known_scope != scope && inside(known_scope, scope) {

@@ -1,4 +1,4 @@
-//! From states and arrows as drawn to a draft: what `[*]`, choices, forks and regions come to.
+//! Converts drawn states and arrows to a draft: resolves `[*]`, choices, forks and regions.
 
 use super::block::Block;
 use super::lexer::Pseudo;
@@ -7,22 +7,22 @@ use crate::diagnostic::{Code, Diagnostic};
 use crate::import::draft::{Draft, Effect, Findings, From, Row, State};
 use crate::import::label::{self, Label};
 
-/// Steps that dissolving choices may make of a diagram.
+/// The limit on the number of steps created by dissolving choices.
 const MAX_STEPS: usize = 20_000;
 
-/// An arrow on its way to a row.
+/// An arrow to be converted to a row.
 #[derive(Debug, Clone)]
 struct Step {
     from: End,
     to: End,
     label: Label,
-    /// Guards of choices on the way.
+    /// The guards of choices along the arrow.
     guards: Vec<String>,
     text: Option<String>,
     arrow: Arrow,
 }
 
-/// Turns a diagram into a draft.
+/// Converts a diagram to a draft.
 pub(super) fn draft(diagram: Diagram, name: &str, title: Option<&str>, block: &Block) -> Result<Draft, Diagnostic> {
     let Diagram { title: own_title, doc, mut nodes, arrows, notes, comments, found } = diagram;
     let title = own_title.as_deref().or(title);
@@ -61,14 +61,14 @@ struct Shaper<'a> {
     found: Findings,
     steps: Vec<Step>,
     rows: Vec<Row>,
-    /// Choices that are no states any more.
+    /// Choices that were replaced by arrows.
     dissolved: Vec<usize>,
 }
 
-/// The states of the draft, and which node each stands for.
+/// The states of the draft, and the node of each.
 struct States {
     drafts: Vec<State>,
-    /// By node; a dissolved choice is none.
+    /// The state of each node; a dissolved choice has none.
     of_node: Vec<Option<usize>>,
 }
 
@@ -84,14 +84,14 @@ impl States {
         self.drafts.iter().all(|it| it.parent != Some(state))
     }
 
-    /// The state and everything around it.
+    /// The state and its ancestors.
     fn path(&self, state: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(state), |it| self.drafts[*it].parent)
     }
 }
 
 impl Shaper<'_> {
-    /// A choice is the guards of the arrows through it: `a --> c`, `c --> b: [x]` is `a --> b: [x]`.
+    /// Replaces a choice by the guards of the arrows through it: `a --> c`, `c --> b: [x]` is `a --> b: [x]`.
     fn dissolve_choices(&mut self, nodes: &mut indexmap::IndexMap<String, Node>) {
         let choices: Vec<usize> = (0..nodes.len()).filter(|it| nodes[*it].pseudo == Some(Pseudo::Choice)).collect();
         for choice in choices {
@@ -117,7 +117,7 @@ impl Shaper<'_> {
                 format!("the choice `{id}` is not a state of the spec: {n_in} into it and {n_out} out of it became guarded transitions"),
             );
             let mut outs: Vec<Step> = self.steps.iter().filter(|it| it.from == End::Node(choice)).cloned().collect();
-            // The first guard that holds wins, so what has none comes last.
+            // The first guard that holds wins, so an arrow without a guard comes last.
             outs.sort_by_key(|it| branch(it).is_none());
             let steps = std::mem::take(&mut self.steps);
             for step in steps {
@@ -147,7 +147,7 @@ impl Shaper<'_> {
         }
     }
 
-    /// The states, every composite before what is inside it.
+    /// The states, every composite before its children.
     fn states(&mut self, nodes: &indexmap::IndexMap<String, Node>) -> States {
         let mut states = States { drafts: Vec::new(), of_node: vec![None; nodes.len()] };
         let mut inside: Vec<Vec<usize>> = vec![Vec::new(); nodes.len() + 1];
@@ -168,7 +168,7 @@ impl Shaper<'_> {
         let mut state = State::new(self.ids[idx].clone(), parent, self.block.span(node.range.clone()));
         let mut texts = node.texts.iter();
         state.label = texts.next().cloned();
-        // A made-up id stands for the name that it shows, where that is what it was made of.
+        // A generated id is replaced by the displayed name if it was derived from that name.
         if let Some(name) = state.label.as_deref().filter(|it| crate::names::is_name(it))
             && crate::backend::mermaid::made_up(name, &state.id)
         {
@@ -180,7 +180,7 @@ impl Shaper<'_> {
         state
     }
 
-    /// `[*] --> x`: where the machine and its composites start, and how machines are created.
+    /// `[*] --> x`: the initial states of the machine and its composites, and the creation of machines.
     fn starts(&mut self, states: &mut States) {
         let (starts, rest): (Vec<Step>, Vec<Step>) = std::mem::take(&mut self.steps).into_iter().partition(|it| it.from == End::Dot);
         self.steps = rest;
@@ -205,7 +205,7 @@ impl Shaper<'_> {
         }
     }
 
-    /// Makes every composite around a state start on the way to it; false where one starts elsewhere.
+    /// Makes every composite around a state start towards it; false if one has another start.
     fn lead_to(&self, to: usize, states: &mut States) -> bool {
         let path: Vec<usize> = states.path(to).collect();
         let fits = path.iter().all(|on| {
@@ -221,7 +221,7 @@ impl Shaper<'_> {
         fits
     }
 
-    /// Where a composite starts.
+    /// The initial state of a composite.
     fn inner_start(&mut self, start: Step, states: &mut States) {
         let span = self.span(&start);
         let Some(scope) = start.arrow.scope.and_then(|it| states.of_node[it]) else { return };
@@ -256,7 +256,7 @@ impl Shaper<'_> {
     fn arrows(&mut self, states: &mut States) {
         let steps = std::mem::take(&mut self.steps);
         let n_nodes = states.drafts.len();
-        // From where a row leads on: a state in which the machine ends has no way out.
+        // Whether a row leads out of a node: a state in which the machine ends has no way out.
         let mut leaves: Vec<bool> = vec![false; n_nodes];
         for step in &steps {
             let Some(from) = states.of(step.from) else { continue };
@@ -283,7 +283,7 @@ impl Shaper<'_> {
         }
     }
 
-    /// The state that stands for an end which a step leads to.
+    /// The state that represents the end at the target of a step.
     fn ended(&mut self, step: &Step, from: usize, states: &mut States) -> usize {
         let scope = step.arrow.scope.and_then(|it| states.of_node[it]);
         let is_ended = |it: &State| it.parent == scope && it.terminal && it.inferred.is_some();
@@ -325,7 +325,7 @@ impl Shaper<'_> {
     }
 }
 
-/// The guard of an arrow out of a choice: in brackets or not; none for `else`.
+/// The guard of an arrow out of a choice, with or without brackets; `None` for `else`.
 fn branch(out: &Step) -> Option<String> {
     let text = match (&out.label.guard, &out.text) {
         (Some(guard), _) => guard.clone(),
@@ -345,7 +345,7 @@ fn through(step: &Step, out: &Step) -> Step {
     whole.guards.extend(out.guards.iter().cloned());
     let guard = branch(out).filter(|it| !out.guards.contains(it));
     if out.label.guard.is_some() {
-        // `c --> b: event [guard]` is no convention, but says something.
+        // `c --> b: event [guard]` is not conventional, but meaningful.
         whole.label.events.extend(out.label.events.iter().cloned());
     }
     whole.label.effects.extend(out.label.effects.iter().cloned());

@@ -7,7 +7,7 @@ use super::doc;
 use super::expr::Scope;
 use crate::backend::rust::ir::{Form, Machine};
 
-/// `Context`, where the machine has one of its own.
+/// `Context`, if the machine has its own context type.
 pub(super) fn expand_context(m: &Machine) -> Option<TokenStream> {
     if !m.has_context() || !matches!(m.form, Form::Module) {
         return None;
@@ -31,7 +31,7 @@ pub(super) fn expand_context(m: &Machine) -> Option<TokenStream> {
     })
 }
 
-/// The values at creation.
+/// The implementation of `Default`: the values at creation.
 fn expand_default(m: &Machine) -> TokenStream {
     let (Context, default) = (&m.types.context, &m.env.prelude.default);
     let (parameters, arguments) = (m.default_parameters(), m.arguments());
@@ -57,7 +57,7 @@ pub(super) fn expand_initial_fields(m: &Machine) -> TokenStream {
     fields.collect()
 }
 
-/// The named values of the spec.
+/// The constants of the spec.
 pub(super) fn expand_constants(m: &Machine) -> TokenStream {
     let (vis, attributes, scope) = (&m.env.visibility, &m.env.attributes, Scope::constant(&m.env));
     let constants = m.constants.iter().map(|constant| {

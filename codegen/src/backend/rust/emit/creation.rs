@@ -1,4 +1,4 @@
-//! Creating a machine: `new` where no event is needed, else `create`.
+//! Creating a machine: `new` if no event is needed, else `create`.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -17,7 +17,7 @@ pub(super) fn expand_creation(m: &Machine) -> TokenStream {
         (Some(creation), form) => expand_create(m, creation, form),
         (None, Form::Module) => expand_new(m),
         (None, Form::Struct(own)) => expand_own_new(m, own),
-        // Where a machine starts is `State::INITIAL`.
+        // The initial state is `State::INITIAL`.
         (None, Form::Enum(_)) => quote! {},
     }
 }
@@ -158,7 +158,7 @@ fn expand_create(m: &Machine, creation: &Creation, form: &Form) -> TokenStream {
 
 fn expand_body(m: &Machine, creation: &Creation, machine: &TokenStream) -> TokenStream {
     let (Change, ok) = (&m.types.change, &m.env.prelude.ok);
-    // A machine with predicates takes them everywhere, so that adding a guard changes no signature.
+    // A machine with predicates takes them in every method, so that adding a guard changes no signature.
     let unused = (!m.predicates.is_empty() && !creation.asks && !m.assigns_predicates() && creation.settling.is_empty())
         .then(|| quote! { let _ = predicates; });
     let outcome = expand_outcome(m, creation);

@@ -55,7 +55,7 @@ pub(super) fn expand_direct(m: &Machine, dispatch: &Dispatch) -> TokenStream {
 /// The statement that finds the outcome of `event` at creation.
 pub(super) fn expand_creation(m: &Machine, creation: &Creation) -> TokenStream {
     let (Outcome, import) = m.env.imported(quote! { ::__private }, "Outcome");
-    // The event is a parameter, which predicates borrow.
+    // The event is a parameter, so predicates borrow it.
     let scope = m.scope(&quote! { machine }, quote! { &event });
     let arms = creation.arms.iter().map(|arm| expand_arm(m, arm, &scope, &Outcome));
     let others = creation.partial.then(|| quote! { _ => #Outcome::NoTransition, });
@@ -72,7 +72,7 @@ fn expand_index(m: &Machine) -> Option<TokenStream> {
     })
 }
 
-/// The sorted list of a table that would be mostly empty.
+/// The sorted list that replaces a mostly empty table.
 fn expand_edges(m: &Machine, dispatch: &Dispatch, column: impl Fn(&proc_macro2::Ident) -> TokenStream) -> Option<TokenStream> {
     let Table::Sparse(edges) = &dispatch.table else { return None };
     let (State, facade) = (&m.types.state, &m.env.facade);
@@ -90,7 +90,7 @@ fn expand_edges(m: &Machine, dispatch: &Dispatch, column: impl Fn(&proc_macro2::
     })
 }
 
-/// The match, and the table behind it.
+/// The match, and the table for the remaining pairs.
 fn expand_lookup(
     m: &Machine,
     dispatch: &Dispatch,
@@ -119,7 +119,7 @@ fn expand_lookup(
 }
 
 impl Machine {
-    /// The surroundings of an expression that reads a machine, such as `self`.
+    /// The scope of an expression that reads a machine, such as `self`.
     pub(super) fn scope(&self, machine: &TokenStream, event: TokenStream) -> Scope<'_> {
         let context = self.context_of(machine);
         let asked = match (&self.form, self.has_context()) {

@@ -22,7 +22,7 @@ pub(crate) fn module_doc(paragraphs: &[String]) -> TokenStream {
     quote! { #(#![doc = #lines])* }
 }
 
-/// The text behind the slashes of each line.
+/// The text after the slashes of each line.
 fn lines(paragraphs: &[String]) -> Vec<String> {
     let mut lines = Vec::new();
     for paragraph in paragraphs.iter().filter(|it| !it.is_empty()) {

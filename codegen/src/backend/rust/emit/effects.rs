@@ -1,4 +1,4 @@
-//! Effects: their names, the trait that performs them, and running a machine with a host.
+//! Effects: their names, the trait that performs them, and the methods that run a machine with a host.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -76,17 +76,17 @@ fn expand_perform(m: &Machine) -> TokenStream {
         });
         quote! { (#Effect::#variant, #(#patterns)|*) => #call }
     });
-    // An effect that no row has is never performed with a payload.
+    // An effect without rows is never performed with a payload.
     let arms: Vec<_> = arms.zip(&m.effects).filter(|(_, it)| it.payload.is_empty() || !it.events.is_empty()).map(|(arm, _)| arm).collect();
     let subject = match (takes_event, has_direct) {
         (false, _) => quote! { self },
         (true, true) => quote! { (self, event.copied()) },
         (true, false) => quote! { (self, *event) },
     };
-    // An effect with a payload only goes with events that carry it.
+    // An effect with a payload only occurs with events that carry the payload.
     let others = m.effects.iter().any(|it| !it.complete).then(|| quote! { _ => #ok(()), });
     let parameters = expand_perform_parameters(m);
-    // Effects that no row has are all that there are.
+    // Without arms, the parameters are unused.
     let (event_name, host) = if arms.is_empty() { (quote! { _event }, quote! { _host }) } else { (quote! { event }, quote! { host }) };
     let event = takes_event.then(|| {
         let event = m.event_ty_for(quote! { '_ });
@@ -177,7 +177,7 @@ fn expand_run_event(m: &Machine) -> TokenStream {
 fn expand_run_to(m: &Machine) -> TokenStream {
     let (State, option, R) = (&m.types.state, &m.env.prelude.option, &m.generics.reference);
     let (predicates, argument, bound) = m.predicates_pieces();
-    // An effect may speak of references that the context does not know.
+    // An effect may have references that the context does not have.
     let reference = (m.generics.of_effects.reference && !m.generics.of_context.reference).then(|| {
         let (copy, partial_eq) = (&m.env.prelude.copy, &m.env.prelude.partial_eq);
         quote! { #R: #copy + #partial_eq, }
@@ -185,7 +185,7 @@ fn expand_run_to(m: &Machine) -> TokenStream {
     let reference = reference.unwrap_or_else(|| m.direct_reference());
     let host = expand_host_bound(m);
     let parameters = angled(quote! { #reference #bound #host });
-    // No event tells which type its references would have; any does, where effects take none.
+    // Without an event, the type of its references cannot be inferred; any type is valid if effects take no event.
     let event = m.effects_take_event().then(|| {
         let event = m.event_ty_for(quote! { '_ });
         let Event = &m.types.event;

@@ -16,7 +16,7 @@ pub(super) fn expand_events(m: &Machine) -> Option<TokenStream> {
     Some(quote! { #event #kinds #actors })
 }
 
-/// Without payloads an event is its kind.
+/// Without payloads, an event is equal to its kind.
 fn expand_plain_event(m: &Machine) -> TokenStream {
     let (Event, EventKind, vis, attributes) = (&m.types.event, &m.types.event_kind, &m.env.visibility, &m.env.attributes);
     quote! {
@@ -96,7 +96,7 @@ fn expand_actors(m: &Machine, events: &Events) -> TokenStream {
         None => none.clone(),
     });
     let performers: Vec<_> = performers.collect();
-    // Where nobody else does the work, there is no list of nobody.
+    // If no event has a separate performer, there is no method for it.
     let performer = match actors.iter().any(|(_, performer)| performer.is_some()) {
         true => quote! {
             const PERFORMERS: &[#option<#Actor>; #n_events] = &[#(#performers),*];

@@ -5,7 +5,7 @@ use quote::quote;
 
 use crate::backend::rust::ir::{Env, Expr, Place};
 
-/// How strongly an expression holds together.
+/// The binding strength of an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Strength {
     Or,
@@ -15,19 +15,19 @@ enum Strength {
     Atom,
 }
 
-/// The surroundings of an expression.
+/// The scope of an expression.
 pub(crate) struct Scope<'a> {
     pub(crate) env: &'a Env,
     /// The place of the context: `self.context`.
     pub(crate) context: TokenStream,
     /// The arguments of a predicate before the event: `&self.context,`.
     pub(crate) asked: TokenStream,
-    /// The event, as predicates get it.
+    /// The event in the form that predicates take.
     pub(crate) event: TokenStream,
 }
 
 impl<'a> Scope<'a> {
-    /// The surroundings of values that read nothing.
+    /// The scope of values that read nothing.
     pub(crate) fn constant(env: &'a Env) -> Self {
         Scope { env, context: quote! {}, asked: quote! {}, event: quote! {} }
     }
@@ -65,7 +65,7 @@ impl<'a> Scope<'a> {
                 let (inner, some) = (self.expand(inner), &prelude.some);
                 quote! { #some(#inner) }
             }
-            // It was tested against null, so that the default is never taken.
+            // The value was tested against null, so the default is never used.
             Expr::Known(inner) => {
                 let inner = self.at_least(inner, Strength::Atom);
                 quote! { #inner.unwrap_or_default() }
@@ -92,7 +92,7 @@ impl<'a> Scope<'a> {
             }
             Expr::Compare(operator, left, right) => self.comparison(operator, left, right),
             Expr::Method { receiver, method, argument } => {
-                // A bare number has no type to find the method by.
+                // A bare number has no type on which to call the method.
                 let receiver = match &**receiver {
                     Expr::Int(it) => {
                         let number = int(*it, true);
@@ -140,10 +140,10 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// `operator` is one of Rust's six.
+    /// `operator` is one of Rust's six comparison operators.
     fn comparison(&self, operator: &str, left: &Expr, right: &Expr) -> TokenStream {
         let left = match (left, right) {
-            // Two bare numbers have no type to be compared in.
+            // Two bare numbers have no type for the comparison.
             (Expr::Int(it), Expr::Int(_)) => int(*it, true),
             _ => self.at_least(left, Strength::Unary),
         };
@@ -191,7 +191,7 @@ fn strength(expr: &Expr) -> Strength {
     }
 }
 
-/// A whole number. The ends of the range have names, because Rust warns of comparisons with the digits.
+/// A whole number. The limits of the range are written as constants, because Rust warns of comparisons with the digits.
 fn int(number: i64, suffixed: bool) -> TokenStream {
     match number {
         i64::MAX => quote! { i64::MAX },
@@ -203,11 +203,11 @@ fn int(number: i64, suffixed: bool) -> TokenStream {
     }
 }
 
-/// The lints of clippy that conditions break as written in a spec: it may say in two conditions what one could.
+/// The clippy lints that conditions of a spec may violate: a spec may use two conditions where one suffices.
 pub(crate) fn allow_conditions<'e>(exprs: impl Iterator<Item = &'e Expr>, env: &Env) -> Option<TokenStream> {
     let (mut n_connectives, mut same_sides, mut is_pattern) = (0, false, false);
     for expr in exprs {
-        // A pattern could compare a variable of the pattern with a value; a guard reads as in the spec.
+        // A pattern could compare a variable of the pattern with a value; the guard keeps the form in the spec.
         let is_local = |it: &Expr| matches!(it, Expr::Place(Place::Local(_)));
         is_pattern |= matches!(expr, Expr::Compare("==", left, right) if is_local(left) || is_local(right));
         expr.walk(&mut |it| match it {

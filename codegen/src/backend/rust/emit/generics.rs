@@ -5,7 +5,7 @@ use quote::quote;
 
 use crate::backend::rust::ir::{Form, Generics, Machine, Params};
 
-/// Puts parameters into `<…>`, and nothing into nothing.
+/// Parameters in `<…>`; empty if there are none.
 pub(crate) fn angled(parameters: TokenStream) -> TokenStream {
     if parameters.is_empty() {
         parameters
@@ -54,7 +54,7 @@ impl Machine {
         self.generics.arguments(self.generics.of_context)
     }
 
-    /// `Text: FromLiteral, R,` where only a new context is made.
+    /// `Text: FromLiteral, R,` for code that only creates a context.
     pub(super) fn default_parameters(&self) -> TokenStream {
         let (Text, R, facade) = (&self.generics.text, &self.generics.reference, &self.env.facade);
         let bound = self.generics.default_text.then(|| quote! { : #facade::FromLiteral });
@@ -85,7 +85,7 @@ impl Machine {
         quote! { #lifetime #text #reference }
     }
 
-    /// `R: …,` of a method, where only events or predicates speak of references.
+    /// `R: …,` of a method, if only events or predicates have references.
     pub(super) fn method_reference(&self) -> TokenStream {
         let Generics { reference: R, of_context, of_event, of_predicates, .. } = &self.generics;
         let (copy, partial_eq) = (&self.env.prelude.copy, &self.env.prelude.partial_eq);
@@ -97,12 +97,12 @@ impl Machine {
         }
     }
 
-    /// The same where no event is a parameter.
+    /// The same for a method without an event parameter.
     pub(super) fn direct_reference(&self) -> TokenStream {
         if self.generics.of_predicates.reference { self.method_reference() } else { TokenStream::new() }
     }
 
-    /// `Event<'e, R>`, with `'_` where nobody needs the lifetime's name.
+    /// `Event<'e, R>`, with `'_` if the lifetime needs no name.
     pub(super) fn event_ty(&self) -> TokenStream {
         let lifetime = if self.generics.text_needs.from_payload {
             quote! { 'e }
@@ -125,7 +125,7 @@ impl Machine {
         quote! { #Predicates #arguments }
     }
 
-    /// `predicates: &P,`, `predicates,` and `P: Predicates<…> + ?Sized,`; nothing where there are none.
+    /// `predicates: &P,`, `predicates,` and `P: Predicates<…> + ?Sized,`; empty if there are no predicates.
     pub(super) fn predicates_pieces(&self) -> (TokenStream, TokenStream, TokenStream) {
         if self.predicates.is_empty() {
             return Default::default();
@@ -134,13 +134,13 @@ impl Machine {
         (quote! { predicates: &#P, }, quote! { predicates, }, quote! { #P: #bound + ?#sized, })
     }
 
-    /// The type of predicates in the façade's trait, and what is given for it.
+    /// The type of predicates in the façade's trait, and the argument for it.
     pub(super) fn predicates_argument(&self) -> (TokenStream, TokenStream) {
         let P = &self.generics.predicates;
         if self.predicates.is_empty() { (quote! { () }, quote! { &() }) } else { (quote! { #P }, quote! { predicates }) }
     }
 
-    /// The place of the state: `self.state`; the user's enum is its own state.
+    /// The place of the state: `self.state`; a user's enum is the state itself.
     pub(super) fn state_of(&self, machine: &TokenStream) -> TokenStream {
         match &self.form {
             Form::Module => quote! { #machine.state },
@@ -152,7 +152,7 @@ impl Machine {
         }
     }
 
-    /// The place of the context: `self.context`; the user's struct is its own context.
+    /// The place of the context: `self.context`; a user's struct is the context itself.
     pub(super) fn context_of(&self, machine: &TokenStream) -> TokenStream {
         match &self.form {
             Form::Struct(_) => machine.clone(),
@@ -160,7 +160,7 @@ impl Machine {
         }
     }
 
-    /// The type of the context, as predicates get it.
+    /// The type of the context, as predicates take it.
     pub(super) fn context_ty(&self) -> TokenStream {
         match &self.form {
             Form::Struct(_) => {
@@ -184,13 +184,13 @@ impl Machine {
         if self.is_in_order() {
             quote! { #state as usize }
         } else {
-            // By its path: the place of a state may be `*self`, and a method call binds stronger than `*`.
+            // A path is used because the place of a state may be `*self`, and a method call binds more strongly than `*`.
             let State = &self.types.state;
             quote! { #State::index(#state) }
         }
     }
 
-    /// How the façade's macros find the position of a state.
+    /// The position of a state in the form that the façade's macros take.
     pub(super) fn index_tokens(&self) -> TokenStream {
         if self.is_in_order() {
             quote! { [as usize] }

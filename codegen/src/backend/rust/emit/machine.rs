@@ -22,7 +22,7 @@ pub(super) fn expand_machine(m: &Machine) -> TokenStream {
     quote! { #definition #machine #aliases }
 }
 
-/// The struct, and reading it; the user's own type has the user's definition.
+/// The struct, and its accessors; a user's own type is defined by the user.
 fn expand_definition(m: &Machine) -> Option<TokenStream> {
     let (Machine, attributes) = (&m.types.machine, &m.env.attributes);
     match &m.form {
@@ -53,7 +53,7 @@ fn expand_struct(m: &Machine) -> TokenStream {
     }
 }
 
-/// Reading, and restoring from a store.
+/// The accessors, and restoring from a store.
 fn expand_access(m: &Machine) -> TokenStream {
     let (Machine, State, Context, vis) = (&m.types.machine, &m.types.state, &m.types.context, &m.env.visibility);
     let arguments = m.arguments();
@@ -173,7 +173,7 @@ fn expand_direct_methods(m: &Machine, direct: &Dispatch) -> TokenStream {
     let reference = m.direct_reference();
     let parameters = angled(quote! { #reference #bound });
     let state = m.state_of(&quote! { self });
-    // The parameter is there for all machines with predicates, so that adding a guard changes no signature.
+    // All machines with predicates have the parameter, so that adding a guard changes no signature.
     let unused = (!m.predicates.is_empty() && !direct.asks).then(|| quote! { let _ = predicates; });
     let step = expand_direct(m, direct);
     let step = m.env.body(quote! { #unused #step });
@@ -264,7 +264,7 @@ fn expand_machine_trait(m: &Machine, dispatch: &Dispatch) -> TokenStream {
     }
 }
 
-/// Events that fire again are planned on a copy.
+/// Events that settle are planned on a copy.
 fn expand_settling(m: &Machine, dispatch: &Dispatch, predicates_ty: &TokenStream) -> TokenStream {
     let (EventKind, Change, Refused, facade) = (&m.types.event_kind, &m.types.change, &m.types.refused, &m.env.facade);
     let (result, ok, matches, event_ty) = (&m.env.prelude.result, &m.env.prelude.ok, &m.env.prelude.matches, m.event_ty());

@@ -1,7 +1,7 @@
 //! IR to tokens: one function per emitted item.
 //!
-//! Names of the emitted code are interpolated as they are written there (`#State::#variant`), so that a `quote!` block
-//! reads like the code it makes.
+//! Names in the emitted code are interpolated in the same form (`#State::#variant`), so that a `quote!` block
+//! resembles the code that it emits.
 #![allow(non_snake_case, reason = "interpolated types are spelled as in the emitted code")]
 
 mod context;
@@ -48,13 +48,13 @@ pub(crate) fn expand(machine: &Machine) -> TokenStream {
     items.into_iter().flatten().collect()
 }
 
-/// A count or position, as one writes it by hand.
+/// A count or position without a type suffix.
 pub(crate) fn number(number: usize) -> Literal {
     Literal::usize_unsuffixed(number)
 }
 
 impl Env {
-    /// A name of the façade's `path` as code refers to it, and the import that it needs.
+    /// The name for an item of the façade's `path`, and the import that it needs.
     fn imported(&self, path: TokenStream, name: &str) -> (TokenStream, Option<TokenStream>) {
         let (facade, name) = (&self.facade, crate::names::ident(name));
         if self.imports {
@@ -64,7 +64,7 @@ impl Env {
         }
     }
 
-    /// The body of a function that only a sound spec has.
+    /// The body of a function; omitted if the spec has errors.
     fn body(&self, body: TokenStream) -> TokenStream {
         if self.stub {
             quote::quote! { ::core::panic!("the spec and this type disagree") }

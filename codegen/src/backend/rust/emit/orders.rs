@@ -6,7 +6,7 @@ use quote::quote;
 use super::{doc, number};
 use crate::backend::rust::ir::{Key, Machine, Order};
 
-/// The items that the orders sort.
+/// The types of the items that the orders sort.
 pub(super) fn expand_orders(m: &Machine) -> TokenStream {
     m.orders.iter().map(|order| expand_item(m, order)).collect()
 }

@@ -1,4 +1,4 @@
-//! Conditions that the user's code decides.
+//! Predicates: conditions that the user's code decides.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -11,7 +11,7 @@ pub(super) fn expand_rows(m: &Machine) -> TokenStream {
     if m.rows.named && !m.rows.list.is_empty() { expand_names(m) } else { expand_numbers(m) }
 }
 
-/// `enum Row`, with the words of the spec at each variant.
+/// `enum Row`, with the row in words as the doc of each variant.
 fn expand_names(m: &Machine) -> TokenStream {
     let (Row, facade, vis, attributes) = (&m.types.row, &m.env.facade, &m.env.visibility, &m.env.attributes);
     let variants = m.rows.list.iter().map(|row| {
@@ -38,7 +38,7 @@ fn expand_names(m: &Machine) -> TokenStream {
     }
 }
 
-/// The names of the rows that code refers to, where there are too many for a name each.
+/// The names of the rows that code refers to, if there are too many rows for individual names.
 fn expand_numbers(m: &Machine) -> TokenStream {
     let (Row, facade, vis, attributes) = (&m.types.row, &m.env.facade, &m.env.visibility, &m.env.attributes);
     let referred = m.rows.list.iter().enumerate().filter(|(_, row)| row.referred && !m.rows.named);
@@ -55,7 +55,7 @@ fn expand_numbers(m: &Machine) -> TokenStream {
     }
 }
 
-/// `State::transitions`: a line for each row; in a large machine text, as the façade's module `packed` describes.
+/// `State::transitions`: a line for each row; in a large machine, a text in the format of the façade's module `packed`.
 pub(super) fn expand_transitions(m: &Machine) -> TokenStream {
     let (State, facade, vis) = (&m.types.state, &m.env.facade, &m.env.visibility);
     let body = if m.rows.named { expand_list(m) } else { expand_packed(m) };
@@ -103,7 +103,7 @@ fn expand_packed(m: &Machine) -> TokenStream {
     }
 }
 
-/// Short names for the rows: nothing else is named beside them but states, events and effects.
+/// Short names for the rows: only states, events and effects are in the same scope.
 fn expand_imports<'m>(m: &Machine, mut rows: impl Iterator<Item = &'m Row> + Clone) -> Option<TokenStream> {
     let facade = &m.env.facade;
     let names = match (rows.clone().next().is_some(), rows.any(|it| !it.is_short())) {
@@ -115,13 +115,13 @@ fn expand_imports<'m>(m: &Machine, mut rows: impl Iterator<Item = &'m Row> + Clo
 }
 
 impl Row {
-    /// From one leaf to one leaf, on one event.
+    /// Whether the row has one source leaf, one target leaf and one event.
     fn is_short(&self) -> bool {
         matches!((&self.source, &self.trigger, &self.target), (Source::Leaf(_), Trigger::Event(_), Target::To(_)))
     }
 }
 
-/// The names of the façade that rows are written with.
+/// The names of the façade's items that rows use.
 struct Names {
     source: TokenStream,
     target: TokenStream,

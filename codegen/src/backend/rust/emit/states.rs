@@ -8,7 +8,7 @@ use super::unit_enum::{expand_inherent, expand_unit_enum};
 use super::{doc, number, orders, rows};
 use crate::backend::rust::ir::{Attribute, Form, Lists, Machine, Nesting, OwnEnum, Part, UnitEnum};
 
-/// `State`, `Composite` where there are any, and all their methods.
+/// `State`, `Composite` if there are composites, and all their methods.
 pub(super) fn expand_states(m: &Machine) -> TokenStream {
     let state = match &m.form {
         Form::Enum(own) => expand_own_names(m, own),
@@ -106,7 +106,7 @@ fn expand_graph(m: &Machine) -> TokenStream {
     }
 }
 
-/// The list of `self`.
+/// The list for the state `self`.
 fn expand_list(m: &Machine, ty: &Ident, lists: &Lists) -> TokenStream {
     let (facade, n_states, index) = (&m.env.facade, number(m.states.variants.len()), m.index_of(&quote! { self }));
     match lists {
@@ -227,7 +227,7 @@ fn expand_composite(m: &Machine, composites: &UnitEnum, nesting: &Nesting) -> To
     }
 }
 
-/// `impl State for State`: the facts that code for any machine asks for.
+/// `impl State for State`: the facts that generic code reads.
 fn expand_state_trait(m: &Machine) -> TokenStream {
     let (State, Row, EventKind, Effect) = (&m.types.state, &m.types.row, &m.types.event_kind, &m.types.effect);
     let (facade, attributes, name) = (&m.env.facade, &m.env.impl_attributes, &m.name);
@@ -298,7 +298,7 @@ fn expand_state_trait(m: &Machine) -> TokenStream {
     }
 }
 
-/// Entry and exit effects, where any state has some.
+/// Entry and exit effects, if any state has some.
 fn expand_nodes(m: &Machine, effect: &TokenStream) -> Option<TokenStream> {
     let (facade, Effect, some, none) = (&m.env.facade, &m.types.effect, &m.env.prelude.some, &m.env.prelude.none);
     let nodes = m.graph.nodes.iter().map(|node| {

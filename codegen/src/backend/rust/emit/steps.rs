@@ -39,7 +39,7 @@ pub(super) fn expand_take(m: &Machine) -> TokenStream {
     }
 }
 
-/// The lints of clippy that assignments break: a match on the row may have one arm, and values are as in the spec.
+/// The clippy lints that assignments violate: a match on the row may have one arm, and values are as in the spec.
 pub(super) fn allow_assignments(m: &Machine, assignments: &[Assignment]) -> TokenStream {
     let values = assignments.iter().flat_map(|it| &it.set).map(|(_, value)| value);
     let conditions = allow_conditions(values, &m.env);
@@ -78,7 +78,7 @@ pub(super) fn expand_match(m: &Machine, assignments: &[Assignment]) -> Option<To
     } else {
         quote! { step.row() }
     };
-    // Arms that leave nothing make a last one unreachable.
+    // If the arms are exhaustive, a last arm is unreachable.
     let n_events = m.events.as_ref().map_or(0, |it| it.kinds.variants.len());
     let whole = assignments.iter().filter(|it| it.events.is_empty() || it.events.len() == n_events);
     let is_total = m.rows.named && whole.map(|it| it.rows.len()).sum::<usize>() == m.rows.list.len();

@@ -1,7 +1,7 @@
 //! A type for each state, on request: an event that is refused there does not compile.
 //!
-//! `In<states::Queued>` is a machine known to be queued. It has a method for each transition that no
-//! guard decides, which returns the machine in the state that the transition leads to.
+//! `In<states::Queued>` is a machine known to be queued. It has a method for each transition without
+//! a guard; the method returns the machine in the target state.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -59,7 +59,7 @@ fn expand_wrapper(m: &Machine) -> TokenStream {
         (&m.types.machine, &m.types.marker, &m.types.in_state, &m.types.change, &m.env.visibility, &m.env.attributes);
     let prelude = &m.env.prelude;
     let (option, none, result, ok, err) = (&prelude.option, &prelude.none, &prelude.result, &prelude.ok, &prelude.err);
-    // The user's enum is its own state, and given by value.
+    // A user's enum is the state itself, and is passed by value.
     let state = if matches!(m.form, Form::Enum(_)) {
         quote! { machine }
     } else {
@@ -143,7 +143,7 @@ fn expand_method(m: &Machine, typestate: &Typestate, from: &TypestateState, meth
         }
     });
     let payload = (!fields.is_empty()).then(|| quote! { { #(#values),* } });
-    // Where the payload holds no reference, the event's parameter for references may be any type.
+    // If the payload has no reference, the event's parameter for references may be any type.
     let (reference, event_ty) = if method.takes_reference {
         (angled(m.method_reference()), m.event_ty_for(quote! { '_ }))
     } else {

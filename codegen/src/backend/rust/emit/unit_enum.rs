@@ -6,7 +6,7 @@ use quote::quote;
 use super::{doc, doc_line, number};
 use crate::backend::rust::ir::{Env, UnitEnum, Variant};
 
-/// The enum, its names, and parsing and showing them.
+/// The enum, its names, `FromStr` and `Display`.
 pub(crate) fn expand_unit_enum(it: &UnitEnum, env: &Env) -> TokenStream {
     let definition = expand_definition(it, env);
     let inherent = expand_inherent(it, env, &quote! { self as usize });
@@ -68,7 +68,7 @@ pub(super) fn expand_inherent(it: &UnitEnum, env: &Env, index: &TokenStream) -> 
     }
 }
 
-/// A method that looks a text up.
+/// A method that returns a text of the variant.
 fn expand_text(it: &UnitEnum, env: &Env, index: &TokenStream, method: &Ident, docs: &str, text: fn(&Variant) -> &str) -> TokenStream {
     let (vis, n_variants) = (&env.visibility, number(it.variants.len()));
     let texts = it.variants.iter().map(text);
@@ -82,7 +82,7 @@ fn expand_text(it: &UnitEnum, env: &Env, index: &TokenStream, method: &Ident, do
     }
 }
 
-/// Parsing, showing and, on request, serde.
+/// `FromStr`, `Display` and, on request, serde.
 fn expand_named(it: &UnitEnum, env: &Env) -> TokenStream {
     let UnitEnum { ident: Enum, kind, variants, ignore_case, .. } = it;
     let facade = &env.facade;

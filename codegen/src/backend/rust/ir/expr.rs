@@ -15,9 +15,9 @@ pub(crate) enum Expr {
     Text(String),
     Duration(i64),
     List(Vec<Expr>),
-    /// A path: a constant, a variant.
+    /// A path: a constant or a variant.
     Path(TokenStream),
-    /// A value where it is kept.
+    /// A value at its place.
     Place(Place),
     /// A text of the context, as `&str`.
     Str {
@@ -26,7 +26,7 @@ pub(crate) enum Expr {
     },
     /// `Some(value)`
     Some(Box<Expr>),
-    /// A value that was tested against null before.
+    /// A value that was tested against null earlier.
     Known(Box<Expr>),
     IsSome(Box<Expr>),
     IsNone(Box<Expr>),
@@ -42,7 +42,7 @@ pub(crate) enum Expr {
     },
     /// A whole number as a decimal.
     ToDecimal(Box<Expr>),
-    /// A state lies inside a composite.
+    /// Whether a state is inside a composite.
     InComposite {
         state: Box<Expr>,
         composite: TokenStream,
@@ -52,25 +52,25 @@ pub(crate) enum Expr {
         method: Ident,
         takes_event: bool,
     },
-    /// A text of the spec, kept in the context.
+    /// A text of the spec, stored in the context.
     KeepLiteral(Box<Expr>),
     /// A copy of a text of the context.
     CloneOf(Place),
-    /// A text that is lent, kept in the context.
+    /// A borrowed text, stored in the context.
     Keep {
         value: Box<Expr>,
         optional: bool,
     },
 }
 
-/// Where a value is kept.
+/// The place of a value.
 #[derive(Clone)]
 pub(crate) enum Place {
     /// A field of the machine's context.
     Context(Ident),
     /// A variable.
     Local(Ident),
-    /// Elsewhere.
+    /// Another place.
     #[cfg(feature = "files")]
     Other(TokenStream),
 }
@@ -109,7 +109,7 @@ impl Expr {
         }
     }
 
-    /// Whether it asks a predicate that gets the event.
+    /// Whether it asks a predicate that takes the event.
     pub(crate) fn asks_with_event(&self) -> bool {
         let mut asks = false;
         self.walk(&mut |it| asks |= matches!(it, Expr::Predicate { takes_event: true, .. }));

@@ -1,7 +1,7 @@
 //! The description of a module to emit: every name is a Rust identifier, every expression is typed, every row is complete.
 //!
-//! [`lower`](super::lower) makes it from the model, and [`emit`](super::emit) makes tokens of it. Nothing in it refers
-//! to the model, and nothing behind it decides anything about the graph.
+//! [`lower`](super::lower) creates it from the model, and [`emit`](super::emit) converts it to tokens. It has no reference
+//! to the model, and later stages make no decisions about the graph.
 
 mod expr;
 mod rows;
@@ -16,7 +16,7 @@ use crate::source::Span;
 pub(crate) use expr::{Expr, Place};
 pub(crate) use rows::{Arm, Assignment, Creation, Dispatch, EventPattern, Outcome, Pattern, Row, Rows, Source, Table, Target, Trigger};
 
-/// The surroundings of the emitted code: how it names what it does not define.
+/// The environment of the emitted code: the names of items that it does not define.
 #[derive(Clone)]
 pub(crate) struct Env {
     /// The path of the façade.
@@ -31,13 +31,13 @@ pub(crate) struct Env {
     pub(crate) impl_attributes: TokenStream,
     /// The condition of serde implementations, where there are any.
     pub(crate) serde: Option<TokenStream>,
-    /// Functions may import names of the façade: no type of the user's can have the same.
+    /// Whether functions may import names of the façade: no type of the user can have the same name.
     pub(crate) imports: bool,
-    /// Functions have no bodies: something is wrong that they would only repeat.
+    /// Whether functions have no bodies: the spec has errors, and bodies would only cause follow-on errors.
     pub(crate) stub: bool,
 }
 
-/// Paths of the prelude: short in a file, absolute beside items of the user's.
+/// Paths of the prelude: short in a file, absolute beside the user's items.
 #[derive(Clone)]
 pub(crate) struct Prelude {
     pub(crate) option: TokenStream,
@@ -88,7 +88,7 @@ pub(crate) struct Machine {
     pub(crate) fields: Vec<Field>,
     pub(crate) predicates: Vec<Predicate>,
     pub(crate) orders: Vec<Order>,
-    /// The events that create a machine; none where `new` does.
+    /// The events that create a machine; `None` if `new` creates it.
     pub(crate) creation: Option<Creation>,
     /// The transitions on events.
     pub(crate) dispatch: Option<Dispatch>,
@@ -99,7 +99,7 @@ pub(crate) struct Machine {
     /// The assignments of rows without an event.
     pub(crate) on_direct: Vec<Assignment>,
     pub(crate) typestate: Option<Typestate>,
-    /// The words by which a line of the module speaks of an element of the spec.
+    /// The words that identify spec elements in the lines of the module.
     #[cfg(feature = "files")]
     pub(crate) blame: Vec<(Vec<String>, Span)>,
 }
@@ -107,24 +107,24 @@ pub(crate) struct Machine {
 /// The owner of the machine's type and of its states.
 #[derive(Clone)]
 pub(crate) enum Form {
-    /// A module: the machine is a struct that holds the state and a `Context`.
+    /// A module: the machine is a struct with the state and a `Context`.
     Module,
     /// The user's struct, whose fields are the context.
     Struct(OwnStruct),
-    /// The user's enum is the state, and the machine where there is no context.
+    /// The user's enum is the state, and also the machine if there is no context.
     Enum(OwnEnum),
 }
 
 /// The user's struct.
 #[derive(Debug, Clone)]
 pub(crate) struct OwnStruct {
-    /// The field that holds the state.
+    /// The field with the state.
     pub(crate) state: Ident,
     /// The fields of the context, by their ids.
     pub(crate) fields: Vec<Ident>,
-    /// The type of references, where a field or an option says so.
+    /// The type of references, if a field or an option determines it.
     pub(crate) reference: Option<TokenStream>,
-    /// The fields that the spec does not know, in order, with their types.
+    /// The fields that are not in the spec, in order, with their types.
     pub(crate) own: Vec<(Ident, TokenStream)>,
 }
 
@@ -137,14 +137,14 @@ pub(crate) struct OwnEnum {
     pub(crate) in_order: bool,
 }
 
-/// A part that may be left out, since the user may have something of the same name.
+/// A part that may be omitted, since the user may have an item of the same name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Part {
     /// `new`, `create` and `create_with`.
     New,
     /// `run` and `run_to`.
     Run,
-    /// `plan`, `apply` and all that changes the machine.
+    /// `plan`, `apply` and every method that changes the machine.
     Machine,
     /// `Display` of the user's enum.
     Display,
@@ -152,7 +152,7 @@ pub(crate) enum Part {
     FromStr,
 }
 
-/// The names of the types that a module may hold.
+/// The names of the types that a module may define.
 #[derive(Clone)]
 pub(crate) struct Types {
     pub(crate) machine: Ident,
@@ -184,15 +184,15 @@ pub(crate) struct Generics {
     pub(crate) host: Ident,
     /// The parameters of `Context` and of the machine.
     pub(crate) of_context: Params,
-    /// The parameters of `Event`; a text stands for the lifetime.
+    /// The parameters of `Event`; `text` means the lifetime.
     pub(crate) of_event: Params,
     /// The parameters of `Effects`.
     pub(crate) of_effects: Params,
     /// The parameters of `Predicates`.
     pub(crate) of_predicates: Params,
-    /// The traits that `Text` needs where steps are taken.
+    /// The traits that the methods that take steps require of `Text`.
     pub(crate) text_needs: TextNeeds,
-    /// A default of the context is a text, so that `Text` is made from a literal.
+    /// Whether a default of the context is a text, so that `Text` is created from a literal.
     pub(crate) default_text: bool,
 }
 
@@ -200,22 +200,22 @@ pub(crate) struct Generics {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(not(feature = "files"), expect(unreachable_pub, reason = "the glue of our tests shows it"))]
 pub struct Params {
-    /// A parameter for texts.
+    /// Whether there is a parameter for texts.
     pub text: bool,
-    /// A parameter for references.
+    /// Whether there is a parameter for references.
     pub reference: bool,
 }
 
-/// The traits that assignments and guards need of `Text`.
+/// The traits that assignments and guards require of `Text`.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct TextNeeds {
-    /// A text of a payload is kept.
+    /// Whether a text of a payload is stored.
     pub(crate) from_payload: bool,
-    /// A text of the spec is kept.
+    /// Whether a text of the spec is stored.
     pub(crate) from_literal: bool,
-    /// A text of the context is kept a second time, or the machine is copied.
+    /// Whether a text of the context is copied, or the whole machine.
     pub(crate) clone: bool,
-    /// A text of the context is compared.
+    /// Whether a text of the context is compared.
     pub(crate) as_str: bool,
 }
 
@@ -226,23 +226,23 @@ pub(crate) struct UnitEnum {
     pub(crate) kind: String,
     pub(crate) doc: Vec<String>,
     pub(crate) variants: Vec<Variant>,
-    /// Parsing ignores ASCII case.
+    /// Whether parsing ignores ASCII case.
     pub(crate) ignore_case: bool,
-    /// Attributes that the user adds.
+    /// Attributes added by the user.
     pub(crate) attributes: TokenStream,
 }
 
 /// A variant of a [`UnitEnum`].
 pub(crate) struct Variant {
     pub(crate) ident: Ident,
-    /// The name that is stored and sent.
+    /// The name for storage and transmission.
     pub(crate) name: String,
-    /// The name that a person reads.
+    /// The name for readers.
     pub(crate) label: Option<String>,
     /// The spec's description.
     pub(crate) text: Option<String>,
     pub(crate) doc: Vec<String>,
-    /// Other names.
+    /// Alternative names.
     pub(crate) aliases: Vec<String>,
 }
 
@@ -251,7 +251,7 @@ pub(crate) struct Graph {
     pub(crate) initial: Ident,
     /// The leaves that a transition leads to, by leaf.
     pub(crate) successors: Lists,
-    /// The events that a transition accepts, by leaf; none where there are no events.
+    /// The events that a transition accepts, by leaf; `None` if there are no events.
     pub(crate) events: Option<Lists>,
     pub(crate) terminal: Vec<Ident>,
     pub(crate) sinks: Vec<Ident>,
@@ -259,7 +259,7 @@ pub(crate) struct Graph {
     pub(crate) attributes: Vec<Attribute>,
     /// Entry and exit effects: leaves, then composites; empty where no state has any.
     pub(crate) nodes: Vec<Node>,
-    /// The steps that one change may have.
+    /// The maximum number of steps of one change.
     pub(crate) n_steps: usize,
 }
 
@@ -273,7 +273,7 @@ pub(crate) enum Lists {
 
 /// The composites around each leaf.
 pub(crate) struct Nesting {
-    /// The innermost composite, by leaf.
+    /// The innermost composite around, by leaf.
     pub(crate) parents: Vec<Option<Ident>>,
     /// The names from the outermost composite to the leaf, by leaf.
     pub(crate) paths: Vec<String>,
@@ -281,7 +281,7 @@ pub(crate) struct Nesting {
     pub(crate) inside: Vec<Vec<Ident>>,
     /// The innermost composite around, by composite.
     pub(crate) composite_parents: Vec<Option<Ident>>,
-    /// The leaf that entering leads to, by composite.
+    /// The leaf that entering the composite leads to, by composite.
     pub(crate) defaults: Vec<Ident>,
 }
 
@@ -308,9 +308,9 @@ pub(crate) struct Events {
     pub(crate) kinds: UnitEnum,
     /// The payloads, by event; empty where no event has one.
     pub(crate) payloads: Vec<Vec<Field>>,
-    /// The actors that may raise each event, and the one that does its work.
+    /// The actors that may raise each event, and the actor that performs its work.
     pub(crate) actors: Option<Vec<(Vec<Ident>, Option<Ident>)>>,
-    /// Attributes that the user adds to `Event`.
+    /// Attributes of `Event` added by the user.
     pub(crate) attributes: TokenStream,
 }
 
@@ -318,7 +318,7 @@ pub(crate) struct Events {
 #[derive(Clone)]
 pub(crate) struct Field {
     pub(crate) ident: Ident,
-    /// The name of a variable that holds it.
+    /// The name of a variable for the field.
     pub(crate) local: Ident,
     pub(crate) doc: Vec<String>,
     /// The type of the field.
@@ -343,11 +343,11 @@ pub(crate) struct Effect {
     pub(crate) method: Ident,
     pub(crate) doc: Vec<String>,
     pub(crate) payload: Vec<Field>,
-    /// The optional fields of the payload.
+    /// The message, built from the optional fields of the payload.
     pub(crate) message: Option<Message>,
-    /// The events whose payload it takes.
+    /// The events from which its payload is taken.
     pub(crate) events: Vec<EventPattern>,
-    /// Every event of the machine carries its payload.
+    /// Whether every event of the machine carries its payload.
     pub(crate) complete: bool,
 }
 
@@ -357,11 +357,11 @@ pub(crate) struct Message {
     pub(crate) format: String,
     /// The arguments, and whether each may be null.
     pub(crate) arguments: Vec<(Ident, bool)>,
-    /// An argument is a reference of a type parameter.
+    /// Whether an argument is a reference of a type parameter.
     pub(crate) shows_references: bool,
 }
 
-/// A predicate, as a method of the type that answers it.
+/// A predicate, as a method of the type that implements the predicates.
 pub(crate) struct Predicate {
     pub(crate) method: Ident,
     pub(crate) doc: Vec<String>,
@@ -403,20 +403,20 @@ pub(crate) struct TypestateState {
     pub(crate) methods: Vec<TypestateMethod>,
 }
 
-/// A transition that no guard decides.
+/// A transition without a guard.
 pub(crate) struct TypestateMethod {
     pub(crate) method: Ident,
     pub(crate) doc: Vec<String>,
     pub(crate) to: Ident,
     pub(crate) row: TokenStream,
-    /// The event; none for a direct transition.
+    /// The event; `None` for a direct transition.
     pub(crate) event: Option<(Ident, Vec<Field>)>,
-    /// The payload of the event holds a reference.
+    /// Whether the payload of the event has a reference.
     pub(crate) takes_reference: bool,
 }
 
 impl Machine {
-    /// Whether there is anything that changes: a state alone does not know the context.
+    /// Whether machine methods are emitted: a user's enum cannot store a context.
     pub(crate) fn has_machine(&self) -> bool {
         !self.skip.contains(&Part::Machine) && (!matches!(self.form, Form::Enum(_)) || self.fields.is_empty())
     }
@@ -444,12 +444,12 @@ impl Machine {
         self.effects.iter().any(|it| it.message.as_ref().is_some_and(|message| message.shows_references))
     }
 
-    /// Whether some effect takes something from the payload.
+    /// Whether some effect takes data from the payload.
     pub(crate) fn effects_take_event(&self) -> bool {
         self.effects.iter().any(|it| !it.payload.is_empty())
     }
 
-    /// The parameters of `Effect::perform` before the host: it speaks of the references of the event, too.
+    /// The parameters of `Effect::perform` before the host: they include the references of the event.
     pub(crate) fn perform_params(&self) -> Params {
         let Generics { of_effects, of_event, .. } = &self.generics;
         let in_event = self.effects_take_event() && of_event.reference;

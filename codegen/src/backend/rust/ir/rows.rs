@@ -1,4 +1,4 @@
-//! The rows of the spec, and the code that takes them.
+//! The rows of the spec, and the code that executes them.
 
 use proc_macro2::{Ident, TokenStream};
 
@@ -7,7 +7,7 @@ use super::Expr;
 /// The rows of the spec.
 pub(crate) struct Rows {
     pub(crate) list: Vec<Row>,
-    /// Rows have names each; otherwise they are packed into a text, and only those that code refers to have names.
+    /// Whether every row has a name; otherwise the rows are packed into a text, and only those that code refers to have names.
     pub(crate) named: bool,
 }
 
@@ -28,13 +28,13 @@ pub(crate) struct Row {
     pub(crate) label: Option<String>,
     pub(crate) doc: Option<String>,
     pub(crate) inferred: Option<String>,
-    /// The positions of source, event and target, where the row says nothing else.
+    /// The positions of source, event and target, if the row has no other data.
     pub(crate) plain: Option<[usize; 3]>,
-    /// Code refers to the row.
+    /// Whether code refers to the row.
     pub(crate) referred: bool,
 }
 
-/// Where a row starts.
+/// The source of a row.
 pub(crate) enum Source {
     Creation,
     Leaf(Ident),
@@ -42,14 +42,14 @@ pub(crate) enum Source {
     AnyBut(Vec<Ident>),
 }
 
-/// What triggers a row.
+/// The trigger of a row.
 pub(crate) enum Trigger {
     Direct,
     Event(Ident),
     AnyOf(Vec<Ident>),
 }
 
-/// Where a row leads.
+/// The target of a row.
 pub(crate) enum Target {
     Stay,
     To(Ident),
@@ -58,10 +58,10 @@ pub(crate) enum Target {
     Refuse(String),
 }
 
-/// How events create a machine.
+/// The creation of a machine by events.
 pub(crate) struct Creation {
     pub(crate) arms: Vec<Arm>,
-    /// Some events do not create a machine.
+    /// Whether some events do not create a machine.
     pub(crate) partial: bool,
     /// The events that create a machine.
     pub(crate) events: Vec<Ident>,
@@ -71,27 +71,27 @@ pub(crate) struct Creation {
     pub(crate) asks: bool,
 }
 
-/// How a step is found: a match for rows with guards, and a table for the others.
+/// The search for a step: a match for rows with guards, and a table for the others.
 pub(crate) struct Dispatch {
     pub(crate) arms: Vec<Arm>,
-    /// The arms leave nothing to the table.
+    /// Whether the arms cover every pair, so that no table is needed.
     pub(crate) total: bool,
     pub(crate) table: Table,
-    /// The events that settle; for direct transitions, none.
+    /// The events that settle; empty for direct transitions.
     pub(crate) settling: Vec<Ident>,
-    /// All events settle.
+    /// Whether all events settle.
     pub(crate) all_settle: bool,
-    /// A guard asks a predicate.
+    /// Whether a guard asks a predicate.
     pub(crate) asks: bool,
 }
 
-/// The table behind the match.
+/// The table for pairs that the match does not cover.
 pub(crate) enum Table {
     /// There are no rows without a guard.
     Empty,
-    /// A cell for every pair, computed from the rows; the pairs that a later row decides are listed.
+    /// A cell for every pair, computed from the rows; pairs that a later row decides are listed.
     Dense(Vec<(Ident, Ident, TokenStream)>),
-    /// A sorted list, where most pairs have no edge.
+    /// A sorted list, if most pairs have no edge.
     Sparse(Vec<(Ident, Ident, Outcome)>),
 }
 
@@ -106,7 +106,7 @@ pub(crate) struct Arm {
 pub(crate) enum Pattern {
     /// An event at creation.
     Event(EventPattern),
-    /// An event in some states; in all of them where the list is empty.
+    /// An event in some states; in all states if the list is empty.
     StateAndEvent(Vec<Ident>, EventPattern),
     /// A state and the target of a direct transition.
     StateAndTarget(Ident, Ident),
@@ -116,17 +116,17 @@ pub(crate) enum Pattern {
 #[derive(Clone)]
 pub(crate) struct EventPattern {
     pub(crate) variant: Ident,
-    /// Fields, and the variables that hold them.
+    /// Fields, and their variables.
     pub(crate) bindings: Vec<(Ident, Ident)>,
-    /// The event has other fields.
+    /// Whether the event has other fields.
     pub(crate) rest: bool,
 }
 
-/// The outcome of an arm; each but the last names the row.
+/// The outcome of an arm; every variant except the last has the row.
 #[derive(Clone)]
 pub(crate) enum Outcome {
     To(Ident, TokenStream),
-    /// To the state in a variable.
+    /// A transition to the state in a variable.
     ToLocal(Ident, TokenStream),
     Stay(TokenStream),
     Refuse(TokenStream),
@@ -136,11 +136,11 @@ pub(crate) enum Outcome {
 /// The assignments that some rows share.
 pub(crate) struct Assignment {
     pub(crate) rows: Vec<TokenStream>,
-    /// The events whose payload is read; empty where none is.
+    /// The events whose payload is read; empty if none is read.
     pub(crate) events: Vec<EventPattern>,
-    /// Fields and their new values, which read what was there before.
+    /// Fields and their new values, which are computed from the old context.
     pub(crate) set: Vec<(Ident, Expr)>,
-    /// A value reads a field that an earlier one assigns.
+    /// Whether a value reads a field that an earlier assignment changes.
     pub(crate) simultaneous: bool,
     pub(crate) asks: bool,
 }

@@ -12,13 +12,13 @@ use crate::model::machine::{From, Transition};
 use crate::model::{EventId, FieldId, Literal, TransitionId, Type};
 
 impl<'m> Lowering<'m> {
-    /// The assignments of rows with events; rows that read the same share them.
+    /// The assignments of rows with events; rows with the same reads share them.
     pub(super) fn on_event(&self, referred: &mut BTreeSet<TransitionId>) -> Vec<Assignment> {
         let mut groups = Groups::<(Vec<EventId>, Vec<(FieldId, String)>), Assignment>::default();
         for (id, row) in self.assigning(|row| !row.events.is_empty()) {
             referred.insert(id);
             let used: Vec<usize> = changes(row).flat_map(|(_, expr)| expr.vars()).filter_map(payload_position).collect();
-            // Rows that read no payload need not tell their events apart.
+            // Rows that read no payload need not distinguish their events.
             let events: Vec<EventId> = if used.is_empty() { Vec::new() } else { row.events.clone() };
             let names = RowNames { lowering: self, row };
             let set = changes(row).map(|(field, expr)| (*field, expr.show(&names))).collect();
@@ -56,7 +56,7 @@ impl<'m> Lowering<'m> {
             let vars = expr.vars();
             set[..idx].iter().any(|(field, _)| vars.contains(&Var::Context(*field)))
         };
-        // A predicate may look at the whole context.
+        // A predicate may read the whole context.
         let looks_back = |idx: usize, expr: &SpecExpr| assigned_before(idx, expr) || (idx > 0 && expr.has_predicate());
         Assignment {
             rows: Vec::new(),
@@ -82,7 +82,7 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    /// A text that the context keeps, made from one that is lent.
+    /// A text to store in the context, created from a borrowed one.
     fn kept_text(&self, expr: &SpecExpr, optional: bool, scope: &RowScope<'_>) -> Expr {
         let (value, is_option) = match &expr.kind {
             ExprKind::Literal(literal @ (Literal::Null | Literal::Text(_))) => return self.kept_literal(literal, optional),
@@ -96,7 +96,7 @@ impl<'m> Lowering<'m> {
         types::some_if(optional && !is_option, value)
     }
 
-    /// The traits that assignments and guards need of `Text`.
+    /// The traits that assignments and guards require of `Text`.
     pub(super) fn text_needs(&self) -> TextNeeds {
         let machine = self.machine;
         let mut needs = TextNeeds::default();
@@ -120,7 +120,7 @@ impl<'m> Lowering<'m> {
             needs.as_str |= row.guard.as_ref().is_some_and(|guard| guard.vars().iter().any(is_text));
         }
         needs.clone |= machine.events.iter().any(|it| it.settles);
-        // Creation starts from a context whose defaults are texts of the spec.
+        // Creation starts with a context whose defaults are texts of the spec.
         needs.from_literal |= machine.transitions.iter().any(|row| row.from == From::Creation) && self.default_text();
         needs
     }

@@ -13,13 +13,13 @@ use crate::model::{EventId, StateId, TransitionId};
 
 use super::docs;
 
-/// A cell of a dispatch table that holds something.
+/// A non-empty cell of a dispatch table.
 struct Cell<'m> {
     from: StateId,
     column: usize,
-    /// The edge that is taken when no guard in the match holds; `None` where all edges have one.
+    /// The edge that is taken if no guard in the match holds; `None` if all edges have guards.
     chosen: Option<&'m Edge>,
-    /// An earlier row without a guard stands before the row that counts.
+    /// Whether an earlier row of the spec has no guard either, so that the chosen row is not the first.
     is_inner: bool,
 }
 
@@ -27,10 +27,10 @@ struct Cell<'m> {
 type BySource = (StateId, Vec<Edge>);
 
 impl<'m> Lowering<'m> {
-    /// How a step is found for an event after creation.
+    /// The search for the step of an event after creation.
     pub(super) fn dispatch(&self, referred: &mut BTreeSet<TransitionId>) -> Option<Dispatch> {
         let machine = self.machine;
-        // A machine whose rows may be missing has all methods.
+        // If rows may be missing because of errors, the machine has all methods.
         let stub = self.options.stub && !machine.events.is_empty();
         if !stub && !machine.edges.iter().any(|it| it.from.is_some() && it.event.is_some()) {
             return None;
@@ -74,7 +74,7 @@ impl<'m> Lowering<'m> {
         })
     }
 
-    /// How a step is found to a state that the caller names.
+    /// The search for a direct transition.
     pub(super) fn direct(&self, referred: &mut BTreeSet<TransitionId>) -> Option<Dispatch> {
         let machine = self.machine;
         if !machine.edges.iter().any(|it| it.from.is_some() && it.event.is_none()) {
@@ -108,7 +108,7 @@ impl<'m> Lowering<'m> {
         })
     }
 
-    /// How events create a machine.
+    /// The creation of a machine by events.
     pub(super) fn creation(&self, referred: &mut BTreeSet<TransitionId>) -> Option<Creation> {
         let machine = self.machine;
         if !self.has_creation() {
@@ -150,7 +150,7 @@ impl<'m> Lowering<'m> {
         self.machine.transition(edge.transition).guard.as_ref()
     }
 
-    /// The edges that no table can hold: all up to the first that always holds and needs no payload.
+    /// The edges that a table cannot represent: all up to the first one that always holds and needs no payload.
     fn needing_arms(&self, edges: &[Edge]) -> Vec<Edge> {
         let mut needing = Vec::new();
         for edge in edges {
@@ -166,12 +166,12 @@ impl<'m> Lowering<'m> {
         needing
     }
 
-    /// The cell of the table for edges in the order in which they are tried.
+    /// The cell of the table for edges in evaluation order.
     fn cell<'e>(&self, from: StateId, column: usize, edges: impl Iterator<Item = &'e Edge>) -> Option<Cell<'e>> {
         let mut unguarded = edges.filter(|edge| self.guard(edge).is_none());
         let Some(chosen) = unguarded.next() else { return Some(Cell { from, column, chosen: None, is_inner: false }) };
         if matches!(chosen.outcome, SpecOutcome::Payload(_)) {
-            // The match has an arm for it that always holds.
+            // An arm of the match covers it unconditionally.
             return None;
         }
         let is_inner = unguarded.any(|edge| edge.transition < chosen.transition && !matches!(edge.outcome, SpecOutcome::Payload(_)));
@@ -216,13 +216,13 @@ impl<'m> Lowering<'m> {
             SpecOutcome::Leaf(to) => Outcome::To(self.state(to), row),
             SpecOutcome::Payload(idx) => match event.and_then(|it| self.payload(&it.payload).into_iter().nth(idx)) {
                 Some((_, local)) => Outcome::ToLocal(local, row),
-                // The check lets no row without an event name a field of the payload.
+                // The check rejects a row without an event that refers to a field of the payload.
                 None => Outcome::NoGuard,
             },
         }
     }
 
-    /// The event's pattern, the guard and the outcome of an edge.
+    /// The pattern of the event, and the guard and outcome of an edge.
     fn arm(&self, edge: &Edge, id: EventId) -> (EventPattern, Option<Expr>, Outcome) {
         let event = self.machine.event(id);
         let guard = self.guard(edge);
@@ -240,7 +240,7 @@ fn asks(arms: &[Arm]) -> bool {
     arms.iter().filter_map(|it| it.guard.as_ref()).any(Expr::asks)
 }
 
-/// States with the same edges share their arms, and so do all states where all begin alike.
+/// Shares arms between states with the same edges, and common first edges between all states.
 fn share(by_source: &[BySource], n_leaves: usize) -> Vec<(Vec<StateId>, Vec<Edge>)> {
     let same = |a: &Edge, b: &Edge| a.transition == b.transition && a.outcome == b.outcome;
     let first = by_source.first().map_or(&[][..], |it| it.1.as_slice());
@@ -249,7 +249,7 @@ fn share(by_source: &[BySource], n_leaves: usize) -> Vec<(Vec<StateId>, Vec<Edge
     let n_common = if by_source.len() == n_leaves { (0..first.len()).take_while(begins_alike).count() } else { 0 };
     let mut groups = Groups::<Vec<(u32, SpecOutcome)>, (Vec<StateId>, Vec<Edge>)>::default();
     if n_common > 0 {
-        // No rest of edges is empty, so that this key is no other's.
+        // The remaining edges of a state are never empty, so this key is unique.
         groups.get(Vec::new(), || (by_source.iter().map(|it| it.0).collect(), first[..n_common].to_vec()));
     }
     for (from, edges) in by_source.iter().filter(|(_, edges)| edges.len() > n_common) {

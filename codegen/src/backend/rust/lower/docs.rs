@@ -1,4 +1,4 @@
-//! Texts of a spec as doc comments: nothing in them can become a doctest, a link or HTML.
+//! Texts of a spec as doc comments: they cannot contain a doctest, a link or HTML.
 
 #[cfg(feature = "files")]
 /// Notes as a list, one paragraph each.
@@ -7,11 +7,11 @@ pub(crate) fn bullets(notes: &[String]) -> String {
     bullets.collect::<Vec<_>>().join("\n")
 }
 
-/// A user's text as a sentence of Markdown: a capital in front and a full stop behind.
+/// A user's text as a sentence of Markdown, capitalized and with a full stop.
 pub(crate) fn sentence(text: &str) -> String {
     let mut words = text.trim().to_owned();
     let first_word: String = words.chars().take_while(|it| !it.is_whitespace()).collect();
-    // `executeToolCall` and `x-ray` are names and stay as they are.
+    // `executeToolCall` and `x-ray` are names and are not capitalized.
     if first_word.chars().all(|it| it.is_lowercase())
         && let Some(first) = words.chars().next()
     {
@@ -23,7 +23,7 @@ pub(crate) fn sentence(text: &str) -> String {
     markdown(&words)
 }
 
-/// The user's text where there is one, else `fallback`, which is Markdown already.
+/// The user's text if there is one, else `fallback`, which is already Markdown.
 pub(crate) fn sentence_or(text: Option<&str>, fallback: impl FnOnce() -> String) -> String {
     match text.map(sentence) {
         Some(text) if !text.is_empty() => text,
@@ -31,7 +31,7 @@ pub(crate) fn sentence_or(text: Option<&str>, fallback: impl FnOnce() -> String)
     }
 }
 
-/// A text in Markdown that shows just that text. Spans in single backticks stay code.
+/// Escapes a text as Markdown. Spans in single backticks remain code.
 pub(crate) fn markdown(text: &str) -> String {
     let mut out = String::new();
     for (idx, line) in text.lines().map(str::trim).enumerate() {
@@ -47,7 +47,7 @@ fn markdown_line(line: &str, out: &mut String) {
     let mut rest = line;
     let mut at_start = true;
     while let Some(first) = rest.chars().next() {
-        // Most of a text: what means nothing behind the first character of a line. An `h` may begin an address.
+        // The common case: characters that are never special after the start of a line. An `h` may begin a web address.
         let plain = |it: &u8| (it.is_ascii_alphanumeric() && *it != b'h') || b" .,;'()?".contains(it);
         let n_plain = if at_start { 0 } else { rest.bytes().take_while(|it| plain(it)).count() };
         if n_plain > 0 {
@@ -73,7 +73,7 @@ fn markdown_line(line: &str, out: &mut String) {
     }
 }
 
-/// The inside of a code span in single backticks, and what follows it.
+/// The contents of a code span in single backticks, and the text after it.
 fn code_span(text: &str) -> Option<(&str, &str)> {
     let inner = text.strip_prefix('`')?;
     let end = inner.find('`')?;
@@ -81,7 +81,7 @@ fn code_span(text: &str) -> Option<(&str, &str)> {
     (!inside.trim().is_empty() && !after.starts_with('`')).then_some((inside, after))
 }
 
-/// How much of the beginning is a web address that Markdown can take between `<` and `>`.
+/// The length of a web address at the beginning that is valid in Markdown between `<` and `>`.
 fn url_length(text: &str) -> Option<usize> {
     let host = text.strip_prefix("https://").or_else(|| text.strip_prefix("http://"))?;
     let inside = |it: char| it.is_ascii_alphanumeric() || "-._~/%?#=+:@&".contains(it);
@@ -92,7 +92,7 @@ fn url_length(text: &str) -> Option<usize> {
 
 fn push_plain(character: char, at_start: bool, rest: &str, out: &mut String) {
     let special = "\\`*_[]<>&|~$".contains(character);
-    // What would begin a heading, list, rule or quotation.
+    // Characters that could begin a heading, list, rule or quotation.
     let begins_block = at_start && "#-+=>:".contains(character);
     let digits = if at_start { rest.bytes().take_while(u8::is_ascii_digit).count() } else { 0 };
     let numbers_item = digits > 0 && rest[digits..].starts_with(['.', ')']);
@@ -111,14 +111,14 @@ fn push_plain(character: char, at_start: bool, rest: &str, out: &mut String) {
     }
 }
 
-/// Characters that change how what follows is shown.
+/// Characters that change how the text after them is displayed.
 fn is_invisible(character: char) -> bool {
     matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{061c}')
 }
 
 /// A text as a code span.
 pub(crate) fn code(text: &str) -> String {
-    // Names, nearly all of what comes here.
+    // The common case: names.
     if !text.is_empty() && text.bytes().all(|it| it.is_ascii_graphic() && it != b'`') {
         return ["`", text, "`"].concat();
     }

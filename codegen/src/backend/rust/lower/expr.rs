@@ -9,11 +9,11 @@ use crate::expr::{Arithmetic, Compare, Expr as SpecExpr, ExprKind, Var, fold};
 use crate::model::machine::Constant;
 use crate::model::{ConstantId, Literal, PredicateId, StateId, Type};
 
-/// The names that an expression refers to, where it stands.
+/// The resolution of names in an expression.
 pub(crate) trait Resolve {
-    /// Where a variable is kept.
+    /// The place of a variable.
     fn place(&self, var: Var) -> Place;
-    /// The variable is a text that a context keeps: `Text`, not `&str`; and whether it may be null.
+    /// Whether the variable is a text stored in a context (`Text`, not `&str`), and whether it may be null.
     fn kept_text(&self, var: Var) -> Option<bool>;
     /// The call of a predicate.
     fn predicate(&self, predicate: PredicateId) -> Expr;
@@ -21,11 +21,11 @@ pub(crate) trait Resolve {
     fn constant(&self, constant: ConstantId) -> TokenStream;
     /// The values of the constants.
     fn constants(&self) -> &[Constant];
-    /// A constant expression on decimals, which Rust cannot compute in a constant; none where it has no name.
+    /// A constant expression on decimals, which Rust cannot compute in a constant; `None` if it has no name.
     fn computed(&self, expr: &SpecExpr, value: &Literal) -> Option<TokenStream>;
-    /// A value; `subject` is the other side where it is compared.
+    /// A value; `subject` is the other operand of a comparison.
     fn literal(&self, literal: &Literal, subject: Option<&SpecExpr>) -> Expr;
-    /// A state is a leaf, or lies inside a composite.
+    /// Whether a state is a leaf, or is inside a composite.
     fn is_in(&self, state: Expr, optional: bool, subject: &SpecExpr, whole: StateId) -> Expr;
 }
 
@@ -54,7 +54,7 @@ impl Lowered {
         some_if(!self.is_option, self.expr)
     }
 
-    /// A value that was tested against null before is never null.
+    /// A value that was tested against null earlier, so it is never null.
     fn known(self) -> Expr {
         if self.is_option { Expr::Known(Box::new(self.expr)) } else { self.expr }
     }
@@ -90,7 +90,7 @@ fn variable(var: Var, resolve: &dyn Resolve) -> Expr {
     }
 }
 
-/// `not a`, without `!` in front of a comparison.
+/// `not a`, without `!` before a comparison.
 fn negation(inner: &SpecExpr, resolve: &dyn Resolve) -> Expr {
     match &inner.kind {
         ExprKind::Not(twice) => lower(twice, None, resolve).known(),
@@ -143,13 +143,13 @@ fn null_test(operator: Compare, other: &SpecExpr, resolve: &dyn Resolve) -> Expr
     let other = match &other.kind {
         ExprKind::Var(var) if other.optional => Expr::Place(resolve.place(*var)),
         ExprKind::NonNull(var) => Expr::Place(resolve.place(*var)),
-        // It is never null.
+        // The operand is never null.
         _ => return Expr::Bool(operator != Compare::Eq),
     };
     if operator == Compare::Eq { Expr::IsNone(Box::new(other)) } else { Expr::IsSome(Box::new(other)) }
 }
 
-/// Saturating, as methods: `a.saturating_add(b)`.
+/// Saturating arithmetic as methods: `a.saturating_add(b)`.
 fn arithmetic(
     expr: &SpecExpr,
     operator: Arithmetic,
@@ -159,14 +159,14 @@ fn arithmetic(
 ) -> Lowered {
     let mut has_constant = false;
     expr.walk(&mut |it| has_constant |= matches!(it.kind, ExprKind::Constant(_)));
-    // Constants keep their names where Rust computes with them; decimals it cannot compute in advance.
+    // Constants keep their names if Rust can compute with them; it cannot compute decimals in advance.
     if let ExprKind::Literal(folded) = fold(expr, resolve.constants()).kind
         && (!has_constant || expr.ty == Type::Decimal)
     {
         let computed = if has_constant { resolve.computed(expr, &folded) } else { None };
         return Lowered::plain(computed.map_or_else(|| resolve.literal(&folded, subject), Expr::Path));
     }
-    // The greater type carries the method: `duration * int`, `timestamp + duration`.
+    // The method belongs to the larger type: `duration * int`, `timestamp + duration`.
     let swapped = matches!((&left.ty, &right.ty), (Type::Int, Type::Duration) | (Type::Duration, Type::Timestamp));
     let (left, right) = if swapped { (right, left) } else { (left, right) };
     let method = match operator {

@@ -20,14 +20,14 @@ impl Lowering<'_> {
             nesting: (!self.composites.is_empty()).then(|| self.nesting()),
             attributes: (0..machine.attributes.len()).map(|idx| self.attribute(idx)).collect(),
             nodes: self.nodes(),
-            // A settling event moves at most once for each state, and may stay in the end.
+            // A settling event moves at most once for each state, and may stay at the end.
             n_steps: if settles { self.leaves.len() + 1 } else { 1 },
         }
     }
 
     fn successors(&self, lists: &[Vec<StateId>]) -> Lists {
         let n_leaves = self.leaves.len();
-        // A payload can lead anywhere from everywhere: that needs no list of its own.
+        // A payload can lead from any state to any state: that needs no list.
         let anywhere = n_leaves > 1 && lists.iter().any(|it| it.len() == n_leaves);
         if self.is_named() || anywhere {
             let slice = |list: &Vec<StateId>| (!(anywhere && list.len() == n_leaves)).then(|| self.state_idents(list.iter().copied()));
@@ -68,7 +68,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// Entry and exit effects, where any state has some.
+    /// Entry and exit effects, if any state has some.
     fn nodes(&self) -> Vec<Node> {
         let machine = self.machine;
         if machine.states.iter().all(|it| it.entry.is_empty() && it.exit.is_empty()) {
@@ -86,7 +86,7 @@ impl Lowering<'_> {
     }
 }
 
-/// A line for each list, with five columns for each position.
+/// A line for each list, with five characters for each position.
 fn packed(lists: impl Iterator<Item = Vec<usize>>) -> Lists {
     let (mut text, mut n_items) = (String::new(), 0);
     for list in lists {

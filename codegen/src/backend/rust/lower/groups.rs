@@ -1,8 +1,8 @@
-//! Collecting what belongs together.
+//! Groups of items with equal keys.
 
 use std::collections::BTreeMap;
 
-/// Groups by key, in the order in which the keys are first named.
+/// Groups by key, in the order of the first occurrence of each key.
 pub(crate) struct Groups<K, G> {
     places: BTreeMap<K, usize>,
     pub(crate) list: Vec<G>,
@@ -15,7 +15,7 @@ impl<K, G> Default for Groups<K, G> {
 }
 
 impl<K: Ord, G> Groups<K, G> {
-    /// The group of a key; a new one where it is named for the first time.
+    /// The group of a key; created at the first occurrence.
     pub(crate) fn get(&mut self, key: K, new: impl FnOnce() -> G) -> &mut G {
         let place = *self.places.entry(key).or_insert_with(|| {
             self.list.push(new());

@@ -1,4 +1,4 @@
-//! The whole module: enums, fields, effects, and the parts of the other files.
+//! The whole module: enums, fields, effects, and the results of the other files.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::model::{ActorId, EffectId, EnumId, EventId, Literal, PredicateId, Sta
 use crate::source::Span;
 
 impl<'m> Lowering<'m> {
-    /// The module, with everything in it.
+    /// The complete module.
     pub(super) fn machine(self) -> Machine {
         let machine = self.machine;
         let mut referred = BTreeSet::new();
@@ -181,7 +181,7 @@ impl<'m> Lowering<'m> {
         doc
     }
 
-    /// Fields of a payload or an item; `position` says which type a text has.
+    /// Fields of a payload or an item; `position` determines the type of a text.
     pub(super) fn fields_of(&self, fields: &[SpecField], position: Position) -> Vec<Field> {
         let idents = self.payload(fields);
         let field = |(field, (ident, local)): (&SpecField, (_, _))| Field {
@@ -255,7 +255,7 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    /// The events that a row with this effect has.
+    /// The events of rows with this effect.
     fn events_with(&self, effect: EffectId) -> BTreeSet<EventId> {
         let rows = self.machine.transitions.iter().filter(|row| row.before.contains(&effect) || row.effects.contains(&effect));
         rows.flat_map(|row| row.events.iter().copied()).collect()
@@ -326,7 +326,7 @@ impl<'m> Lowering<'m> {
         constants.collect()
     }
 
-    /// The constants that guards and assignments compute; these are known once everything else is lowered.
+    /// The constants that guards and assignments compute; they are complete once everything else is lowered.
     fn computed_constants(&self) -> Vec<Constant> {
         let computed = self.computed.borrow();
         let constants = computed.iter().map(|(words, ident, value)| Constant {
@@ -349,7 +349,7 @@ impl<'m> Lowering<'m> {
     }
 
     #[cfg(feature = "files")]
-    /// The words by which a line of the module speaks of an element of the spec.
+    /// The words that identify spec elements in the lines of the module.
     fn blame(&self, rows: &crate::backend::rust::ir::Rows) -> Vec<(Vec<String>, Span)> {
         let machine = self.machine;
         let word = |ty: &proc_macro2::Ident, variant: &proc_macro2::Ident| format!("{ty}::{variant}");

@@ -1,4 +1,4 @@
-//! Model to IR: the only place of the Rust backend that reads the model.
+//! Lowers the model to the IR: the only part of the Rust backend that reads the model.
 
 mod assign;
 mod dispatch;
@@ -27,26 +27,26 @@ use crate::model::machine::{Event, Field, Transition};
 use crate::model::{EnumId, EventId, Literal, PredicateId, StateId, Type, machine as model};
 use crate::names::{ident, shouty, snake, upper_camel};
 
-/// What is asked for besides the spec: nothing for a module, much for a derive.
+/// The options of a module: defaults for a file, more for a derive.
 #[derive(Clone)]
 pub(crate) struct ModuleOptions {
-    /// Whose types the machine and its states are.
+    /// The owner of the types of the machine and its states.
     pub(crate) form: Form,
-    /// The beginning of the names of types and constants that the spec names.
+    /// The prefix of types and constants that are named in the spec.
     pub(crate) prefix: String,
-    /// The names of single types, by those of [`TYPES`].
+    /// The names of single types, keyed by [`TYPES`].
     pub(crate) types: BTreeMap<String, Ident>,
-    /// The type that has the derive.
+    /// The type with the derive.
     pub(crate) own: Option<Ident>,
-    /// The parts that are left out.
+    /// The omitted parts.
     pub(crate) skip: BTreeSet<Part>,
     /// Whether there is a type for each state.
     pub(crate) typestate: bool,
-    /// Something is wrong, so that rows may be missing: all methods are there, without bodies.
+    /// Whether the spec has errors, so that rows may be missing: all methods exist, without bodies.
     pub(crate) stub: bool,
     /// The visibility of items and methods.
     pub(crate) visibility: TokenStream,
-    /// Attributes of single types, by those of [`TYPES`].
+    /// Attributes of single types, keyed by [`TYPES`].
     pub(crate) attributes: BTreeMap<String, TokenStream>,
 }
 
@@ -67,7 +67,7 @@ impl Default for ModuleOptions {
 }
 
 impl Env {
-    /// The surroundings of a file.
+    /// The environment of a file.
     #[cfg(feature = "files")]
     pub(crate) fn of_file(style: &Style) -> Self {
         Env::new(style, &ModuleOptions::default())
@@ -75,7 +75,7 @@ impl Env {
 
     fn new(style: &Style, options: &ModuleOptions) -> Self {
         let in_file = matches!(options.form, Form::Module);
-        // Nobody calls everything that a graph knows.
+        // Most users do not call every method.
         let attributes = match (in_file, options.stub) {
             (true, _) => quote! {},
             (false, true) => quote! { #[allow(unused)] },
@@ -104,7 +104,7 @@ pub(crate) fn lower(machine: &model::Machine, style: &Style, options: &ModuleOpt
     Lowering::new(machine, style, options).machine()
 }
 
-/// A machine on its way into the IR.
+/// The state of lowering a machine to the IR.
 pub(crate) struct Lowering<'m> {
     pub(crate) machine: &'m model::Machine,
     pub(crate) options: &'m ModuleOptions,
@@ -116,7 +116,7 @@ pub(crate) struct Lowering<'m> {
     pub(crate) leaves: Vec<StateId>,
     /// The composites, in order.
     pub(crate) composites: Vec<StateId>,
-    /// The constant expressions that got names of their own.
+    /// The constant expressions with generated names.
     computed: RefCell<Vec<(String, Ident, Literal)>>,
 }
 
@@ -128,7 +128,7 @@ pub(crate) struct ParamNames {
     pub(crate) host: Ident,
 }
 
-/// The identifiers of everything that the spec names, by id.
+/// The identifiers of all spec elements, by id.
 pub(crate) struct Names {
     pub(crate) states: Vec<Ident>,
     pub(crate) events: Vec<Ident>,
@@ -147,13 +147,13 @@ pub(crate) struct Names {
     pub(crate) rows: Vec<Ident>,
 }
 
-/// The variants of an enum: `Self` is no variant.
+/// The variants of an enum, without `Self`.
 fn variants<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<Ident> {
     UniqueNames::besides(["Self"]).claim_all(names, upper_camel)
 }
 
 impl<'m> Lowering<'m> {
-    /// Decides all names.
+    /// Assigns all names.
     pub(crate) fn new(machine: &'m model::Machine, style: &Style, options: &'m ModuleOptions) -> Self {
         let prefix = &options.prefix;
         let mut unique = UniqueNames::besides(["Self"]);
@@ -267,7 +267,7 @@ impl<'m> Lowering<'m> {
         self.leaves.iter().copied().filter(|leaf| self.machine.is_in(*leaf, whole)).collect()
     }
 
-    /// The fields of a payload, with the variables that hold them.
+    /// The fields of a payload, with their variables.
     pub(crate) fn payload(&self, fields: &[Field]) -> Vec<(Ident, Ident)> {
         let idents = UniqueNames::default().claim_all(fields.iter().map(|it| &it.name), snake);
         let mut locals = UniqueNames::besides(LOCALS.iter().copied());
@@ -284,7 +284,7 @@ impl<'m> Lowering<'m> {
         EventPattern { variant: self.event(id), rest: bindings.len() < idents.len(), bindings }
     }
 
-    /// Whether types have a parameter for this type because of the context; the user's struct has none.
+    /// Whether the context requires a type parameter for this type; the user's struct has none.
     pub(crate) fn context_has(&self, ty: &Type) -> bool {
         !matches!(self.options.form, Form::Struct(_)) && self.machine.fields.iter().any(|it| it.ty == *ty)
     }
@@ -303,12 +303,12 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    /// Whether machines are created by an event.
+    /// Whether events create the machine.
     pub(crate) fn has_creation(&self) -> bool {
         !self.machine.edges_from(None).is_empty()
     }
 
-    /// Whether a predicate gets the event: there is one wherever it is asked.
+    /// Whether a predicate takes the event: an event is available wherever the predicate is asked.
     pub(crate) fn predicate_takes_event(&self, predicate: PredicateId) -> bool {
         let asks = |row: &&Transition| row_expressions(row).any(|expr| expr.asks(predicate));
         let mut asking = self.machine.transitions.iter().filter(asks);
@@ -316,7 +316,7 @@ impl<'m> Lowering<'m> {
     }
 }
 
-/// `MAX_TRIES`, or `JOB_MAX_TRIES`. A name without case would be that of a variable, too.
+/// `MAX_TRIES`, or `JOB_MAX_TRIES`. A name without case would also be the name of a variable.
 fn constant_name(prefix: &str, name: &str) -> String {
     let prefix = if prefix.is_empty() { String::new() } else { shouty(prefix) + "_" };
     let shouted = prefix + &shouty(name);

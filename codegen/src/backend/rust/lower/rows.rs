@@ -1,4 +1,4 @@
-//! The rows of the spec: names, words, and their data.
+//! The rows of the spec: names, descriptions, and data.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use crate::model::machine::{Commit, From, Target as SpecTarget, Transition};
 use crate::model::{EventId, StateId, TransitionId};
 use crate::names::{shouty, upper_camel};
 
-/// Up to so many leaves every row has a name and a line of its own; more would slow the compiler down.
+/// The number of states up to which every row has a name and a line of its own; more would slow the compiler down.
 const MAX_NAMED_STATES: usize = 64;
 
 impl Lowering<'_> {
@@ -22,7 +22,7 @@ impl Lowering<'_> {
         self.leaves.len() <= MAX_NAMED_STATES
     }
 
-    /// The rows; `referred` are those that code refers to.
+    /// The rows; `referred` contains those that code refers to.
     pub(super) fn rows(&self, referred: &BTreeSet<TransitionId>) -> Rows {
         let rows = self.machine.transitions.iter().zip(&self.names.rows).enumerate();
         let list = rows.map(|(idx, (row, ident))| self.row(row, ident, referred.contains(&TransitionId::new(idx)))).collect();
@@ -88,7 +88,7 @@ impl Lowering<'_> {
         }
     }
 
-    /// The positions of source, event and target, where the row says nothing else.
+    /// The positions of source, event and target, if the row has no other data.
     fn plain(&self, row: &Transition) -> Option<[usize; 3]> {
         let says_more = row.guard.is_some()
             || !row.before.is_empty()
@@ -141,7 +141,7 @@ impl Lowering<'_> {
         docs::code_list(names.iter().map(AsRef::as_ref), last)
     }
 
-    /// A name for each row: source and event, and the target where another row has the same.
+    /// A name for each row: source and event, and also the target if another row has the same name.
     pub(super) fn row_idents(&self) -> Vec<Ident> {
         let rows = &self.machine.transitions;
         let short: Vec<String> = rows.iter().map(|row| self.short_name(row)).collect();
@@ -194,7 +194,7 @@ impl Lowering<'_> {
     }
 }
 
-/// `AOrB`; of more than two the first, and that there are others.
+/// `AOrB`; for more than two names, the first one and a suffix.
 fn joined(names: Vec<String>) -> String {
     match names.as_slice() {
         [first, second] => format!("{first}Or{second}"),

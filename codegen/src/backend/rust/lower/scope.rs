@@ -1,4 +1,4 @@
-//! The names that expressions of a machine refer to: in Rust, and in the words of the spec.
+//! The names in expressions of a machine: in Rust, and in the spec.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -12,7 +12,7 @@ use crate::model::machine::{Constant, Enum, Event, Transition};
 use crate::model::{ConstantId, EventId, Literal, PredicateId, StateId, Type};
 use crate::names::ident;
 
-/// Expressions of one row: they read the context, and the payload of `event`.
+/// The scope of one row's expressions: they read the context, and the payload of `event`.
 pub(super) struct RowScope<'a> {
     pub(super) lowering: &'a Lowering<'a>,
     pub(super) event: Option<&'a Event>,
@@ -24,10 +24,10 @@ impl Resolve for RowScope<'_> {
             Var::Context(id) => Place::Context(self.lowering.names.fields[id.index()].clone()),
             Var::Payload(idx) => {
                 let payload = self.event.map(|it| self.lowering.payload(&it.payload)).unwrap_or_default();
-                // The check lets a row read the payload of its event only.
+                // The check only lets a row read the payload of its event.
                 Place::Local(payload.get(idx).map_or_else(|| ident("no_such_field"), |it| it.1.clone()))
             }
-            // The check lets a machine speak of no parts.
+            // The check rejects parts in a machine.
             Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => Place::Local(ident("no_such_part")),
         }
     }
@@ -89,7 +89,7 @@ impl SpecNames for Lowering<'_> {
     fn var(&self, var: Var) -> String {
         match var {
             Var::Context(id) => self.machine.fields[id.index()].name.clone(),
-            // A payload has names in a row only.
+            // A payload only has names in a row.
             _ => String::new(),
         }
     }

@@ -8,12 +8,12 @@ use crate::backend::rust::ir::Expr;
 use crate::model::machine::Field;
 use crate::model::{Literal, Type};
 
-/// Where a type stands; texts and lists differ by that.
+/// The position of a type; the types of texts and lists depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Position {
-    /// A field of the context: texts are of the type parameter `Text`.
+    /// A field of the context: texts have the type parameter `Text`.
     Context,
-    /// Data that is lent: texts are `&'e str`.
+    /// Borrowed data: texts are `&'e str`.
     Payload,
     /// An argument of a method: texts are `&str`.
     Argument,
@@ -102,12 +102,12 @@ impl Lowering<'_> {
         }
     }
 
-    /// A value, in `Some` where the type is optional.
+    /// A value, in `Some` if the type is optional.
     pub(crate) fn optional_literal(&self, literal: &Literal, optional: bool) -> Expr {
         some_if(optional && *literal != Literal::Null, self.literal(literal))
     }
 
-    /// A value that the context keeps: texts become `Text`.
+    /// A value to store in the context: texts become `Text`.
     pub(crate) fn kept_literal(&self, literal: &Literal, optional: bool) -> Expr {
         let value = match literal {
             Literal::Text(_) => Expr::KeepLiteral(Box::new(self.literal(literal))),
@@ -117,7 +117,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The value, in `Some` on demand.
+/// The value, in `Some` if `wanted`.
 pub(crate) fn some_if(wanted: bool, value: Expr) -> Expr {
     if wanted { Expr::Some(Box::new(value)) } else { value }
 }

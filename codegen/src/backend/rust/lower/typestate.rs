@@ -37,13 +37,13 @@ impl Lowering<'_> {
                 None => self.direct_methods(edges, &mut names, &mut methods),
             }
         }
-        // Code refers to the rows of methods that take a step themselves.
+        // Methods that take a step themselves refer to their rows.
         let own = self.machine.edges_from(Some(from)).iter().map(|it| it.transition);
         referred.extend(own.filter(|id| methods.iter().any(|it| it.row.to_string() == self.row_path(*id).to_string())));
         methods
     }
 
-    /// The target of an edge that is taken in any case.
+    /// The target of an edge that is always taken.
     fn certain(&self, from: StateId, edge: &Edge) -> Option<StateId> {
         let row = self.machine.transition(edge.transition);
         if row.guard.is_some() || row.set.iter().any(|(_, expr)| expr.has_predicate()) {
@@ -58,7 +58,7 @@ impl Lowering<'_> {
 
     fn event_method(&self, from: StateId, id: EventId, edge: &Edge, names: &mut UniqueNames) -> Option<TypestateMethod> {
         let event = self.machine.event(id);
-        // An event that settles may go anywhere; a step of a machine whose assignments ask predicates needs these.
+        // The target of a settling event is uncertain; steps need predicates if any assignment of the machine asks them.
         let asks = self.machine.transitions.iter().any(|row| row.set.iter().any(|(_, expr)| expr.has_predicate()));
         let to = self.certain(from, edge).filter(|_| !event.settles && !asks)?;
         Some(TypestateMethod {
@@ -71,7 +71,7 @@ impl Lowering<'_> {
         })
     }
 
-    /// Direct transitions, by their targets. Guards elsewhere may ask predicates, which a certain edge does not.
+    /// Direct transitions, by their targets. None if the machine has predicates, which guards elsewhere may ask.
     fn direct_methods(&self, edges: &[Edge], names: &mut UniqueNames, methods: &mut Vec<TypestateMethod>) {
         if !self.machine.predicates.is_empty() {
             return;

@@ -1,6 +1,6 @@
 //! The description of a system's module: every name is a Rust identifier, every expression is typed.
 //!
-//! [`lower`](super::lower) makes it from the model, and [`emit`](super::emit) makes tokens of it.
+//! [`lower`](super::lower) creates it from the model, and [`emit`](super::emit) converts it to tokens.
 
 use proc_macro2::{Ident, TokenStream};
 
@@ -15,7 +15,7 @@ pub(crate) struct System {
     pub(crate) module_doc: Vec<String>,
     pub(crate) env: Env,
     pub(crate) parts: Vec<Part>,
-    /// Some part keeps texts.
+    /// Whether some part stores texts.
     pub(crate) keeps_text: bool,
     pub(crate) part_enum: UnitEnum,
     pub(crate) transaction_enum: Option<UnitEnum>,
@@ -23,10 +23,10 @@ pub(crate) struct System {
     pub(crate) rules: Option<UnitEnum>,
     pub(crate) invariant_enum: Option<UnitEnum>,
     pub(crate) transactions: Vec<Transaction>,
-    /// The parts as a transaction sees them; none where there are no transactions.
+    /// The parts as a transaction sees them; `None` if there are no transactions.
     pub(crate) world: Option<World>,
     pub(crate) invariants: Vec<Invariant>,
-    /// The words by which a line of the module speaks of an element of the spec.
+    /// The words that identify spec elements in the lines of the module.
     pub(crate) blame: Vec<(Vec<String>, Span)>,
 }
 
@@ -37,33 +37,33 @@ pub(crate) struct Part {
     /// The variant of `Part` and of `Refused`.
     pub(crate) variant: Ident,
     pub(crate) machine: Machine,
-    /// There may be many instances.
+    /// Whether there may be many instances.
     pub(crate) many: bool,
     pub(crate) methods: Methods,
 }
 
-/// What a system needs to know of a machine's module.
+/// The facts about a machine's module that a system uses.
 pub(crate) struct Machine {
     /// The path of the module: `super::hop`.
     pub(crate) path: TokenStream,
     /// The machine's type.
     pub(crate) ident: Ident,
-    /// The type has a parameter for texts.
+    /// Whether the type has a parameter for texts.
     pub(crate) text: bool,
-    /// The type has a parameter for references.
+    /// Whether the type has a parameter for references.
     pub(crate) reference: bool,
-    /// `Event` has a lifetime.
+    /// Whether `Event` has a lifetime.
     pub(crate) event_text: bool,
-    /// `Event` has a parameter for references.
+    /// Whether `Event` has a parameter for references.
     pub(crate) event_reference: bool,
-    /// `Predicates` has a parameter for references.
+    /// Whether `Predicates` has a parameter for references.
     pub(crate) predicates_reference: bool,
     pub(crate) has_effects: bool,
-    /// Performing an effect takes the event.
+    /// Whether performing an effect takes the event.
     pub(crate) effects_take_event: bool,
-    /// Events create the machine.
+    /// Whether events create the machine.
     pub(crate) has_creation: bool,
-    /// The machine has `apply`.
+    /// Whether the machine has `apply`.
     pub(crate) has_dispatch: bool,
 }
 
@@ -71,14 +71,14 @@ pub(crate) struct Machine {
 pub(crate) struct Methods {
     pub(crate) load: Ident,
     pub(crate) save: Ident,
-    /// The key of the single instance.
+    /// The method for the key of the single instance.
     pub(crate) key: Option<Ident>,
-    /// The key of a new instance.
+    /// The method for the key of a new instance.
     pub(crate) new: Option<Ident>,
-    /// The instances, one after the other.
+    /// The method that iterates over the instances.
     pub(crate) next: Option<Ident>,
     pub(crate) perform: Option<Ident>,
-    /// The type that answers predicates, and the method that returns it.
+    /// The type that implements the predicates, and the method that returns it.
     pub(crate) predicates: Option<(Ident, Ident)>,
 }
 
@@ -87,7 +87,7 @@ pub(crate) struct Transaction {
     pub(crate) ident: Ident,
     pub(crate) variant: Ident,
     pub(crate) doc: Vec<String>,
-    /// The keys that the caller gives: positions in [`System::parts`], and parameters.
+    /// The keys that the caller passes: positions in [`System::parts`], and parameters.
     pub(crate) keys: Vec<(usize, Ident)>,
     /// The inputs with their types.
     pub(crate) inputs: Vec<(Ident, TokenStream)>,
@@ -96,12 +96,12 @@ pub(crate) struct Transaction {
     /// The instances that the transaction creates: positions in [`System::parts`], and variables of their keys.
     pub(crate) new: Vec<(usize, Ident)>,
     pub(crate) loads: Vec<LoadCall>,
-    /// The methods of `World` that return the parts which must be there.
+    /// The methods of `World` that return the parts whose instances must exist.
     pub(crate) present: Vec<Ident>,
     /// The variants of the rules that must hold.
     pub(crate) rules: Vec<Ident>,
     pub(crate) fires: Vec<Fire>,
-    /// A rule or a payload reads the world before.
+    /// Whether a rule or a payload reads the world before the transaction.
     pub(crate) reads: bool,
     /// The actors that may trigger it.
     pub(crate) by: Vec<Ident>,
@@ -114,7 +114,7 @@ pub(crate) struct Transaction {
 pub(crate) struct LoadCall {
     pub(crate) method: Ident,
     pub(crate) key: Option<Ident>,
-    /// The method asks the unit; otherwise it only makes place.
+    /// Whether the method queries the unit of work; otherwise it only adds a slot.
     pub(crate) asks: bool,
 }
 
@@ -127,7 +127,7 @@ pub(crate) struct Fire {
     /// The fields of the payload.
     pub(crate) payload: Vec<(Ident, Expr)>,
     pub(crate) takes_phase: bool,
-    /// The variable that holds the change, and the method that follows its links.
+    /// The variable of the change, and the method that follows its links.
     pub(crate) follow: Option<(Ident, Follow)>,
 }
 
@@ -141,7 +141,7 @@ pub(crate) struct Follow {
 /// The parts as a transaction sees them.
 pub(crate) struct World {
     pub(crate) slots: Vec<Slot>,
-    /// The conditions of rules, by variant; empty where no transaction needs any.
+    /// The conditions of rules, by variant; empty if no transaction needs any.
     pub(crate) rules: Vec<(Ident, Expr)>,
     pub(crate) links: Vec<Link>,
     /// The checks after a change: the slots that an invariant reads, and the variant of the invariant.
@@ -161,11 +161,11 @@ pub(crate) struct Slot {
     pub(crate) id: Option<Ident>,
     /// The method that loads the instance.
     pub(crate) load: Option<Ident>,
-    /// The methods that load the instance which another one belongs to.
+    /// The methods that load the instance as the owner of another one.
     pub(crate) load_owner: Vec<LoadOwner>,
-    /// The method that makes place for a new instance.
+    /// The method that adds a slot for a new instance.
     pub(crate) make: Option<Ident>,
-    /// The field of the context for the owner, and the owner's field of `World`; for machines that no event creates.
+    /// The field of the context for the owner, and the owner's field of `World`; for machines without a creation event.
     pub(crate) owner: Option<Owner>,
     /// The method that raises an event.
     pub(crate) fire: Option<Ident>,
@@ -176,7 +176,7 @@ pub(crate) struct Slot {
 /// A method that loads an owner.
 pub(crate) struct LoadOwner {
     pub(crate) method: Ident,
-    /// The name of the part that tells the owner, and its field of `World`.
+    /// The name of the part that determines the owner, and its field of `World`.
     pub(crate) owned: (String, Ident),
     /// The field of its context.
     pub(crate) by: Ident,
@@ -188,14 +188,14 @@ pub(crate) struct Owner {
     pub(crate) field: Ident,
     /// The field of the context.
     pub(crate) by: Ident,
-    /// The context has other fields.
+    /// Whether the context has other fields.
     pub(crate) rest: bool,
 }
 
 /// A method that creates an instance.
 pub(crate) struct Create {
     pub(crate) method: Ident,
-    /// The method for an instance that is there already.
+    /// The method for an existing instance.
     pub(crate) or_fire: Option<Ident>,
     pub(crate) owner: Option<Owner>,
 }
@@ -206,7 +206,7 @@ pub(crate) struct FollowMethod {
     pub(crate) crossings: Vec<(Crossed, Vec<LinkCall>)>,
 }
 
-/// A border that a step may cross.
+/// A crossing of a state's border by a step.
 pub(crate) enum Crossed {
     Enters(TokenStream),
     Leaves(TokenStream),
@@ -219,7 +219,7 @@ pub(crate) struct LinkCall {
     pub(crate) method: Ident,
     pub(crate) takes_phase: bool,
     pub(crate) optional: bool,
-    /// The links of the change that the link makes; only an optional link leaves these to the caller.
+    /// The links of the change that the link makes; only for an optional link does the caller follow these.
     pub(crate) follow: Option<Follow>,
 }
 
@@ -233,9 +233,9 @@ pub(crate) struct Link {
     pub(crate) rules: Vec<Ident>,
     pub(crate) fire: Fire,
     pub(crate) takes_phase: bool,
-    /// The payload borrows from the world: it is read from a copy.
+    /// Whether the payload borrows from the world: it is then read from a copy.
     pub(crate) copies: bool,
-    /// The type of the change, where the method returns it.
+    /// The type of the change, if the method returns it.
     pub(crate) change: Option<TokenStream>,
 }
 
@@ -251,15 +251,15 @@ pub(crate) struct Invariant {
     pub(crate) condition: Expr,
 }
 
-/// A part without `many`, found for an invariant.
+/// A part without `many` that an invariant reads.
 pub(crate) struct Single {
     pub(crate) part: usize,
-    /// The variable of the instance; none where only its presence counts.
+    /// The variable of the instance; `None` if only its existence matters.
     pub(crate) local: Option<Ident>,
-    /// The variable of the key, where it is read.
+    /// The variable of the key, if it is read.
     pub(crate) key: Option<Ident>,
     /// The position of the owner in [`System::parts`], the field of the context for it, and whether there are other
-    /// fields; for a machine that no event creates.
+    /// fields; for a machine without a creation event.
     pub(crate) owner: Option<(usize, Ident, bool)>,
 }
 

@@ -16,7 +16,7 @@ use crate::output::RenderError;
 ///
 /// # Errors
 ///
-/// Where the tokens are not Rust, which no spec should bring about.
+/// If the tokens are not Rust, which no spec should cause.
 pub fn system_text(model: &Model, system: &System, style: &Style) -> Result<String, RenderError> {
     let module = lower::lower(model, system, style);
     file::module_text(&module.module_doc, &module.env, emit::expand(&module))

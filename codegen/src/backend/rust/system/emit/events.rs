@@ -108,13 +108,13 @@ fn expand_create(system: &System, slot: &Slot, create: &Create) -> TokenStream {
     }
 }
 
-/// The answers to predicates, which loading asked for.
+/// The predicates, which were requested when the part was loaded.
 fn expand_predicates(slot: &Slot, part: &Part) -> Option<TokenStream> {
     let (field, variant) = (slot.predicates.as_ref()?, &part.variant);
     Some(quote! { let predicates = self.#field.as_ref().ok_or(Refused::Missing(Part::#variant))?; })
 }
 
-/// The effects that are due, and the change.
+/// The pending effects, and the change.
 fn expand_end(system: &System, slot: &Slot, part: &Part) -> TokenStream {
     let (ok, field) = (&system.env.prelude.ok, &slot.field);
     let effects = part.methods.perform.as_ref().map(|perform| {
@@ -149,7 +149,7 @@ fn expand_follow_method(system: &System, slot: &Slot, follow: &FollowMethod) -> 
         let (crossed, calls) = (expand_crossed(crossed), calls.iter().map(|it| expand_link_call(system, it)));
         quote! { if #crossed { #(#calls)* } }
     });
-    // A border with one optional link is an `if` inside an `if`.
+    // A crossing with one optional link is an `if` inside an `if`.
     let nested = follow.crossings.iter().any(|(_, calls)| matches!(calls.as_slice(), [only] if only.follow.is_some()));
     let allow = nested.then(|| quote! { #[allow(clippy::collapsible_if)] });
     let docs = doc_line(&format!("Raises the events of the links that watch the {}.", docs::code(&part.name)));
@@ -191,7 +191,7 @@ fn expand_link_call(system: &System, call: &LinkCall) -> TokenStream {
     }
 }
 
-/// One link; nothing happens where its condition does not hold.
+/// One link; it has no effect if its condition does not hold.
 fn expand_link(system: &System, link: &Link) -> TokenStream {
     let prelude = &system.env.prelude;
     let (result, option, ok, some, none) = (&prelude.result, &prelude.option, &prelude.ok, &prelude.some, &prelude.none);

@@ -42,7 +42,7 @@ fn expand_invariant(system: &System, invariant: &Invariant) -> TokenStream {
     let condition = Scope::constant(&system.env).expand(&invariant.condition);
     let allow = allow_conditions(std::iter::once(&invariant.condition), &system.env);
     let singles: TokenStream = invariant.singles.iter().map(|it| expand_single(system, it)).collect();
-    // A condition may read nothing.
+    // A condition may read no part.
     let unit = if singles.is_empty() && invariant.each.is_none() {
         quote! { _unit }
     } else {
@@ -65,7 +65,7 @@ fn expand_invariant(system: &System, invariant: &Invariant) -> TokenStream {
     }
 }
 
-/// A part without `many`; where there is none, the invariant says nothing.
+/// A part without `many`; if its instance does not exist, the invariant is not checked.
 fn expand_single(system: &System, single: &Single) -> TokenStream {
     let part = &system.parts[single.part];
     let (some, ok, load) = (&system.env.prelude.some, &system.env.prelude.ok, &part.methods.load);
@@ -84,13 +84,13 @@ fn expand_single(system: &System, single: &Single) -> TokenStream {
             let (owner, begin) = expand_begin(system, single);
             quote! { #owner let #local = unit.#load()?.unwrap_or_else(#begin); }
         }
-        // It is there from the start.
+        // The instance exists from the start.
         (None, false) => quote! {},
     };
     quote! { #found #key }
 }
 
-/// The beginning of a machine that no event creates: the key of its owner, and a function.
+/// The creation of a machine without a creation event: the key of its owner, and a function.
 fn expand_begin(system: &System, single: &Single) -> (TokenStream, TokenStream) {
     let machine = &system.parts[single.part].machine;
     let (path, Machine, some) = (&machine.path, &machine.ident, &system.env.prelude.some);
@@ -127,7 +127,7 @@ fn expand_each(system: &System, each: &Each, condition: &TokenStream) -> TokenSt
     }
 }
 
-/// The way to an owner; an instance whose owner is not there is skipped.
+/// The search for an owner; an instance whose owner does not exist is skipped.
 fn expand_owner(system: &System, owner: &FindOwner) -> TokenStream {
     let some = &system.env.prelude.some;
     match owner {

@@ -39,7 +39,7 @@ fn expand_transaction(system: &System, transaction: &Transaction) -> TokenStream
     let payloads = transaction.fires.iter().flat_map(|it| &it.payload).map(|(_, value)| value);
     let conditions = allow_conditions(payloads, &system.env);
     let n_parameters = 1 + transaction.keys.len() + transaction.inputs.len();
-    // The spec says how many inputs there are.
+    // The spec determines the number of inputs.
     let arguments = (n_parameters > 7).then(|| quote! { #[allow(clippy::too_many_arguments)] });
     let keys = (created.len() > 1).then(|| quote! { #[allow(clippy::type_complexity)] });
     quote! {
@@ -94,7 +94,7 @@ fn expand_plan(system: &System, transaction: &Transaction) -> TokenStream {
     let follows: Vec<TokenStream> = transaction.fires.iter().filter_map(|fire| expand_follow(fire, &quote! { after })).collect();
     let checks = quote! { #(#present)* #(#rules)* };
     let body = match (calls.as_slice(), follows.split_last()) {
-        // The last call is the result, where it is the last of all.
+        // If the last call ends the body, its value is the result.
         ([first @ .., last], None) if checks.is_empty() && first.is_empty() => return quote! { |#before, after, #phase| #last },
         ([first @ .., last], None) => quote! { #(#first?;)* #last },
         (calls, Some((last, first))) => {
@@ -104,7 +104,7 @@ fn expand_plan(system: &System, transaction: &Transaction) -> TokenStream {
             });
             quote! { #(#statements)* #(#first?;)* #last }
         }
-        // A transaction has an event.
+        // A transaction always has an event.
         ([], None) => quote! { #ok(()) },
     };
     quote! { |#before, after, #phase| { #checks #body } }

@@ -1,4 +1,4 @@
-//! The types of machines, as a system names them.
+//! The types of machines in a system's module.
 
 use proc_macro2::TokenStream;
 use quote::quote;

@@ -85,7 +85,7 @@ fn expand_loads(system: &System, slot: &Slot) -> TokenStream {
     quote! { #load #(#load_owner)* #make }
 }
 
-/// A method that puts a value into a slot, and asks for the predicates.
+/// A method that stores a value in a slot, and requests the predicates.
 fn expand_load(system: &System, slot: &Slot, part: &Part, signature: TokenStream, value: TokenStream) -> TokenStream {
     let (result, ok, field) = (&system.env.prelude.result, &system.env.prelude.ok, &slot.field);
     let predicates = expand_ask(system, slot, part);
@@ -104,7 +104,7 @@ fn expand_ask(system: &System, slot: &Slot, part: &Part) -> Option<TokenStream> 
     Some(quote! { self.#field = #some(unit.#method()?); })
 }
 
-/// The slot of an instance with this key, or of the single one.
+/// The slot of the instance with this key, or of the single instance.
 fn expand_slot(system: &System, slot: &Slot, part: &Part, key: Option<TokenStream>) -> TokenStream {
     let (facade, prelude, load) = (&system.env.facade, &system.env.prelude, &part.methods.load);
     let (some, none) = (&prelude.some, &prelude.none);
@@ -121,7 +121,7 @@ fn expand_slot(system: &System, slot: &Slot, part: &Part, key: Option<TokenStrea
     quote! { #facade::__private::Slot::found_or(#key, #found, #begin) }
 }
 
-/// The beginning of a machine that no event creates, with its owner.
+/// The creation of a machine without a creation event, with its owner.
 fn expand_begin(system: &System, slot: &Slot, part: &Part) -> TokenStream {
     let (path, Machine, default) = (&part.machine.path, &part.machine.ident, &system.env.prelude.default);
     let Some(owner) = &slot.owner else { return quote! { #path::#Machine::new } };

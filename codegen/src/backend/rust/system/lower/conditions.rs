@@ -1,4 +1,4 @@
-//! Names for rules and invariants: the names in their conditions, since a change of a text must change no code.
+//! Names for rules and invariants: derived from the names in their conditions, since a changed text must change no code.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,10 +9,10 @@ use crate::expr::{Arithmetic, Compare, Expr, ExprKind, Var};
 use crate::model::{Literal, PartId, System};
 use crate::names::{ident, upper_camel};
 
-/// Longer conditions are cut.
+/// The number of words after which a condition is cut.
 const MAX_WORDS: usize = 12;
 
-/// A variant for each rule; rules with one condition are told apart by the events that they guard.
+/// A variant for each rule; rules with the same condition are distinguished by the events that they guard.
 pub(super) fn rules(system: &System, machines: &BTreeMap<usize, Lowering<'_>>) -> Vec<Ident> {
     let names: Vec<String> = system.rules.iter().map(|it| condition_name(&it.require, system, machines, "Rule")).collect();
     let named = system.rules.iter().zip(&names).map(|(rule, name)| {
@@ -35,12 +35,12 @@ pub(super) fn invariants(system: &System, machines: &BTreeMap<usize, Lowering<'_
     distinct(system.invariants.iter().map(|it| condition_name(&it.require, system, machines, "Invariant")))
 }
 
-/// The names, with a number where an earlier one is the same.
+/// The names, with a number appended if an earlier one is equal.
 fn distinct(names: impl Iterator<Item = String>) -> Vec<Ident> {
     let mut taken = BTreeSet::from(["Self".to_owned()]);
     let names = names.map(|name| {
         let mut numbered = std::iter::once(name.clone()).chain((2..).map(|number| format!("{name}{number}")));
-        // Numbers do not run out.
+        // The iterator of numbers is unlimited.
         let free = numbered.find(|it| !taken.contains(it)).unwrap_or(name);
         taken.insert(free.clone());
         ident(&free)
@@ -48,7 +48,7 @@ fn distinct(names: impl Iterator<Item = String>) -> Vec<Ident> {
     names.collect()
 }
 
-/// The words of a condition as one name; `kind` begins those without a letter.
+/// The words of a condition as one name; `kind` is the prefix of a name without an initial letter.
 fn condition_name(condition: &Expr, system: &System, machines: &BTreeMap<usize, Lowering<'_>>, kind: &str) -> String {
     let mut words = Words { system, machines, list: Vec::new() };
     words.add(condition, None);
@@ -69,7 +69,7 @@ impl Words<'_> {
         self.list.push(upper_camel(word));
     }
 
-    /// The words of a condition; `part` tells whose states it names.
+    /// Adds the words of a condition; `part` determines whose states it names.
     fn add(&mut self, expr: &Expr, part: Option<PartId>) {
         match &expr.kind {
             ExprKind::Var(var) | ExprKind::NonNull(var) => self.add_var(*var),
@@ -126,7 +126,7 @@ impl Words<'_> {
                 let machine = self.machines[&self.system.part(part).machine].machine;
                 self.push(&format!("{}_{}", self.system.part(part).name, machine.fields[field.index()].name));
             }
-            // Rules and invariants read parts only.
+            // Rules and invariants only read parts.
             Var::Context(_) | Var::Payload(_) => {}
         }
     }
@@ -145,13 +145,13 @@ impl Words<'_> {
                 self.push(&self.machines[&machine].machine.enums[own.index()].values[*idx].name.clone());
             }
             Literal::Int(it) => self.push(&format!("n{}", it.unsigned_abs())),
-            // Texts are prose, and other numbers are no names.
+            // Texts are prose, and other numbers are not names.
             Literal::Text(_) | Literal::Decimal(_) | Literal::Duration(_) | Literal::Event(_) | Literal::List(_) => {}
         }
     }
 }
 
-/// The part that a side of a comparison speaks of.
+/// The part that one side of a comparison refers to.
 fn part_of(expr: &Expr) -> Option<PartId> {
     expr.parts().first().copied()
 }

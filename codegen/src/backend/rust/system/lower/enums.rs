@@ -63,7 +63,7 @@ impl SystemLowering<'_> {
         (!invariants.is_empty()).then(|| unit_enum("Invariant", "invariant", doc, variants.collect()))
     }
 
-    /// The meaning of a transaction, and its actors.
+    /// The description of a transaction, and its actors.
     pub(super) fn transaction_doc(&self, transaction: &Transaction) -> Vec<String> {
         let actor = |id: &ActorId| self.system.actors[id.index()].name.as_str();
         let mut doc = vec![docs::sentence_or(transaction.doc.as_deref(), || format!("The transaction {}.", docs::code(&transaction.name)))];
@@ -83,7 +83,7 @@ impl SystemLowering<'_> {
     }
 }
 
-/// A variant that stands for a text of the spec.
+/// A variant that represents a text of the spec.
 fn text_variant(ident: &Ident, text: &str) -> Variant {
     Variant {
         ident: ident.clone(),

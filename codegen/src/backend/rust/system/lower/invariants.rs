@@ -40,7 +40,7 @@ impl SystemLowering<'_> {
                 Var::Context(_) | Var::Payload(_) => {}
             }
         }
-        // The way up reads every part but the last, and the keys of single owners.
+        // The search for the owners reads every part but the last, and the keys of single owners.
         locals.read.extend(spec.of.iter().chain(&chain).take(chain.len()));
         locals.read_keys.extend(chain.iter().filter(|it| !self.part(**it).many));
         let singles: BTreeSet<PartId> = parts.iter().chain(&chain).copied().filter(|it| !self.part(*it).many).collect();
@@ -66,7 +66,7 @@ impl SystemLowering<'_> {
     }
 
     fn single(&self, part: PartId, locals: &Locals) -> Single {
-        // A machine that no event creates begins with its owner.
+        // A machine without a creation event is created with its owner.
         let owner = self.part(part).of.filter(|(owner, _)| !self.machine(part).has_creation() && !self.part(*owner).many);
         Single {
             part: part.index(),
@@ -83,7 +83,7 @@ impl SystemLowering<'_> {
         let mut owners = Vec::new();
         let mut at = of;
         for (idx, owner) in chain.iter().enumerate() {
-            // The chain is made of owners.
+            // Every part in the chain has an owner.
             let Some((_, by)) = self.part(at).of else { break };
             let (instance, by) = (locals.instances[at.index()].clone(), self.machine(at).names.fields[by.index()].clone());
             let key = locals.keys[owner.index()].clone();
@@ -91,7 +91,7 @@ impl SystemLowering<'_> {
                 let local = locals.read.contains(owner).then(|| locals.instances[owner.index()].clone());
                 FindOwner::Load { part: owner.index(), of: instance, by, key, local }
             } else {
-                // An instance without an owner goes with the single one, but has no owners further up.
+                // An instance without an owner is checked with the single one, but has no owners further up.
                 FindOwner::Is { of: instance, by, key, required: idx + 1 < chain.len() }
             });
             at = *owner;

@@ -28,7 +28,7 @@ impl SystemLowering<'_> {
         let machine = self.machine(part).machine;
         let depth = |state: &StateId| machine.ancestors(*state).count();
         let watched: BTreeSet<StateId> = self.links_of(part).map(|(_, link)| link.state).collect();
-        // On the way out the innermost state comes first, on the way in the outermost.
+        // On exit the innermost state comes first, on entry the outermost.
         let mut states: Vec<StateId> = watched.into_iter().collect();
         states.sort_by_key(|it| std::cmp::Reverse(depth(it)));
         let mut borders: Vec<(Crossing, StateId)> = states.iter().map(|it| (Crossing::Exit, *it)).collect();
@@ -66,7 +66,7 @@ impl SystemLowering<'_> {
         }
     }
 
-    /// What an optional link sets off is not optional, so that its caller follows that.
+    /// The links triggered by an optional link are not optional, so its caller follows them.
     fn follow_of_caller(&self, link: &SpecLink) -> Option<Follow> {
         if link.optional { self.follow(link.fire.part) } else { None }
     }
@@ -83,7 +83,7 @@ impl SystemLowering<'_> {
             (present, self.condition(when, quote! { self }))
         });
         let mut parts = self.system.parts_of_fire(&spec.fire);
-        // Those of the condition are there.
+        // The parts of the condition exist.
         parts.retain(|part| !spec.when.as_ref().is_some_and(|it| it.parts().contains(part)));
         let rules = self.rules(&spec.fire);
         let alone = rules.is_empty() && parts == [spec.fire.part];

@@ -1,4 +1,4 @@
-//! Model to IR: the only place of the systems' backend that reads the model.
+//! Lowers the model to the IR: the only part of the systems' backend that reads the model.
 
 mod conditions;
 mod enums;
@@ -31,18 +31,18 @@ pub(crate) fn lower(model: &Model, system: &System, style: &Style) -> ir::System
     SystemLowering::new(model, system, style, &options).system()
 }
 
-/// A system on its way into the IR.
+/// The state of lowering a system to the IR.
 struct SystemLowering<'m> {
     system: &'m System,
     env: Env,
     modules: ModuleNames,
-    /// The machines that the system speaks of, by position in the model.
+    /// The machines that the system refers to, by position in the model.
     machines: BTreeMap<usize, Lowering<'m>>,
     names: Names,
     used: RefCell<Used>,
 }
 
-/// The identifiers of everything that the spec names, by position.
+/// The identifiers of all spec elements, by position.
 struct Names {
     parts: Vec<PartNames>,
     actors: Vec<Ident>,
@@ -59,7 +59,7 @@ struct Names {
 /// The identifiers of one part.
 struct PartNames {
     variant: Ident,
-    /// The name in longer names: `hop` in `hop_id`.
+    /// The base of longer names: `hop` in `hop_id`.
     base: String,
     /// The name of a variable.
     local: String,
@@ -85,7 +85,7 @@ struct Used {
     get: BTreeSet<PartId>,
     id: BTreeSet<PartId>,
     load: BTreeSet<PartId>,
-    /// Owners, and the parts that tell these.
+    /// Owners, each with the part that determines it.
     load_owner: BTreeSet<(PartId, PartId)>,
     make: BTreeSet<PartId>,
     fire: BTreeSet<PartId>,
@@ -93,10 +93,10 @@ struct Used {
     rules: BTreeSet<usize>,
 }
 
-/// The methods of `World` that no part names.
+/// The methods of `World` that are not named after a part.
 const WORLD: &[&str] = &["empty", "clone", "require", "save"];
 
-/// The variants of `Refused` that no part names.
+/// The variants of `Refused` that are not named after a part.
 const REFUSED: &[&str] = &["Missing", "Rule", "Invariant", "Self"];
 
 impl<'m> SystemLowering<'m> {
@@ -160,13 +160,13 @@ impl<'m> SystemLowering<'m> {
         quote! { super::#module }
     }
 
-    /// The machine that an enum of the system comes from, and its id there.
+    /// The machine that defines an enum of the system, and the enum's id there.
     fn enum_origin(&self, id: EnumId) -> (&Lowering<'m>, EnumId) {
         let (machine, own) = self.system.enum_origins[id.index()];
         (&self.machines[&machine], own)
     }
 
-    /// Whether the key of a part is asked for anywhere.
+    /// Whether the key of a part is needed anywhere.
     fn needs_key(&self, id: PartId) -> bool {
         self.part(id).many || self.is_owner(id) || self.expressions().any(|expr| expr.vars().contains(&Var::PartId(id)))
     }

@@ -14,7 +14,7 @@ use crate::source::Span;
 
 impl SystemLowering<'_> {
     pub(super) fn lower_parts(&self) -> Vec<Part> {
-        // A part `load` beside a part `key`: the key of the one is not the loading of the other.
+        // A part `load` beside a part `key`: the key of the first must not collide with the load method of the second.
         let mut unique = UniqueNames::besides(["begin", "commit", "rollback", "Key", "Error", "Text"]);
         let part = |id| Part {
             name: self.part(id).name.clone(),
@@ -87,7 +87,7 @@ impl SystemLowering<'_> {
                 let (path, ident) = (self.module_path(&machine.machine.name), &machine.names.enums[own.index()]);
                 quote! { #path::#ident }
             }
-            // The check lets an input be a state or an event of a part only: `part.state`.
+            // The check only accepts an input that is a state or an event of a part: `part.state`.
             Type::State | Type::Event => {
                 let part = of.unwrap_or(PartId::new(0));
                 let (path, types) = (self.path(part), &self.machine(part).types);
@@ -101,7 +101,7 @@ impl SystemLowering<'_> {
         }
     }
 
-    /// The words by which a line of the module speaks of an element of the spec.
+    /// The words that identify spec elements in the lines of the module.
     pub(super) fn blame(&self) -> Vec<(Vec<String>, Span)> {
         let (system, names) = (self.system, &self.names);
         let mut blame = Vec::new();

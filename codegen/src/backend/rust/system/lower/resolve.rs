@@ -13,22 +13,22 @@ use crate::model::system::Input;
 use crate::model::{ConstantId, Literal, PartId, PredicateId, StateId, Type};
 use crate::names::ident;
 
-/// The surroundings of an expression.
+/// The scope of an expression.
 pub(super) struct Reads<'a> {
     pub(super) lowering: &'a SystemLowering<'a>,
     pub(super) reader: Reader<'a>,
     pub(super) inputs: &'a [Input],
     /// The variables of the inputs.
     pub(super) input_locals: &'a [Ident],
-    /// The part whose event takes the value: a state that is not compared is one of its states.
+    /// The part whose event takes the value: a state outside a comparison is one of its states.
     pub(super) taker: Option<PartId>,
 }
 
-/// Where parts are read.
+/// The source from which parts are read.
 pub(super) enum Reader<'a> {
-    /// In a world: `before` or `self`.
+    /// A world: `before` or `self`.
     World(TokenStream),
-    /// In variables: instances and keys, by part.
+    /// Variables: instances and keys, by part.
     Locals(&'a [Ident], &'a [Ident]),
 }
 
@@ -60,7 +60,7 @@ impl Reads<'_> {
         }
     }
 
-    /// The part whose states an expression speaks of.
+    /// The part whose states an expression refers to.
     fn part_of(&self, subject: Option<&SpecExpr>) -> PartId {
         let part = match subject.map(|it| &it.kind) {
             Some(ExprKind::Var(var) | ExprKind::NonNull(var)) => match var {
@@ -70,8 +70,8 @@ impl Reads<'_> {
             },
             _ => None,
         };
-        // The check lets a state stand only where a part tells its machine; states compared with each other are of one
-        // machine, and any part is as good.
+        // The check only accepts a state if a part determines its machine; states compared with each other belong to one
+        // machine, and any part is valid.
         part.or(self.taker).unwrap_or(PartId::new(0))
     }
 }
@@ -92,7 +92,7 @@ impl Resolve for Reads<'_> {
                 let input = &self.input_locals[idx];
                 quote! { #input }
             }
-            // The check lets a system read contexts through its parts only.
+            // The check only lets a system read contexts through its parts.
             Var::Context(_) => return Place::Local(ident("no_such_field")),
         })
     }
@@ -104,7 +104,7 @@ impl Resolve for Reads<'_> {
     }
 
     fn predicate(&self, _: PredicateId) -> Expr {
-        // The check lets only machines ask predicates.
+        // The check only lets machines ask predicates.
         Expr::Place(Place::Local(ident("no_such_predicate")))
     }
 
@@ -134,7 +134,7 @@ impl Resolve for Reads<'_> {
                 Expr::Path(quote! { #path::#value })
             }
             Literal::List(items) => Expr::List(items.iter().map(|it| self.literal(it, subject)).collect()),
-            // The others are the same in every module.
+            // Other literals are the same in every module.
             literal => self.lowering.machine(PartId::new(0)).literal(literal),
         }
     }

@@ -1,4 +1,4 @@
-//! Transactions: the instances, and the events in their order.
+//! Transactions: the instances, and the events in order.
 
 use std::collections::BTreeSet;
 
@@ -21,18 +21,18 @@ const LOCALS: &[&str] = &["unit", "before", "after", "phase", "self"];
 
 /// The instances of a transaction.
 struct Instances {
-    /// The caller gives a key of each.
+    /// The parts whose keys the caller passes.
     named: Vec<PartId>,
-    /// The transaction creates one of each.
+    /// The parts of which the transaction creates an instance.
     created: Vec<PartId>,
-    /// These are loaded, in this order.
+    /// The parts to load, in this order.
     loaded: Vec<Loaded>,
 }
 
 /// A part that a transaction loads.
 struct Loaded {
     part: PartId,
-    /// The part that tells which instance is meant: it belongs to this one.
+    /// The part that determines the instance: its instance belongs to this one.
     told_by: Option<PartId>,
 }
 
@@ -55,7 +55,7 @@ impl SystemLowering<'_> {
         let rules: Vec<Ident> = spec.fire.iter().flat_map(|fire| self.rules(fire)).collect();
         let parts = self.system.parts_of(spec);
         let alone = spec.fire.len() == 1 && rules.is_empty() && parts == [spec.fire[0].part];
-        // The method that raises the only event finds out whether its part is there.
+        // The method that raises the only event checks whether its part exists.
         let present = if alone { Vec::new() } else { self.present(&parts, &spec.fire) };
         let is_read = |idx: usize| spec.fire.iter().flat_map(|it| &it.payload).any(|it| it.vars().contains(&Var::Payload(idx)));
         let reads_parts = |expr: &SpecExpr| !expr.parts().is_empty();
@@ -79,7 +79,7 @@ impl SystemLowering<'_> {
         }
     }
 
-    /// The parts that a transaction needs, those of its links included.
+    /// The parts that a transaction needs, including those of its links.
     fn needed(&self, transaction: &SpecTransaction) -> BTreeSet<PartId> {
         let mut needed: BTreeSet<PartId> = self.system.parts_of(transaction).into_iter().collect();
         let mut open: Vec<PartId> = transaction.fire.iter().map(|it| it.part).collect();
@@ -94,7 +94,7 @@ impl SystemLowering<'_> {
                 open.push(link.fire.part);
             }
         }
-        // An owner of an owner is found through the one in between.
+        // The owner of an owner is found through the parts between.
         for part in needed.clone() {
             let owners: Vec<PartId> = self.system.owners(part).collect();
             let n_between = owners.iter().rposition(|it| needed.contains(it)).unwrap_or(0);
@@ -109,7 +109,7 @@ impl SystemLowering<'_> {
         let has_creation = |part: &PartId| self.machine(*part).has_creation();
         let is_created = |part: &PartId| transaction.fire.iter().any(|fire| fire.part == *part && self.creates(fire));
         let created: Vec<PartId> = needed.iter().copied().filter(|part| is_many(part) && is_created(part)).collect();
-        // An instance that is there tells what it belongs to.
+        // An existing instance determines its owner.
         let telling = needed.iter().filter(|part| !created.contains(part) && has_creation(part));
         let told: BTreeSet<PartId> = telling.flat_map(|part| self.system.owners(*part)).filter(is_many).collect();
         let named = needed.iter().copied().filter(|part| is_many(part) && !created.contains(part) && !told.contains(part)).collect();
@@ -121,12 +121,13 @@ impl SystemLowering<'_> {
         let mut open: Vec<PartId> = needed.iter().copied().filter(|part| !created.contains(part)).collect();
         let mut loaded: Vec<Loaded> = Vec::new();
         while !open.is_empty() {
-            // After the part that tells it, and a machine that no event creates after its owner, which it begins with.
+            // A part follows the part that determines it. A machine without a creation event follows its owner, with which it is
+            // created.
             let waits_for = |part: PartId, other: PartId| match told_by(part) {
                 Some(teller) => teller == other,
                 None => !has_creation(&part) && self.part(part).of.is_some_and(|(owner, _)| owner == other),
             };
-            // Belonging has no circles, so that some part waits for none.
+            // Ownership has no cycles, so some part does not wait for another.
             let next = open.iter().position(|part| !open.iter().any(|other| waits_for(*part, *other))).unwrap_or(0);
             let part = open.remove(next);
             loaded.push(Loaded { part, told_by: told_by(part) });
@@ -158,7 +159,7 @@ impl SystemLowering<'_> {
         calls
     }
 
-    /// The methods that return the parts which must be there; the events create the others.
+    /// The methods that return the parts whose instances must exist; events create the others.
     pub(super) fn present(&self, parts: &[PartId], fires: &[SpecFire]) -> Vec<Ident> {
         let is_created = |part: &PartId| fires.iter().any(|fire| fire.part == *part && self.creates(fire));
         parts.iter().filter(|part| !is_created(part)).map(|part| self.get(*part)).collect()
@@ -200,13 +201,13 @@ impl SystemLowering<'_> {
         Fire { method, event: quote! { #path::#ty::#variant }, payload, takes_phase: self.has_effects(fire.part), follow }
     }
 
-    /// The call that follows the links of a part, where there are any.
+    /// The call that follows the links of a part, if it has any.
     pub(super) fn follow(&self, part: PartId) -> Option<Follow> {
         self.links_of(part).next()?;
         Some(Follow { method: self.names(part).follow.clone(), takes_phase: self.follow_takes_phase(part) })
     }
 
-    /// Whether what the links of a part set off has effects.
+    /// Whether the links of a part lead to effects.
     pub(super) fn follow_takes_phase(&self, part: PartId) -> bool {
         let mut open = vec![part];
         let mut seen = BTreeSet::new();
@@ -242,7 +243,7 @@ impl SystemLowering<'_> {
         value(expr, &self.reads(world))
     }
 
-    /// Expressions without inputs.
+    /// The scope of expressions without inputs.
     pub(super) fn reads(&self, world: TokenStream) -> Reads<'_> {
         const NONE: &[Input] = &[];
         Reads { lowering: self, reader: Reader::World(world), inputs: NONE, input_locals: &[], taker: None }

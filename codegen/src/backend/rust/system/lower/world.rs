@@ -10,7 +10,7 @@ use crate::backend::rust::system::ir::{Create, LoadOwner, Owner, Slot, World};
 use crate::model::PartId;
 
 impl SystemLowering<'_> {
-    /// What all transactions use; these are lowered before.
+    /// The methods that all transactions use; the transactions are lowered before.
     pub(super) fn world(&self) -> World {
         let fired = self.fired();
         let links = (0..self.system.links.len()).filter(|idx| fired.contains(&self.system.links[*idx].part));
@@ -29,7 +29,7 @@ impl SystemLowering<'_> {
         rules.map(|(rule, ident)| (ident.clone(), self.condition(&rule.require, quote! { self }))).collect()
     }
 
-    /// The methods that raising events needs.
+    /// Records the methods that raising events needs.
     fn use_methods(&self, part: PartId) {
         let (creates, mut fires) = {
             let used = self.used.borrow();
@@ -48,12 +48,12 @@ impl SystemLowering<'_> {
         }
     }
 
-    /// Whether an instance may be there when an event creates it; of many, transactions always create a new one.
+    /// Whether an instance may exist when an event creates it; for a part with `many`, transactions always create a new one.
     fn may_be_there(&self, part: PartId) -> bool {
         !self.part(part).many || self.system.links.iter().any(|link| link.fire.part == part && self.creates(&link.fire))
     }
 
-    /// The owner that a machine begins with which no event creates.
+    /// The owner of a machine without a creation event.
     fn beginning_owner(&self, part: PartId) -> Option<PartId> {
         let (owner, _) = self.part(part).of.filter(|_| !self.machine(part).has_creation())?;
         Some(owner)
@@ -92,7 +92,7 @@ impl SystemLowering<'_> {
         })
     }
 
-    /// The owner of a new instance. The field may be null: no reference has a default that a spec could write.
+    /// The owner of a new instance. The field may be null: a spec has no syntax for a default reference.
     fn owner(&self, part: PartId) -> Option<Owner> {
         let (owner, by) = self.part(part).of?;
         let fields = &self.machine(part).names.fields;
