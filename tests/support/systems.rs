@@ -333,7 +333,7 @@ fn circumstances(model: &Model, system: &System, random: &mut Random) -> Log {
     log
 }
 
-/// The entries of a log, without their places.
+/// The number of effects in a log.
 pub fn n_effects(log: &Log) -> usize {
     log.entries.iter().filter(|it| matches!(it, Entry::Effect { .. })).count()
 }
