@@ -36,7 +36,7 @@ macro_rules! contender {
         $(#[$doc])*
         pub struct $name($machine);
 
-        /// What is asked, in emitted types.
+        /// A request, in emitted types.
         #[derive(Debug, Clone, Copy)]
         pub enum $ask {
             Go($state),
