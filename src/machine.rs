@@ -1,4 +1,4 @@
-//! A machine: a state and a context that events change.
+//! Machines: a state and a context that events change.
 
 use crate::{Change, Named, Reason, Refused, State, Step};
 

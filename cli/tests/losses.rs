@@ -273,7 +273,7 @@ fn temporary_files_of_runs_that_died_are_swept() {
     let left: Vec<String> = contents(&project.path().join("docs")).into_keys().filter(|it| it.contains(".statespec")).collect();
     assert_eq!(left, [".statespec-mine".to_owned(), format!(".statespec-new-{alive}-dddddd")], "{}", run.stderr);
 
-    // Beside specs, the next command that writes one removes it.
+    // In a folder of specs, the next command that writes a spec removes the temporary file.
     project.put(&format!("machines/.statespec-new-{dead}-ffffff"), "half a te");
     assert_eq!(project.cargo_statespec(&["new", "other"]).code, Some(0));
     assert!(!contents(&project.path().join("machines")).keys().any(|it| it.contains(".statespec")));

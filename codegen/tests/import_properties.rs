@@ -1,5 +1,5 @@
 //! The properties of every import: nothing panics, every spec loads and parses back as written, and an
-//! imported drawing of ours gives the same diagram and the same graph.
+//! import of a drawn machine gives the same diagram and the same graph.
 
 mod project;
 
