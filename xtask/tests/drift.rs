@@ -131,7 +131,7 @@ fn each_drift_is_told_with_its_diff_its_line_and_its_command() {
         assert!(report.contains(title), "{title}\n{report}");
         assert!(report.contains("\n  @@ -"), "a diff: {report}");
         assert!(report.contains("\nfix: cargo xtask gen"), "a command: {report}");
-        // A file that no spec provides has no cause in a spec.
+        // No spec is to blame for a file that none knows.
         assert!(report.contains("--> machines/") || title.contains("stray"), "a line of YAML: {report}");
         if idx > 0 {
             assert!(report.contains("\n1 output needs attention: 1 "), "{report}");

@@ -24,7 +24,7 @@ pub const N_EVENTS: usize = 8;
 pub const N_EDGES: usize = 4;
 
 impl Shape {
-    /// All edges as (from, event, to): the edges of one state have different targets.
+    /// All edges as (from, event, to): no two edges of a state lead to the same other state.
     pub fn edges(self) -> impl Iterator<Item = (usize, usize, usize)> {
         (0..self.n_states).flat_map(move |from| self.edges_of(from))
     }
@@ -42,7 +42,7 @@ pub struct Writing {
     pub name: &'static str,
     /// The name of its package.
     pub slug: &'static str,
-    /// Its dependency and the options of that.
+    /// Its dependency, with options.
     pub dependency: Option<(&'static str, &'static str)>,
     /// Its files: path and text.
     pub files: Files,
