@@ -1,10 +1,10 @@
-//! What a step changed.
+//! The change that an event makes, as a sequence of steps.
 
 use core::fmt;
 
 use crate::{Commit, Row, State, Target, Transition};
 
-/// One transition, taken.
+/// One transition that was taken.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Step<S: State> {
     from: Option<S>,
@@ -20,7 +20,7 @@ impl<S: State> Step<S> {
         Step { from, to, row }
     }
 
-    /// The state before; `None` where the step creates the machine.
+    /// The state before; `None` if the step creates the machine.
     #[inline]
     pub const fn from(&self) -> Option<S> {
         self.from
@@ -43,29 +43,29 @@ impl<S: State> Step<S> {
         &S::transitions()[self.row.position()]
     }
 
-    /// Whether the machine stayed: nothing was left or entered.
+    /// Whether the machine stayed: no state was left or entered.
     /// A step from a state to itself that leaves and enters it again does not stay.
     pub fn stays(&self) -> bool {
         matches!(self.transition().target, Target::Stay)
     }
 
-    /// Whether it leaves this leaf.
+    /// Whether the step leaves this leaf.
     pub fn leaves(&self, state: S) -> bool {
         self.from == Some(state) && !self.stays()
     }
 
-    /// Whether it enters this leaf.
+    /// Whether the step enters this leaf.
     pub fn enters(&self, state: S) -> bool {
         self.to == state && !self.stays()
     }
 
-    /// Whether it leaves a composite state: `inside` tells the leaves in it.
+    /// Whether the step leaves a composite state; `inside` is true for the leaves in it.
     #[doc(hidden)]
     pub fn leaves_composite(&self, inside: impl Fn(S) -> bool) -> bool {
         self.from.is_some_and(&inside) && !inside(self.to)
     }
 
-    /// Whether it enters a composite state: `inside` tells the leaves in it.
+    /// Whether the step enters a composite state; `inside` is true for the leaves in it.
     #[doc(hidden)]
     pub fn enters_composite(&self, inside: impl Fn(S) -> bool) -> bool {
         !self.from.is_some_and(&inside) && inside(self.to)
@@ -91,18 +91,18 @@ impl<S: State> Step<S> {
     fn entries(&self) -> impl Iterator<Item = &'static S::Effect> + use<S> {
         let entered = (!self.stays()).then(|| self.to.index());
         let n_entered = entered.map_or(0, |to| n_crossed::<S>(to, self.from.map(|from| from.index())));
-        // There are few levels: walking up once for each beats keeping the path.
+        // There are few levels: walking up once for each is cheaper than storing the path.
         (0..n_entered).rev().filter_map(move |level| ancestors::<S>(entered).nth(level)).flat_map(|node| S::NODES[node].entry)
     }
 }
 
-/// A node and everything around it, innermost first; nothing where no state has entry or exit effects.
+/// A node and its ancestors, innermost first; empty if no state has entry or exit effects.
 fn ancestors<S: State>(node: Option<usize>) -> impl Iterator<Item = usize> {
     core::iter::successors(node.filter(|_| !S::NODES.is_empty()), |node| S::NODES[*node].parent.map(|it| it as usize))
 }
 
-/// How many of a leaf's ancestors (itself included) do not surround the other leaf.
-/// A leaf that goes to itself crosses its own border only.
+/// The number of a leaf's ancestors (including the leaf) that do not contain the other leaf.
+/// A transition from a leaf to itself crosses the border of the leaf only.
 fn n_crossed<S: State>(leaf: usize, other: Option<usize>) -> usize {
     if other == Some(leaf) {
         return 1;
@@ -116,9 +116,9 @@ impl<S: State> fmt::Debug for Step<S> {
     }
 }
 
-/// Room for the steps of one change.
+/// Storage for the steps of one change.
 pub trait Steps<S: State>: Copy + AsRef<[Step<S>]> + AsMut<[Step<S>]> {
-    /// Every place holds the first step.
+    /// Storage with the first step in every place.
     fn filled(first: Step<S>) -> Self;
 }
 
@@ -129,7 +129,7 @@ impl<S: State, const N: usize> Steps<S> for [Step<S>; N] {
     }
 }
 
-/// What an event changed: one step, or several where the event settles.
+/// The change that an event makes: one step, or several if the event settles.
 #[derive(Clone, Copy)]
 pub struct Change<S: State> {
     steps: S::Steps,
@@ -144,7 +144,7 @@ impl<S: State> Change<S> {
         Change { steps: S::Steps::filled(step), len: 1 }
     }
 
-    /// Adds a step; `false` where there is no room for it.
+    /// Adds a step; `false` if there is no room for it.
     pub(crate) fn push(&mut self, step: Step<S>) -> bool {
         match self.steps.as_mut().get_mut(self.len as usize) {
             Some(place) => {
@@ -161,7 +161,7 @@ impl<S: State> Change<S> {
         &self.steps.as_ref()[..self.len as usize]
     }
 
-    /// The state before; `None` where the change creates the machine.
+    /// The state before; `None` if the change creates the machine.
     #[inline]
     pub fn from(&self) -> Option<S> {
         self.steps.as_ref()[0].from
@@ -173,7 +173,7 @@ impl<S: State> Change<S> {
         self.steps.as_ref()[self.len as usize - 1].to
     }
 
-    /// Whether every step stayed: nothing was left or entered.
+    /// Whether every step stayed: no state was left or entered.
     pub fn stays(&self) -> bool {
         self.steps().iter().all(Step::stays)
     }
@@ -193,7 +193,7 @@ impl<S: State> Change<S> {
         self.before().chain(self.after())
     }
 
-    /// When the store is written: first, unless every step says otherwise.
+    /// The commit order: the store is written first, unless every step is memory-first.
     pub fn commit(&self) -> Commit {
         let memory_first = self.steps().iter().all(|step| step.transition().commit == Commit::MemoryFirst);
         if memory_first { Commit::MemoryFirst } else { Commit::PersistFirst }

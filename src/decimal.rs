@@ -3,7 +3,7 @@
 /// An exact decimal of up to 28 digits: `0.70 - 0.05` is `0.65`.
 pub use rust_decimal::Decimal;
 
-/// The decimal `mantissa / 10^scale`, in constants too.
+/// The decimal `mantissa / 10^scale`; usable in constants.
 ///
 /// ```
 /// const HIGH_AT: statespec::Decimal = statespec::decimal(70, 2);

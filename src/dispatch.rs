@@ -1,4 +1,4 @@
-//! Dispatch tables of emitted code, computed from the rows of the spec when code is made of them.
+//! Dispatch tables of emitted code, computed from the rows of the spec when the compiler generates code that uses them.
 //!
 //! The tables are filled by macros because only a macro can use the position of a state in a constant:
 //! a constant cannot call a method of a trait.
@@ -8,11 +8,11 @@ use crate::{Named, Reason, Refused, State, Step, Target, Transition};
 /// The outcome of an event in one state, with the row that decides it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome<S: State> {
-    /// To a leaf, which may be the current state.
+    /// A transition to a leaf, which may be the current state.
     To(S, S::Row),
     /// The machine stays in its state.
     Stay(S::Row),
-    /// Refused with the text of the row.
+    /// The event is refused with the text of the row.
     Refuse(S::Row),
     /// There are rows, but no guard holds.
     NoGuard,
@@ -53,8 +53,8 @@ impl<S: State> Outcome<S> {
 
 /// The outcome of every event in every state.
 ///
-/// Targets, rows and reasons stand apart: taking a step reads one byte of the targets, and the others
-/// are only read by callers that use them.
+/// Targets, rows and reasons are separate arrays: a step reads one byte of the targets, and the others
+/// are read only by callers that use them.
 #[derive(Debug, Clone, Copy)]
 pub struct Table<S: State, const STATES: usize, const EVENTS: usize> {
     targets: [[Option<S>; EVENTS]; STATES],
@@ -76,12 +76,12 @@ impl<S: State, const STATES: usize, const EVENTS: usize> Table<S, STATES, EVENTS
         }
     }
 
-    /// A table without rows; `filler` stands where there is none.
+    /// A table without rows; `filler` is the placeholder for missing rows.
     pub const fn empty(filler: S::Row) -> Self {
         Table { targets: [[None; EVENTS]; STATES], rows: [[filler; EVENTS]; STATES], reasons: [[Reason::NoTransition; EVENTS]; STATES] }
     }
 
-    /// Adds a row for an event in a state: the first row without a guard counts.
+    /// Adds a row for an event in a state; the first row without a guard decides.
     pub const fn add(&mut self, (from, state): (S, usize), event: usize, transition: &Transition<S>, row: S::Row) {
         if self.targets[state][event].is_some() || self.reasons[state][event].has_text() {
             return;
@@ -94,13 +94,13 @@ impl<S: State, const STATES: usize, const EVENTS: usize> Table<S, STATES, EVENTS
             Target::To(to) => self.targets[state][event] = Some(to),
             Target::Stay => self.targets[state][event] = Some(from),
             Target::Refuse(_) => self.reasons[state][event] = Reason::Text,
-            // These stand in a match before the table.
+            // A match before the table handles these targets.
             Target::OneOf(_) | Target::Payload(_) => return,
         }
         self.rows[state][event] = row;
     }
 
-    /// Adds a row that counts although another row stands before it: its source lies further inside.
+    /// Adds a row that overrides an earlier row, because its source is nested deeper.
     pub const fn replace(&mut self, from: (S, usize), event: usize, transition: &Transition<S>, row: S::Row) {
         self.targets[from.1][event] = None;
         self.reasons[from.1][event] = Reason::NoTransition;
@@ -127,12 +127,12 @@ impl<R: Copy, const STATES: usize> DirectTable<R, STATES> {
         }
     }
 
-    /// A table without rows; `filler` stands where there is none.
+    /// A table without rows; `filler` is the placeholder for missing rows.
     pub const fn empty(filler: R) -> Self {
         DirectTable { open: [[false; STATES]; STATES], rows: [[filler; STATES]; STATES], reasons: [[Reason::NoTransition; STATES]; STATES] }
     }
 
-    /// Adds a row between two states: the first row without a guard counts.
+    /// Adds a row between two states; the first row without a guard decides.
     pub const fn add(&mut self, from: usize, to: usize, is_guarded: bool, row: R) {
         if self.open[from][to] {
             return;
@@ -144,14 +144,14 @@ impl<R: Copy, const STATES: usize> DirectTable<R, STATES> {
         }
     }
 
-    /// Adds a row that counts although another row stands before it.
+    /// Adds a row that overrides an earlier row.
     pub const fn replace(&mut self, from: usize, to: usize, row: R) {
         self.open[from][to] = true;
         self.rows[from][to] = row;
     }
 }
 
-/// Finds a pair in a sorted list: for graphs whose table would be mostly empty.
+/// Finds a pair in a sorted list, for graphs whose table would be mostly empty.
 pub fn find<S: State>(sorted: &[(u32, u32, Outcome<S>)], row: usize, column: usize) -> Outcome<S> {
     match sorted.binary_search_by(|(a, b, _)| (*a as usize, *b as usize).cmp(&(row, column))) {
         Ok(index) => sorted[index].2,
@@ -159,10 +159,10 @@ pub fn find<S: State>(sorted: &[(u32, u32, Outcome<S>)], row: usize, column: usi
     }
 }
 
-/// The [`Table`] of a machine: of the rows for a state and an event the first one without a guard counts.
+/// The [`Table`] of a machine; for a state and an event, the first row without a guard decides.
 ///
-/// Rows with a guard stand in a match before the table. The list names pairs that a later row decides,
-/// because its source lies further inside. The table is a constant of a generic function, so that
+/// A match before the table handles rows with a guard. The list contains the pairs that a later row decides,
+/// because its source is nested deeper. The table is a constant of a generic function, so that
 /// `cargo check` does not compute it.
 #[doc(hidden)]
 #[macro_export]
@@ -206,7 +206,7 @@ macro_rules! __table {
     }};
 }
 
-/// The [`DirectTable`] of a machine, likewise.
+/// The [`DirectTable`] of a machine, computed in the same way.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __direct_table {
@@ -260,7 +260,7 @@ macro_rules! __position {
     };
 }
 
-/// Does something for every leaf that a row starts in, and its position.
+/// Runs a block for every source leaf of a row, with the position of the leaf.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __each_source {
@@ -298,7 +298,7 @@ macro_rules! __each_source {
     };
 }
 
-/// Whether a list of states contains a state, in constants too.
+/// Whether a list of states contains a state; usable in constants.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __contains {

@@ -1,15 +1,15 @@
-//! One state graph in YAML; the code and the docs that follow it.
+//! The runtime of statespec, which generates code and docs from one state graph in YAML.
 //!
-//! This crate is the runtime of the Rust that statespec emits: a few traits with `const` tables behind them, the outcome
+//! This crate is the runtime of the Rust code that statespec emits: traits with `const` tables, the outcome
 //! of a step, and the reason of a refusal. It needs neither `std` nor an allocator.
 //!
-//! An emitted module holds plain types that implement these traits:
+//! The types of an emitted module implement these traits:
 //!
 //! | emitted | here |
 //! | --- | --- |
 //! | `State`, `EventKind`, `Effect`, `Actor`, enums | [`Named`]: all values, names, parsing |
 //! | `State` | [`State`]: successors, permitted events, the transitions as data |
-//! | `EventKind` | [`Event`]: who may raise it, who does the work |
+//! | `EventKind` | [`Event`]: the actors that may raise it, the actor that does the work |
 //! | the machine itself | [`Machine`]: `plan`, `apply` |
 //! | `Change`, `Refused` | [`Change`], [`Refused`] |
 //!
@@ -27,7 +27,7 @@
 //! # Ok::<(), statespec_machines::mysis::Refused>(())
 //! ```
 //!
-//! A type of yours becomes such a machine with a derive, while the crate compiles:
+//! The derive turns a type of yours into such a machine at compile time:
 //!
 //! ```
 //! # #[cfg(feature = "derive")] {
@@ -51,7 +51,7 @@
 //!
 //! - `derive` (on by default): `#[derive(StateMachine)]`.
 //! - `decimal` (on by default): exact decimals in contexts and payloads.
-//! - `serde`: names and times are written and read with serde.
+//! - `serde`: serde implementations for names and times.
 #![cfg_attr(not(test), no_std)]
 
 mod change;
@@ -87,7 +87,7 @@ pub use text::FromLiteral;
 pub use time::{Duration, Timestamp};
 pub use transition::{Commit, Row, RowNumber, Source, Target, Transition, Trigger};
 
-/// What emitted code names and people do not: no part of the public interface.
+/// Items for emitted code; not part of the public interface.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::change::Steps;
@@ -105,7 +105,7 @@ pub mod __private {
     pub use serde;
 }
 
-/// Accepts a module that was emitted for this version of the façade.
+/// Checks that a module was emitted for this version of the façade.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __emitted {
@@ -117,12 +117,12 @@ macro_rules! __emitted {
     };
 }
 
-/// The guide's examples are tests.
+/// The examples of the guide, as tests.
 #[cfg(all(doctest, feature = "derive", feature = "decimal"))]
 #[doc = include_str!("../docs/guide/derive.md")]
 struct DeriveGuide;
 
-/// The README's example is a test.
+/// The example of the README, as a test.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -1,11 +1,11 @@
-//! A machine: a state and a context that events change.
+//! Machines: a state and a context that events change.
 
 use crate::{Change, Named, Reason, Refused, State, Step};
 
-/// A machine that takes events of type `E`. `P` answers the spec's named predicates; it is `()`
-/// where there are none.
+/// A machine that takes events of type `E`. `P` evaluates the spec's named predicates; it is `()`
+/// if there are none.
 ///
-/// Emitted machines have methods of the same names, so only code for any machine needs this trait.
+/// Emitted machines have methods of the same names, so only code that is generic over machines needs this trait.
 pub trait Machine<E, P: ?Sized = ()>: Sized {
     /// The states.
     type State: State;
@@ -16,7 +16,7 @@ pub trait Machine<E, P: ?Sized = ()>: Sized {
     /// The current state.
     fn state(&self) -> Self::State;
 
-    /// Finds the step that an event takes; nothing changes.
+    /// Finds the step that an event takes; the machine does not change.
     #[doc(hidden)]
     fn decide(&self, event: &E, predicates: &P) -> Result<Step<Self::State>, Refused<Self::State>>;
 
@@ -24,7 +24,7 @@ pub trait Machine<E, P: ?Sized = ()>: Sized {
     #[doc(hidden)]
     fn advance(&mut self, step: &Step<Self::State>, event: &E, predicates: &P);
 
-    /// The change that an event would make; nothing changes.
+    /// The change that an event would make; the machine does not change.
     #[inline]
     fn plan(&self, event: &E, predicates: &P) -> Result<Change<Self::State>, Refused<Self::State>> {
         self.decide(event, predicates).map(Change::new)
@@ -39,9 +39,9 @@ pub trait Machine<E, P: ?Sized = ()>: Sized {
     }
 }
 
-/// Fires an event until a transition stays or none is enabled, and returns the machine as it is then.
+/// Fires an event until a transition stays or none is enabled, and returns the resulting machine.
 ///
-/// More moves than there are states mean that the event never settles: it is refused.
+/// An event that makes more moves than there are states never settles: it is refused.
 #[expect(clippy::type_complexity, reason = "a pair and its refusal, used in one place")]
 pub fn settle<M, E, P>(machine: &M, event: &E, predicates: &P) -> Result<(M, Change<M::State>), Refused<M::State>>
 where
@@ -52,7 +52,7 @@ where
     settle_from(machine.clone(), first, event, predicates)
 }
 
-/// The same from a first step, which is not taken yet: an event may settle at creation as well.
+/// Like `settle`, but from a first step that is not taken yet: an event may settle at creation, too.
 #[expect(clippy::type_complexity, reason = "a pair and its refusal, used in one place")]
 pub fn settle_from<M, E, P>(
     mut settled: M,

@@ -1,8 +1,8 @@
-//! Values that go by a name.
+//! Values that have names.
 
 use core::fmt;
 
-/// A fieldless enum whose values go by a name: states, events, effects, actors, enumerations.
+/// A fieldless enum whose values have names: states, events, effects, actors, enumerations.
 ///
 /// ```
 /// use statespec::Named;
@@ -33,16 +33,16 @@ use core::fmt;
 /// );
 /// ```
 pub trait Named: Copy + Eq + fmt::Debug + 'static {
-    /// What the values are, in the singular: "state", "event".
+    /// The kind of the values, in the singular: "state", "event".
     const KIND: &'static str;
 
     /// All values, in the order of the spec.
     const ALL: &'static [Self];
 
-    /// Other names that [`Named::parse`] understands.
+    /// Other names that [`Named::parse`] accepts.
     const ALIASES: &'static [(&'static str, Self)] = &[];
 
-    /// Whether [`Named::parse`] pays no attention to upper and lower case (ASCII).
+    /// Whether [`Named::parse`] ignores ASCII case.
     const IGNORE_CASE: bool = false;
 
     /// The position in [`Named::ALL`].
@@ -95,7 +95,7 @@ macro_rules! named {
     };
 }
 
-/// Only [`Named`]; `as usize` or `.index()` tells the position of a value.
+/// Implements [`Named`] only; `as usize` or `.index()` is the position of a value.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __named {
@@ -119,7 +119,7 @@ macro_rules! __named {
     };
 }
 
-/// Only `Display`.
+/// Implements `Display` only.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __display {
@@ -132,7 +132,7 @@ macro_rules! __display {
     };
 }
 
-/// Only `FromStr`.
+/// Implements `FromStr` only.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __from_str {
@@ -147,7 +147,7 @@ macro_rules! __from_str {
     };
 }
 
-/// No value at all: the events of a machine without events, the effects of one without effects.
+/// A type without values: the events of a machine without events, the effects of a machine without effects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Never {}
 
@@ -164,7 +164,7 @@ impl Named for Never {
     }
 }
 
-/// A text that names nothing.
+/// The error of [`Named::parse`]: no value has the given name.
 #[derive(Clone, Copy)]
 pub struct UnknownName {
     given: Excerpt,
@@ -177,17 +177,17 @@ impl UnknownName {
         UnknownName { given: Excerpt::new(given), kind: N::KIND, name_at: |index| N::ALL.get(index).map(|it| it.name()) }
     }
 
-    /// What was given, cut short where it is long.
+    /// The given text, truncated if it is long.
     pub fn given(&self) -> &str {
         self.given.as_str()
     }
 
-    /// What it should have been: "state", "event".
+    /// The expected kind of value: "state", "event".
     pub fn kind(&self) -> &'static str {
         self.kind
     }
 
-    /// The names that would have been understood.
+    /// The expected names.
     pub fn expected(&self) -> impl Iterator<Item = &'static str> + Clone + use<> {
         (0..).map_while(self.name_at)
     }
@@ -210,7 +210,7 @@ impl fmt::Debug for UnknownName {
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "`{}` is no {}", self.given, self.kind)?;
-        // A long list would bury the message; the spec has it.
+        // A long list would hide the message; the spec contains it.
         if self.expected().count() <= 12 {
             f.write_str(": expected ")?;
             write_names(f, self.expected(), "or")?;
@@ -238,7 +238,7 @@ pub(crate) fn write_names(f: &mut fmt::Formatter<'_>, names: impl Iterator<Item 
     Ok(())
 }
 
-/// The beginning of a text, kept without an allocator.
+/// The beginning of a text, stored without an allocator.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Excerpt {
     bytes: [u8; Excerpt::CAPACITY],
@@ -249,7 +249,7 @@ pub(crate) struct Excerpt {
 impl Excerpt {
     const CAPACITY: usize = 46;
 
-    /// Keeps as many whole characters as there is room for.
+    /// Copies as many whole characters as fit.
     pub(crate) fn new(text: &str) -> Self {
         let mut len = text.len().min(Self::CAPACITY);
         while !text.is_char_boundary(len) {
@@ -260,7 +260,7 @@ impl Excerpt {
         Excerpt { bytes, len: len as u8, cut: len < text.len() }
     }
 
-    /// The part that was kept.
+    /// The copied part.
     pub(crate) fn as_str(&self) -> &str {
         core::str::from_utf8(&self.bytes[..usize::from(self.len)]).unwrap_or_default()
     }

@@ -1,16 +1,16 @@
 //! The graph of a large machine, packed into one text.
 //!
-//! Paths, and a slice for each state, take the compiler longer than everything else about a large machine; so would
-//! numbers, each of which is an expression. A text is one token. It is decoded where code is made of it, and not by
+//! Paths and a slice for each state would take most of the compile time of a large machine; so would numbers, each of
+//! which is an expression. A text is one token. It is decoded when the compiler generates code that uses it, and not by
 //! `cargo check`.
 //!
-//! Every line, which begins with its `\n`, is a row or the list of a state; it holds positions among the states or events,
-//! each five columns wide.
+//! Every line begins with its `\n`, and is a row or the list of a state. It contains positions of states or events, each
+//! five columns wide.
 
 use crate::{State, Transition};
 
-/// The transitions: each line holds the positions of source, event and target. `others` are the rows that say more, with
-/// their positions.
+/// The transitions: each line contains the positions of source, event and target. `others` are the rows with more fields,
+/// with their positions.
 pub const fn rows<S: State, const N: usize>(
     states: &[S],
     events: &[S::Event],
@@ -39,12 +39,12 @@ pub const fn rows<S: State, const N: usize>(
 #[derive(Debug, Clone, Copy)]
 pub struct Lists<T, const LISTS: usize, const ITEMS: usize> {
     items: [T; ITEMS],
-    /// Where the list of each state ends.
+    /// The end of each state's list in `items`.
     ends: [usize; LISTS],
 }
 
 impl<T: Copy, const LISTS: usize, const ITEMS: usize> Lists<T, LISTS, ITEMS> {
-    /// Decodes a line for each list, with the positions of its items among `all`.
+    /// Decodes one line for each list; a line contains the positions of the items in `all`.
     pub const fn read(all: &[T], mut text: &[u8]) -> Self {
         let mut lists = Lists { items: [all[0]; ITEMS], ends: [0; LISTS] };
         let (mut n_lists, mut n_items) = (0, 0);
@@ -70,14 +70,14 @@ impl<T: Copy, const LISTS: usize, const ITEMS: usize> Lists<T, LISTS, ITEMS> {
     }
 }
 
-/// A position, and the text behind it. Blanks count as zeros.
+/// A position, and the rest of the text. Blanks count as zeros.
 const fn position(text: &[u8]) -> (usize, &[u8]) {
     let [a, b, c, d, e, rest @ ..] = text else { panic!("a position has five columns") };
     let digits = (*a & 15) as u32 * 10_000 + (*b & 15) as u32 * 1000 + (*c & 15) as u32 * 100 + (*d & 15) as u32 * 10 + (*e & 15) as u32;
     (digits as usize, rest)
 }
 
-/// The text of a line, and all behind it.
+/// The text after the line break that begins a line.
 const fn line(text: &[u8]) -> &[u8] {
     let [b'\n', rest @ ..] = text else { panic!("a line begins here") };
     rest
@@ -89,7 +89,7 @@ const fn line(text: &[u8]) -> &[u8] {
 #[macro_export]
 macro_rules! __packed_rows {
     ($state:ident, $events:expr, $n_rows:literal, $text:literal, [$($other:expr),* $(,)?]) => {{
-        // A constant of its own, because only there references to computed values live long enough.
+        // A separate constant, because references to computed values live long enough only there.
         const OTHERS: &[(usize, $crate::Transition<$state>)] = &[$($other),*];
         const fn rows<const ROWS: usize>() -> &'static [$crate::Transition<$state>; ROWS] {
             const { &$crate::__private::rows(&$state::ALL, $events, $text.as_bytes(), OTHERS) }
@@ -98,7 +98,7 @@ macro_rules! __packed_rows {
     }};
 }
 
-/// The list of one state of a large machine, likewise.
+/// The list of one state of a large machine, decoded in the same way.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __packed_list {

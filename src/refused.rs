@@ -1,11 +1,11 @@
-//! Why an event was refused.
+//! The refusal of an event, and its reason.
 
 use core::fmt;
 
 use crate::named::write_names;
 use crate::{Event, Named, Row, State, Target};
 
-/// An event, or a direct transition, was refused; nothing changed.
+/// The refusal of an event or a direct transition; nothing changed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Refused<S: State> {
     from: Option<S>,
@@ -25,55 +25,55 @@ pub enum Reason {
     Guard,
     /// The spec refuses the event with a text.
     Text,
-    /// The event goes on firing without settling.
+    /// The event keeps firing and never settles.
     Unsettled,
     /// The actor may not raise the event.
     Actor,
 }
 
 impl Reason {
-    /// Whether the spec has a text for it.
+    /// Whether the spec has a text for the refusal.
     pub(crate) const fn has_text(self) -> bool {
         matches!(self, Reason::Text)
     }
 }
 
 impl<S: State> Refused<S> {
-    /// An event was refused in a state, or at creation.
+    /// The refusal of an event in a state, or at creation.
     #[doc(hidden)]
     #[inline]
     pub const fn of_event(from: Option<S>, event: S::Event, reason: Reason, row: Option<S::Row>) -> Self {
         Refused { from, event: Some(event), to: None, reason, row }
     }
 
-    /// A direct transition was refused.
+    /// The refusal of a direct transition.
     #[doc(hidden)]
     #[inline]
     pub const fn of_direct(from: S, to: S, reason: Reason, row: Option<S::Row>) -> Self {
         Refused { from: Some(from), event: None, to: Some(to), reason, row }
     }
 
-    /// The state, which has not changed; `None` at creation.
+    /// The state, which is unchanged; `None` at creation.
     pub fn from(&self) -> Option<S> {
         self.from
     }
 
-    /// The event; `None` where a direct transition was refused.
+    /// The event; `None` if a direct transition was refused.
     pub fn event(&self) -> Option<S::Event> {
         self.event
     }
 
-    /// The target of a direct transition.
+    /// The target of a direct transition; `None` if an event was refused.
     pub fn to(&self) -> Option<S> {
         self.to
     }
 
-    /// The reason.
+    /// The reason of the refusal.
     pub fn reason(&self) -> Reason {
         self.reason
     }
 
-    /// The spec's text, where it has one for this case.
+    /// The spec's text for this refusal, if there is one.
     pub fn text(&self) -> Option<&'static str> {
         match S::transitions().get(self.row?.position())?.target {
             Target::Refuse(text) => Some(text),
@@ -81,7 +81,7 @@ impl<S: State> Refused<S> {
         }
     }
 
-    /// The events that some transition accepts in this state, guards aside.
+    /// The events that some transition accepts in this state, regardless of guards.
     pub fn allowed(&self) -> &'static [S::Event] {
         match self.from {
             Some(from) => from.events(),
@@ -133,7 +133,7 @@ impl<S: State> Refused<S> {
         match self.reason {
             Reason::Guard => f.write_str("no guard holds"),
             _ if from.successors().is_empty() => f.write_str("there is no way out"),
-            // The graph has the edge, but an event takes it.
+            // The graph has the edge, but it needs an event.
             _ if from.allows(to) => f.write_str("that takes an event"),
             _ => {
                 f.write_str("from here it goes to ")?;

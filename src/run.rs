@@ -1,18 +1,18 @@
-//! Steps for hosts that have a store and effects.
+//! The execution of planned changes by hosts that have a store and effects.
 
 use core::fmt;
 
 use crate::{Change, Commit, Named, Refused, State};
 
-/// Carries out a change that was planned on a copy, in the order that the spec asks for.
+/// Executes a change that was planned on a copy, in the commit order of the spec.
 ///
-/// `next` is the machine after the change. First come the `before` effects, then store and
-/// machine (in the order of [`Change::commit`]), then the other effects. A failing `before` effect
-/// or, with [`Commit::PersistFirst`], a failing store leaves the machine as it was. With
-/// [`Commit::MemoryFirst`] the machine moves all the same, the effects are performed, and then the
+/// `next` is the machine after the change. The `before` effects come first, then store and
+/// machine (in the order of [`Change::commit`]), then the other effects. If a `before` effect fails
+/// or, with [`Commit::PersistFirst`], the store fails, the machine is unchanged. With
+/// [`Commit::MemoryFirst`] the machine still moves, the effects are performed, and then the
 /// failure is reported.
 ///
-/// Emitted machines call this from their `run` methods.
+/// The `run` methods of emitted machines call this function.
 pub fn commit<M, S, H, X>(
     machine: &mut M,
     next: M,
@@ -46,13 +46,13 @@ where
     Ok(change)
 }
 
-/// Why a run stopped.
+/// The reason why a run stopped.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RunError<S: State, X> {
-    /// The event was turned down; everything is as it was.
+    /// The event was refused; nothing changed.
     Refused(Refused<S>),
-    /// An effect that had to succeed first failed; the machine is as it was.
+    /// An effect that had to succeed first failed; the machine is unchanged.
     Before {
         /// The effect.
         effect: S::Effect,
@@ -61,12 +61,12 @@ pub enum RunError<S: State, X> {
     },
     /// The store failed.
     Store {
-        /// Whether the machine moved all the same.
+        /// Whether the machine moved nevertheless.
         moved: bool,
         /// The failure.
         error: X,
     },
-    /// An effect after the change failed; the machine moved, the effects after this one were not performed.
+    /// An effect after the change failed; the machine moved, and the effects after this one were not performed.
     After {
         /// The effect.
         effect: S::Effect,

@@ -1,4 +1,4 @@
-//! Names and times in serde's data model.
+//! The serde implementations of names and times.
 
 use core::fmt;
 use core::marker::PhantomData;
@@ -8,8 +8,8 @@ use serde::ser::{Serialize, Serializer};
 
 use crate::{Duration, Named, Timestamp};
 
-/// Implements serde's traits for a type that is [`Named`]: values are written and read by name.
-/// It is there with the feature `serde`.
+/// Implements serde's traits for a [`Named`] type: values are written and read by name.
+/// Available with the feature `serde`.
 #[macro_export]
 macro_rules! named_serde {
     ($ty:ident) => {
@@ -46,7 +46,7 @@ impl<N: Named> Visitor<'_> for NameVisitor<N> {
     }
 }
 
-/// In microseconds.
+/// Serialized as microseconds.
 impl Serialize for Duration {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_i64(self.as_micros())
@@ -59,7 +59,7 @@ impl<'de> Deserialize<'de> for Duration {
     }
 }
 
-/// In microseconds since 1970-01-01T00:00:00Z.
+/// Serialized as microseconds since 1970-01-01T00:00:00Z.
 impl Serialize for Timestamp {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.serialize_i64(self.as_micros())

@@ -1,54 +1,54 @@
-//! What the graph says about states and events.
+//! The states and events of a graph, as traits.
 
 use crate::change::Steps;
 use crate::{Named, Never, Row, Transition};
 
 /// The leaf states of a machine, with its graph as `const` data.
 pub trait State: Named {
-    /// The events, without their payloads; [`Never`] where there are none.
+    /// The events, without their payloads; [`Never`] if there are none.
     type Event: Event;
 
-    /// The effects; [`Never`] where there are none.
+    /// The effects; [`Never`] if there are none.
     type Effect: Named;
 
     /// The names of the rows of the spec.
     type Row: Row;
 
-    /// Room for the steps of one change: `[Step<Self>; 1]`, or more where events settle.
+    /// Storage for the steps of one change: `[Step<Self>; 1]`, or more if events settle.
     type Steps: Steps<Self>;
 
     /// The machine's name.
     const MACHINE: &'static str;
 
-    /// The state that a machine starts in.
+    /// The initial state of a machine.
     const INITIAL: Self;
 
     /// The events that create a machine.
     const CREATION_EVENTS: &'static [Self::Event] = &[];
 
     /// Entry and exit effects: the leaves in the order of [`Named::ALL`], then the composites.
-    /// Empty where no state has any.
+    /// Empty if no state has any.
     #[doc(hidden)]
     const NODES: &'static [Node<Self::Effect>] = &[];
 
     /// The rows of the spec, in its order.
     fn transitions() -> &'static [Transition<Self>];
 
-    /// The leaves that a transition leads to, guards aside, in the order of states.
+    /// The leaves that a transition leads to, regardless of guards, in the order of states.
     fn successors(self) -> &'static [Self];
 
-    /// The events that some transition accepts here, guards aside.
+    /// The events that some transition accepts in this state, regardless of guards.
     fn events(self) -> &'static [Self::Event];
 
-    /// Whether a transition leads there, guards aside.
+    /// Whether a transition leads to `to`, regardless of guards.
     fn allows(self, to: Self) -> bool {
         self.successors().contains(&to)
     }
 
-    /// Whether this is an outcome: the work has ended, although a transition may lead back.
+    /// Whether this state is an outcome: the work has ended, although a transition may lead back.
     fn is_terminal(self) -> bool;
 
-    /// Whether this is a sink: no transition leads to another state.
+    /// Whether this state is a sink: no transition leads to another state.
     fn is_sink(self) -> bool {
         self.successors().iter().all(|to| *to == self)
     }
@@ -56,15 +56,15 @@ pub trait State: Named {
 
 /// An event without its payload.
 pub trait Event: Named {
-    /// The actors; [`Never`] where there are none.
+    /// The actors; [`Never`] if there are none.
     type Actor: Named;
 
-    /// The actors that may raise it; any actor when empty.
+    /// The actors that may raise the event; empty if every actor may.
     fn by(self) -> &'static [Self::Actor] {
         &[]
     }
 
-    /// The actor that does the work which it starts.
+    /// The actor that does the work that the event starts.
     fn performer(self) -> Option<Self::Actor> {
         None
     }
@@ -79,8 +79,8 @@ impl Event for Never {
 pub struct Node<F: 'static> {
     /// The position of the surrounding composite among the nodes.
     pub parent: Option<u32>,
-    /// Effects on the way in.
+    /// Effects on entry.
     pub entry: &'static [F],
-    /// Effects on the way out.
+    /// Effects on exit.
     pub exit: &'static [F],
 }

@@ -1,54 +1,54 @@
-//! Several machines that change together: all of them, or none.
+//! Transactions: several machines change together, or none of them does.
 
 use core::fmt;
 
 use crate::{Change, Commit, Named, State};
 
-/// What a transaction works on: it holds the instances, and makes what was saved last.
+/// The unit of work of a transaction: loads and saves instances, and commits.
 ///
-/// Emitted systems add a method to load and one to save each of their parts. What was saved must
-/// be what is loaded afterwards in the same unit.
+/// Emitted systems add a method to load and a method to save each of their parts. A load must
+/// return the instance that was saved last in the same unit.
 pub trait Unit {
-    /// What tells instances apart.
+    /// The key of an instance.
     type Key: Copy + PartialEq;
 
-    /// Why something could not be loaded, saved or performed.
+    /// The error of a load, a save, a commit or an effect.
     type Error;
 
     /// Begins a transaction.
     fn begin(&mut self) -> Result<(), Self::Error>;
 
-    /// Makes last what was saved since the beginning. With [`Commit::PersistFirst`] a failure
-    /// leaves everything as it was before; with [`Commit::MemoryFirst`] the change holds in memory
-    /// all the same.
+    /// Commits everything that was saved since the beginning. With [`Commit::PersistFirst`] a failure
+    /// leaves everything unchanged; with [`Commit::MemoryFirst`] the change remains in memory
+    /// nevertheless.
     fn commit(&mut self, order: Commit) -> Result<(), Self::Error>;
 
-    /// Forgets what was saved since the beginning.
+    /// Discards everything that was saved since the beginning.
     fn rollback(&mut self);
 }
 
-/// One instance in a transaction: as it was found, and as it would be.
+/// One instance in a transaction: its loaded value and its planned value.
 #[derive(Debug, Clone)]
 pub struct Slot<M, K> {
     key: Option<K>,
     found: Option<M>,
     now: Option<M>,
-    /// The least of the orders of its changes; none where nothing changed.
+    /// The least of the commit orders of its changes; `None` if nothing changed.
     order: Option<Commit>,
 }
 
 impl<M: Clone, K: Copy> Slot<M, K> {
-    /// A place for a part that the transaction does not load.
+    /// A slot for a part that the transaction does not load.
     pub const fn empty() -> Self {
         Slot { key: None, found: None, now: None, order: None }
     }
 
-    /// An instance as it was found, or the place where one may be created.
+    /// A slot with the loaded instance, or for an instance that may be created.
     pub fn new(key: Option<K>, found: Option<M>) -> Self {
         Slot { key, now: found.clone(), found, order: None }
     }
 
-    /// An instance as it was found; where there is none, a new one begins.
+    /// A slot with the loaded instance; if there is none, a new one begins.
     pub fn found_or(key: Option<K>, found: Option<M>, begin: impl FnOnce() -> M) -> Self {
         let now = found.clone().unwrap_or_else(begin);
         Slot { key, found, now: Some(now), order: None }
@@ -59,7 +59,7 @@ impl<M: Clone, K: Copy> Slot<M, K> {
         self.key
     }
 
-    /// The instance as it would be.
+    /// The planned value of the instance.
     pub fn now(&self) -> Option<&M> {
         self.now.as_ref()
     }
@@ -75,12 +75,12 @@ impl<M: Clone, K: Copy> Slot<M, K> {
         self.order.is_some()
     }
 
-    /// When the store is written, as far as this instance is concerned; the least of all instances counts.
+    /// The commit order of this instance; a transaction uses the least of all instances.
     pub fn order(&self) -> Commit {
         self.order.unwrap_or(Commit::MemoryFirst)
     }
 
-    /// Saves the instance if it changed: `save` takes it as it was found and as it is.
+    /// Saves the instance if it changed: `save` gets its loaded value and its planned value.
     pub fn save<E>(&self, save: impl FnOnce(Option<&M>, &M) -> Result<(), E>) -> Result<(), E> {
         match &self.now {
             Some(now) if self.is_changed() => save(self.found.as_ref(), now),
@@ -90,14 +90,14 @@ impl<M: Clone, K: Copy> Slot<M, K> {
 
     /// Saves the instance under its key if it changed.
     pub fn save_by_key<E>(&self, save: impl FnOnce(K, Option<&M>, &M) -> Result<(), E>) -> Result<(), E> {
-        // An instance of which there may be many is loaded or created under a key.
+        // An instance of a part with many instances is loaded or created under a key.
         let Some(key) = self.key else { return Ok(()) };
         self.save(|before, after| save(key, before, after))
     }
 }
 
-/// One of the times that a transaction is planned: to find out whether it is refused, to perform the effects before
-/// everything is stored, and to perform those after.
+/// One of the passes in which a transaction is planned: to find out whether it is refused, to perform the effects before
+/// everything is stored, and to perform the effects after that.
 #[derive(Debug)]
 pub struct Phase<'u, U>(Stage<'u, U>);
 
@@ -129,11 +129,11 @@ impl<U: Unit> Phase<'_, U> {
 
 /// Runs a transaction.
 ///
-/// `load` finds the instances. `plan` reads the world as it was loaded and changes a copy of it, or refuses the
-/// transaction. `save` saves the changed world and checks that the invariants hold. `plan` runs three times on the
-/// same world, so that no effect has to be remembered: it must do the same each time.
+/// `load` loads the instances. `plan` reads the loaded world and changes a copy of it, or refuses the transaction.
+/// `save` saves the changed world and checks that the invariants hold. `plan` runs three times on the same world, so
+/// that effects need not be stored: it must do the same each time.
 ///
-/// A refusal, and any failure before the commit, leaves everything as it was.
+/// A refusal, or any failure before the commit, leaves everything unchanged.
 pub fn transact<U: Unit, W: Clone, R>(
     unit: &mut U,
     load: impl FnOnce(&mut U) -> Result<W, U::Error>,
@@ -156,7 +156,7 @@ pub fn transact<U: Unit, W: Clone, R>(
     stored.map_err(|error| Failure::Store { moved: true, error })
 }
 
-/// Everything up to the commit.
+/// Runs everything up to the commit.
 fn stage<U: Unit, W: Clone, R>(
     unit: &mut U,
     load: impl FnOnce(&mut U) -> Result<W, U::Error>,
@@ -171,7 +171,7 @@ fn stage<U: Unit, W: Clone, R>(
     Ok((before, order))
 }
 
-/// The result of an optional link: a refusal is passed over.
+/// The result of an optional link: a refusal is ignored.
 pub fn optional<T: Default, R, X>(result: Result<T, Failure<R, X>>) -> Result<T, Failure<R, X>> {
     match result {
         Err(Failure::Refused(_)) => Ok(T::default()),
@@ -179,13 +179,13 @@ pub fn optional<T: Default, R, X>(result: Result<T, Failure<R, X>>) -> Result<T,
     }
 }
 
-/// Why a transaction stopped.
+/// The reason why a transaction stopped.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Failure<R, X> {
-    /// It was turned down; everything is as it was.
+    /// The transaction was refused; nothing changed.
     Refused(R),
-    /// An effect that had to succeed first failed; everything is as it was.
+    /// An effect that had to succeed first failed; nothing changed.
     Before {
         /// The effect.
         effect: &'static str,
@@ -194,12 +194,12 @@ pub enum Failure<R, X> {
     },
     /// Loading, saving or committing failed.
     Store {
-        /// Whether the machines moved all the same.
+        /// Whether the machines moved nevertheless.
         moved: bool,
         /// The failure.
         error: X,
     },
-    /// An effect after the change failed; the effects after this one were not performed.
+    /// An effect after the change failed; the machines moved, and the effects after this one were not performed.
     After {
         /// The effect.
         effect: &'static str,
@@ -209,7 +209,7 @@ pub enum Failure<R, X> {
 }
 
 impl<R, X> Failure<R, X> {
-    /// The store failed before anything changed.
+    /// The failure of the store before anything changed.
     pub fn store(error: X) -> Self {
         Failure::Store { moved: false, error }
     }

@@ -1,10 +1,10 @@
-//! Texts that a context keeps.
+//! Texts that a context stores.
 
 use core::fmt;
 
-/// Made from a text of the spec: every type that a `&'static str` turns into.
+/// The conversion of a text of the spec, for every type that implements `From<&'static str>`.
 pub trait FromLiteral {
-    /// Keeps the text.
+    /// Converts the text.
     fn from_literal(text: &'static str) -> Self;
 }
 
@@ -14,7 +14,7 @@ impl<T: From<&'static str>> FromLiteral for T {
     }
 }
 
-/// A value for a message; `null` where there is none.
+/// A value in a message; `null` if there is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OrNull<T>(pub Option<T>);
 

@@ -1,4 +1,4 @@
-//! Spans and moments in whole microseconds. Arithmetic stops at the ends of the range.
+//! Durations and timestamps in whole microseconds. Arithmetic saturates at the ends of the range.
 
 use core::fmt;
 
@@ -16,50 +16,50 @@ use core::fmt;
 pub struct Duration(i64);
 
 impl Duration {
-    /// No time.
+    /// The empty span.
     pub const ZERO: Duration = Duration(0);
-    /// The longest.
+    /// The longest span.
     pub const MAX: Duration = Duration(i64::MAX);
-    /// The longest backwards.
+    /// The longest negative span.
     pub const MIN: Duration = Duration(i64::MIN);
 
-    /// So many microseconds.
+    /// A span of this many microseconds.
     pub const fn from_micros(micros: i64) -> Self {
         Duration(micros)
     }
 
-    /// So many milliseconds.
+    /// A span of this many milliseconds.
     pub const fn from_millis(millis: i64) -> Self {
         Duration(millis.saturating_mul(1_000))
     }
 
-    /// So many seconds.
+    /// A span of this many seconds.
     pub const fn from_seconds(seconds: i64) -> Self {
         Duration(seconds.saturating_mul(1_000_000))
     }
 
-    /// In microseconds.
+    /// The number of microseconds.
     pub const fn as_micros(self) -> i64 {
         self.0
     }
 
-    /// The sum.
+    /// The sum, which saturates.
     pub const fn saturating_add(self, other: Duration) -> Self {
         Duration(self.0.saturating_add(other.0))
     }
 
-    /// The difference.
+    /// The difference, which saturates.
     pub const fn saturating_sub(self, other: Duration) -> Self {
         Duration(self.0.saturating_sub(other.0))
     }
 
-    /// So many times as long.
+    /// The product, which saturates.
     pub const fn saturating_mul(self, times: i64) -> Self {
         Duration(self.0.saturating_mul(times))
     }
 }
 
-/// Written as in specs, in the greatest unit that divides it: `2m`, `1500ms`; microseconds as `7us`.
+/// Formatted as in specs, in the greatest unit that divides the span: `2m`, `1500ms`; microseconds as `7us`.
 impl fmt::Display for Duration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         const UNITS: [(i64, &str); 5] = [(86_400_000_000, "d"), (3_600_000_000, "h"), (60_000_000, "m"), (1_000_000, "s"), (1_000, "ms")];
@@ -72,7 +72,7 @@ impl fmt::Display for Duration {
     }
 }
 
-/// A moment, in microseconds since 1970-01-01T00:00:00Z.
+/// A point in time, in microseconds since 1970-01-01T00:00:00Z.
 ///
 /// ```
 /// use statespec::{Duration, Timestamp};
@@ -87,38 +87,38 @@ pub struct Timestamp(i64);
 impl Timestamp {
     /// 1970-01-01T00:00:00Z.
     pub const EPOCH: Timestamp = Timestamp(0);
-    /// The latest.
+    /// The latest timestamp.
     pub const MAX: Timestamp = Timestamp(i64::MAX);
-    /// The earliest.
+    /// The earliest timestamp.
     pub const MIN: Timestamp = Timestamp(i64::MIN);
 
-    /// So many microseconds after 1970-01-01T00:00:00Z.
+    /// The timestamp this many microseconds after 1970-01-01T00:00:00Z.
     pub const fn from_micros(micros: i64) -> Self {
         Timestamp(micros)
     }
 
-    /// In microseconds since 1970-01-01T00:00:00Z.
+    /// The number of microseconds since 1970-01-01T00:00:00Z.
     pub const fn as_micros(self) -> i64 {
         self.0
     }
 
-    /// So much later.
+    /// The timestamp that is later by `span`.
     pub const fn saturating_add(self, span: Duration) -> Self {
         Timestamp(self.0.saturating_add(span.0))
     }
 
-    /// So much earlier.
+    /// The timestamp that is earlier by `span`.
     pub const fn saturating_sub(self, span: Duration) -> Self {
         Timestamp(self.0.saturating_sub(span.0))
     }
 
-    /// The span from another moment to this one.
+    /// The span from `earlier` to this timestamp.
     pub const fn saturating_since(self, earlier: Timestamp) -> Duration {
         Duration(self.0.saturating_sub(earlier.0))
     }
 }
 
-/// Written by RFC 3339, with microseconds where there are any.
+/// Formatted according to RFC 3339, with microseconds unless they are zero.
 impl fmt::Display for Timestamp {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (seconds, micros) = (self.0.div_euclid(1_000_000), self.0.rem_euclid(1_000_000));
@@ -133,7 +133,7 @@ impl fmt::Display for Timestamp {
     }
 }
 
-/// Year, month and day of a day counted from 1970-01-01, in the Gregorian calendar.
+/// The year, month and day of a day counted from 1970-01-01, in the Gregorian calendar.
 ///
 /// Years are counted from March, so that the leap day is the last one of its year.
 fn civil_from_days(days: i64) -> (i64, i64, i64) {
@@ -167,7 +167,7 @@ mod tests {
         ] {
             assert_eq!(Timestamp::from_micros(micros).to_string(), text);
         }
-        // No panic at the ends.
+        // There is no panic at the ends of the range.
         let _ = (Timestamp::MIN.to_string(), Timestamp::MAX.to_string());
     }
 

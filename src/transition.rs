@@ -6,16 +6,16 @@ use crate::State;
 
 /// A row of the spec: one of the transitions of a machine.
 ///
-/// Emitted modules write a row as it stands in the spec:
+/// Emitted modules write a row as in the spec:
 /// `Transition::new(State::Idle, EventKind::Start, State::Running).label("start")`.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Transition<S: State> {
-    /// Where it starts.
+    /// The source: creation, or states.
     pub source: Source<S>,
-    /// What triggers it.
+    /// The trigger: events, or a direct transition.
     pub trigger: Trigger<S::Event>,
-    /// Where it leads.
+    /// The target.
     pub target: Target<S>,
     /// The guard as written in the spec.
     pub guard: Option<&'static str>,
@@ -23,18 +23,18 @@ pub struct Transition<S: State> {
     pub before: &'static [S::Effect],
     /// Effects after the change.
     pub effects: &'static [S::Effect],
-    /// When the store is written.
+    /// The commit order.
     pub commit: Commit,
     /// The label that diagrams show instead of the event.
     pub label: Option<&'static str>,
-    /// What the transition does.
+    /// The description of the transition.
     pub doc: Option<&'static str>,
-    /// Why the transition is in the graph although the source text did not say so.
+    /// The reason why the transition is in the graph although the source text does not mention it.
     pub inferred: Option<&'static str>,
 }
 
 impl<S: State> Transition<S> {
-    /// From one leaf to one leaf, on one event.
+    /// A row from one leaf to one leaf, on one event.
     pub const fn new(from: S, event: S::Event, to: S) -> Self {
         Self::of(Source::Leaf(from), Trigger::Event(event), Target::To(to))
     }
@@ -55,49 +55,49 @@ impl<S: State> Transition<S> {
         }
     }
 
-    /// With a guard.
+    /// Sets the guard.
     pub const fn guard(mut self, guard: &'static str) -> Self {
         self.guard = Some(guard);
         self
     }
 
-    /// With effects that must succeed before anything changes.
+    /// Sets the effects that must succeed before anything changes.
     pub const fn before(mut self, effects: &'static [S::Effect]) -> Self {
         self.before = effects;
         self
     }
 
-    /// With effects after the change.
+    /// Sets the effects after the change.
     pub const fn effects(mut self, effects: &'static [S::Effect]) -> Self {
         self.effects = effects;
         self
     }
 
-    /// With a state that moves before the store is written.
+    /// Sets the commit order: the state moves before the store is written.
     pub const fn memory_first(mut self) -> Self {
         self.commit = Commit::MemoryFirst;
         self
     }
 
-    /// With a label.
+    /// Sets the label.
     pub const fn label(mut self, label: &'static str) -> Self {
         self.label = Some(label);
         self
     }
 
-    /// With a description.
+    /// Sets the description.
     pub const fn doc(mut self, doc: &'static str) -> Self {
         self.doc = Some(doc);
         self
     }
 
-    /// With the reason why it is in the graph although the source text did not say so.
+    /// Sets the reason why the transition is in the graph although the source text does not mention it.
     pub const fn inferred(mut self, reason: &'static str) -> Self {
         self.inferred = Some(reason);
         self
     }
 
-    /// Whether it starts in this leaf.
+    /// Whether the row starts in this leaf.
     pub fn starts_in(&self, state: S) -> bool {
         match self.source {
             Source::Creation => false,
@@ -107,7 +107,7 @@ impl<S: State> Transition<S> {
         }
     }
 
-    /// Whether this event triggers it.
+    /// Whether this event triggers the row.
     pub fn is_on(&self, event: S::Event) -> bool {
         match self.trigger {
             Trigger::Direct => false,
@@ -123,7 +123,7 @@ pub trait Row: Copy + Eq + fmt::Debug + 'static {
     fn position(self) -> usize;
 }
 
-/// The name of a row in a machine that is too large for a name each: its position in [`State::transitions`].
+/// The name of a row in a machine with too many rows for an enum: its position in [`State::transitions`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowNumber(u32);
 
@@ -172,25 +172,25 @@ macro_rules! __row {
     };
 }
 
-/// Where a transition starts.
+/// The source of a transition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Source<S: 'static> {
-    /// The machine is created.
+    /// The creation of the machine.
     Creation,
-    /// In this leaf.
+    /// This leaf.
     Leaf(S),
-    /// In any of these leaves.
+    /// Any of these leaves.
     In(&'static [S]),
-    /// In every leaf but these.
+    /// Every leaf except these.
     AnyBut(&'static [S]),
 }
 
-/// What triggers a transition.
+/// The trigger of a transition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Trigger<E: 'static> {
-    /// No event: the caller names the target.
+    /// No event: the caller names the target of the direct transition.
     Direct,
     /// This event.
     Event(E),
@@ -198,26 +198,26 @@ pub enum Trigger<E: 'static> {
     AnyOf(&'static [E]),
 }
 
-/// Where a transition leads.
+/// The target of a transition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Target<S: 'static> {
     /// The machine stays in its state, which is neither left nor entered.
     Stay,
-    /// To this leaf.
+    /// This leaf.
     To(S),
-    /// To one of these leaves, named by the caller.
+    /// One of these leaves, named by the caller.
     OneOf(&'static [S]),
-    /// To the leaf that this field of the event's payload names.
+    /// The leaf that this field of the event's payload names.
     Payload(&'static str),
-    /// Nowhere: the event is refused with this text.
+    /// No target: the event is refused with this text.
     Refuse(&'static str),
 }
 
-/// When the store is written.
+/// The commit order: the time when the store is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Commit {
-    /// Before the state moves: a failing store leaves everything as it was.
+    /// Before the state moves: a failing store leaves everything unchanged.
     #[default]
     PersistFirst,
     /// After the state moved: a failing store is reported.

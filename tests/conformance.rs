@@ -1,7 +1,7 @@
 //! The generated conformance tests: emitted machines pass them, a hand-written one passes them,
 //! and one with a mistake does not.
 
-// Other tests visit all machines; here each is named with its file.
+// Other tests visit all machines; this list names each machine with its file.
 #[rustfmt::skip]
 #[allow(dead_code)]
 mod drive;
@@ -11,7 +11,7 @@ use statespec::{Named, State as _};
 use statespec_codegen::model::{EnumId, Machine, Type, Value};
 use support::{Drive, Holds, Values, model_of};
 
-/// Makes a generated file a module, and an emitted machine the implementation that it tests.
+/// Includes a generated file as a module, with an emitted machine as the tested implementation.
 macro_rules! conformance {
     ($($module:ident: $emitted:ty, $path:literal;)*) => {$(
         #[rustfmt::skip]
@@ -105,7 +105,7 @@ struct Emitted<D> {
     machine: Machine,
 }
 
-/// A value as the generated files write it.
+/// A value in the form of the generated files.
 enum Plain {
     Value(Value),
     Name(&'static str),
@@ -118,7 +118,7 @@ fn machine<D: Drive>() -> Machine {
     MODEL.with(|it| it.machine(D::State::MACHINE).expect("a machine").clone())
 }
 
-/// The values of names are found once it is known what they name.
+/// Converts a value; names are resolved by the field that uses them.
 fn plain(_: &Machine, value: Plain) -> Value {
     match value {
         Plain::Value(it) => it,
@@ -177,7 +177,7 @@ impl<D: Drive> Emitted<D> {
     }
 }
 
-/// Missions by hand, as somebody might have written them long ago.
+/// Missions as a hand-written implementation, independent of the spec.
 struct Mission<const MISTAKE: u8> {
     state: Option<&'static str>,
     current_hop: Option<u64>,
@@ -206,7 +206,7 @@ impl<const MISTAKE: u8> mission::Implementation for Mission<MISTAKE> {
             (Some("IN_PROGRESS"), "hop_completed", [(_, Bool(true))]) => self.state = Some("COMPLETED"),
             (Some("IN_PROGRESS"), "hop_completed", [(_, Bool(false))]) if MISTAKE == 2 => {}
             (Some("IN_PROGRESS"), "hop_completed", [(_, Bool(false))]) => self.current_hop = None,
-            // Approved a second time.
+            // The mission is approved a second time.
             (Some("IN_PROGRESS"), "approve", []) if MISTAKE == 3 => {}
             _ => return false,
         }

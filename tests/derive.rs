@@ -17,7 +17,7 @@ use statespec_codegen::model::Model;
 use statespec_codegen::model::machine::Machine;
 use support::{Drive, VisitMachines, compare_everywhere, compare_on_walks, model_of};
 
-/// Holds machines against the interpreter, and writes down which.
+/// Compares machines with the interpreter, and records their names.
 struct Compare<'m> {
     model: &'m Model,
     seen: Vec<&'static str>,
@@ -48,7 +48,7 @@ fn enums_without_a_context_do_what_the_interpreter_does() {
     assert_eq!(compare.seen.len(), model.machines.iter().filter(|it| it.fields.is_empty()).count());
 }
 
-/// Everything that a state says about the graph.
+/// Compares all the graph data of a state with the model.
 fn compare_graph<S: State>(model: &Model) -> &Machine {
     let machine = model.machine(S::MACHINE).expect("a machine");
     let leaves: Vec<_> = machine.leaves().collect();

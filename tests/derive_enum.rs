@@ -1,8 +1,8 @@
-//! The derive beside the derives that an enum has already.
+//! The derive together with other derives on the same enum.
 
 use statespec::{Named, StateMachine};
 
-/// Stored by sqlx as a number, sent by serde, iterated by strum.
+/// An enum that sqlx stores as a number, serde serializes and strum iterates.
 #[derive(
     Debug,
     Clone,
@@ -44,7 +44,7 @@ fn other_derives_keep_working() {
     assert!(Status::Done.is_terminal() && Status::Done.is_sink());
 }
 
-/// Nobody asked for names: the enum goes by those of the spec.
+/// Without the option for names, the enum uses the names of the spec.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, StateMachine)]
 #[machine("tests/ui/specs/door.yaml", names(EventKind = "Push"))]
 enum Door {

@@ -1,4 +1,4 @@
-//! More states than are emitted one by one: the derive on a struct and on enums, against the interpreter.
+//! Machines with too many states to be emitted one by one: the derive on a struct and on enums, against the interpreter.
 
 mod support;
 
@@ -6,7 +6,7 @@ use statespec::{Change, Refused};
 use statespec_codegen::source::Input;
 use support::{Drive, Holds, Values, compare_everywhere, compare_on_walks, model_of_files};
 
-/// The spec whose checked-in module the tests of the emitters hold against the interpreter.
+/// The spec whose checked-in module the tests of the emitters compare with the interpreter.
 const SPEC: &str = "codegen/tests/fixtures/rust/lift.yaml";
 
 mod on_struct {
@@ -97,7 +97,7 @@ mod in_order {
     }
 }
 
-/// The positions of these are not their numbers.
+/// Enums whose positions are not their discriminants.
 mod reversed {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, statespec::StateMachine)]
     #[machine("codegen/tests/fixtures/rust/lift.yaml", prefix = "")]
@@ -178,7 +178,7 @@ mod reversed {
     }
 }
 
-/// How tests drive a type; its machine starts as `$new`, is in `$state` as `$at`, and `$now` is the state of `$it`.
+/// Implements `Drive` for a type; a machine starts as `$new`, is in `$state` as `$at`, and `$now` is the state of `$it`.
 macro_rules! drive {
     ($place:ident::$machine:ident, $new:expr, $state:ident => $at:expr, $it:ident => $now:expr) => {
         impl Drive for $place::$machine {

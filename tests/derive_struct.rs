@@ -1,8 +1,8 @@
-//! What a struct with a derive can be asked to be: fields of its own, other names, other places.
+//! The options of the derive on a struct: fields of its own, other names, other places.
 
 use statespec::{FromLiteral, Reason, StateMachine};
 
-/// A job with more than the spec knows.
+/// A job with more fields than the spec has.
 #[derive(Debug, Clone, PartialEq, StateMachine)]
 #[machine(
     "tests/ui/specs/job.yaml",
@@ -42,7 +42,7 @@ fn fields_are_the_context() {
     assert!(Happening::Start < Happening::Finish);
 }
 
-/// Types of the user's that happen to be called like emitted ones.
+/// Types of the user's that have the same names as emitted ones.
 mod own_names {
     use super::{FromLiteral, StateMachine};
 
@@ -94,7 +94,7 @@ fn the_user_s_own_types_keep_their_names() {
     assert_eq!((machine.last_error, machine.inner, machine.log), (Some(text("x")), State(3), vec![Event]));
 }
 
-/// The façade under another name, in a function, without what is not needed.
+/// The façade under another name, in a function, without the optional items.
 #[test]
 fn a_derive_stands_anywhere() {
     use statespec as renamed;

@@ -1,4 +1,4 @@
-//! Emitted machines do what the interpreter does.
+//! Emitted machines behave like the interpreter.
 
 #[rustfmt::skip]
 mod drive;

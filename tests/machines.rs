@@ -1,4 +1,4 @@
-//! The emitted machines as a user meets them.
+//! The emitted machines from a user's point of view.
 
 use std::cmp::Ordering;
 use std::fmt;
@@ -7,7 +7,7 @@ use statespec::{Commit, Named, Reason, RunError, Target, Timestamp, Trigger, dec
 use statespec_machines::eviction_policy::{Category, EvictionItem};
 use statespec_machines::{agent_run, eviction_policy, hop, mission, mysis, pressure, resource, run_job, session};
 
-/// A host that writes down what it is asked, and fails where it is told to.
+/// A host that records its calls, and fails on request.
 #[derive(Default)]
 struct Host {
     log: Vec<String>,

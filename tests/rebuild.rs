@@ -1,4 +1,4 @@
-//! Editing a spec alone builds a crate with a derive again; a spec that is not there is looked for.
+//! An edited spec alone triggers a rebuild of a crate with a derive; a missing spec is searched for.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -32,7 +32,7 @@ impl Project {
         let dependency = format!("statespec = {{ path = {:?}, default-features = false, features = [\"derive\"] }}\n", root);
         project.write("door/Cargo.toml", &(package.to_owned() + &dependency));
         project.write("door/src/main.rs", MAIN);
-        // The same versions, and nothing to look up.
+        // The same versions, so that nothing is looked up.
         std::fs::copy(root.join("Cargo.lock"), project.path("Cargo.lock")).expect("a copy");
         project
     }
@@ -47,7 +47,7 @@ impl Project {
         std::fs::write(path, text).expect("a file");
     }
 
-    /// Builds and runs, in a target folder that stays; what it prints, or what the compiler says.
+    /// Builds and runs, in a target folder that is kept; returns the output, or the errors of the compiler.
     fn run(&self, release: bool) -> Result<String, String> {
         let mut command = Command::new(env!("CARGO"));
         command.current_dir(self.path("door")).args(["run", "--quiet", "--offline"]).args(release.then_some("--release"));
@@ -55,7 +55,7 @@ impl Project {
             .env("CARGO_TARGET_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/downstream"))
             .env("CARGO_TERM_COLOR", "never")
             .env("CARGO_PROFILE_DEV_DEBUG", "0");
-        // What the outer `cargo test` says about this crate is not about that one.
+        // The variables of the outer `cargo test` describe this crate, not the inner one.
         command.env_remove("CARGO_MANIFEST_DIR").env_remove("RUSTFLAGS");
         let output = command.output().expect("cargo runs");
         let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
@@ -83,7 +83,7 @@ fn editing_the_spec_alone_builds_again() {
         project.write("machines/door.yaml", &SPEC.replace("to: closed", "to: closd"));
         let message = project.run(release).expect_err("the target is misspelt");
         assert!(message.contains("there is no state `closd`") && message.contains("did you mean `closed`?"), "{message}");
-        // The mended spec is seen although the last build failed.
+        // The fixed spec is read, although the last build failed.
         project.write("machines/door.yaml", SPEC);
         assert_eq!(project.run(release).as_deref(), Ok("[\"open\", \"closed\"]\n"));
     }

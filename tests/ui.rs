@@ -1,8 +1,8 @@
-//! What the compiler says where a spec or a type is wrong.
+//! The compiler's messages about wrong specs and types.
 //!
-//! `TRYBUILD=overwrite cargo test --test ui` writes the messages anew.
+//! `TRYBUILD=overwrite cargo test --test ui` rewrites the messages.
 
-/// The messages are those of this compiler; another one words its own part differently.
+/// The messages are those of this compiler version; another version words its own part differently.
 const PINNED: &str = "1.95.";
 
 #[test]

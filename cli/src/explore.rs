@@ -1,4 +1,4 @@
-//! `explore`: everything that can happen.
+//! `explore`: all reachable configurations.
 
 use std::path::Path;
 
@@ -7,7 +7,7 @@ use statespec_codegen::report::{Annotation, Report, Status};
 
 use crate::args::ExploreArgs;
 
-/// How the exploration ended, and what it found.
+/// Explores, and returns the report or the reason of a failure.
 pub(crate) fn run(root: &Path, args: &ExploreArgs) -> Result<Report, Report> {
     let loaded = crate::load(&crate::open(root)?)?;
     let model = crate::model(&loaded)?;

@@ -10,7 +10,7 @@ use statespec_codegen::report::Report;
 
 use crate::args::{ExportArgs, ExportFormat};
 
-/// The text that was asked for, or why there is none.
+/// The requested text, or the report of a failure.
 pub(crate) fn run(root: &Path, args: &ExportArgs) -> Result<String, Report> {
     let loaded = crate::load(&crate::open(root)?)?;
     let model = crate::model(&loaded)?;
@@ -38,7 +38,7 @@ fn machines<'a>(model: &'a Model, args: &ExportArgs) -> Result<Vec<&'a Machine>,
     model.machine(name).map(|it| vec![it]).ok_or_else(|| unknown(model, name, false))
 }
 
-/// What is said of a name that nothing has.
+/// The report of an unknown name.
 pub(crate) fn unknown(model: &Model, name: &str, systems: bool) -> Report {
     let machines = model.machines.iter().map(|it| it.name.as_str());
     let known: Vec<&str> = machines.chain(model.systems.iter().map(|it| it.name.as_str()).filter(|_| systems)).collect();

@@ -1,4 +1,4 @@
-//! `import`: specs from what people have today.
+//! `import`: specs from existing diagrams, tables and code.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -13,11 +13,11 @@ use statespec_codegen::sync::{Draft, plan_files};
 
 use crate::args::ImportArgs;
 
-/// Imports a file: the specs where they are to be printed, and how it went.
+/// Imports a file: returns the specs if they are to be printed, and the report.
 pub(crate) fn run(root: &Path, args: &ImportArgs) -> Result<(String, Report), Report> {
     let text = read(&args.file)?;
     let options = Options { format: args.from.map(Into::into), only: args.only.clone(), markers: args.markers };
-    // The standard input has no name that tells anything.
+    // The standard input has no informative name.
     let path = if args.file == "-" { "stdin" } else { &args.file };
     let imported = import(path, &text, &options);
     let (printed, told) = if args.stdout {
@@ -42,7 +42,7 @@ fn read(file: &str) -> Result<String, Report> {
     String::from_utf8(bytes).map_err(|_| Report::of_error(&format!("`{file}` is not UTF-8 text")))
 }
 
-/// Writes every spec, and the page with its markers; nothing where something is in the way. `text` is the page as it was read.
+/// Writes every spec, and the page with its markers; writes nothing on a conflict. `text` is the page as it was read.
 fn write(root: &Path, args: &ImportArgs, text: &str, imported: &Imported) -> Result<String, Report> {
     let folder = match &args.to {
         Some(folder) => folder.trim_end_matches('/').to_owned(),
@@ -79,15 +79,15 @@ fn write(root: &Path, args: &ImportArgs, text: &str, imported: &Imported) -> Res
     Ok(told)
 }
 
-/// Writes all of some files below a folder or none.
+/// Writes all of the files below a folder, or none.
 fn save(root: &Path, drafts: Vec<Draft>) -> Result<(), Report> {
     plan_files(root, drafts).apply(false).map(drop).map_err(|it| Report::of_refusal(&it, Style::Colour))
 }
 
-/// Writes the page that was read, wherever it is: its path was given by the user.
+/// Writes the page that was read, wherever it is: the user gave its path.
 fn save_page(file: &str, read: &str, page: &str) -> Result<(), Report> {
     let fail = |why: &str| Report::of_error(&format!("cannot write `{file}`: {why}"));
-    // The file itself is written, and not a link that leads to it.
+    // The file itself is written, not a link to it.
     let full = fs::canonicalize(file).map_err(|error| fail(&error.to_string()))?;
     let (Some(folder), Some(name)) = (full.parent(), full.file_name().and_then(|it| it.to_str())) else {
         return Err(fail("its name is not UTF-8"));

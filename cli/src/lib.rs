@@ -1,6 +1,6 @@
-//! The command line of statespec: a thin face over the library.
+//! The command line of statespec: a thin layer over the library.
 //!
-//! Reports go to stderr, and what was asked for to stdout, so that it can be piped.
+//! Reports go to stderr and requested output goes to stdout, so that it can be piped.
 
 mod args;
 mod explore;
@@ -32,7 +32,7 @@ pub use args::Cli;
 use args::{Command, RenderArgs, ReportFormat};
 pub use reference::regions;
 
-/// How the command was called.
+/// The way in which the command was called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Caller {
     /// As `cargo statespec`.
@@ -42,7 +42,7 @@ pub enum Caller {
 }
 
 impl Caller {
-    /// The definitions under the name that the user typed.
+    /// The definitions, under the name that the user typed.
     fn command(self) -> clap::Command {
         match self {
             Caller::Cargo => Cli::command().name("cargo-statespec").bin_name("cargo statespec"),
@@ -54,11 +54,11 @@ impl Caller {
 /// Runs the command line of this process.
 pub fn main(caller: Caller) -> ExitCode {
     let mut args: Vec<_> = std::env::args_os().collect();
-    // Cargo passes on the word that it was called with.
+    // Cargo passes its subcommand on as the first argument.
     if caller == Caller::Cargo && args.get(1).is_some_and(|it| it == "statespec") {
         args.remove(1);
     }
-    // Wrong usage ends here with exit code 2; help and version with 0.
+    // Invalid usage ends here with exit code 2; help and version end with 0.
     let matches = caller.command().get_matches_from(args);
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     let root = cli.root.clone().map_or_else(|| std::env::current_dir().map(|it| find_root(&it)), std::path::absolute);
@@ -98,7 +98,7 @@ fn run(caller: Caller, command: Command, root: &Path) -> Status {
             Err(problem) => report(&problem, args.format),
         },
         Command::Explore(args) => match explore::run(root, &args) {
-            // What was seen is what was asked for: to stdout, whoever it is for.
+            // The report is the requested output: it goes to stdout in every format.
             Ok(found) if print(&found.print(args.format.into())) == Status::Clean => found.status,
             Ok(_) => Status::CouldNotRun,
             Err(problem) => report(&problem, args.format),
@@ -118,22 +118,22 @@ fn run(caller: Caller, command: Command, root: &Path) -> Status {
     }
 }
 
-/// Writes what was asked for to stdout.
+/// Writes requested output to stdout.
 fn print(text: &str) -> Status {
     match anstream::stdout().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Status::CouldNotRun,
-        // A reader that has gone away has what it wanted.
+        // A closed pipe is no error: the reader has read enough.
         _ => Status::Clean,
     }
 }
 
-/// Tells the user something.
+/// Writes a message to stderr.
 fn say(text: &str) {
-    // The stream takes the colours out again where nobody can see them.
+    // The stream removes the colours if the terminal cannot show them.
     let _ = anstream::stderr().write_all(text.as_bytes());
 }
 
-/// Says all that there is to say about a run, to whom it may concern.
+/// Prints the report of a run, in a format for people or for programs.
 fn report(report: &Report, format: ReportFormat) -> Status {
     let text = report.print(format.into());
     match format {
@@ -144,27 +144,27 @@ fn report(report: &Report, format: ReportFormat) -> Status {
     report.status
 }
 
-/// Says how a command went.
+/// Prints a report on stderr, and returns its status.
 fn tell(problem: &Report) -> Status {
     report(problem, ReportFormat::Text)
 }
 
-/// The project in `root`, or what is wrong with it.
+/// The project in `root`, or the errors in its configuration.
 fn open(root: &Path) -> Result<Project, Report> {
     Project::open(root).map_err(|it| it.report(Style::Colour))
 }
 
-/// The specs of a project, or why they cannot be read.
+/// The specs of a project, or the reason why they cannot be read.
 fn load(project: &Project) -> Result<Loaded, Report> {
     project.load().map_err(|failures| Report::of_failures(&failures, Style::Colour))
 }
 
-/// The model of what was loaded, or what is wrong with it.
+/// The model of the loaded specs, or their errors.
 fn model(loaded: &Loaded) -> Result<&Model, Report> {
     loaded.model.as_ref().ok_or_else(|| Report::stopped("").after(&loaded.sources, &loaded.diagnostics, Style::Colour))
 }
 
-/// What the command line adds to a project's outputs: regions about itself, for pages that document it.
+/// The outputs that the command line adds to a project: regions about itself, for pages that document it.
 pub fn extras(project: &Project) -> Extras {
     let mut extras = Extras::default();
     if project.config.language_regions {
@@ -208,7 +208,7 @@ fn lint(root: &Path) -> Result<Report, Report> {
     Ok(Report::clean(format!("read {specs}: {found}\n")).after(&loaded.sources, &diagnostics, Style::Colour))
 }
 
-/// What a code means and what to do.
+/// The meaning of a diagnostic code, and the fix.
 pub fn explain(code: &str) -> String {
     match Code::ALL.iter().find(|it| it.id() == code) {
         Some(code) => format!("{}\n\n{}\n", code.id(), code.explain()),
@@ -216,13 +216,13 @@ pub fn explain(code: &str) -> String {
     }
 }
 
-/// The folder where a new spec belongs.
+/// The folder for new specs.
 fn specs_folder(project: &Project) -> &str {
     let folder = project.config.specs.iter().find(|it| !it.ends_with(".yaml") && !it.ends_with(".yml"));
     folder.map_or("machines", String::as_str)
 }
 
-/// Where a path of the project is on this system.
+/// The path on this system of a path in the project.
 fn on_disk(root: &Path, path: &str) -> PathBuf {
     path.split('/').fold(root.to_owned(), |folder, it| folder.join(it))
 }

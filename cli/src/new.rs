@@ -1,4 +1,4 @@
-//! `new`: the first lines of a machine, and its page.
+//! `new`: the first spec of a machine, and its page.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -17,11 +17,11 @@ use statespec_codegen::sync::{self, Draft, Mode};
 
 use crate::args::NewArgs;
 
-/// What the first machine of somebody who said nothing else looks like.
+/// The states of a new machine if none are given.
 const USUAL_STATES: [&str; 4] = ["queued", "running", "done", "failed"];
 const USUAL_TRANSITIONS: [&str; 3] = ["queued -> running: start", "running -> done: finish", "running -> failed: fail"];
 
-/// What is to be made.
+/// The machine that is to be created.
 struct Plan {
     name: String,
     title: String,
@@ -29,7 +29,7 @@ struct Plan {
     transitions: Vec<Arrow>,
 }
 
-/// `open -> closed: close`.
+/// An edge such as `open -> closed: close`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Arrow {
     from: String,
@@ -37,13 +37,13 @@ struct Arrow {
     event: Option<String>,
 }
 
-/// Makes a machine and its page.
+/// Creates a machine and its page.
 pub(crate) fn run(root: &Path, args: &NewArgs) -> Result<Report, Report> {
     let project = crate::open(root)?;
     make(&project, &plan(args)?, args.page.as_deref())
 }
 
-/// From flags where there are any, by asking where there is someone to ask.
+/// The plan from flags, or from questions if there is a terminal and there are no flags.
 fn plan(args: &NewArgs) -> Result<Plan, Report> {
     let asks = !args.no_input && stdin().is_terminal() && stderr().is_terminal();
     let name = match &args.name {
@@ -162,12 +162,12 @@ fn arrow(text: &str, states: &[String]) -> Result<Arrow, String> {
     Ok(Arrow { from: from.trim().to_owned(), to: to.trim().to_owned(), event })
 }
 
-/// One state after the other, for lack of something better.
+/// One state after the other, as a default.
 fn chain(states: &[String]) -> Vec<Arrow> {
     states.windows(2).map(|it| Arrow { from: it[0].clone(), to: it[1].clone(), event: None }).collect()
 }
 
-/// `run_job` becomes "Run Job".
+/// The title of a name: `run_job` becomes "Run Job".
 fn title_of(name: &str) -> String {
     let words = name.split(['_', '-']).filter(|it| !it.is_empty()).map(|word| {
         let mut characters = word.chars();
@@ -212,7 +212,7 @@ impl Plan {
         text
     }
 
-    /// A page to write around regions.
+    /// A page with regions and room for hand-written text.
     fn page(&self) -> String {
         let region = |view: &str| format!("<!-- statespec:begin {0}.{view} -->\n<!-- statespec:end {0}.{view} -->\n", self.name);
         let title = self.title.replace(['\n', '\r'], " ");
@@ -225,28 +225,28 @@ impl Plan {
     }
 }
 
-/// A name, in quotes where YAML would read something else.
+/// A name, quoted if YAML would read another type.
 fn name(text: &str) -> String {
     const WORDS: [&str; 9] = ["true", "false", "null", "yes", "no", "on", "off", "y", "n"];
     let is_plain = text.chars().all(|it| it.is_ascii_alphanumeric() || it == '_' || it == '-');
     if is_plain && !WORDS.contains(&text.to_lowercase().as_str()) { text.to_owned() } else { quoted(text) }
 }
 
-/// A text in double quotes: what JSON escapes, YAML reads alike. Braces are doubled, so that they are no placeholders.
+/// A text in double quotes: YAML reads JSON escapes alike. Braces are doubled, so that they are not placeholders.
 fn quoted(text: &str) -> String {
     serde_json::Value::from(text.replace('{', "{{").replace('}', "}}")).to_string()
 }
 
-/// Writes the spec and what is made of it: its page, and one with regions if there is to be one.
+/// Writes the spec and its outputs: its page, and a page with regions if requested.
 fn make(project: &Project, plan: &Plan, page: Option<&str>) -> Result<Report, Report> {
     let path = format!("{}/{}.yaml", crate::specs_folder(project), plan.name);
     let spec = plan.spec();
-    // What was answered may still be wrong together, such as two states that become one identifier.
+    // Valid answers may still be invalid together, such as two states that become one identifier.
     let alone = load(&[Input { path: path.clone(), text: spec.clone() }]);
     crate::model(&alone).map_err(|it| Report { text: it.text + "nothing was made\n", ..it })?;
     let draft = |path: &str, text: String| Draft { path: path.to_owned(), text, replaces: None };
     let drafts = std::iter::once(draft(&path, spec)).chain(page.map(|it| draft(it, plan.page()))).collect();
-    // Both or none: a page that cannot be written must not leave a spec behind.
+    // Both files or none: if a page cannot be written, no spec may remain.
     sync::plan_files(&project.root, drafts).apply(false).map_err(|it| Report::of_refusal(&it, Style::Colour))?;
     let made: String = std::iter::once(path.as_str()).chain(page).map(|it| format!("wrote {it}\n")).collect();
     let report =
@@ -255,13 +255,13 @@ fn make(project: &Project, plan: &Plan, page: Option<&str>) -> Result<Report, Re
     Ok(Report { text: made + &report.text + &next, ..report })
 }
 
-/// Writes the page that is made of a spec. Pages that others are shown on, and the index, are left to the generator.
+/// Writes the page of a spec. The generator writes the index, and pages of other machines.
 fn page_of(project: &Project, path: &str) -> Result<Report, Report> {
     let loaded = crate::load(project)?;
     let mut outputs = project.outputs(&loaded.sources, crate::model(&loaded)?).map_err(|it| it.report(Style::Colour))?;
     let own = loaded.sources.find(path);
     outputs.files.retain(|(path, it)| path.ends_with(".md") && it.origin.is_some_and(|origin| Some(origin.source) == own));
-    // The index may blame this machine, too.
+    // The index may have findings about this machine, too.
     outputs.files.retain(|(path, _)| !path.ends_with("/README.md"));
     let places =
         sync::Config { owned: Vec::new(), shared: outputs.files.iter().map(|(path, _)| path.clone()).collect(), ..project.places() };

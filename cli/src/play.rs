@@ -1,4 +1,4 @@
-//! `play`: the talking with a terminal or a pipe.
+//! `play`: the dialogue with a terminal or a pipe.
 
 use std::io::{BufRead as _, IsTerminal as _};
 use std::path::Path;
@@ -36,14 +36,14 @@ fn chosen<'m>(model: &'m Model, name: Option<&str>) -> Result<Subject<'m>, Repor
     }
 }
 
-/// Lines with editing and a history.
+/// Reads lines with editing and a history.
 fn on_terminal(session: &mut Session<'_>) -> Result<Status, Report> {
     let cannot = |error: ReadlineError| Report::of_error(&format!("cannot read from the terminal: {error}"));
     let mut editor = rustyline::DefaultEditor::new().map_err(cannot)?;
     loop {
         match editor.readline("> ") {
             Ok(line) => {
-                // A line that cannot be remembered can still be obeyed.
+                // A line is executed even if the history cannot store it.
                 let _ = editor.add_history_entry(&line);
                 match session.answer(&line) {
                     Answer::Quit => return Ok(Status::Clean),
@@ -57,7 +57,7 @@ fn on_terminal(session: &mut Session<'_>) -> Result<Status, Report> {
     }
 }
 
-/// Lines as they come; each is shown before its answer, so that the output reads like a session.
+/// Reads lines from a pipe; each is printed before its answer, so that the output reads like a session.
 fn from_pipe(session: &mut Session<'_>) -> Result<Status, Report> {
     for line in std::io::stdin().lock().split(b'\n') {
         let line = line.map_err(|error| Report::of_error(&format!("cannot read the input: {error}")))?;

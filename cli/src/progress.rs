@@ -1,17 +1,17 @@
-//! A sign of life on long work: only on a terminal, only after a while, and gone without a trace.
+//! A progress display for long work: only on a terminal, only after a delay, and erased at the end.
 
 use std::io::{IsTerminal as _, Write as _, stderr};
 use std::sync::mpsc::{RecvTimeoutError, Sender, channel};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-/// Work that ends sooner needs none.
+/// The delay: shorter work needs no display.
 const PATIENCE: Duration = Duration::from_millis(400);
 
-/// Shows that something is going on until it is dropped.
+/// Shows that work is in progress until it is dropped.
 pub(crate) struct Progress(Option<(Sender<()>, JoinHandle<()>)>);
 
-/// Starts to wait; says `what` and for how long when it takes longer.
+/// Starts the delay; if the work takes longer, `what` and the elapsed time are shown.
 pub(crate) fn start(what: &'static str) -> Progress {
     if !stderr().is_terminal() {
         return Progress(None);

@@ -1,4 +1,4 @@
-//! The command line as a man page and as a chapter of the docs, both from the definitions.
+//! The command line as a man page and as a chapter of the docs, both from the clap definitions.
 
 use clap::Command;
 use statespec_codegen::output::{Blame, Region};
@@ -8,7 +8,7 @@ use clap::error::ErrorKind;
 
 use crate::Caller;
 
-/// The man page of the whole, or of one command.
+/// The man page of the program, or of one command.
 pub(crate) fn man(caller: Caller, of: Option<&str>) -> Result<String, Report> {
     let mut command = caller.command();
     command.build();
@@ -21,7 +21,7 @@ pub(crate) fn man(caller: Caller, of: Option<&str>) -> Result<String, Report> {
         }
     };
     let mut text = Vec::new();
-    // No date: the page must not change from one day to the next.
+    // No date: the page must not change from day to day.
     clap_mangen::Man::new(command).date("").render(&mut text).map_err(|error| Report::of_error(&error.to_string()))?;
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
@@ -52,7 +52,7 @@ fn exit_codes() -> String {
     for status in Status::ALL {
         text.push_str(&format!("| {} | {} |\n", status.exit_code(), status.meaning()));
     }
-    // The parser of the command line ends the process itself.
+    // The parser of the command line ends the process itself, with this code.
     let usage = clap::Error::new(ErrorKind::UnknownArgument).exit_code();
     text.push_str(&format!("| {usage} | The command line is invalid. |\n"));
     text
@@ -63,7 +63,7 @@ fn chapter(command: &Command) -> String {
     let usage = usage.trim_start_matches("Usage: ");
     let about = command.get_long_about().or(command.get_about()).map(ToString::to_string).unwrap_or_default();
     let mut text = format!("## {}\n\n{}\n\n```text\n{usage}\n```\n\n", command.get_name(), sentence(&about));
-    // The same for every command, and described once.
+    // These arguments are the same for every command, and are described once.
     let own = |it: &&clap::Arg| !it.is_hide_set() && !matches!(it.get_id().as_str(), "help" | "root" | "version");
     let rows: Vec<String> = command.get_arguments().filter(own).map(row).collect();
     if !rows.is_empty() {
@@ -93,7 +93,7 @@ fn row(arg: &clap::Arg) -> String {
     format!("| `{}` | {} |\n", cell(&shown), cell(&meaning))
 }
 
-/// With the full stop that clap drops.
+/// A sentence with the full stop that clap drops.
 fn sentence(text: &str) -> String {
     if text.is_empty() || text.ends_with(['.', ':', '!', '?']) { text.to_owned() } else { format!("{text}.") }
 }

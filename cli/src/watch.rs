@@ -1,4 +1,4 @@
-//! `gen --watch`: generate again whenever something that outputs are made from changes.
+//! `gen --watch`: generates again whenever an input of the outputs changes.
 
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -9,14 +9,14 @@ use statespec_codegen::config::{Config, FILE};
 use statespec_codegen::project::Project;
 use statespec_codegen::report::Status;
 
-/// Editors write a file in several steps: wait until they are through.
+/// Editors write a file in several steps: the delay lets them finish.
 const QUIET: Duration = Duration::from_millis(100);
 
-/// Generates, and again after every change, until the user ends it.
+/// Generates once, and again after every change, until the user stops it.
 pub(crate) fn run(root: &Path, generate: &mut dyn FnMut() -> Status) -> Status {
     let (sender, receiver) = channel();
     let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
-        // Reading changes nothing.
+        // A read access changes nothing.
         if event.as_ref().is_ok_and(|it| it.kind.is_access()) {
             return;
         }
@@ -46,7 +46,7 @@ pub(crate) fn run(root: &Path, generate: &mut dyn FnMut() -> Status) -> Status {
     }
 }
 
-/// Folders and files that outputs are made from, read anew each time: the configuration may have changed.
+/// The folders and files that outputs are generated from; read each time, because the configuration may have changed.
 fn inputs(root: &Path) -> Vec<PathBuf> {
     let config = Project::open(root).map_or_else(|_| Config::default(), |it| it.config);
     let templates = config.templates.iter().map(|it| it.file.value.as_str());

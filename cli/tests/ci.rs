@@ -1,4 +1,4 @@
-//! The files of `docs/guide/ci.md`, taken out of the page and run: in a project that is up to date, and in one that has drifted.
+//! The files of `docs/guide/ci.md`, extracted from the page and run in an up-to-date project and in a project with drift.
 #![cfg(unix)]
 
 mod support;
@@ -10,13 +10,13 @@ use std::process::{Command, Output};
 use serde_yaml::Value;
 use support::Project;
 
-/// The fenced blocks of the page with this info string, in its order.
+/// The fenced blocks of the page with this info string, in the order of the page.
 fn blocks(info: &str) -> Vec<String> {
     let page = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/guide/ci.md")).unwrap();
     let mut parts = page.split("\n```");
     let mut blocks = Vec::new();
     parts.next();
-    // Opening and closing fences take turns.
+    // Opening and closing fences alternate.
     while let Some(block) = parts.next() {
         let (found, text) = block.split_once('\n').unwrap();
         if found == info {
@@ -31,7 +31,7 @@ fn yaml(idx: usize) -> Value {
     serde_yaml::from_str(&blocks("yaml")[idx]).unwrap()
 }
 
-/// What a step of a workflow runs.
+/// The script that a step of a workflow runs.
 fn run_of(workflow: &Value, step: &str) -> String {
     let steps = workflow["jobs"]["check"]["steps"].as_sequence().unwrap();
     let step = steps.iter().find(|it| it["name"].as_str() == Some(step)).unwrap();
@@ -46,7 +46,7 @@ fn command(project: &Project, program: &str, args: &[&str]) -> Output {
     let identity = ["GIT_AUTHOR_NAME", "GIT_AUTHOR_EMAIL", "GIT_COMMITTER_NAME", "GIT_COMMITTER_EMAIL"];
     let mut command = Command::new(program);
     command.args(args).current_dir(project.path()).env("PATH", path).env_remove("CLICOLOR_FORCE");
-    // A test that is started by a hook must not work on the repository of that hook.
+    // A test that a hook starts must not work on the repository of that hook.
     command.env_remove("GIT_DIR").env_remove("GIT_INDEX_FILE").env_remove("GIT_WORK_TREE");
     command.envs(identity.map(|it| (it, "nobody"))).env("GIT_CONFIG_GLOBAL", "/dev/null").env("GIT_CONFIG_NOSYSTEM", "1");
     command.output().unwrap()
@@ -65,7 +65,7 @@ fn green() -> Project {
     project
 }
 
-/// Changes the spec and nothing else; returns the line that was changed.
+/// Changes only the spec, and returns the changed line.
 fn drift(project: &Project) -> usize {
     project.edit("machines/ticket.yaml", "TODO: what `running` means.", "Someone is at it.");
     project.get("machines/ticket.yaml").lines().position(|it| it.contains("Someone is at it.")).unwrap() + 1
@@ -128,7 +128,7 @@ fn the_git_hook_lets_a_commit_pass_or_refuses_it() {
     let stderr = String::from_utf8_lossy(&refused.stderr);
     assert!(!refused.status.success(), "{stderr}");
     assert!(stderr.contains("error[drift::stale]: docs/machines/ticket.md"), "{stderr}");
-    // With its outputs the commit passes.
+    // With the new outputs, the commit passes.
     assert_eq!(project.statespec(&["gen"]).code, Some(0));
     assert!(git(&["commit", "--quiet", "-am", "A job"]).status.success());
 }

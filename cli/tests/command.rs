@@ -1,4 +1,4 @@
-//! The command as programs and terminals see it: streams, exit codes, help, what it prints.
+//! The command as programs and terminals see it: streams, exit codes, help, printed output.
 
 mod support;
 
@@ -83,12 +83,12 @@ fn the_configuration_moves_everything() {
     insta::assert_snapshot!("configured_template", project.get("lists/RUN_JOB.txt"));
     let rust = project.get("src/machines/mod.rs");
     assert!(rust.contains("pub mod run_job;") && !rust.contains("no_std"), "{rust}");
-    // What a template made is guarded like everything else.
+    // The outputs of templates are checked like all others.
     project.edit("lists/RUN_JOB.txt", "queued", "queud");
     let run = project.cargo_statespec(&["check"]);
     assert_eq!(run.code, Some(100));
     assert!(run.stderr.contains("error[drift::edited]: lists/RUN_JOB.txt was changed by hand"), "{}", run.stderr);
-    // A part that was not asked for is left alone.
+    // Outputs that were not selected are ignored.
     assert_eq!(project.cargo_statespec(&["check", "--only", "rust,json"]).code, Some(0));
 }
 

@@ -1,7 +1,7 @@
 //! The crates of `tests/downstream`, built from a copy in an empty folder as their owners would build them.
 //!
 //! Only the paths of our own crates are rewritten. Then the YAML of each is edited, and its next build or check fails
-//! or follows, as the guide says. What is checked in there is brought up to date by
+//! or follows, as the guide says. The command that updates the checked-in outputs there is
 //! `cargo run -p cargo-statespec -- --root tests/downstream/NAME gen`.
 
 mod support;
@@ -39,7 +39,7 @@ fn walk(folder: &Path) -> Vec<PathBuf> {
     entries.flat_map(|it| if it.is_dir() { walk(&it) } else { vec![it] }).collect()
 }
 
-/// Runs cargo in a crate; all of them share what they build of us.
+/// Runs cargo in a crate; all of them share the build of our crates.
 fn cargo(project: &Project, command: &str) -> (bool, String, String) {
     let output = Command::new(env!("CARGO"))
         .args([command, "--quiet"])
@@ -61,7 +61,7 @@ fn prints(project: &Project, expected: &str) {
     assert_eq!(stdout, expected);
 }
 
-/// The next build fails with all of these.
+/// Expects the next build to fail with all of these messages.
 #[track_caller]
 fn fails(project: &Project, command: &str, expected: &[&str]) {
     let (ok, stdout, stderr) = cargo(project, command);
@@ -75,7 +75,7 @@ fn fails(project: &Project, command: &str, expected: &[&str]) {
 fn a_struct_with_the_derive() {
     let project = copy("derive-struct");
     prints(&project, "nobody has answered yet\nAda is solved after 1 answers\n");
-    // The code follows the text of the spec, and the compiler holds the struct against its fields.
+    // The code contains the new text of the spec, and the compiler checks the struct against its fields.
     project.edit("machines/ticket.yaml", "nobody has answered yet", "there is no answer");
     prints(&project, "there is no answer\nAda is solved after 1 answers\n");
     project.edit("machines/ticket.yaml", "{ type: int, default: 0, doc: answers so far }", "{ type: bool, default: false }");

@@ -1,4 +1,4 @@
-//! `import` from the outside: files, streams, exit codes.
+//! `import` as a command: files, streams, exit codes.
 
 mod support;
 
@@ -16,7 +16,7 @@ fn a_page_becomes_a_spec_that_check_guards() {
     assert_eq!(run.stderr, "wrote machines/parcel.yaml\nwrote docs/parcel.md: markers stand around what was read\n");
     assert!(project.get("machines/parcel.yaml").contains("- { from: packed, event: send_it, to: sent }"));
     assert!(project.get("docs/parcel.md").contains("<!-- statespec:begin parcel.diagram -->\n```mermaid\n"));
-    // The markers say that nobody edited the diagram since: no force is needed.
+    // The markers show that the diagram was not edited since: `--force` is not needed.
     let run = project.statespec(&["gen"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert_eq!(project.statespec(&["check"]).code, Some(0));

@@ -1,4 +1,4 @@
-//! Nothing of anybody's is lost: not outside the project, not in other projects below it, not what nobody asked for.
+//! No file of the user is lost: outside the project, in projects below it, or in outputs that were not selected.
 
 mod support;
 
@@ -8,7 +8,7 @@ use std::path::Path;
 
 use support::Project;
 
-/// A project with the machine `ticket`, everything generated.
+/// A project with the machine `ticket` and all its outputs.
 fn green(configuration: &str) -> Project {
     let project = Project::cargo();
     project.put("statespec.toml", configuration);
@@ -55,7 +55,7 @@ fn nothing_is_written_or_removed_behind_a_link() {
         fs::create_dir(outside.path().join("src")).unwrap();
         for folder in ["", "src"] {
             fs::write(outside.path().join(folder).join("page.md"), PAGE).unwrap();
-            // It bears our header, and no spec provides it in this place.
+            // The file has our header, and no spec provides it in this place.
             fs::write(outside.path().join(folder).join("old.md"), other.get("docs/machines/ticket.md")).unwrap();
         }
         let before = contents(outside.path());
@@ -112,7 +112,7 @@ fn other_projects_below_are_left_alone() {
         project.put(&format!("docs/{folder}/deep/old.md"), &page);
         project.put(&format!("docs/{folder}/page.md"), &PAGE.replace("ticket", "theirs"));
     }
-    // What is no project of its own is ours, as ever.
+    // A folder that is not a project of its own still belongs to this one.
     project.put("docs/ours/old.md", &page);
     let before = contents(&project.path().join("docs"));
     let run = project.cargo_statespec(&["check"]);
@@ -124,7 +124,7 @@ fn other_projects_below_are_left_alone() {
     assert_eq!(gone.len(), 1, "{gone:?}");
     assert!(before.iter().all(|(path, bytes)| after.get(path).is_none_or(|it| it == bytes)));
 
-    // Nor is anything written there.
+    // Nothing is written there either.
     for configuration in [
         "[json]\nout = \"docs/project/model\"\n",
         "[json]\nout = \"docs/worktree\"\n",
@@ -139,7 +139,7 @@ fn other_projects_below_are_left_alone() {
         assert!(run.stderr.contains("is a project of its own"), "{configuration}{}", run.stderr);
         assert!(contents(&project.path().join("docs")) == after, "{configuration}");
     }
-    // The mark of the project itself forbids nothing.
+    // The marker of the project itself forbids nothing.
     project.put(".git/HEAD", "");
     project.put("statespec.toml", "");
     assert_eq!(project.cargo_statespec(&["check"]).code, Some(0));
@@ -166,7 +166,7 @@ fn a_run_about_some_outputs_knows_all_of_them() {
             assert!(contents(&project.path().join("all")) == all, "{command:?} --only {kind}");
         }
     }
-    // The same with a page in the folder, whose regions are none of those outputs.
+    // The same with a page in the folder whose regions are not among those outputs.
     project.put("statespec.toml", &configuration.replace("owned = [\"all\"]\n", ""));
     project.put("all/page.md", PAGE);
     assert_eq!(project.cargo_statespec(&["gen", "--only", "docs"]).code, Some(0));
@@ -174,7 +174,7 @@ fn a_run_about_some_outputs_knows_all_of_them() {
         let run = project.cargo_statespec(&["check", "--only", kind]);
         assert_eq!(run.code, Some(0), "{kind}: {}", run.stderr);
     }
-    // What no kind of outputs provides is found whatever was asked for.
+    // A file that no kind of outputs provides is found whatever is selected.
     project.put("all/gone.md", &project.get("all/pages/ticket.md"));
     project.edit(
         "all/page.md",
@@ -217,7 +217,7 @@ fn owned_folders_hold_nothing_that_people_write() {
         }
         assert!(contents(project.path()) == before, "{configuration}");
     }
-    // Only the disk can tell that a folder within one of specs has specs.
+    // Only the disk shows that a folder inside a folder of specs contains specs.
     project.put("statespec.toml", "specs = [\"graphs\", \"machines\"]\nowned = [\"graphs/deep\"]\n");
     project.put("graphs/deep/more.yaml", &machine("more"));
     let run = project.cargo_statespec(&["gen", "--force"]);
@@ -243,7 +243,7 @@ fn what_bears_no_header_is_only_removed_by_name() {
     let run = project.cargo_statespec(&["gen", "--remove", "docs/machines/notes.txt", "--remove", "docs/machines/more.txt"]);
     assert_eq!(run.code, Some(0), "{}", run.stderr);
     assert!(!project.path().join("docs/machines/notes.txt").exists());
-    // Naming a file gives no leave to remove what is not in the way.
+    // A named file is removed only if it is in the way.
     for path in ["machines/ticket.yaml", "../x", "docs/machines/ticket.md", "nowhere.md"] {
         let run = project.cargo_statespec(&["gen", "--remove", path]);
         assert_eq!(run.code, Some(1), "{path}: {}", run.stderr);
@@ -257,7 +257,7 @@ fn temporary_files_of_runs_that_died_are_swept() {
     let project = green("");
     project.put("docs/guide.md", PAGE);
     assert_eq!(project.cargo_statespec(&["gen"]).code, Some(0));
-    // A number that no process has.
+    // A number that is not the id of any process.
     let (dead, alive) = (i32::MAX, std::process::id());
     project.put(&format!("docs/.statespec-new-{dead}-aaaaaa"), "half a te");
     project.put(&format!("docs/machines/.statespec-old-{dead}-bbbbbb-ticket.md"), &project.get("docs/machines/ticket.md"));
@@ -273,12 +273,12 @@ fn temporary_files_of_runs_that_died_are_swept() {
     let left: Vec<String> = contents(&project.path().join("docs")).into_keys().filter(|it| it.contains(".statespec")).collect();
     assert_eq!(left, [".statespec-mine".to_owned(), format!(".statespec-new-{alive}-dddddd")], "{}", run.stderr);
 
-    // Beside specs it is the next command that writes one.
+    // In a folder of specs, the next command that writes a spec removes the temporary file.
     project.put(&format!("machines/.statespec-new-{dead}-ffffff"), "half a te");
     assert_eq!(project.cargo_statespec(&["new", "other"]).code, Some(0));
     assert!(!contents(&project.path().join("machines")).keys().any(|it| it.contains(".statespec")));
 
-    // What a run had moved aside and nobody has compared may be an edit.
+    // A file that a run moved aside before comparing it may contain an edit.
     let aside = format!("docs/.statespec-old-{dead}-eeeeee-guide.md");
     project.put(&aside, &project.get("docs/guide.md").replace("# Ticket", "# Ticket, by hand"));
     for args in [&["check"][..], &["gen"], &["gen", "--force"]] {
@@ -300,7 +300,7 @@ fn an_imported_spec_has_the_mode_of_any_new_file() {
     assert!(project.path().join("machines/door.yaml").exists(), "{}", run.stderr);
     let mode = |path: &str| fs::metadata(project.path().join(path)).unwrap().permissions().mode();
     assert_eq!(mode("machines/door.yaml"), mode("door.mmd"));
-    // And keeps the one that it has.
+    // A file also keeps its own permissions.
     fs::set_permissions(project.path().join("machines/door.yaml"), fs::Permissions::from_mode(0o640)).unwrap();
     project.statespec(&["import", "door.mmd", "--force"]);
     assert_eq!(mode("machines/door.yaml") & 0o777, 0o640);
@@ -316,7 +316,7 @@ fn an_import_that_fails_in_the_middle_says_what_was_written() {
         contents(&project.path().join("probe")).into_keys().collect()
     };
     assert_eq!(names.len(), 2);
-    // A folder stands where the second spec belongs; `--force` overwrites files only.
+    // A folder is at the path of the second spec; `--force` overwrites files only.
     project.put(&format!("graphs/{}/x", names[1]), "");
     let run = project.statespec(&["import", "page.md", "--to", "graphs", "--force"]);
     assert_eq!(run.code, Some(1), "{}", run.stderr);
@@ -361,7 +361,7 @@ fn what_is_not_looked_at_is_told() {
     assert!(run.stderr.contains("warning: `docs/page.mdx`: region markers in MDX"), "{}", run.stderr);
     let json = project.cargo_statespec(&["check", "--format", "json"]).stdout;
     assert!(json.contains("\"level\": \"warning\"") && json.contains("\"file\": \"bok\""), "{json}");
-    // Markdown under its other names is looked at.
+    // Markdown files with other extensions are read, too.
     for name in ["docs/a.MD", "docs/b.markdown"] {
         project.put(name, PAGE);
         let run = project.cargo_statespec(&["check"]);

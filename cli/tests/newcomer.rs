@@ -1,6 +1,6 @@
-//! What someone meets who has never seen this: the way from nothing to a green check, and the usual mistakes.
+//! The first steps of a new user: the way from an empty project to a green check, and common mistakes.
 //!
-//! Each mistake is made in a project that was green before; the snapshot is all that the command says about it.
+//! Each mistake is made in a project that was green before; the snapshot contains all output of the command.
 
 mod support;
 
@@ -48,7 +48,7 @@ fn new_refuses_what_makes_no_machine() {
     assert!(!project.path().join("machines").exists(), "nothing was made");
 }
 
-/// A mistake: what someone does, and the command that tells them.
+/// A mistake: its name, the edit, and the command that reports it.
 type Mistake = (&'static str, fn(&Project), &'static str);
 
 const MISTAKES: &[Mistake] = &[

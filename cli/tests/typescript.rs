@@ -1,6 +1,6 @@
-//! The template that the docs show: TypeScript of `agent_run`, which the real compiler must accept.
+//! The template in the docs: TypeScript of `agent_run`, which the real compiler must accept.
 //!
-//! The compiler is npm's `typescript`. Where node or npm is missing, or the package cannot be had,
+//! The compiler is npm's `typescript`. If node or npm is missing, or the package cannot be installed,
 //! that part says so on stderr and is skipped; `STATESPEC_REQUIRE_TYPESCRIPT=1` makes that a failure.
 
 mod support;
@@ -18,7 +18,7 @@ fn read(path: impl AsRef<Path>) -> String {
     fs::read_to_string(path).unwrap().replace("\r\n", "\n")
 }
 
-/// A project whose configuration makes TypeScript of `agent_run`.
+/// A project whose configuration generates TypeScript of `agent_run`.
 fn project() -> Project {
     let project = Project::empty();
     project.put("machines/agent_run.yaml", &read(Path::new(HERE).join("../../../machines/agent_run.yaml")));
@@ -34,7 +34,7 @@ fn a_template_makes_typescript() {
     let project = project();
     insta::assert_snapshot!("agent_run.ts", project.get("web/agent_run.ts"));
     assert_eq!(project.statespec(&["check"]).code, Some(0));
-    // A new edge makes it stale, and the spec is to blame.
+    // A new edge makes the output stale, and the finding is reported at the spec.
     project.edit("machines/agent_run.yaml", "to: [running, cancelled, failed]", "to: [running, cancelled, failed, complete]");
     let run = project.statespec(&["check", "--only", "templates"]);
     assert_eq!(run.code, Some(100));
@@ -48,7 +48,7 @@ fn the_real_compiler_accepts_it() {
         Ok(home) => home,
         Err(reason) => {
             assert!(std::env::var_os("STATESPEC_REQUIRE_TYPESCRIPT").is_none(), "the TypeScript check cannot run: {reason}");
-            // Not `eprintln!`, which the test runner would swallow.
+            // Not `eprintln!`, which the test runner would capture.
             let _ = writeln!(std::io::stderr(), "\nskipped: the TypeScript was not read by the real compiler, because {reason}\n");
             return;
         }
@@ -64,7 +64,7 @@ fn the_real_compiler_accepts_it() {
     project.edit("web/use.ts", "./agent_run\"", "./agent_run.js\"");
     let (accepts, said) = compile();
     assert!(accepts, "{said}");
-    // It reads what it is given: a state less, and the table no longer fits its type.
+    // The compiler checks the types: without one state, the table does not fit its type.
     project.edit("web/agent_run.ts", "  \"failed\",\n", "");
     assert!(!compile().0, "a state that the table names and the type does not have");
 }

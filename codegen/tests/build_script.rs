@@ -1,4 +1,4 @@
-//! What a build script tells Cargo and writes; `tests/downstream` builds crates that use one.
+//! The output of a build script: its messages to Cargo and its files. `tests/downstream` builds crates that use one.
 
 use std::fs;
 use std::path::Path;
@@ -14,7 +14,7 @@ transitions:
   - { from: shut, event: push, to: open }
 ";
 
-/// A package in a folder of its own, with one spec.
+/// A package in a temporary folder, with one spec.
 fn package(spec: &str) -> tempfile::TempDir {
     let package = tempfile::tempdir().unwrap();
     fs::create_dir(package.path().join("machines")).unwrap();
@@ -37,7 +37,7 @@ fn it_writes_modules_and_tells_cargo_what_to_watch() {
     assert_eq!(root, format!("#[path = {:?}]\npub mod door;\n", module.display().to_string()));
     assert!(fs::read_to_string(&module).unwrap().contains("pub enum State {"));
 
-    // Nothing is compiled again for nothing.
+    // An unchanged module is not written again, so that it is not compiled again.
     let written = || fs::metadata(&module).unwrap().modified().unwrap();
     let before = written();
     run(&Build::default(), package.path()).unwrap();

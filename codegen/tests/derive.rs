@@ -1,4 +1,4 @@
-//! The derive as a function: it never panics, and it emits what checked-in modules hold.
+//! The derive as a function: it never panics, and it emits the same code as the checked-in modules.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -48,7 +48,7 @@ fn pretty(tokens: TokenStream) -> String {
     prettyplease::unparse(&syn::parse2(tokens).unwrap())
 }
 
-/// The three machines whose expansions are looked at: without a context, with texts and effects, nested.
+/// The three machines whose expansions are compared: without a context, with texts and effects, nested.
 fn forms() -> Vec<(&'static str, TokenStream, TokenStream)> {
     vec![
         (
@@ -85,15 +85,15 @@ fn expansions_read_well() {
     });
 }
 
-/// The items of a file, and the members of its `impl` blocks, each as it prints.
+/// The items of a file, and the members of its `impl` blocks, each as formatted text.
 ///
-/// Where the user's own type makes the difference, the checked-in way of saying it is respelled:
+/// Some checked-in code differs because of the user's own type, and is rewritten:
 /// a context beside the state, texts of any type, short names of the prelude and of the façade.
 fn units(file: syn::File) -> BTreeMap<String, String> {
     let mut units = BTreeMap::new();
     let mut add = |item: syn::Item, name: String| {
         let text = prettyplease::unparse(&syn::File { shebang: None, attrs: Vec::new(), items: vec![item], frontmatter: None });
-        // Where a line breaks depends on how long the names are.
+        // The length of names decides where a line breaks.
         let mut text =
             text.split_whitespace().collect::<String>().replace(",)", ")").replace(",]", "]").replace(",}", "}").replace(",>", ">");
         let respelled = [
@@ -149,7 +149,7 @@ fn units(file: syn::File) -> BTreeMap<String, String> {
     units
 }
 
-/// Derive, build script and checked-in modules come from the same emitters: what they emit are the same tokens.
+/// Derive, build script and checked-in modules share the same emitters: they emit the same tokens.
 #[test]
 fn tokens_agree_with_checked_in_modules() {
     for (machine, on_struct, on_enum) in forms() {
@@ -160,23 +160,23 @@ fn tokens_agree_with_checked_in_modules() {
         let derived = |item: TokenStream| {
             let tokens = expand_with(&spec(machine), quote! { #[machine("spec.yaml", prefix = "", vis = "pub", serde)] #item });
             let mut derived = units(syn::parse2(tokens).unwrap());
-            // The tracked file, and the types of fields that the compiler checks.
+            // The tracked file, and the compile-time checks of field types.
             derived.retain(|text, _| !text.starts_with("const_:"));
             derived
         };
         let (on_struct, on_enum) = (derived(on_struct), derived(on_enum));
-        // An enum is its own machine.
+        // An enum is its own machine: the machine is not a separate type.
         let name = statespec_codegen::names::upper_camel(machine);
         let as_enum = |text: &String| text.replace(&format!("impl{name}{{"), "implState{").replace(&format!("for{name}{{"), "forState{");
         let emitted_enum: BTreeMap<String, String> = emitted.iter().map(|(text, name)| (as_enum(text), name.clone())).collect();
         for (form, derived, emitted) in [("struct", &on_struct, &emitted), ("enum", &on_enum, &emitted_enum)] {
-            // Making one takes what the user's struct holds; a host needs a text that can be cloned only where it is open.
+            // Constructors take the fields of the user's struct; a host needs cloneable texts only if their type is generic.
             let own = |name: &str| ["new", "create", "create_with", "run"].contains(&name);
             let strange: Vec<&String> =
                 derived.iter().filter(|(text, name)| !emitted.contains_key(*text) && !own(name)).map(|it| it.0).collect();
             assert!(strange.is_empty(), "{machine}, {form}: {strange:#?}");
         }
-        // The other way round: all that is missing is the definition of the type, and what needs it.
+        // The other direction: only the definition of the type is missing, and the items that need it.
         let missing: BTreeSet<&str> = emitted.iter().filter(|(text, _)| !on_struct.contains_key(*text)).map(|it| it.1.as_str()).collect();
         let own = [
             "AgentRun",

@@ -1,7 +1,7 @@
 //! Every wrong spec gets its messages: all of them, in the right place, as a person reads them.
 //!
-//! A fixture goes in, a snapshot comes out; adding a case is adding a file under `fixtures/bad`.
-//! A folder there is one project of several files; with a `statespec.toml` in it, it is read as one from the disk.
+//! Every fixture has a snapshot; to add a case, add a file under `fixtures/bad`.
+//! A folder there is one project of several files; a folder with a `statespec.toml` is read as a project on the disk.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -65,7 +65,7 @@ fn every_wrong_spec_gets_its_messages() {
 #[test]
 fn every_code_of_the_spec_language_has_a_fixture() {
     let seen: BTreeSet<Code> = fixtures().iter().flat_map(|path| load_fixture(path).diagnostics).map(|it| it.code).collect();
-    // Read by other tests: limits that take a huge file, what only the disk or an exploration can show, lints, and what is said about imported texts.
+    // Other tests cover the limits that need a huge file, findings that need the disk or an exploration, lints, and imports.
     let by_family = |code: &Code| ["drift::", "explore::", "import::"].iter().any(|family| code.id().starts_with(family));
     let elsewhere = |code: &Code| matches!(code, Code::NotUtf8) || by_family(code) || code.lint_level().is_some();
     let missing: Vec<&str> = Code::ALL.iter().filter(|it| !seen.contains(it) && !elsewhere(it)).map(|it| it.id()).collect();

@@ -1,7 +1,7 @@
-//! Every example in the reference does what the page says.
+//! Every example in the reference behaves as the page says.
 //!
 //! A block of `yaml` that starts with a kind is a spec that must be accepted; a block of
-//! `yaml fails` must be refused with the text of the `text` block behind it.
+//! `yaml fails` must be refused with the text of the `text` block after it.
 
 use std::path::{Path, PathBuf};
 
@@ -44,7 +44,7 @@ fn every_example_does_what_the_page_says() {
     let mut wrong = Vec::new();
     for page in pages() {
         let blocks = blocks(&std::fs::read_to_string(&page).unwrap());
-        // The machines of a page are there for its systems and documents.
+        // The machines of a page are inputs of its systems and documents.
         let starts = |text: &str| ["machine:", "system:", "document:"].iter().any(|it| text.starts_with(it));
         let all: Vec<Input> = blocks
             .iter()

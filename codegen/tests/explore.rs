@@ -1,4 +1,4 @@
-//! Exploration: planted faults are found, told and can be pasted; the page tells the same.
+//! Exploration: planted faults are found, their traces can be pasted into the spec, and the page shows the same reports.
 
 use std::collections::BTreeSet;
 
@@ -22,7 +22,7 @@ const INVARIANT: Edit = (
     "invariants:\n  - { require: mission.state != COMPLETED or hop.state == COMPLETED, doc: A completed mission has no open hop }\n",
 );
 
-/// The specs of a folder with texts replaced, and other walkthroughs instead of their own.
+/// The specs of a folder with texts replaced, and optionally with other walkthroughs.
 fn specs(folder: &str, edits: &[Edit], walkthroughs: Option<&str>) -> Vec<Input> {
     let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut inputs = Vec::new();
@@ -56,7 +56,7 @@ fn loaded(inputs: &[Input]) -> (Model, Sources) {
     (loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics)), loaded.sources)
 }
 
-/// Missions with planted faults; the told walkthroughs would notice them first.
+/// Missions with planted faults, without the walkthroughs, which would find them first.
 fn faulted(edits: &[Edit]) -> (Report, String) {
     told(&specs("../machines", edits, Some("")), "mission_hop", &Limits::default())
 }
@@ -66,7 +66,7 @@ fn queue(edits: &[Edit], workers: u64, jobs: u64) -> (Report, String) {
     told(&specs("tests/fixtures/explore", edits, None), "job_queue", &Limits { instances, ..Limits::default() })
 }
 
-/// What is found, and how it is told.
+/// The report of an exploration, and its text.
 fn told(inputs: &[Input], system: &str, limits: &Limits) -> (Report, String) {
     let (model, sources) = loaded(inputs);
     let report = explore(&model, Subject::System(system), limits).unwrap();
@@ -88,7 +88,7 @@ fn the_page_tells_what_is_found() {
     let (found, text) = faulted(&[NO_MATCH, TWO_CURRENT, INVARIANT]);
     let trace = found.findings.iter().find(|it| it.code == Code::ExploreInvariant).unwrap().trace.as_ref().unwrap();
     let walkthrough = trace.walkthrough("found", "What must not happen.");
-    // Pasted into the spec it goes as written.
+    // The trace, pasted into the spec as a walkthrough, succeeds.
     model(&specs("../machines", &[NO_MATCH, TWO_CURRENT, INVARIANT], Some(&format!("walkthroughs:\n{walkthrough}"))));
 
     let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/guide/exploration.md")).unwrap();
@@ -105,7 +105,7 @@ fn the_page_tells_what_is_found() {
         .map(|(name, text)| format!("@{name}@\n{text}"))
         .collect();
     assert!(missing.is_empty(), "the page must say:\n{}", missing.join(""));
-    // A second line of defence: without it alone nothing changes.
+    // This check is redundant: nothing changes if only this one is missing.
     let alone = faulted(&[NO_MATCH]).0;
     let right = faulted(&[]).0;
     assert_eq!((alone.states, alone.transitions, &alone.findings), (right.states, right.transitions, &right.findings));
@@ -141,7 +141,7 @@ fn limits_bound_the_verdict() {
     assert_eq!((states.states, states.bound), (10, Bound::States));
     let depth = limited(Limits { max_depth: 3, ..Limits::default() }).unwrap();
     assert_eq!((depth.depth, depth.bound), (3, Bound::Depth));
-    // What was not looked at further is not called stuck.
+    // Configurations beyond the limits are not reported as stuck.
     assert!(!states.has_faults() && !depth.has_faults());
     assert!(states.scope().starts_with("bounded: stopped at the limit of 10 configurations"));
     let unknown = limited(Limits { instances: [("ship".to_owned(), 2)].into(), ..Limits::default() }).unwrap_err();

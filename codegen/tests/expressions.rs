@@ -1,4 +1,4 @@
-//! The expression language, through its public interface: what is shown reads back as the same
+//! The expression language, through its public interface: a displayed expression parses to the same
 //! expression, folding changes no value, and arithmetic is exact.
 
 use proptest::prelude::*;
@@ -9,7 +9,7 @@ use statespec_codegen::model::machine::{Constant, Enum, EnumValue};
 use statespec_codegen::model::{ConstantId, EnumId, EventId, FieldId, Literal, PredicateId, StateId, Type, Value};
 use statespec_codegen::source::{Sources, Span, Spanned};
 
-/// A world with a name of every type, and two states, `OUTER` around `INNER`.
+/// A world with a name of every type, and two states: `INNER` is nested in `OUTER`.
 struct World {
     constants: Vec<Constant>,
     enums: Vec<Enum>,
@@ -191,7 +191,7 @@ fn arithmetic_saturates() {
     assert_eq!(value("7922816251426433759354395033.5 * 100", &Type::Decimal), Value::Decimal(Decimal::MAX));
 }
 
-/// A random condition, as text, of operators and names of the right types.
+/// A random condition as text, with operators and names of the right types.
 fn condition() -> impl Strategy<Value = String> {
     let int = prop::sample::select(vec!["count", "limit", "7", "0", "-3"]).prop_map(str::to_owned);
     let int = int.prop_recursive(3, 8, 2, |inner| {

@@ -1,9 +1,9 @@
-//! Every fact of the five source documents is in the specs, in what is made of them, or held by a test.
+//! Every fact of the five source documents is in the specs, in their outputs, or covered by a test.
 //!
-//! `facts.txt` names, fact by fact, the text that carries it: the row of a spec wherever there is one; a row of a
-//! generated page or of an emitted table, which the drift check holds to the specs, where the fact speaks of the
-//! rendering or says "only"; the name of a test where it is about behaviour or says that something is not there.
-//! The documents themselves are not part of this repository: `facts.txt` gives their lines.
+//! `facts.txt` gives, for each fact, the text that contains it: the row of a spec if there is one; a row of a
+//! generated page or of an emitted table, which the drift check compares with the specs, if the fact is about the
+//! rendering or says "only"; the name of a test if the fact is about behaviour or the absence of something.
+//! The documents themselves are not in this repository: `facts.txt` gives their line numbers.
 
 mod project;
 
@@ -12,13 +12,13 @@ use std::ops::RangeInclusive;
 
 use statespec_codegen::model::machine::Machine;
 
-/// The numbers in the list of facts that was drawn up from the documents, line by line: M-1 to M-231.
+/// The numbers in the list of facts that were extracted from the documents, line by line: M-1 to M-231.
 const FACTS: RangeInclusive<u32> = 1..=231;
 
 /// The documents and their numbers of lines.
 const DOCUMENTS: [(&str, u32); 5] = [("000", 73), ("001", 245), ("002", 97), ("003", 319), ("004", 79)];
 
-/// Facts that nothing can carry, because they are about the past of a document; `facts.txt` has the reasons.
+/// Facts without a text, because they are about the past of a document; `facts.txt` gives the reasons.
 const UNCARRIED: [u32; 1] = [80];
 
 /// A line of `facts.txt`.
@@ -51,7 +51,7 @@ impl Row {
         })
     }
 
-    /// What must stand in the file; a name in the code of tests must be that of a test.
+    /// The text that must be in the file; a name in the code of tests must be the name of a test.
     fn needle(&self) -> String {
         if self.file.ends_with(".rs") && self.file.split('/').any(|it| it == "tests") {
             assert!(self.text.starts_with("fn ") && self.text.ends_with("()"), "M-{}: no test: {}", self.fact, self.text);
@@ -62,7 +62,7 @@ impl Row {
     }
 }
 
-/// Text with every white space as one blank, so that a carrier may span lines.
+/// The text with all white space as one blank, so that a match may span lines.
 fn flat(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
@@ -93,7 +93,7 @@ fn every_carrier_says_so_in_one_place() {
             let text = project::read(path).unwrap_or_else(|error| panic!("M-{}: {path}: {error}", row.fact));
             flat(&text)
         });
-        // One place: a text that stands everywhere would still be there if the fact were gone.
+        // The text must occur once: a text with several occurrences would remain if the fact were removed.
         match written.matches(&row.needle()).count() {
             1 => {}
             n => wrong.push(format!("M-{}: {} has `{}` {n} times", row.fact, row.file, row.text)),
@@ -154,7 +154,7 @@ fn a_run_has_25_ways_from_state_to_state() {
 
 #[test]
 fn the_activity_gates_nothing() {
-    // A machine cannot read another one; what could is a rule, a link or an invariant of the system of both.
+    // A machine cannot read another one; only a rule, a link or an invariant of the system of both can.
     let (_, model) = project::model(&project::inputs());
     let runtime = model.systems.iter().find(|it| it.name == "mysis_runtime").unwrap();
     assert!(runtime.part_id("mysis").is_some() && runtime.part_id("activity").is_some());

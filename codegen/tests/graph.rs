@@ -1,4 +1,4 @@
-//! What the interpreter does on the reference machines agrees with what the model says of them.
+//! The behaviour of the interpreter on the reference machines agrees with the queries of the model.
 
 use statespec_codegen::diagnostic::{Style, render};
 use statespec_codegen::interpret::{BoundaryValues, Error, Instance, Phase, Reason, Script};
@@ -19,7 +19,7 @@ fn machines() -> Vec<Machine> {
     loaded.model.unwrap_or_else(|| panic!("{complaints}")).machines
 }
 
-/// Every state with every boundary of its context, every event with every boundary of its payload.
+/// Every state with every boundary value of its context, every event with every boundary value of its payload.
 #[test]
 fn every_state_and_event_does_what_the_graph_says() {
     let mut n_steps = 0;

@@ -1,4 +1,4 @@
-//! No text of a spec can change what a page is made of.
+//! No text of a spec can change the structure of a page.
 //!
 //! Every hostile text is put into every place where a spec takes text; then a real Markdown parser
 //! reads the pages.
@@ -143,7 +143,7 @@ const HOSTILE: &[&str] = &[
     "...",
 ];
 
-/// A project with one text in every place.
+/// A project with the same text in every place.
 fn project(text: &str) -> Vec<Input> {
     let t = quoted(text);
     let machine = format!(
@@ -211,7 +211,7 @@ sections:
     [("m", machine), ("s", system), ("d", document)].map(|(name, text)| Input { path: format!("machines/{name}.yaml"), text }).to_vec()
 }
 
-/// All pages of a project, from the document and by default, and its regions.
+/// All pages of a project, those of the document and the default pages, and its regions.
 fn pages(text: &str) -> BTreeMap<String, String> {
     let all = project(text);
     let mut pages = BTreeMap::new();
@@ -219,14 +219,14 @@ fn pages(text: &str) -> BTreeMap<String, String> {
         let (sources, model) = model(inputs);
         let Generated { files, regions } = emit(&sources, &model, &Config::default());
         pages.extend(files.into_iter().filter(|it| it.path.ends_with(".md")).map(|it| (it.path, it.text)));
-        // What a region holds of the spec is verbatim, in a fence.
+        // A region quotes a spec verbatim, in a fence.
         pages.extend(regions.into_iter().filter(|(name, _)| !name.ends_with(".spec")).map(|(name, it)| (name, it.text)));
     }
     pages
 }
 
 fn parse(page: &str) -> impl Iterator<Item = Event<'_>> {
-    // Everything that GitHub or mdBook reads.
+    // All syntax extensions that GitHub or mdBook reads.
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
@@ -258,7 +258,7 @@ fn blocks(page: &str) -> Vec<String> {
     tags.collect()
 }
 
-/// The texts of the last cells of all rows, as they are shown.
+/// The texts of the last cells of all rows, as displayed.
 fn last_cells(page: &str) -> Vec<String> {
     let mut cells = Vec::new();
     let mut row: Vec<String> = Vec::new();
@@ -306,11 +306,11 @@ fn no_text_changes_what_a_page_is_made_of() {
             let n_pipes = |line: &str| line.match_indices('|').filter(|(at, _)| !line[..*at].ends_with('\\')).count();
             let mut expected = None;
             for line in page.lines() {
-                // The diagrams' lines begin with no pipe.
+                // No line of a diagram begins with a pipe.
                 expected = line.starts_with('|').then(|| expected.unwrap_or(n_pipes(line)));
                 assert!(expected.is_none_or(|it| it == n_pipes(line)), "{line}\n{}", context());
             }
-            // Prose of more than one line may have paragraphs and lists of its own, in the places for prose.
+            // In the places for prose, a text of more than one line may have paragraphs and lists.
             let structured =
                 text.contains(['\n', '\r', '\u{85}', '\u{2028}']) || ["- ", "* ", "+ ", "1. "].iter().any(|it| text.starts_with(it));
             let invisible = text.trim().is_empty();
@@ -347,7 +347,7 @@ fn links_code_and_emphasis_stay_in_prose() {
     assert!(page.contains("| `ready` | see [the book](https://example.org/a_b) or `x \\| y`, *now* |"), "{page}");
 }
 
-/// What the parser shows of a text in a cell, and whether it is a table of one cell still.
+/// The displayed text of a cell, and whether the page is still a table of one cell.
 fn in_cell(markdown: &str) -> String {
     let page = format!("| H |\n| --- |\n| {markdown} |\n");
     assert_eq!(blocks(&page), ["table of 1", "row"], "{page}");
@@ -366,7 +366,7 @@ proptest::proptest! {
     #[test]
     fn plain_text_in_a_cell_is_itself(text in "[ab1 `|\\\\*_~<>&;#(){}\\[\\]!^:$%./=+'\"-]{0,14}") {
         let shown = in_cell(&escape::plain(&text, Place::Cell));
-        // Two spaces and one look the same.
+        // Two spaces and one space look the same.
         let same = |text: &str| text.split(' ').filter(|it| !it.is_empty()).collect::<Vec<_>>().join(" ");
         proptest::prop_assert_eq!(same(&shown), same(&text));
     }
@@ -435,7 +435,7 @@ fn no_text_becomes_a_doctest_or_html_in_emitted_rust() {
     }
 }
 
-/// What other readers than Markdown's would carry out.
+/// Texts that readers other than Markdown's would execute.
 const RUST_SHELL_AND_TEMPLATES: [&str; 16] = [
     "```rust\npanic!()\n```",
     "~~~should_panic\npanic!()\n~~~",

@@ -1,5 +1,5 @@
-//! No text of a spec becomes code: whatever docs, labels, notes and refusals say, emitted Rust has the same tokens,
-//! string literals and docs aside.
+//! No text of a spec becomes code: whatever docs, labels, notes and refusals contain, emitted Rust has the same tokens,
+//! except for string literals and docs.
 
 mod project;
 
@@ -12,7 +12,7 @@ use statespec_codegen::derive::{Found, expand};
 use statespec_codegen::diagnostic::{Code, LintLevel};
 use statespec_codegen::source::Input;
 
-/// Texts that end what they stand in, or look like something else, where a printer takes them as they are.
+/// Texts that close the surrounding literal or comment, or look like other syntax, if a printer writes them unescaped.
 const HOSTILE: &[&str] = &[
     "\"",
     "say \"so\"",
@@ -77,7 +77,7 @@ const HOSTILE: &[&str] = &[
     "e\u{301}",
     "日本語 🙂",
     "@generated",
-    // What this crate's own printer used once, and its like.
+    // The former placeholder of this crate's own printer, and similar texts.
     "__LIST__1",
     "__LIST__99_______________________________________________________________________________________",
     "__LIST__0_________________________________________________________________________________________",
@@ -100,7 +100,7 @@ const HOSTILE: &[&str] = &[
     "__statespec_0",
 ];
 
-/// A machine with texts in every place: `@` is a text, and `'@'` one in an expression.
+/// A machine with texts in every place: `@` is a text, and `'@'` is a text in an expression.
 const MACHINE: &str = r#"machine: m
 title: @
 doc: @
@@ -198,13 +198,13 @@ invariants:
 notes: [@, @]
 "#;
 
-/// A text inside double quotes of YAML.
+/// A text for use inside double quotes of YAML.
 fn escaped(text: &str) -> String {
     let quoted = quoted(&text.replace('\'', "").replace(['{', '}'], ""));
     quoted[1..quoted.len() - 1].to_owned()
 }
 
-/// A template with texts in the places for them.
+/// A template with its placeholders replaced by texts.
 fn fill(template: &str, text: &mut dyn FnMut() -> String) -> String {
     let mut filled = String::new();
     let mut rest = template;
@@ -217,14 +217,14 @@ fn fill(template: &str, text: &mut dyn FnMut() -> String) -> String {
     filled + rest
 }
 
-/// The emitted module of the machine, that of the system, and what a derive emits.
+/// The emitted code: the module of the machine, the module of the system, and the output of a derive.
 fn emitted(text: &mut dyn FnMut() -> String) -> [TokenStream; 3] {
     let machine = fill(MACHINE, text);
     let system = fill(SYSTEM, text);
     let input = |name: &str, text: &str| Input { path: format!("machines/{name}.yaml"), text: text.to_owned() };
     let (_, model) = model(&[input("m", &machine), input("s", &system)]);
     let style = Style::default();
-    // What the graph is good for is no matter here.
+    // The lints of the graph do not matter here.
     let denied = Code::lints().filter(|it| it.lint_level() == Some(LintLevel::Deny));
     let denied = denied.map(|it| format_ident!("{}", it.short().replace('-', "_")));
     let derived = quote! {
@@ -240,7 +240,7 @@ fn emitted(text: &mut dyn FnMut() -> String) -> [TokenStream; 3] {
     ]
 }
 
-/// The tokens without docs, and with one and the same text in every string literal.
+/// The tokens without docs, and with the same text in every string literal.
 fn bare(tokens: TokenStream) -> TokenStream {
     let tokens: Vec<TokenTree> = tokens.into_iter().collect();
     let mut bare = Vec::new();
@@ -273,23 +273,23 @@ fn is_doc(token: &TokenTree) -> bool {
     group.delimiter() == Delimiter::Bracket && is_word && is_value && is_literal && inside.next().is_none()
 }
 
-/// The bare tokens as text. A printer may put a comma or braces where a line is too long: it prints these once more.
+/// The bare tokens as text. A printer may add a comma or braces to long lines, so these are printed again.
 fn printed(tokens: TokenStream) -> String {
     let bare = bare(tokens);
     let file = syn::parse2(bare.clone()).unwrap_or_else(|error| panic!("{error}\n{bare}"));
     prettyplease::unparse(&file)
 }
 
-/// The emitted code of a spec with these texts, docs and literals aside.
+/// The emitted code of a spec with these texts, without docs and literals.
 fn code(text: &mut dyn FnMut() -> String) -> [String; 3] {
     let code = emitted(text).map(printed);
     assert!(!code[2].contains("compile_error!"), "the derive refuses the struct:\n{}", code[2]);
     code
 }
 
-/// What the texts of a spec do to its code, if anything.
+/// The change that the texts of a spec make to its code, if any.
 fn change(expected: &[String; 3], text: &mut dyn FnMut() -> String) -> Option<String> {
-    // A printer that fails is another way of changing code.
+    // A panic of the printer counts as a change, too.
     let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| code(text)));
     let Ok(found) = found else { return Some("nothing is emitted".to_owned()) };
     expected
@@ -303,7 +303,7 @@ fn change(expected: &[String; 3], text: &mut dyn FnMut() -> String) -> Option<St
         .next()
 }
 
-/// One text after another, each another one: texts that are equal may share their code.
+/// One text after the other, each one different: equal texts may share their code.
 fn numbered(texts: &[String]) -> impl FnMut() -> String {
     let mut number = 0;
     move || {
@@ -322,7 +322,7 @@ fn one_hostile_text_in_every_place_changes_no_code() {
     assert!(changes.is_empty(), "{}", changes.join("\n"));
 }
 
-/// Texts that no reader takes for anything else.
+/// Texts without any special meaning.
 fn plain(n_texts: usize) -> Vec<String> {
     (0..n_texts).map(|it| format!("words {it} and")).collect()
 }
@@ -330,7 +330,7 @@ fn plain(n_texts: usize) -> Vec<String> {
 #[test]
 fn hostile_texts_beside_each_other_change_no_code() {
     let expected = code(&mut numbered(&plain(HOSTILE.len())));
-    // Each text stands in some other place every time.
+    // Each text is in another place every time.
     for shift in (0..HOSTILE.len()).step_by(11) {
         let hostile: Vec<String> = (0..HOSTILE.len()).map(|it| HOSTILE[(it + shift) % HOSTILE.len()].to_owned()).collect();
         let change = change(&expected, &mut numbered(&hostile));
@@ -338,7 +338,7 @@ fn hostile_texts_beside_each_other_change_no_code() {
     }
 }
 
-/// A text made of pieces that mean something to Rust, to Markdown or to a printer.
+/// A text of pieces that have a meaning in Rust, in Markdown or to a printer.
 fn hostile() -> impl Strategy<Value = String> {
     let listed = (0..HOSTILE.len()).prop_map(|it| HOSTILE[it].to_owned());
     let piece =

@@ -1,6 +1,6 @@
-//! What imports make of texts: fixtures in, specs and reports out; the seeds' diagrams; markers.
+//! The results of imports: specs and reports of fixtures, the seeds' diagrams, and markers.
 //!
-//! Adding a case is adding a file under `fixtures/import`.
+//! To add a case, add a file under `fixtures/import`.
 
 mod project;
 
@@ -62,7 +62,7 @@ fn machine_of(imported: &Imported) -> Machine {
     model.machines[0].clone()
 }
 
-/// Where the machine can go, what stands beside it, where it starts and ends.
+/// The states with the initial ones, the edges between leaves, and the sinks of a machine.
 fn meaning(machine: &Machine) -> impl PartialEq + std::fmt::Debug + use<> {
     let name = |id| machine.state(id).name.clone();
     let mut edges = BTreeSet::new();
@@ -76,7 +76,7 @@ fn meaning(machine: &Machine) -> impl PartialEq + std::fmt::Debug + use<> {
     (states.into_iter().collect::<BTreeSet<_>>(), edges, sinks.into_iter().collect::<BTreeSet<_>>())
 }
 
-/// What the rows of a machine show, each with its source and target.
+/// The labels of the rows of a machine, each with its source and target.
 fn shown(machine: &Machine) -> BTreeSet<(Option<String>, String, String)> {
     let name = |id| machine.state(id).name.clone();
     let mut rows = BTreeSet::new();
@@ -101,7 +101,7 @@ fn the_diagrams_of_the_seeds_become_our_machines_up_to_wording() {
         let theirs = machine_of(&imported);
         assert_eq!(meaning(&theirs), meaning(ours), "{seed}");
         if name == "mysis" {
-            // 000 has words on its arrows: the same ones.
+            // 000 has labels on its arrows: they must be equal.
             assert_eq!(shown(&theirs), shown(ours), "{seed}");
         }
     }
@@ -129,7 +129,7 @@ fn one_of_several_machines_can_be_picked() {
     assert!(pick("nobody").problems.iter().any(|it| it.message == "this page has no machine `nobody`"));
 }
 
-/// From a page with a diagram to a page that `check` guards, through the disk.
+/// The way from a page with a diagram to a page that `check` guards, on the disk.
 #[test]
 fn a_page_with_markers_is_guarded_from_then_on() {
     let page = "# Parcel\n\nBefore.\n\n```mermaid\nstateDiagram-v2\n  [*] --> packed\n  packed --> sent: send it\n  sent --> [*]\n```\n\nAfter.\n\n> ```mermaid\n> stateDiagram-v2\n> [*] --> quoted\n> ```\n";
@@ -152,7 +152,7 @@ fn a_page_with_markers_is_guarded_from_then_on() {
     let run = |mode: Mode| {
         Project::open(folder.path()).unwrap().run(|_| Ok(Extras::default()), mode, RenderOptions { full_diff: false, style: Style::Plain })
     };
-    // The region holds what was imported, in its author's spelling; bringing it up to date keeps what the diagram says.
+    // The region contains the import in the author's spelling; an update keeps the meaning of the diagram.
     assert_eq!(run(Mode::Check).status, Status::Findings);
     assert_eq!(run(Mode::Write { force: false }).status, Status::Clean);
     assert_eq!(run(Mode::Check).status, Status::Clean);
@@ -161,14 +161,14 @@ fn a_page_with_markers_is_guarded_from_then_on() {
         filled.contains("    packed --> sent: send it\n") && filled.starts_with("# Parcel\n\nBefore.\n") && filled.contains("After."),
         "{filled}"
     );
-    // What is guarded cannot drift.
+    // A guarded diagram cannot drift.
     write("docs/parcel.md", &filled.replace("packed --> sent", "packed --> lost"));
     assert_eq!(run(Mode::Check).status, Status::Findings);
     write("docs/parcel.md", &filled);
     write("machines/parcel.yaml", &imported.specs[0].yaml.replace("send it", "send them"));
     assert_eq!(run(Mode::Check).status, Status::Findings);
 
-    // Importing it again finds the markers there.
+    // A second import finds the markers.
     let again = import("docs/parcel.md", &filled, &Options { markers: true, ..Options::default() });
     assert_eq!(again.page, None);
 }
@@ -189,9 +189,9 @@ fn blocks(page: &str) -> Vec<(String, String)> {
     blocks
 }
 
-/// Every example of the guide stands before its spec, and before what is said about it.
+/// Every example of the guide is followed by its spec and by its report.
 ///
-/// `UPDATE_IMPORT_GUIDE=1` writes what is made today into the page.
+/// `UPDATE_IMPORT_GUIDE=1` writes the current results into the page.
 #[test]
 fn the_guide_shows_what_imports_make() {
     let path = project::root().join("docs/guide/import.md");
@@ -208,7 +208,7 @@ fn the_guide_shows_what_imports_make() {
         for ((info, shown), (kind, made)) in blocks[idx + 1..].iter().zip(&made) {
             let made = format!("{}\n", made.trim_end());
             if *info != *kind {
-                // An example that is whole needs no report.
+                // An example that is imported completely needs no report.
                 assert_eq!((*kind, made.trim()), ("text", ""), "{name}");
             } else if std::env::var_os("UPDATE_IMPORT_GUIDE").is_some() {
                 page = page.replace(&format!("```{kind}\n{shown}```"), &format!("```{kind}\n{made}```"));

@@ -1,5 +1,5 @@
-//! What holds of every import: nothing panics, every spec loads and reads back as written, and a
-//! diagram that we draw comes back as the same diagram and the same graph.
+//! The properties of every import: nothing panics, every spec loads and parses back as written, and an
+//! import of a drawn machine gives the same diagram and the same graph.
 
 mod project;
 
@@ -19,7 +19,7 @@ use statespec_codegen::source::Input;
 const STYLES: [DiagramStyle; 2] =
     [DiagramStyle { indent: 4, labels: true, sorted: false }, DiagramStyle { indent: 2, labels: false, sorted: true }];
 
-/// Imports a text, whatever it is, and checks what holds of every import.
+/// Imports any text, and checks the properties of every import.
 fn checked(path: &str, text: &str, format: Option<Format>, markers: bool) -> Imported {
     let imported = import(path, text, &Options { format, only: None, markers });
     for finding in imported.findings() {
@@ -33,16 +33,16 @@ fn checked(path: &str, text: &str, format: Option<Format>, markers: bool) -> Imp
         let loaded = load(&[Input { path: "machines/it.yaml".into(), text: spec.yaml.clone() }]);
         let messages = render(&loaded.sources, &loaded.diagnostics, Style::Plain);
         assert!(loaded.model.is_some(), "{text:?}\n{}\n{messages}", spec.yaml);
-        // An independent reader agrees about every text.
+        // An independent parser reads every text in the same way.
         let theirs: serde_yaml::Value = serde_yaml::from_str(&spec.yaml).unwrap_or_else(|error| panic!("{error}\n{}", spec.yaml));
         assert_eq!(theirs["machine"], serde_yaml::Value::from(spec.name.as_str()));
-        // House style: no line holds two edges, and one line ends the file.
+        // The style of specs: one edge for each line, and one line break at the end of the file.
         assert!(spec.yaml.ends_with('\n') && !spec.yaml.ends_with("\n\n"), "{:?}", spec.yaml);
     }
     imported
 }
 
-/// The lines of a diagram, each with the composites around it, in no order.
+/// The lines of a diagram, each with its surrounding composites, in no order.
 fn picture(text: &str) -> BTreeSet<(Vec<String>, String)> {
     let mut scope: Vec<String> = Vec::new();
     let mut lines = BTreeSet::new();
@@ -59,7 +59,7 @@ fn picture(text: &str) -> BTreeSet<(Vec<String>, String)> {
     lines
 }
 
-/// From which leaf to which, by names; creation is nowhere.
+/// The edges between leaves, by names; creation has no source.
 fn graph(machine: &Machine) -> BTreeSet<(Option<String>, String)> {
     let name = |id| machine.state(id).name.clone();
     let mut edges = BTreeSet::new();
@@ -77,27 +77,27 @@ fn graph(machine: &Machine) -> BTreeSet<(Option<String>, String)> {
     edges
 }
 
-/// Leaves and composites by path, and where composites start.
+/// Leaves and composites by path, and the initial states of composites.
 fn tree(machine: &Machine) -> BTreeSet<(String, bool)> {
     let starts = |id| machine.state(id).parent.is_some() && machine.is_initial(id);
     machine.state_ids().map(|id| (machine.path_name(id).into_owned(), starts(id))).collect()
 }
 
-/// The outcomes without a way on: the ends that a diagram shows.
+/// The outcomes without an outgoing edge: the final states of a diagram.
 fn ends(machine: &Machine) -> BTreeSet<String> {
     let moves = |it: &Outcome| matches!(it, Outcome::Leaf(_) | Outcome::Payload(_));
     let is_end = |id: &_| machine.state(*id).terminal && !machine.edges_from(Some(*id)).iter().any(|it| moves(&it.outcome));
     machine.leaves().filter(is_end).map(|it| machine.state(it).name.clone()).collect()
 }
 
-/// Draws a machine, imports the drawing, and compares.
+/// Draws a machine, imports the drawing, and compares the two.
 fn there_and_back(machine: &Machine, names_too: bool) {
     for style in STYLES {
         let drawn = diagram(machine, &style).unwrap().text().to_owned();
         let imported = checked("it.mmd", &drawn, None, false);
         assert_eq!(imported.problems, [], "{drawn}");
         let [spec] = imported.specs.as_slice() else { panic!("{drawn}") };
-        // A guard may tell of a field whose type a diagram does not say; nothing else is left open.
+        // A guard may use a field whose type the diagram does not contain; nothing else may be assumed.
         let tells_of_field = |it: &str| it.contains("is assumed to be a field of type");
         assert!(spec.losses.iter().all(|it| tells_of_field(&it.message)), "{:?}\n{drawn}\n{}", spec.losses, spec.yaml);
         let loaded = load(&[Input { path: "machines/it.yaml".into(), text: spec.yaml.clone() }]);
@@ -120,7 +120,7 @@ fn the_diagrams_of_the_reference_machines_come_back() {
     }
 }
 
-/// Names that Mermaid reads as its own, and plain ones.
+/// Keywords of Mermaid as names, and plain names.
 const NAMES: &[&str] = &[
     "a",
     "b",
@@ -185,9 +185,9 @@ fn random() -> impl Strategy<Value = Random> {
 }
 
 impl Random {
-    /// The machine's spec; whether all states keep their names in a diagram.
+    /// The machine's spec, and whether all states keep their names in a diagram.
     fn yaml(&self) -> (String, bool) {
-        // Names that differ in emitted code too.
+        // Names that also differ in emitted code.
         let mut seen = BTreeSet::new();
         let mut states: Vec<(&str, Option<usize>, Option<&str>, bool)> = Vec::new();
         for (name, parent, label, terminal) in &self.states {

@@ -1,4 +1,4 @@
-//! The modules of the library are layers: what one uses lies below it, and never above.
+//! The modules of the library are layers: a module uses only modules below it.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::{TokenStream, TokenTree};
 
-/// Which modules each module uses.
+/// The modules that each module uses.
 type Graph = BTreeMap<String, BTreeSet<String>>;
 
 #[test]
@@ -22,7 +22,7 @@ fn an_import_upwards_is_found() {
     let mut sources = sources();
     sources.push(("expr".to_owned(), "use crate::{model::machine::Machine, source};".to_owned()));
     assert!(cycle(&graph(&sources)).is_some_and(|it| it.contains(&"expr".to_owned()) && it.contains(&"model".to_owned())));
-    // One that nobody imports, and that the code names where it needs it.
+    // A module that is not imported, but named by path in the code.
     let mut sources = self::sources();
     sources.push(("sync".to_owned(), "fn f() -> crate::report::Report { todo() }".to_owned()));
     assert!(cycle(&graph(&sources)).is_some_and(|it| it.contains(&"report".to_owned())));
@@ -67,13 +67,13 @@ fn graph(sources: &[(String, String)]) -> Graph {
     }
     let modules: BTreeSet<String> = graph.keys().cloned().collect();
     for (module, uses) in &mut graph {
-        // Macros and functions of the crate's root are no modules.
+        // Macros and functions of the crate's root are not modules.
         uses.retain(|it| it != module && modules.contains(it));
     }
     graph
 }
 
-/// The names behind `crate::` in the code of a file; tests, comments and emitted code left out.
+/// The names after `crate::` in the code of a file, without tests, comments and emitted code.
 fn uses(text: &str) -> BTreeSet<String> {
     let mut uses = BTreeSet::new();
     collect(text.parse().unwrap(), &mut uses);
@@ -89,7 +89,7 @@ fn collect(tokens: TokenStream, uses: &mut BTreeSet<String>) {
             idx = after_item(&tokens, idx + 2);
             continue;
         }
-        // What a backend emits is code of another crate.
+        // The code that a backend emits belongs to another crate.
         if ["quote", "quote_spanned", "parse_quote"].iter().any(|it| is(idx, it)) && is(idx + 1, "!") {
             idx += 3;
             continue;
@@ -114,20 +114,20 @@ fn first_names(tokens: TokenStream) -> Vec<String> {
     paths.filter_map(|it| it.first()).map(ToString::to_string).collect()
 }
 
-/// Where the item that starts at `idx` is over: behind its `;`, or behind its body.
+/// The end of the item that starts at `idx`: after its `;`, or after its body.
 fn after_item(tokens: &[TokenTree], idx: usize) -> usize {
     let ends = |it: &TokenTree| match it {
         TokenTree::Punct(it) => it.as_char() == ';',
         TokenTree::Group(it) => it.delimiter() == proc_macro2::Delimiter::Brace,
         _ => false,
     };
-    // The braces of `use crate::{a, b};` are no body.
+    // The braces of `use crate::{a, b};` are not a body.
     let is_use = tokens.get(idx).is_some_and(|it| it.to_string() == "use");
     let end = |it: &TokenTree| ends(it) && !(is_use && matches!(it, TokenTree::Group(_)));
     tokens[idx..].iter().position(end).map_or(tokens.len(), |it| idx + it + 1)
 }
 
-/// Some modules that use each other in a circle, the first one again at the end.
+/// A cycle of modules that use each other, with the first one repeated at the end.
 fn cycle(graph: &Graph) -> Option<Vec<String>> {
     let mut done = BTreeSet::new();
     graph.keys().find_map(|module| walk(graph, module, &mut Vec::new(), &mut done))

@@ -1,8 +1,8 @@
-//! Every lint finds what its fixture does wrong, and nothing else anywhere.
+//! Every lint finds the problem of its fixture, and nothing else.
 //!
-//! `fixtures/lints/<lint>` holds a spec that breaks the lint (`hit.yaml`) and one that nearly does
-//! (`miss.yaml`), with the machines that both need under `with`. All lints run over all of them,
-//! and over everything else that is accepted, so that a false alarm shows.
+//! `fixtures/lints/<lint>` contains a spec that triggers the lint (`hit.yaml`) and one that nearly does
+//! (`miss.yaml`), and the machines that both need under `with`. All lints run on all of them,
+//! and on everything else that is accepted, so that a false alarm is found.
 
 use std::path::{Path, PathBuf};
 
@@ -42,13 +42,13 @@ fn fixture(lint: Code, name: &str) -> (Sources, Model) {
     model(&inputs)
 }
 
-/// All lints, those that are off unasked included.
+/// All lints, including those that are off by default.
 fn all_on() -> Levels {
     let off = Code::lints().filter(|it| it.lint_level() == Some(LintLevel::Allow));
     Levels::from_pairs(off.map(|it| (it.short(), "warn"))).unwrap()
 }
 
-/// The lint of a fixture, where it is off unasked.
+/// The lint of a fixture, turned on if it is off by default.
 fn own_on(lint: Code) -> Levels {
     let off = Some(lint).filter(|it| it.lint_level() == Some(LintLevel::Allow));
     Levels::from_pairs(off.map(|it| (it.short(), "warn"))).unwrap()
@@ -104,7 +104,7 @@ fn the_reference_machines_are_clean() {
     let (sources, model) = model(&inputs);
     let found = check(&model, &Levels::default());
     assert!(found.is_empty(), "{}", render(&sources, &found, Style::Plain));
-    // What they would be told without their waivers and with every lint on.
+    // Their findings without waivers and with every lint on.
     let bare = Model { waivers: Vec::new(), ..model };
     insta::assert_snapshot!("reference_machines", lines(&sources, &check(&bare, &all_on())));
 }
@@ -136,7 +136,7 @@ fn a_waiver_covers_its_element_and_what_lies_inside() {
     for (machine, whole, leaf) in [(reason, "", ""), ("", reason, ""), ("", "", reason)] {
         assert_eq!(found_in(&spec(machine, whole, leaf)), Vec::<&str>::new());
     }
-    // Another lint's waiver helps nothing, and is told of.
+    // The waiver of another lint has no effect, and is reported.
     assert_eq!(found_in(&spec("", "", "self-edge: It is meant.")), ["dead-end", "unneeded-waiver"]);
     assert_eq!(found_in(&spec("unneeded-waiver: Kept for later.", "", "dead-end: Yes., self-edge: No.")), Vec::<&str>::new());
     assert_eq!(found_in(&spec("unneeded-waiver: There is none.", "", reason)), ["unneeded-waiver"]);

@@ -1,4 +1,4 @@
-//! Linting stays in proportion to loading, however many machines there are and however large one is.
+//! The time for linting is proportional to the time for loading, for many machines and for large ones.
 
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
@@ -26,7 +26,7 @@ fn spec(name: &str, n_states: usize) -> Input {
     Input { path: format!("machines/{name}.yaml"), text }
 }
 
-/// How long loading and linting take, the better of two times each.
+/// The time for loading and for linting, each as the minimum of two runs.
 fn measure(inputs: &[Input]) -> (Duration, Duration) {
     let mut best = (Duration::MAX, Duration::MAX);
     for _ in 0..2 {
@@ -46,7 +46,7 @@ fn linting_grows_as_loading_does() {
     let many: Vec<Input> = (0..10).map(|idx| spec(&format!("m{idx}"), 100)).collect();
     for inputs in [vec![spec("large", 1_000)], many] {
         let (load, lint) = measure(&inputs);
-        // About as long without optimisation; what grows with the square of the size takes a hundred times as long.
+        // Without optimisation both take about as long; a quadratic algorithm would take a hundred times as long.
         assert!(lint < load * 4, "load {load:?}, lint {lint:?}");
     }
 }

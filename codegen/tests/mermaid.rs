@@ -1,4 +1,4 @@
-//! Diagrams go through the real Mermaid parser, which must read the model out of them.
+//! The real Mermaid parser reads the diagrams, and must find the edges of the model in them.
 //!
 //! The parser is npm's `mermaid` under jsdom, driven by `tests/mermaid/check.mjs`.
 
@@ -15,7 +15,7 @@ use statespec_codegen::model::Model;
 use statespec_codegen::model::document::DiagramStyle;
 use statespec_codegen::source::{Input, Sources};
 
-/// Words that Mermaid reads as its own, in lower case, and names that JavaScript objects have.
+/// Keywords of Mermaid, in lower case, and names of properties of JavaScript objects.
 const KEYWORDS: &[&str] = &[
     "state",
     "note",
@@ -86,7 +86,7 @@ const KEYWORDS: &[&str] = &[
     "v2",
 ];
 
-/// Texts that have meant something to Mermaid, Markdown, HTML or a template engine.
+/// Texts with a special meaning in Mermaid, Markdown, HTML or a template engine.
 const LABELS: &[&str] = &[
     ";",
     "a;b",
@@ -163,12 +163,12 @@ const LABELS: &[&str] = &[
 fn the_real_parser_reads_the_model() {
     let Some(checker) = Checker::find() else { return };
 
-    // The pages of this repository as they are on the disk.
+    // The pages of this repository on the disk.
     let (sources, reference) = model(&inputs());
     checker.write_models("reference", &sources, &reference);
     checker.accepts("reference", &[], &pages_on_disk());
 
-    // The same pages as they would be generated, and every reference machine in every style.
+    // The same pages as generated now, and every reference machine in every style.
     let generated = emit(&sources, &reference, &Config::default());
     let pages: Vec<PathBuf> = generated
         .files
@@ -179,7 +179,7 @@ fn the_real_parser_reads_the_model() {
     checker.accepts("reference", &["--all"], &pages);
     checker.accepts("reference", &["--all", "--cover"], &[checker.write("reference", "styles.md", &every_style(&reference, &STYLES))]);
 
-    // A diagram that says something else is found out, in whatever way it differs.
+    // Every kind of difference between diagram and model is found.
     let mysis = generated.regions["mysis.diagram"].text.clone();
     let wrong = [
         ("idle --> running: start", "idle --> stopped: start"),
@@ -198,13 +198,13 @@ fn the_real_parser_reads_the_model() {
         assert!(said.contains(&format!("wrong{idx}.md:")), "{change:?} went unnoticed:\n{said}");
     }
 
-    // Names and labels that mean something else to Mermaid.
+    // Names and labels with a special meaning in Mermaid.
     let (sources, hostile) = model(&hostile());
     checker.write_models("hostile", &sources, &hostile);
     checker.accepts("hostile", &["--all", "--cover"], &[checker.write("hostile", "styles.md", &every_style(&hostile, &STYLES[..2]))]);
 }
 
-/// With and without labels, in both orders.
+/// The styles with and without labels, in both directions.
 const STYLES: [DiagramStyle; 4] = [
     DiagramStyle { indent: 4, labels: true, sorted: false },
     DiagramStyle { indent: 2, labels: false, sorted: true },
@@ -218,7 +218,7 @@ fn every_style(model: &Model, styles: &[DiagramStyle]) -> String {
     for machine in &model.machines {
         for style in styles {
             let drawn = diagram(machine, style).unwrap();
-            // The markers say whose diagram it must be.
+            // The markers name the machine of the diagram.
             let name = &machine.name;
             let text = drawn.text();
             writeln!(page, "<!-- statespec:begin {name}.diagram -->\n```mermaid\n{text}```\n<!-- statespec:end {name}.diagram -->")
@@ -246,12 +246,12 @@ fn pages_on_disk() -> Vec<PathBuf> {
     pages
 }
 
-/// Machines whose names and labels try to be something else.
+/// Machines whose names and labels look like other syntax.
 fn hostile() -> Vec<Input> {
     let mut specs = Vec::new();
     let mut add = |name: &str, text: String| specs.push(Input { path: format!("machines/{name}.yaml"), text });
 
-    // Every keyword as a state, as a composite, and as a state inside one.
+    // Every keyword as a state, as a composite, and as a nested state.
     for (idx, word) in KEYWORDS.iter().enumerate().filter(|(_, it)| it.chars().any(char::is_alphanumeric)) {
         add(
             &format!("word{idx}"),
@@ -269,7 +269,7 @@ fn hostile() -> Vec<Input> {
             ),
         );
     }
-    // All of them side by side, where made-up ids could meet.
+    // All keywords side by side, where generated ids could collide.
     let states: String =
         KEYWORDS.iter().filter(|it| it.chars().any(char::is_alphanumeric)).enumerate().fold(String::new(), |mut text, (idx, word)| {
             let initial = if idx == 0 { "initial: true" } else { "" };
@@ -313,7 +313,7 @@ fn hostile() -> Vec<Input> {
     specs
 }
 
-/// The script with its packages, somewhere it can run.
+/// The script with its packages, in a folder where it can run.
 struct Checker {
     script: PathBuf,
     /// A folder of its own under `target`.

@@ -1,4 +1,4 @@
-//! `docs/reference/model-json.md` names every key of the model's JSON, of the right kind, and none that does not occur.
+//! `docs/reference/model-json.md` names every key of the model's JSON, with the right kind of value, and no other key.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -8,7 +8,7 @@ use statespec_codegen::backend::json;
 use statespec_codegen::lower::load;
 use statespec_codegen::source::Input;
 
-/// Every place of the JSON with the kinds of values that were seen there.
+/// Every place of the JSON with the kinds of values that occur there.
 type Places = BTreeMap<String, BTreeSet<&'static str>>;
 
 /// A table of the page: the places of the maps that it describes, and its rows as key and kinds.
@@ -60,7 +60,7 @@ fn documented(tables: &[Table]) -> BTreeMap<String, Vec<String>> {
     documented
 }
 
-/// Goes through a value; a key that the page does not name itself is one of `<name>` where the page has that.
+/// Visits a value; a key that the page does not name counts as `<name>` if the page has that.
 fn walk(value: &Value, place: String, documented: &BTreeMap<String, Vec<String>>, places: &mut Places) {
     let kind = match value {
         Value::Null => "null",
@@ -84,7 +84,7 @@ fn walk(value: &Value, place: String, documented: &BTreeMap<String, Vec<String>>
     }
 }
 
-/// A machine and a system with what no reference machine has.
+/// A machine and a system with features that no reference machine has.
 const MORE: &[(&str, &str)] = &[(
     "machines/more.yaml",
     "machine: more\npredicates: { fits: { doc: Asks. } }\ntransitions:\n  - { from: '*', except: b, event: go, when: fits, to: b }\n\
@@ -141,7 +141,7 @@ fn every_key_of_the_page_occurs() {
     let mut missing = Vec::new();
     for table in &tables {
         missing.extend(table.maps.iter().filter(|it| !seen.contains_key(*it)).cloned());
-        // What several maps share need not occur in each of them.
+        // A key that several maps share need not occur in each of them.
         let rows = table.rows.iter().filter(|(key, _)| !table.maps.iter().any(|map| seen.contains_key(&format!("{map}.{key}"))));
         missing.extend(rows.map(|(key, _)| format!("{} {key}", table.maps.join(", "))));
     }
@@ -155,7 +155,7 @@ fn the_page_is_about_the_version_that_is_printed() {
 
 #[test]
 fn json_is_laid_out_as_it_usually_is() {
-    // Deeper than any model goes, with what is empty at the end and in the middle.
+    // Deeper than any model, with empty values at the end and in the middle.
     let nested = (0..30).fold(serde_json::json!([]), |inner, _| serde_json::json!({ "a": [], "b": [{}, inner, 1], "c": {} }));
     for value in [nested, serde_json::json!({}), serde_json::json!([[], [[]], "\n"])] {
         assert_eq!(json::text(&value), format!("{}\n", serde_json::to_string_pretty(&value).unwrap()));

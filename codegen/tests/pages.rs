@@ -1,4 +1,4 @@
-//! Pages and regions as a whole: default pages, the index, blame, order, sizes.
+//! Pages and regions as a whole: default pages, the index, the source of each line, order, sizes.
 
 mod project;
 

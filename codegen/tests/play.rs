@@ -1,4 +1,4 @@
-//! The tests that `play` prints: each compiles beside the emitted modules without a warning, and passes.
+//! The tests that `play` prints: each compiles with the emitted modules without a warning, and passes.
 #![deny(warnings)]
 
 use std::fmt::Write as _;
@@ -22,7 +22,7 @@ mod random;
 
 use random::Random;
 
-/// Names that a test or a crate uses itself.
+/// Names that a test or a crate itself uses.
 const NAMES: &[&str] = &[
     "crate",
     "self",
@@ -41,7 +41,7 @@ const NAMES: &[&str] = &[
     "refused",
 ];
 
-/// A machine with all that a test has to write: creation, predicates, references, texts, direct transitions, refusals.
+/// A machine with all features that a test must print: creation, predicates, references, texts, direct transitions, refusals.
 const DOOR: &str = r#"machine: NAME
 enums: { holds: [front, back] }
 context:
@@ -67,7 +67,7 @@ transitions:
   - { from: open, to: shut, set: { guest: null } }
 "#;
 
-/// References in events alone, and a predicate that takes the event.
+/// References in events only, and a predicate that takes the event.
 const VISIT: &str = r#"machine: visit
 predicates: { known: {} }
 states: { out: { initial: true }, inside: {} }
@@ -77,7 +77,7 @@ transitions:
   - { from: inside, event: leave, to: out }
 "#;
 
-/// No event but the one that creates it: there is no `apply`.
+/// A machine whose only event creates it: there is no `apply`.
 const STAMP: &str = r#"machine: stamp
 context: { text: { type: text, optional: true }, number: int }
 states: { pressed: { initial: true }, faded: { terminal: true } }
@@ -87,7 +87,7 @@ transitions:
   - { from: pressed, to: faded }
 "#;
 
-/// The specs of this repository that emit Rust, and those above.
+/// The specs of this repository that emit Rust, and the specs above.
 fn model() -> Model {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut inputs = Vec::new();
@@ -105,14 +105,14 @@ fn model() -> Model {
     loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics))
 }
 
-/// A line of a session: a name, and fields with values on the edge of some guard.
+/// A line of a session: a name, and fields with boundary values of guards.
 fn line(machine: &Machine, name: &str, fields: &[&Field], random: &mut Random) -> String {
     let cases = BoundaryValues::new(machine);
     let mut line = name.to_owned();
     for field in fields {
         let values = cases.of(field);
         match random.pick(&values) {
-            // A text is never null where it is written.
+            // A written text is never null.
             None | Some(Value::Null) => {}
             Some(value) => {
                 let text = match value {
@@ -127,7 +127,7 @@ fn line(machine: &Machine, name: &str, fields: &[&Field], random: &mut Random) -
     line
 }
 
-/// A random walk through a machine; the test that is printed of it, if anything happened that a test can say.
+/// A random walk through a machine; returns the printed test, if the walk has a step that a test can contain.
 fn walk(model: &Model, machine: &Machine, seed: u64) -> Option<String> {
     let mut random = Random::new(seed);
     let mut session = Session::new(model, Subject::Machine(&machine.name)).unwrap();
@@ -173,7 +173,7 @@ fn printed_tests_compile_without_warnings_and_pass() {
         write(&file, &machine_text(machine, &style).unwrap());
         let _ = writeln!(root, "/// Emitted.\npub mod {module};");
         let tests: Vec<String> = (0..4).filter_map(|seed| walk(&model, machine, seed)).collect();
-        // A machine without edges can be asked nothing.
+        // A machine without edges accepts no request.
         assert_eq!(tests.is_empty(), machine.edges.is_empty(), "{}", machine.name);
         for test in tests {
             n_tests += 1;
@@ -187,7 +187,7 @@ fn printed_tests_compile_without_warnings_and_pass() {
         "Cargo.toml",
         &format!("{package_text}statespec = {{ path = {facade:?}, default-features = false, features = [\"decimal\"] }}\n"),
     );
-    // The same versions, and nothing to look up.
+    // The same versions, so that nothing is looked up.
     std::fs::copy(facade.join("Cargo.lock"), package.path().join("Cargo.lock")).unwrap();
     let output = Command::new(env!("CARGO"))
         .current_dir(package.path())
@@ -212,7 +212,7 @@ fn steps_without_a_method_are_left_out() {
         Answer::Said(text) => text,
         Answer::Quit => panic!("`{line}` ends the session"),
     };
-    // There is no machine yet that could be asked, and none that takes the event again.
+    // There is no machine yet that takes a direct transition, and after creation none takes the event again.
     say("to faded");
     assert!(say("test").starts_with("the emitted types have no methods"), "{}", say("test"));
     say("press words=a");

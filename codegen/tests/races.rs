@@ -1,4 +1,4 @@
-//! Somebody saves files while a run writes them: no edit is lost, and a run that stops in the middle says how far it came.
+//! Concurrent edits during a run: no edit is lost, and an interrupted run reports which files it has written.
 
 #![cfg(feature = "sync")]
 
@@ -15,10 +15,10 @@ use statespec_codegen::report::Report;
 use statespec_codegen::source::Sources;
 use statespec_codegen::sync::{Config, Refusal, plan};
 
-/// How long each way to save is tried at least.
+/// The minimum time for each way to save.
 const TIME: Duration = Duration::from_millis(500);
 
-/// Where others keep the machine busy it takes longer until both sides had their turn so often.
+/// The maximum time: on a busy machine, it takes longer until both sides had enough turns.
 const MAX_TIME: Duration = Duration::from_secs(20);
 const MIN_TURNS: usize = 5;
 
@@ -30,7 +30,7 @@ fn file(path: &str, text: String) -> Output {
     Output { path: path.into(), text, origin: None, blame: Blame::default() }
 }
 
-/// Numbers that look random, the same in every run.
+/// Pseudo-random numbers, the same in every run.
 struct Numbers(u64);
 
 impl Numbers {
@@ -40,9 +40,9 @@ impl Numbers {
     }
 }
 
-/// Runs the generator again and again while `edit` is called with a number and says what it had in the file.
+/// Runs the generator repeatedly while `edit` is called with a number and returns the text that it put into the file.
 ///
-/// `outputs` makes what the n-th run generates; returns how many runs changed something and how often there was an edit.
+/// `outputs` returns the outputs of the n-th run; the result is the number of runs with changes and the number of edits.
 fn race(path: &str, outputs: impl Fn(usize) -> Generated, edit: impl Fn(&Path, u64) -> Option<String> + Sync) -> (usize, usize) {
     let dir = tempfile::tempdir().unwrap();
     fs::create_dir(dir.path().join("docs")).unwrap();
@@ -61,7 +61,7 @@ fn race(path: &str, outputs: impl Fn(usize) -> Generated, edit: impl Fn(&Path, u
                 }
                 if let Some(words) = edit(&full, n) {
                     n_edits += 1;
-                    // For a moment another text may be there: until the run has seen the edit.
+                    // Another text may be there for a moment, until the run has seen the edit.
                     let patience = Instant::now() + Duration::from_secs(1);
                     while !fs::read_to_string(&full).is_ok_and(|it| it.contains(&words)) {
                         if Instant::now() > patience {
@@ -70,7 +70,7 @@ fn race(path: &str, outputs: impl Fn(usize) -> Generated, edit: impl Fn(&Path, u
                         }
                     }
                 }
-                // Often at once, and now and then with time enough for a whole run.
+                // Usually a short pause, and sometimes a pause that is long enough for a whole run.
                 let pause = if n % 4 == 0 { 40_000 } else { 2_000 };
                 thread::sleep(Duration::from_micros(numbers.below(pause)));
                 n_turns.store(n_edits, Ordering::Relaxed);
@@ -85,7 +85,7 @@ fn race(path: &str, outputs: impl Fn(usize) -> Generated, edit: impl Fn(&Path, u
         while !editor.is_finished() && (start.elapsed() < TIME || !is_enough(n_changed) && start.elapsed() < MAX_TIME) {
             let plan = plan(&config, &outputs(n_runs), &Sources::default());
             n_runs += 1;
-            // A file that goes away while it is read: nothing is written then.
+            // A file that disappears while it is read: nothing is written.
             if !plan.failures.is_empty() {
                 continue;
             }
@@ -98,7 +98,7 @@ fn race(path: &str, outputs: impl Fn(usize) -> Generated, edit: impl Fn(&Path, u
             }
         }
         done.store(true, Ordering::Relaxed);
-        // Not before the other thread has an end.
+        // This check comes after the other thread has a reason to end.
         assert!(refused.is_empty(), "{refused:?}");
         editor.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     });
@@ -139,7 +139,7 @@ fn no_edit_of_a_page_is_lost() {
 fn no_file_that_appears_in_a_place_is_lost() {
     let outputs = |n: usize| Generated { files: vec![file("docs/made.md", format!("# {n}\n"))], regions: BTreeMap::new() };
     let appear = |full: &Path, n: u64| {
-        // Every other time the place is left free for what the run makes.
+        // Every other time, the path is left free for the output of the run.
         if n.is_multiple_of(2) {
             let _ = fs::remove_file(full);
             return None;

@@ -1,4 +1,4 @@
-//! The reference machines are read without complaint, in any order of files.
+//! The reference machines are read without findings, in any order of files.
 
 use statespec_codegen::diagnostic::{Style, render};
 use statespec_codegen::lower::load;

@@ -1,4 +1,4 @@
-//! Reports for programs: JSON against its schema, GitHub commands, SARIF against the real schema.
+//! Reports for programs: JSON against its schema, GitHub commands, SARIF against the official schema.
 
 mod project;
 
@@ -32,7 +32,7 @@ schemas = 'docs/schema'
 
 const OPTIONS: RenderOptions = RenderOptions { full_diff: false, style: Style::Plain };
 
-/// Checks a project of one spec after `break_it` had its way with the folder.
+/// Checks a project of one spec after `break_it` has changed the folder.
 fn check(spec: &str, break_it: impl Fn(&Path)) -> Report {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("machines")).unwrap();
@@ -112,13 +112,13 @@ fn github_gets_one_command_a_line_at_the_line_of_the_yaml() {
     insta::assert_snapshot!("github", shown);
 }
 
-/// The schema is the one that npm's `@microsoft/jest-sarif` carries.
+/// The schema is the one in npm's `@microsoft/jest-sarif`.
 #[test]
 fn sarif_is_valid() {
     let Some(folder) = node::folder("sarif") else { return };
     let schema = folder.join("node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json");
     let mut schema: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
-    // A pattern with a stray bracket, which our validator refuses; our logs name no language.
+    // Our validator refuses this pattern, which has a stray bracket; our logs name no language.
     for object in ["run", "toolComponent"] {
         schema["definitions"][object]["properties"]["language"].as_object_mut().unwrap().remove("pattern").unwrap();
     }

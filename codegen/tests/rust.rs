@@ -1,5 +1,5 @@
-//! Emitted Rust of specs that use every feature: byte for byte what is checked in, compiled
-//! without warnings, and held against the interpreter.
+//! Emitted Rust of specs that use every feature: equal to the checked-in files byte for byte, compiled
+//! without warnings, and compared with the interpreter.
 //!
 //! `UPDATE_EMITTED=1 cargo test -p statespec-codegen --test rust` writes the files.
 #![deny(warnings)]
@@ -17,7 +17,7 @@ use support::{
 #[path = "emitted/drive.rs"]
 #[rustfmt::skip]
 mod drive;
-/// The emitted modules, as a crate would hold them.
+/// The emitted modules, as in a user's crate.
 #[deny(missing_docs, unreachable_pub)]
 #[rustfmt::skip]
 pub mod emitted {

@@ -1,9 +1,9 @@
-//! The generated pages say what the seed documents say.
+//! The generated pages have the content of the seed documents.
 //!
-//! `fixtures/seeds` holds the diagrams, tables and lists of the documents that this project began
-//! with. Page 004 calls itself generated, and 000's diagram is given exactly: these are compared
-//! byte for byte. The tables of 002 and 003 are compared cell by cell, emphasis and backticks
-//! aside; further rows are allowed where they are marked as inferred.
+//! `fixtures/seeds` contains the diagrams, tables and lists of the documents that this project began
+//! with. Page 004 is declared as generated, and 000's diagram is given exactly: these are compared
+//! byte for byte. The tables of 002 and 003 are compared cell by cell, without emphasis and
+//! backticks; further rows are allowed if they are marked as inferred.
 
 mod project;
 
@@ -26,7 +26,7 @@ fn tables(page: &str) -> Vec<Vec<Vec<String>>> {
         in_table = line.starts_with('|');
     }
     for table in &mut tables {
-        // The line of dashes.
+        // The delimiter row.
         table.remove(1);
     }
     tables

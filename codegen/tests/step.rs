@@ -126,7 +126,7 @@ impl Run {
         self.instance.transition_to(&self.machine, state, &mut self.host)
     }
 
-    /// The words of a refusal, after checking that it changed nothing.
+    /// The text of a refusal, after a check that nothing changed.
     fn refusal(&mut self, event: &str, payload: &[Value]) -> String {
         let before = self.instance.clone();
         self.host.log.clear();
@@ -338,7 +338,7 @@ fn settling_goes_on_until_an_edge_stays() {
     let done = run.fire("up", &[]).unwrap();
     assert_eq!((run.state(), run.field("n"), done.steps.len()), ("c", &Value::Int(20), 3), "every step reads what the one before left");
     assert_eq!(run.names(&done), ["ask", "leave", "arrive", "count"]);
-    // One store for the whole call, and every `before` in front of it.
+    // The store is written once for the whole call, and every `before` effect comes first.
     assert_eq!(run.host.log.iter().filter(|it| it.is_none()).count(), 1);
     assert_eq!(run.host.log[1], None);
 }

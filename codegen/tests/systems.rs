@@ -24,7 +24,7 @@ fn model(inputs: Vec<Input>) -> Model {
     loaded.model.unwrap_or_else(|| panic!("{complaints}"))
 }
 
-/// A system under test, its world, and a host that fails where it is told to.
+/// A system under test, its world, and a host that fails on request.
 struct Run {
     model: Model,
     system: System,
@@ -64,7 +64,7 @@ impl SystemHost for Host {
     }
 }
 
-/// A transaction, the instances it is done to, and its payload.
+/// A transaction, its instances, and its payload.
 type Call<'a> = (&'a str, &'a [(&'a str, u64)], &'a [Value]);
 
 impl Run {
@@ -91,7 +91,7 @@ impl Run {
         outcome
     }
 
-    /// Runs transactions that must go through.
+    /// Runs transactions that must succeed.
     fn go(&mut self, transactions: &[Call<'_>]) -> &mut Self {
         for (transaction, chosen, payload) in transactions {
             if let Err(error) = self.run(transaction, chosen, payload) {
@@ -126,7 +126,7 @@ impl Run {
     }
 }
 
-/// A walkthrough as the docs will show it, without their emphasis.
+/// A walkthrough as in the docs, without emphasis.
 fn table(model: &Model, system: &System, idx: usize) -> String {
     let told = &system.walkthroughs[idx];
     let traces = walkthrough(model, system, idx).unwrap();
@@ -165,7 +165,7 @@ fn every_walkthrough_goes_as_written() {
     }
 }
 
-/// A mission in progress, with a first hop that was just created.
+/// A mission in progress, with a new first hop.
 fn mission() -> Run {
     let mut run = Run::new(reference(), "mission_hop");
     run.go(&[("propose_mission", &[], &[]), ("approve_mission", &[], &[]), ("request_hop_plan", &[("hop", 1)], &[])]);
@@ -175,7 +175,7 @@ fn mission() -> Run {
 const TO_EXECUTING: [&str; 5] =
     ["approve_hop_plan", "request_implementation", "complete_implementation", "approve_implementation", "trigger_execution"];
 
-/// A hop taken to the brink of its completion.
+/// A hop in the last state before its completion.
 fn executing(run: &mut Run, number: u64, last: bool) {
     let hop: &[(&str, u64)] = &[("hop", number)];
     run.go(&[("complete_hop_plan", hop, &[Value::Bool(last)])]);
@@ -186,7 +186,7 @@ fn executing(run: &mut Run, number: u64, last: bool) {
 
 #[test]
 fn a_second_hop_beside_the_first_is_refused() {
-    // A-14 of the readings.
+    // A-14 of the list of readings.
     let mut run = mission();
     assert_eq!(run.refusal("request_hop_plan", &[("hop", 2)], &[]), "the mission has a current hop");
     assert_eq!(run.state("hop", 2), "none");
@@ -228,7 +228,7 @@ fn a_hop_that_is_not_current_is_not_updated() {
 
 #[test]
 fn hops_need_a_mission_in_progress() {
-    // A-19: put back by hand, because no transaction does.
+    // A-19: put back by hand, because no transaction does so.
     let mut run = mission();
     let (mission, waiting) = (run.part("mission"), run.state_id("mission", "AWAITING_APPROVAL"));
     let mut instance = run.world.instance(mission, 1).unwrap().clone();
@@ -241,7 +241,7 @@ fn hops_need_a_mission_in_progress() {
 
 #[test]
 fn all_rules_and_guards_read_the_snapshot_before_the_transaction() {
-    // A-20: the completion checks current_hop_id and clears it, in whatever order.
+    // A-20: the completion checks current_hop_id and clears it, in either order.
     for reversed in [false, true] {
         let mut run = mission();
         executing(&mut run, 1, false);
@@ -275,7 +275,7 @@ fn a_transaction_that_fails_anywhere_leaves_everything() {
 
 #[test]
 fn nothing_but_the_final_hop_completes_a_mission() {
-    // A-18: whatever is fired at a mission in progress outside of a final completion, it stays there.
+    // A-18: a mission in progress stays there on every call except a final completion.
     let model = reference();
     let machine = model.machine("mission").unwrap();
     let completed = machine.states.iter().position(|it| it.name == "COMPLETED").map(StateId::new).unwrap();
@@ -332,7 +332,7 @@ fn sample(text: &str) -> Value {
 
 #[test]
 fn pressure_moves_the_session_both_ways() {
-    // A-32, A-35 and A-36: one sample leads over all levels, the session follows.
+    // A-32, A-35 and A-36: one sample leads over several levels, and the session follows.
     let mut run = session();
     for (given, level, state) in [
         ("0.849999", "HIGH", "ACTIVE/NORMAL"),
@@ -471,7 +471,7 @@ fn the_tool_error_is_stored_first() {
     assert_eq!(run.state("mysis", 1), "running");
 }
 
-/// Two levels of ownership, several owners, links that must and links that may, enums of two machines.
+/// Two levels of ownership, several owners, required and optional links, enums of two machines.
 fn town() -> Run {
     let machine = |name: &str, text: &str| Input { path: format!("{name}.yaml"), text: format!("machine: {name}\n{text}") };
     let house = "
@@ -537,7 +537,7 @@ invariants:
 }
 
 impl Run {
-    /// The value of one of the system's enums that a payload field of a transaction is of.
+    /// A value of the system's enum that is the type of a payload field of a transaction.
     fn kind(&self, transaction: &str, name: &str) -> Value {
         let transaction = self.system.transactions.iter().find(|it| it.name == transaction).unwrap();
         let statespec_codegen::model::Type::Enum(id) = transaction.payload[0].field.ty else { panic!() };
@@ -597,7 +597,7 @@ fn a_link_that_is_refused_undoes_everything_unless_it_is_optional() {
     assert_eq!(error.show(&run.model, &run.system), "no more doors");
     assert_eq!(run.state("door", 3), "shut");
 
-    // Leaving `sound` comes before entering `broken`; the second howl is refused and passed over.
+    // Leaving `sound` comes before entering `broken`; the second howl is refused and ignored.
     run.host.happened.clear();
     let trace = run.run("break", &[("house", 1)], &[]).unwrap();
     assert_eq!(trace.fired.iter().map(|it| it.link).collect::<Vec<_>>(), [None, Some(2)]);

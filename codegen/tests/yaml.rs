@@ -1,4 +1,4 @@
-//! The YAML front door, held against an independent reader and against the schema that editors use.
+//! The YAML parser, compared with an independent parser and with the schema that editors use.
 
 use std::path::Path;
 
@@ -33,7 +33,7 @@ fn read(text: &str) -> Option<Node> {
     node
 }
 
-/// Our tree as the other reader would see it: plain scalars get the types of YAML's core schema.
+/// Our tree as a value of the other parser: plain scalars get the types of YAML's core schema.
 fn to_value(node: &Node) -> serde_yaml::Value {
     match &node.kind {
         NodeKind::Scalar { text, plain: true } => serde_yaml::from_str(text).unwrap_or(serde_yaml::Value::String(text.clone())),
@@ -109,7 +109,7 @@ fn hostile_files_are_refused_at_once() {
     }
 }
 
-/// Pieces that specs are made of, good and bad, so that random texts come near to being specs.
+/// Pieces of specs, valid and invalid, so that random texts resemble specs.
 const PIECES: &[&str] = &[
     "machine: m\n",
     "states: ",

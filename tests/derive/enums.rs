@@ -1,4 +1,4 @@
-//! Enums whose variants are the states of the reference machines, in the order and with the numbers that their owners like.
+//! Enums whose variants are the states of the reference machines, in the owners' order and with the owners' numbers.
 
 pub(crate) mod agent_run {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, statespec::StateMachine)]

@@ -1,4 +1,4 @@
-//! Emitted machines against the interpreter, call by call.
+//! The comparison of emitted machines with the interpreter, call by call.
 
 use std::collections::BTreeSet;
 
@@ -11,16 +11,16 @@ use super::log::Interpreted;
 use super::values::{state_id, state_of};
 use super::{BoundaryValues, Drive, Holds, Log, Random, Values};
 
-/// What one call did, in words that both sides can say.
+/// The effects of one call, in a form that both sides can produce.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Comparison {
     /// The state and context afterwards.
     pub after: Option<(StateId, Vec<Value>)>,
     /// The steps: from, to, row.
     pub steps: Vec<(Option<StateId>, StateId, u32)>,
-    /// What went wrong.
+    /// The failure, if any.
     pub failure: Option<String>,
-    /// What happened outside.
+    /// The effects and writes of the call.
     pub log: Log,
 }
 
@@ -33,7 +33,7 @@ struct Call {
     log: Log,
 }
 
-/// Every event and wish in every state, with the values that guards are sensitive to.
+/// Compares every event and direct transition in every state, with the boundary values of guards.
 pub fn compare_everywhere<D: Drive>(machine: &Machine, limit: usize) {
     let boundary = BoundaryValues::new(machine);
     let mut random = Random::new(7);
@@ -58,7 +58,7 @@ pub fn compare_everywhere<D: Drive>(machine: &Machine, limit: usize) {
     for event in (0..machine.events.len()).map(EventId::new) {
         let payload: Vec<&Field> = machine.event(event).payload.iter().collect();
         for payload in boundary.combinations(&payload, limit, &mut |limit| random.below(limit)) {
-            // A creation has no host: what holds is all that matters.
+            // A creation has no host: only the predicates matter.
             let circumstances = circumstances(machine, &mut random);
             let (holds, log) = random.pick(&circumstances).cloned().unwrap_or_default();
             compare_creation::<D>(machine, &Call { request: Request::Event(event), payload, holds, log });
@@ -66,7 +66,7 @@ pub fn compare_everywhere<D: Drive>(machine: &Machine, limit: usize) {
     }
 }
 
-/// Random calls, one after the other.
+/// Compares random calls, one after the other.
 pub fn compare_on_walks<D: Drive>(machine: &Machine, n_walks: u64, n_calls: usize) {
     let boundary = BoundaryValues::new(machine);
     for seed in 0..n_walks {
@@ -104,7 +104,7 @@ fn random_value(boundary: &BoundaryValues<'_>, field: &Field, random: &mut Rando
     values[random.below(values.len())].clone()
 }
 
-/// Everything a machine can be asked.
+/// All requests that a machine accepts.
 fn requests(machine: &Machine) -> Vec<Request> {
     let events = (0..machine.events.len()).map(|idx| Request::Event(EventId::new(idx)));
     let has_direct = machine.edges.iter().any(|it| it.from.is_some() && it.event.is_none());
@@ -112,7 +112,7 @@ fn requests(machine: &Machine) -> Vec<Request> {
     events.chain(targets).collect()
 }
 
-/// Predicates that hold, effects and stores that fail.
+/// Predicates that are true, and effects and stores that fail.
 fn circumstances(machine: &Machine, random: &mut Random) -> Vec<(Holds, Log)> {
     let mut all = vec![(Holds::default(), Log::default())];
     if !machine.predicates.is_empty() {
@@ -129,7 +129,7 @@ fn circumstances(machine: &Machine, random: &mut Random) -> Vec<(Holds, Log)> {
     all
 }
 
-/// One call to both; returns the machine afterwards.
+/// Makes one call on both sides; returns the machine afterwards.
 fn compare<D: Drive>(machine: &Machine, instance: &Instance, call: &Call) -> Instance {
     let mut expected_instance = instance.clone();
     let mut host = Interpreted { machine, holds: &call.holds, log: call.log.clone() };
@@ -142,7 +142,7 @@ fn compare<D: Drive>(machine: &Machine, instance: &Instance, call: &Call) -> Ins
     let state: D::State = state_of(machine, instance.state);
     let mut emitted = D::at(state, &Values::new(machine, &instance.context));
     let mut log = call.log.clone();
-    // A host without effects has no store to fail.
+    // A host without effects has no store that could fail.
     let has_host = !machine.effects.is_empty();
     let outcome = match call.request {
         Request::Event(event) => {
@@ -158,7 +158,7 @@ fn compare<D: Drive>(machine: &Machine, instance: &Instance, call: &Call) -> Ins
     expected_instance
 }
 
-/// One creation on both sides.
+/// Makes one creation on both sides.
 fn compare_creation<D: Drive>(machine: &Machine, call: &Call) -> Option<Instance> {
     let Request::Event(event) = call.request else { return None };
     if machine.edges_from(None).is_empty() {
@@ -206,7 +206,7 @@ fn told(machine: &Machine, outcome: Result<(Vec<Step>, Option<String>), Error>, 
     let after = after.map(|it| (it.state, it.context.clone()));
     match outcome {
         Ok((taken, None)) => Comparison { after, steps: steps(&taken), failure: None, log },
-        // The emitted error does not tell the steps.
+        // The emitted error does not contain the steps.
         Ok((_, Some(_))) => Comparison { after, steps: Vec::new(), failure: Some("the state moved, but the store failed".into()), log },
         Err(Error::Refused(refused)) => Comparison { after, steps: Vec::new(), failure: Some(refused.show(machine).to_string()), log },
         Err(Error::Failed(Failure::Before(effect, _))) => {
@@ -238,7 +238,7 @@ fn emitted_told<D: Drive>(
     }
 }
 
-/// What a refusal says besides its text.
+/// Checks the fields of a refusal besides its text.
 fn check_refusal<S: statespec::State>(machine: &Machine, refused: &Refused<S>) {
     let from = refused.from().map(|it| state_id(machine, it));
     let allowed: Vec<&str> = refused.allowed().iter().map(|it| it.name()).collect();

@@ -1,16 +1,16 @@
-//! Hosts that write down what happens.
+//! Hosts that record effects and writes.
 
 use std::collections::BTreeSet;
 
 use statespec_codegen::interpret::{EffectCall, Host, Instance};
 use statespec_codegen::model::{Machine, PredicateId, Value};
 
-/// The predicates that hold, by name.
+/// The predicates that are true, by name.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Holds(pub BTreeSet<String>);
 
 impl Holds {
-    /// Whether one of them does.
+    /// Whether this predicate is true.
     pub fn holds(&self, name: &str) -> bool {
         self.0.contains(name)
     }
@@ -21,22 +21,22 @@ impl Holds {
 pub struct Effect {
     /// Its name.
     pub name: &'static str,
-    /// What it took from the payload; states and values of enums by name.
+    /// The values that it took from the payload; states and values of enums by name.
     pub payload: Vec<Value>,
     /// Its message.
     pub message: Option<String>,
 }
 
-/// Something that happened outside a machine.
+/// An event outside a machine: an effect, or a write of the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Entry {
     /// An effect.
     Effect {
-        /// In a system: the part, and which instance.
+        /// In a system: the part, and the number of the instance.
         place: Option<(String, u64)>,
         /// Its name.
         name: String,
-        /// What it took from the payload.
+        /// The values that it took from the payload.
         payload: Vec<Value>,
         /// Its message.
         message: Option<String>,
@@ -45,23 +45,23 @@ pub enum Entry {
     Store,
 }
 
-/// A host that writes everything down, and fails where it is told to.
+/// A host that records everything, and fails on request.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Log {
-    /// What happened.
+    /// The recorded effects and writes.
     pub entries: Vec<Entry>,
-    /// The effects that fail as long as the store is not written.
+    /// The effects that fail if the store is not written yet.
     pub fails: BTreeSet<String>,
-    /// The store fails.
+    /// Whether the store fails.
     pub store_fails: bool,
-    /// The predicates that hold, where a system asks.
+    /// The predicates that are true, if a system evaluates them.
     pub holds: Holds,
-    /// Where the following effects happen.
+    /// The place of the following effects.
     pub place: Option<(String, u64)>,
 }
 
 impl Log {
-    /// Says where the following effects happen.
+    /// Sets the place of the following effects.
     pub fn speak_of(&mut self, part: &str, number: u64) {
         self.place = Some((part.to_owned(), number));
     }
@@ -90,17 +90,17 @@ impl Log {
     }
 }
 
-/// The same log kept by the interpreter.
+/// The same log, written by the interpreter.
 pub struct Interpreted<'a> {
     /// The machine.
     pub machine: &'a Machine,
-    /// Its predicates that hold.
+    /// The predicates of the machine that are true.
     pub holds: &'a Holds,
-    /// What happened.
+    /// The recorded effects and writes.
     pub log: Log,
 }
 
-/// States and values of enums by name, as the emitted log tells them.
+/// States and values of enums by name, as in the emitted log.
 fn named(machine: &Machine, value: &Value) -> Value {
     match value {
         Value::State(id) => Value::Text(machine.state(*id).wire.clone()),
@@ -123,7 +123,7 @@ impl Host for Interpreted<'_> {
     }
 
     fn effect(&mut self, effect: &EffectCall) {
-        // After the store nothing fails.
+        // Effects after the store has been written do not fail.
         let _ = self.log.raise(self.machine, effect);
     }
 }

@@ -1,5 +1,5 @@
-//! What tests share: emitted machines driven by name, and held against the interpreter.
-// Every test is a crate of its own and uses its part of this.
+//! The shared parts of the tests: emitted machines driven by name, and compared with the interpreter.
+// Every test is a crate of its own and uses a part of this module.
 #![allow(dead_code, unused_imports, unreachable_pub, clippy::type_complexity)]
 
 mod compare;
@@ -32,10 +32,10 @@ pub trait Drive: Clone + std::fmt::Debug + PartialEq {
     /// The event with this name.
     fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>>;
 
-    /// The machine in some state, with some context.
+    /// A machine in this state, with this context.
     fn at(state: Self::State, context: &Values<'_>) -> Self;
 
-    /// The state it is in.
+    /// The current state.
     fn state_now(&self) -> Self::State;
 
     /// The values of its context.
@@ -43,7 +43,7 @@ pub trait Drive: Clone + std::fmt::Debug + PartialEq {
         Vec::new()
     }
 
-    /// A new machine, where no event is needed.
+    /// A new machine, if no event is needed to create one.
     fn start() -> Option<Self> {
         None
     }
@@ -79,9 +79,9 @@ pub trait Drive: Clone + std::fmt::Debug + PartialEq {
     }
 }
 
-/// Something to do with every machine.
+/// An operation on every machine.
 pub trait VisitMachines {
-    /// Does it with one.
+    /// Executes the operation on one machine.
     fn machine<D: Drive>(&mut self);
 }
 

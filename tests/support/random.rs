@@ -1,11 +1,11 @@
-//! A source of chance.
+//! Random numbers.
 
-/// A small generator of numbers: the same seed tells the same story everywhere.
+/// A small generator of random numbers: the same seed gives the same sequence everywhere.
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 
 impl Random {
-    /// Starts a story.
+    /// Starts a sequence.
     pub fn new(seed: u64) -> Self {
         Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1)
     }

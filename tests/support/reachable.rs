@@ -1,4 +1,4 @@
-//! Every world that a system can get into: emitted code does there what the interpreter does.
+//! Every reachable world of a system: emitted code behaves there like the interpreter.
 
 use std::collections::{BTreeSet, VecDeque};
 
@@ -7,7 +7,7 @@ use statespec_codegen::model::{Model, System, Value};
 
 use super::{BoundaryValues, DriveSystem, Log, Numbers, Pair, Random};
 
-/// One thing that can be done to a system.
+/// One call on a system.
 #[derive(Debug, Clone)]
 struct Call {
     transaction: usize,
@@ -15,9 +15,9 @@ struct Call {
     payload: Vec<Value>,
 }
 
-/// Goes breadth first through the worlds of a system, at most `limit` of them, and tries every
-/// call in each: as it is, with a store that fails, and with effects that fail. Returns how many
-/// worlds it saw.
+/// Visits the worlds of a system breadth first, at most `limit` of them, and tries every
+/// call in each: without failures, with a store that fails, and with effects that fail. Returns the
+/// number of visited worlds.
 pub fn compare_worlds<D: DriveSystem>(model: &Model, limit: usize) -> usize {
     let system = Pair::<D>::new(model).system();
     let calls = calls::<D>(model, system);
@@ -53,7 +53,7 @@ pub fn compare_worlds<D: DriveSystem>(model: &Model, limit: usize) -> usize {
     seen.len()
 }
 
-/// Every transaction with every instance it may be done to and every payload worth trying.
+/// Every transaction with all its possible instances and the boundary values of its payload.
 fn calls<D: DriveSystem>(model: &Model, system: &System) -> Vec<Call> {
     let mut random = Random::new(3);
     let mut calls = Vec::new();
@@ -81,7 +81,7 @@ fn calls<D: DriveSystem>(model: &Model, system: &System) -> Vec<Call> {
     calls
 }
 
-/// All combinations where they are few, else some.
+/// All combinations if they are few, otherwise a random selection.
 fn some(choices: &[Vec<Value>], most: usize, random: &mut Random) -> Vec<Vec<Value>> {
     let mut all = vec![Vec::new()];
     for values in choices {
@@ -96,7 +96,7 @@ fn some(choices: &[Vec<Value>], most: usize, random: &mut Random) -> Vec<Vec<Val
     all
 }
 
-/// What makes a world another one: states, and the values that are few.
+/// The part of a world that distinguishes it in the search: states, and values with a small range.
 fn outline(system: &System, world: &World) -> String {
     let few = |value: &Value| match value {
         Value::Decimal(_) | Value::Text(_) | Value::Timestamp(_) | Value::Duration(_) => Value::Bool(true),

@@ -1,4 +1,4 @@
-//! Emitted systems, driven by name and held against the interpreter.
+//! Emitted systems, driven by name and compared with the interpreter.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -14,16 +14,16 @@ pub trait DriveSystem: Default {
     /// Its name.
     const SYSTEM: &'static str;
 
-    /// What happened outside the machines.
+    /// The effects and writes outside the machines.
     fn log(&mut self) -> &mut Log;
 
-    /// The parts of which a caller of the transaction names an instance.
+    /// The parts whose instance the caller of the transaction names.
     fn named(transaction: &str) -> &'static [&'static str];
 
-    /// Runs a transaction; the error is what a user reads.
+    /// Runs a transaction; the error is its text for the user.
     fn run(&mut self, transaction: &str, chosen: &Numbers, payload: &SystemValues<'_>) -> Result<(), String>;
 
-    /// What became of a part.
+    /// The instances of a part.
     fn instances(&self, part: &str, model: &Model) -> Instances;
 
     /// Checks the invariants.
@@ -32,13 +32,13 @@ pub trait DriveSystem: Default {
     }
 }
 
-/// Something to do with every system.
+/// An operation on every system.
 pub trait VisitSystems {
-    /// Does it with one.
+    /// Executes the operation on one system.
     fn system<D: DriveSystem>(&mut self);
 }
 
-/// Which instance is meant, by part.
+/// The number of the chosen instance, by part.
 #[derive(Debug, Clone, Default)]
 pub struct Numbers(pub BTreeMap<String, u64>);
 
@@ -52,7 +52,7 @@ impl Numbers {
 /// State and context of every instance, by number.
 pub type Instances = BTreeMap<u64, (StateId, Vec<Value>)>;
 
-/// The instances of one part: what lasts, and what the transaction made of it.
+/// The instances of one part: the committed ones, and those of the running transaction.
 #[derive(Debug)]
 pub struct Kept<M> {
     lasting: BTreeMap<u64, M>,
@@ -66,12 +66,12 @@ impl<M> Default for Kept<M> {
 }
 
 impl<M: Drive> Kept<M> {
-    /// Begins, or begins again.
+    /// Begins a transaction, or begins it again.
     pub fn begin(&mut self) {
         self.staged = self.lasting.clone();
     }
 
-    /// Makes last what was saved.
+    /// Commits the saved instances.
     pub fn commit(&mut self) {
         self.lasting = self.staged.clone();
     }
@@ -81,7 +81,7 @@ impl<M: Drive> Kept<M> {
         self.staged.get(&key).cloned()
     }
 
-    /// Saves one, if it still is what the transaction found.
+    /// Saves an instance, if it still is as the transaction loaded it.
     pub fn put(&mut self, key: u64, before: Option<&M>, after: &M) -> Result<(), String> {
         if self.staged.get(&key) != before {
             return Err("somebody else changed it".to_owned());
@@ -101,14 +101,14 @@ impl<M: Drive> Kept<M> {
         following.next().map(|(key, machine)| (*key, machine.clone()))
     }
 
-    /// All that lasts.
+    /// All committed instances.
     pub fn told(&self, model: &Model, machine: &str) -> Instances {
         let machine = model.machine(machine).expect("a machine");
         self.lasting.iter().map(|(key, it)| (*key, (state_id(machine, it.state_now()), it.context_now(machine)))).collect()
     }
 }
 
-/// The interpreter's host, keeping the same log.
+/// The interpreter's host, with the same log.
 struct Interpreted<'a> {
     model: &'a Model,
     system: &'a System,
@@ -139,12 +139,12 @@ impl SystemHost for Interpreted<'_> {
     }
 
     fn effect(&mut self, part: PartId, number: u64, effect: &EffectCall) {
-        // After the store nothing fails.
+        // Effects after the store has been written do not fail.
         let _ = self.raise(part, number, effect);
     }
 }
 
-/// A host for which every predicate holds.
+/// A host for which every predicate is true.
 struct Willing;
 
 impl SystemHost for Willing {
@@ -153,7 +153,7 @@ impl SystemHost for Willing {
     }
 }
 
-/// Both sides of a system, going the same way.
+/// Both sides of a system, in the same state.
 pub struct Pair<'m, D> {
     model: &'m Model,
     system: &'m System,
@@ -164,7 +164,7 @@ pub struct Pair<'m, D> {
 }
 
 impl<'m, D: DriveSystem> Pair<'m, D> {
-    /// A world in which nothing has happened.
+    /// The initial world.
     pub fn new(model: &'m Model) -> Self {
         let system = model.systems.iter().find(|it| it.name == D::SYSTEM).expect("a system");
         let world = World::new(model, system).expect("a world");
@@ -182,7 +182,7 @@ impl<'m, D: DriveSystem> Pair<'m, D> {
         &self.world
     }
 
-    /// Runs a transaction on both sides; what either says must be the same.
+    /// Runs a transaction on both sides; their results must be equal.
     pub fn run(&mut self, transaction: usize, numbers: &Numbers, payload: &[Value], log: &Log) -> Result<(), String> {
         let declared = &self.system.transactions[transaction];
         let chosen = self.chosen(numbers);
@@ -198,19 +198,19 @@ impl<'m, D: DriveSystem> Pair<'m, D> {
         let found = self.emitted.run(&declared.name, numbers, &SystemValues::new(self.model, payload));
         let circumstances = format!("{} {numbers:?} {payload:?}", declared.name);
         match (&expected, &found) {
-            // An instance that is not there tells nobody what it belongs to.
+            // Without the instance, its owner is unknown.
             (Err(expected), Err(found)) if expected.starts_with("which `") => assert!(found.starts_with("there is no"), "{found}"),
             _ => assert_eq!(found, expected, "{circumstances}"),
         }
-        // A unit without any effects still writes its store.
+        // The store is written even if there are no effects.
         assert_eq!(self.emitted.log().entries, host.log.entries, "{circumstances}");
         self.compare(&circumstances);
         assert_eq!(self.emitted.check(), Ok(()), "{circumstances}");
         found
     }
 
-    /// A random call: of several that go through the one that did so least often, so that walks
-    /// lead everywhere.
+    /// A random call: of several successful ones, the one that has succeeded least often, so that walks
+    /// reach more states.
     fn promising(&self, went_through: &BTreeMap<String, usize>, random: &mut Random) -> (usize, Numbers, Vec<Value>) {
         let mut best: Option<(usize, usize, Numbers, Vec<Value>)> = None;
         for _ in 0..random.below(12) {
@@ -248,7 +248,7 @@ impl<'m, D: DriveSystem> Pair<'m, D> {
             let mut found = self.emitted.instances(&declared.name, self.model);
             let machine = &self.model.machines[declared.machine];
             if machine.edges_from(None).is_empty() {
-                // Such a machine is there as soon as it is spoken of; the emitted one when it changes.
+                // The interpreter's machine exists as soon as it is mentioned; the emitted one exists after a change.
                 for (number, instance) in &expected {
                     if instance.0 == machine.initial() {
                         found.entry(*number).or_insert_with(|| instance.clone());
@@ -260,7 +260,7 @@ impl<'m, D: DriveSystem> Pair<'m, D> {
     }
 }
 
-/// The failure in the words of emitted code.
+/// The failure in the form of emitted code.
 fn failed(model: &Model, system: &System, part: Option<PartId>, failure: &statespec_codegen::interpret::Failure) -> String {
     use statespec_codegen::interpret::Failure;
     match (failure, part) {
@@ -272,7 +272,7 @@ fn failed(model: &Model, system: &System, part: Option<PartId>, failure: &states
     }
 }
 
-/// Every walkthrough, step by step.
+/// Compares every walkthrough, step by step.
 pub fn compare_walkthroughs<D: DriveSystem>(model: &Model) {
     let system = Pair::<D>::new(model).system();
     for told in &system.walkthroughs {
@@ -290,7 +290,7 @@ pub fn compare_walkthroughs<D: DriveSystem>(model: &Model) {
     }
 }
 
-/// Random transactions, one after the other; says how often each went through.
+/// Compares random transactions, one after the other; returns how often each succeeded.
 pub fn compare_transactions<D: DriveSystem>(model: &Model, n_walks: u64, n_calls: usize) -> BTreeMap<String, usize> {
     let mut went_through = BTreeMap::new();
     for seed in 0..n_walks {
@@ -333,7 +333,7 @@ fn circumstances(model: &Model, system: &System, random: &mut Random) -> Log {
     log
 }
 
-/// The entries of a log, without where they happened.
+/// The number of effects in a log.
 pub fn n_effects(log: &Log) -> usize {
     log.entries.iter().filter(|it| matches!(it, Entry::Effect { .. })).count()
 }

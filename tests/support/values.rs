@@ -1,4 +1,4 @@
-//! Values of the interpreter and values of Rust.
+//! The conversion between values of the interpreter and values of Rust.
 
 use statespec::{Decimal, Duration, Named, Timestamp};
 use statespec_codegen::model::{EnumId, Machine, Model, StateId, Value};
@@ -71,24 +71,24 @@ pub fn choice_value<E: Named>(id: u32, value: Option<E>) -> Value {
     value.map_or(Value::Null, |it| Value::Enum(EnumId(id), it.index()))
 }
 
-/// Anything else as a value.
+/// Any other type as a value.
 pub fn value<T: ToValue>(it: &T) -> Value {
     it.to_value()
 }
 
-/// Rust from values.
+/// The conversion to Rust from values.
 pub trait FromValue<'v>: Sized {
-    /// `None` where the value is of another type.
+    /// The value; `None` if it is of another type.
     fn from_value(value: &'v Value) -> Option<Self>;
 }
 
-/// Values from Rust.
+/// The conversion from Rust to values.
 pub trait ToValue {
     /// The value.
     fn to_value(&self) -> Value;
 }
 
-// The lifetime is that of the one type that has some.
+// The lifetime belongs to the one type that has a lifetime parameter.
 macro_rules! plain {
     ($($ty:ty: $pattern:pat => $from:expr, $it:ident => $to:expr;)*) => {$(
         impl<'v> FromValue<'v> for $ty {

@@ -1,4 +1,4 @@
-//! The chores of this repository, as functions: the command line and the tests call the same ones.
+//! The tasks of this repository, as functions: the command line and the tests call the same ones.
 
 pub mod survey;
 
@@ -14,16 +14,16 @@ use statespec_codegen::source::Sources;
 use statespec_codegen::sync::{Config, Failure, Mode};
 use statespec_drive as drive;
 
-/// The glue by which tests drive every emitted machine by name.
+/// The generated code by which tests drive every emitted machine by name.
 const DRIVE: &str = "tests/drive/mod.rs";
 
-/// The same for types with a derive.
+/// The same code for types with a derive.
 const DERIVED: &str = "tests/drive_derived";
 
-/// Where the specs are.
+/// The folder of the specs.
 pub const SPECS: &str = "machines";
 
-/// Which outputs a run is about.
+/// The outputs of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scope {
     /// All of them.
@@ -38,7 +38,7 @@ pub fn root() -> PathBuf {
     package.parent().unwrap_or(package).to_owned()
 }
 
-/// The folders of what drives the tests.
+/// The folders of the generated code that drives the tests.
 fn drive_places() -> impl Iterator<Item = String> {
     let folder = DRIVE.rsplit_once('/').map(|(folder, _)| folder);
     folder.into_iter().chain([DERIVED]).map(str::to_owned)
@@ -48,7 +48,7 @@ fn drive_places() -> impl Iterator<Item = String> {
 ///
 /// # Errors
 ///
-/// What is wrong with `statespec.toml`.
+/// The errors in `statespec.toml`.
 pub fn project(root: &Path, scope: Scope) -> Result<Project, Box<Unusable>> {
     let mut project = Project::open(self::root())?;
     root.clone_into(&mut project.root);
@@ -58,7 +58,7 @@ pub fn project(root: &Path, scope: Scope) -> Result<Project, Box<Unusable>> {
     Ok(project)
 }
 
-/// What is made here besides what the library makes for every project: what drives the tests, and regions about the command line.
+/// The outputs besides those of every project: the code that drives the tests, and regions about the command line.
 fn additions(project: &Project, model: &Model, scope: Scope) -> Result<Extras, Failure> {
     let mut extras = extras(project);
     if scope == Scope::All {
@@ -74,11 +74,11 @@ fn additions(project: &Project, model: &Model, scope: Scope) -> Result<Extras, F
     Ok(extras)
 }
 
-/// Where outputs live in this repository.
+/// The paths of outputs in this repository.
 ///
 /// # Errors
 ///
-/// What is wrong with `statespec.toml`.
+/// The errors in `statespec.toml`.
 pub fn config(root: &Path, scope: Scope) -> Result<Config, String> {
     let mut config = project(root, scope).map_err(|it| it.to_string())?.places();
     if scope == Scope::All {
@@ -92,7 +92,7 @@ pub fn generate(root: &Path, scope: Scope, mode: Mode, options: RenderOptions) -
     generate_and_remove(root, scope, mode, &[], options)
 }
 
-/// The same; also removes the files at these paths, where no spec provides them.
+/// Like `generate`; also removes the files at these paths, if no spec provides them.
 pub fn generate_and_remove(root: &Path, scope: Scope, mode: Mode, remove: &[String], options: RenderOptions) -> Report {
     match project(root, scope) {
         Ok(mut project) => {
@@ -103,21 +103,21 @@ pub fn generate_and_remove(root: &Path, scope: Scope, mode: Mode, remove: &[Stri
     }
 }
 
-/// Everything that is made from a model of this repository. Touches no output.
+/// All outputs of a model of this repository. Writes nothing.
 ///
 /// # Errors
 ///
-/// What is wrong with `statespec.toml`, or what the emitted tokens are, where they are not Rust.
+/// The errors in `statespec.toml`, or the emitted tokens that are not Rust.
 pub fn outputs(sources: &Sources, model: &Model, scope: Scope) -> Result<Generated, String> {
     let project = project(&root(), scope).map_err(|it| it.to_string())?;
     outputs_of(&project, sources, model, scope)
 }
 
-/// The same of this repository as a project that was changed.
+/// Like `outputs`, for this repository as a project that was changed.
 ///
 /// # Errors
 ///
-/// What the emitted tokens are, where they are not Rust.
+/// The emitted tokens that are not Rust.
 pub fn outputs_of(project: &Project, sources: &Sources, model: &Model, scope: Scope) -> Result<Generated, String> {
     let extras = additions(project, model, scope).map_err(|it| it.to_string())?;
     let generated = project.generate(sources, model).map_err(|it| it.to_string())?;

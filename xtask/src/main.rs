@@ -73,9 +73,9 @@ impl GenArgs {
 
 fn main() -> ExitCode {
     let run = |scope: Scope, mode: Mode, remove: &[String], full_diff: bool| {
-        // The stream takes the colours out again where nobody can see them.
+        // The stream removes the colours if the terminal cannot show them.
         let report = generate_and_remove(&root(), scope, mode, remove, RenderOptions { full_diff, style: Style::Colour });
-        // A reader that has gone away changes nothing about how the run ended.
+        // A closed stderr does not change the exit code of the run.
         let _ = anstream::stderr().write_all(report.text.as_bytes());
         ExitCode::from(report.status.exit_code())
     };

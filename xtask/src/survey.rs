@@ -1,12 +1,12 @@
-//! How much of the world's state diagrams the importer carries over.
+//! A survey of the state diagrams in public repositories: how many of them the importer carries over.
 //!
 //! ```text
 //! cargo run -p xtask -- import-survey FOLDER
 //! ```
 //!
-//! Every folder in the given one is a repository. All its Markdown is imported; where node and the packages of
-//! `tests/mermaid` are there, the real Mermaid parser then compares each original with the diagram that its
-//! spec gives.
+//! Every folder in the given folder is a repository. All its Markdown is imported. If node and the packages of
+//! `tests/mermaid` are installed, the real Mermaid parser then compares each original with the diagram of
+//! its spec.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -21,22 +21,22 @@ use statespec_codegen::lower::load;
 use statespec_codegen::model::document::DiagramStyle;
 use statespec_codegen::source::{Input, Span};
 
-/// What became of all diagrams.
+/// The results of all diagrams.
 #[derive(Default)]
 struct Tally {
     repositories: BTreeSet<String>,
-    /// How many diagrams ended how.
+    /// The number of diagrams by result.
     diagrams: BTreeMap<&'static str, usize>,
-    /// How many findings of each code.
+    /// The number of findings by code.
     findings: BTreeMap<&'static str, usize>,
     n_pages: usize,
     n_panics: usize,
-    /// For the comparison, as JSON.
+    /// The pairs for the comparison, as JSON.
     compared: Vec<serde_json::Value>,
     log: String,
 }
 
-/// Imports everything below a folder and tells how it went.
+/// Imports everything below a folder, and returns the report.
 pub fn survey(folder: &Path) -> std::io::Result<String> {
     let mut tally = Tally::default();
     let mut pages: Vec<PathBuf> = Vec::new();
@@ -49,7 +49,7 @@ pub fn survey(folder: &Path) -> std::io::Result<String> {
         }
     }
     for path in pages {
-        // Bytes that are not UTF-8 become a sign that says so.
+        // Bytes that are not UTF-8 become the replacement character.
         let text = String::from_utf8_lossy(&std::fs::read(&path)?).into_owned();
         let relative = path.strip_prefix(folder).unwrap_or(&path).to_string_lossy().replace('\\', "/");
         tally.page(&relative, &text);
@@ -99,7 +99,7 @@ impl Tally {
             self.compared.push(compared);
         }
         for problem in imported.problems.iter().filter(|it| it.code == Code::ImportUnreadable && it.code.level() == Level::Error) {
-            // Of a block that cannot be read, the problem tells only one place: find the block around it.
+            // The problem of an unreadable block has one place only: find the block around it.
             let Some(original) = block_around(imported.sources.get(problem.primary.0.source).text(), problem.primary.0.start as usize)
             else {
                 continue;

@@ -1,4 +1,4 @@
-//! `cargo statespec`: the command as a part of cargo.
+//! `cargo statespec`: the command as a cargo subcommand.
 
 fn main() -> std::process::ExitCode {
     cargo_statespec::main(cargo_statespec::Caller::Cargo)

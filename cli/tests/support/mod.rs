@@ -1,4 +1,4 @@
-//! A project in a folder of its own, and the command run in it.
+//! A project in a temporary folder, and the command run in it.
 #![allow(dead_code, reason = "each test uses its own share")]
 
 use std::fs;
@@ -10,7 +10,7 @@ use tempfile::TempDir;
 /// A project on the disk.
 pub(crate) struct Project(TempDir);
 
-/// How a run ended and what it said.
+/// The exit code and the output of a run.
 pub(crate) struct Run {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
@@ -23,7 +23,7 @@ impl Project {
         Project(tempfile::tempdir().unwrap())
     }
 
-    /// A cargo project with nothing in it, as `cargo init` leaves it.
+    /// An empty cargo project, as `cargo init` creates it.
     pub(crate) fn cargo() -> Self {
         let project = Project::empty();
         project.put("Cargo.toml", "[package]\nname = \"shop\"\nversion = \"0.1.0\"\nedition = \"2024\"\n");
@@ -51,7 +51,7 @@ impl Project {
         self.put(path, &text.replacen(old, new, 1));
     }
 
-    /// Runs `cargo statespec …` the way cargo does.
+    /// Runs `cargo statespec …` as cargo does.
     pub(crate) fn cargo_statespec(&self, args: &[&str]) -> Run {
         let mut all = vec!["statespec"];
         all.extend(args);
@@ -71,7 +71,7 @@ impl Project {
         Run { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
     }
 
-    /// Runs commands one after another and tells what a person would have seen.
+    /// Runs commands one after another and returns the output as a person would see it.
     pub(crate) fn transcript(&self, commands: &[&str]) -> String {
         commands.iter().map(|it| self.step(it)).collect::<Vec<_>>().join("\n")
     }

@@ -1,4 +1,4 @@
-//! This repository, as the tests see it.
+//! This repository as a project for the tests.
 #![allow(dead_code, reason = "each test uses its own share")]
 
 pub(crate) mod node;
@@ -29,14 +29,14 @@ pub(crate) fn inputs() -> Vec<Input> {
     paths.map(name).map(|name| Input { text: read(&format!("machines/{name}")).unwrap(), path: format!("machines/{name}") }).collect()
 }
 
-/// The model of some specs, which must be right.
+/// The model of some specs, which must be valid.
 pub(crate) fn model(inputs: &[Input]) -> (Sources, Model) {
     let loaded = load(inputs);
     let messages = render(&loaded.sources, &loaded.diagnostics, Style::Plain);
     (loaded.sources, loaded.model.unwrap_or_else(|| panic!("{messages}")))
 }
 
-/// Everything that is made of the reference machines.
+/// All outputs of the reference machines.
 pub(crate) fn generate() -> Generated {
     let (sources, model) = model(&inputs());
     emit(&sources, &model, &Config::default())
@@ -47,7 +47,7 @@ pub(crate) fn page(path: &str) -> String {
     generate().files.into_iter().find(|it| it.path == path).unwrap_or_else(|| panic!("{path} is not generated")).text
 }
 
-/// A text as YAML in double quotes, its braces doubled so that they are no placeholders.
+/// A text as YAML in double quotes, with doubled braces, so that they are not placeholders.
 pub(crate) fn quoted(text: &str) -> String {
     let mut yaml = String::from("\"");
     for character in text.chars() {

@@ -1,4 +1,4 @@
-//! Tools from npm. Where they cannot be had a test says so on stderr and is skipped;
+//! Tools from npm. If they are not available, a test says so on stderr and is skipped;
 //! `STATESPEC_REQUIRE_NODE=1` makes that a failure.
 
 use std::io::Write as _;
@@ -7,14 +7,14 @@ use std::process::Command;
 
 use super::root;
 
-/// The folder `tests/<name>` with its npm packages: as checked out if somebody installed them there, or else a copy
-/// below `target`, so that the checkout stays clean. Nothing where there is no node, or npm cannot install.
+/// The folder `tests/<name>` with its npm packages: the checkout itself if the packages are installed there, or else a copy
+/// below `target`, so that the checkout stays clean. `None` if there is no node, or npm cannot install.
 pub(crate) fn folder(name: &str) -> Option<PathBuf> {
     match try_folder(name) {
         Ok(folder) => Some(folder),
         Err(reason) => {
             assert!(std::env::var_os("STATESPEC_REQUIRE_NODE").is_none(), "what is in tests/{name} cannot run: {reason}");
-            // Not `eprintln!`, which the test runner would swallow.
+            // Not `eprintln!`, which the test runner would capture.
             let _ = writeln!(std::io::stderr(), "\nskipped: nothing was checked with what is in tests/{name}, because {reason}\n");
             None
         }

@@ -1,1 +1,1 @@
-//! The tests of this crate hold the public API of the published crates against a snapshot.
+//! The tests of this crate compare the public API of the published crates with a snapshot.

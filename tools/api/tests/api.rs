@@ -1,7 +1,7 @@
-//! The public API of the crates that others depend on: a change of it is a change of these snapshots.
+//! The public API of the crates that others depend on: every change of it changes these snapshots.
 //!
-//! rustdoc writes an API as JSON on request only of a nightly compiler. `RUSTC_BOOTSTRAP` lets the compiler at hand do it;
-//! nothing but the documentation is built that way.
+//! rustdoc writes an API as JSON only with a nightly compiler. `RUSTC_BOOTSTRAP` enables this in the installed compiler;
+//! only the documentation is built that way.
 
 use std::path::Path;
 use std::process::Command;

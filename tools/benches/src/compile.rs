@@ -1,4 +1,4 @@
-//! What compiling a machine of any size takes, with `cargo check` and as a release build.
+//! The time to compile a machine of any size, with `cargo check` and as a release build.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,44 +8,44 @@ use crate::results::{Compile, Seconds};
 use crate::synthetic::{FLOOR, Shape, WRITINGS, Writing};
 use crate::{rustc, target};
 
-/// Who takes longer for one compilation is not measured at larger sizes.
+/// A contender that takes longer for one compilation is not measured at larger sizes.
 const PATIENCE: f64 = 60.0;
 
-/// How much is measured.
+/// The extent of the measurement.
 #[derive(Debug, Clone, Copy)]
 pub struct Effort<'a> {
-    /// A try, which the page is not made from.
+    /// Whether this is a short trial run, whose results are not written into the page.
     pub quick: bool,
-    /// The largest machine.
+    /// The size of the largest machine.
     pub max_states: usize,
-    /// How often each is compiled; half as often as a release build.
+    /// The number of compilations of each contender; half as many as release builds.
     pub rounds: usize,
-    /// Whom to compile beside what is written by hand, and ours.
+    /// The peers to compile besides the hand-written contenders and ours.
     pub peers: Peers<'a>,
-    /// Only `cargo check`.
+    /// Whether only `cargo check` is measured.
     pub skip_release: bool,
 }
 
-/// Which peers are measured.
+/// The selection of peers.
 #[derive(Debug, Clone, Copy)]
 pub enum Peers<'a> {
     All,
-    /// These, by the names of their packages; the others are told to be left out.
+    /// These, by the names of their packages; the others are reported as left out.
     Only(&'a [String]),
-    /// None, and none is spoken of.
+    /// None, and none is reported.
     None,
 }
 
-/// Why a contender has no number that nobody asked for.
+/// The reason that is reported for a contender that was not selected.
 pub const LEFT_OUT: &str = "not measured, left out of this run for lack of time";
 
 impl<'a> Peers<'a> {
-    /// All, unless some are named.
+    /// All peers, unless some are named.
     pub fn of(named: &'a [String]) -> Self {
         if named.is_empty() { Peers::All } else { Peers::Only(named) }
     }
 
-    /// Whether this package, which is a peer's, is measured.
+    /// Whether this package of a peer is measured.
     pub fn include(self, package: &str) -> bool {
         match self {
             Peers::All => true,
@@ -55,7 +55,7 @@ impl<'a> Peers<'a> {
     }
 }
 
-/// All contenders at all sizes; `save` is given what there is after each size, so that a run that is broken off was not for nothing.
+/// Measures all contenders at all sizes; `save` gets the results after each size, so that an interrupted run keeps them.
 pub fn measure(effort: Effort<'_>, mut save: impl FnMut(&[Compile]) -> Result<(), String>) -> Result<(), String> {
     let sizes = [10, 100, 500, 2000].into_iter().filter(|it| *it <= effort.max_states);
     let rounds = effort.rounds;
@@ -111,7 +111,7 @@ impl Field {
         Ok(Field { folder: folder.to_owned(), runners: runners.collect() })
     }
 
-    /// Builds what all depend on, and leaves out who cannot or has lost patience before.
+    /// Builds the common dependencies, and leaves out contenders that cannot compile or were too slow before.
     fn prepare(&mut self, measured: &[Compile]) {
         for runner in self.runners.iter_mut().filter(|it| it.result.reason.is_none()) {
             let before = measured.iter().rfind(|it| it.name == runner.result.name);
@@ -132,7 +132,7 @@ impl Field {
         }
     }
 
-    /// The least time of every runner that can; the floor is measured in turns with them.
+    /// The minimum time of every contender that compiles; the floor is measured alternately with them.
     fn take_turns(
         &mut self,
         what: &str,
@@ -149,7 +149,7 @@ impl Field {
                     continue;
                 }
                 let before = *slot(&mut self.runners[idx].result);
-                // The slow ones tell as much after three turns.
+                // Three rounds are enough for slow contenders.
                 if round >= 3 && before.is_some_and(|it| it.least > 3.0) || round >= 1 && before.is_some_and(|it| it.least > PATIENCE) {
                     continue;
                 }
@@ -170,11 +170,11 @@ impl Field {
         Ok(())
     }
 
-    /// Compiles one package anew, and nothing else.
+    /// Compiles one package again, and nothing else.
     fn once(&self, package: &str, words: &[&str]) -> Result<f64, String> {
         let source = self.folder.join(package).join("src/lib.rs");
         let text = fs::read_to_string(&source).map_err(|it| it.to_string())?;
-        // Cargo compiles again what was written after its last build.
+        // Cargo recompiles files that were written after its last build.
         write(&source, &text)?;
         let full_name = format!("{package}-machine");
         let words: Vec<&str> = words.iter().copied().chain(["--package", &full_name]).collect();
@@ -206,7 +206,7 @@ fn write(path: &Path, text: &str) -> Result<(), String> {
     fs::write(path, text).map_err(|it| format!("{}: {it}", path.display()))
 }
 
-/// The line of cargo's complaints that says most.
+/// The most informative line of cargo's errors.
 fn first_error(text: &str) -> String {
     text.lines().find(|it| it.starts_with("error")).unwrap_or("it does not build").to_owned()
 }

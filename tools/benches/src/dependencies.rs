@@ -1,4 +1,4 @@
-//! What a clean release build of each contender's dependencies takes.
+//! The time for a clean release build of each contender's dependencies.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +7,7 @@ use crate::compile::Peers;
 use crate::results::Dependency;
 use crate::{root, rustc, target};
 
-/// What users write under `[dependencies]`, and what the tables call it.
+/// The line that users write under `[dependencies]`, and the contender's name in the tables.
 const WANTED: &[(&str, &str, &str)] = &[
     ("statespec, checked in", "statespec", CHECKED_IN),
     ("statespec, derive", "statespec", DERIVE),
@@ -21,18 +21,18 @@ const WANTED: &[(&str, &str, &str)] = &[
     ("finny", "finny", ""),
 ];
 
-/// All contenders.
+/// The names of all contenders.
 pub fn names() -> impl Iterator<Item = &'static str> {
     WANTED.iter().map(|it| it.0)
 }
 
-/// What emitted code needs that is checked in.
+/// The features that checked-in emitted code needs.
 pub const CHECKED_IN: &str = "default-features = false";
 
-/// What a derive needs.
+/// The features that a derive needs.
 pub const DERIVE: &str = "default-features = false, features = [\"derive\"]";
 
-/// The least of so many clean builds of each, taken in turns.
+/// The minimum of this number of clean builds of each contender, taken alternately.
 pub fn measure(rounds: usize, peers: Peers<'_>) -> Result<Vec<Dependency>, String> {
     let folder = target().join("dependencies");
     let mut measured: Vec<Dependency> = Vec::new();
@@ -74,7 +74,7 @@ fn write_project(project: &Path, package: &str, options: &str) -> Result<(), Str
     Ok(())
 }
 
-/// The line under `[dependencies]`; the versions are those of this workspace's lock file.
+/// The line under `[dependencies]`, with the version from this workspace's lock file.
 pub fn dependency(package: &str, options: &str) -> Result<String, String> {
     let place = match package {
         "statespec" => format!("path = {:?}", root()),

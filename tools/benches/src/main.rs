@@ -126,7 +126,7 @@ fn report(effort: compile::Effort<'_>, only: &[Part], place: &Place) -> Result<(
     Ok(())
 }
 
-/// Where results, page and plots are.
+/// The paths of results, page and plots.
 #[derive(Debug)]
 struct Place {
     results: PathBuf,
@@ -139,7 +139,7 @@ impl Place {
         Place { results: folder.join("benchmarks.json"), page: folder.join("benchmarks.md"), plots: folder.to_owned() }
     }
 
-    /// The same files elsewhere, with the page as it is to start from.
+    /// The same files in another folder, with a copy of the page to start from.
     fn in_target(&self, folder: &Path) -> Result<Self, String> {
         std::fs::create_dir_all(folder).map_err(|it| it.to_string())?;
         let place = Place::of_results(folder);
@@ -154,7 +154,7 @@ fn root() -> PathBuf {
     benches.ancestors().nth(2).unwrap_or(benches).to_owned()
 }
 
-/// Where this workspace builds.
+/// The target folder of this workspace.
 fn target() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("target")
 }

@@ -1,4 +1,4 @@
-//! The page: hand-written prose with marked tables, which are made from the results.
+//! The page: hand-written prose with marked tables, which are generated from the results.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -38,7 +38,7 @@ fn machine(results: &Results) -> String {
     let Results { cpu, load, rustc, valgrind, versions, .. } = results;
     let peers = versions.iter().filter(|(name, _)| !name.starts_with("statespec") && *name != "fastrand");
     let peers: Vec<String> = peers.map(|(name, version)| format!("{name} {version}")).collect();
-    // What was built for the measurement itself is in the load as well, so that it says little about other work.
+    // The load also includes the builds for the measurement itself, so that it says little about other work.
     format!(
         "Measured on: {cpu}; {rustc}; {valgrind}; a load average of {load:.1}, builds of its own included.\nPeers: {}.\n",
         peers.join(", ")

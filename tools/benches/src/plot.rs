@@ -1,4 +1,4 @@
-//! What grows how: `cargo check` over the number of states.
+//! The plots: the time of `cargo check` over the number of states.
 
 use plotters::prelude::*;
 
@@ -42,7 +42,7 @@ fn draw(
         .draw()?;
     for (idx, (name, points)) in lines.iter().enumerate() {
         let color = Palette99::pick(idx).to_rgba();
-        // What is not ours or hand-written stands back.
+        // The other contenders have thinner lines.
         let width = if name.starts_with("statespec") || name.starts_with("hand") { 3 } else { 1 };
         chart
             .draw_series(LineSeries::new(points.iter().copied(), color.stroke_width(width)))?
@@ -61,12 +61,12 @@ fn draw(
     Ok(())
 }
 
-/// Name and points of every contender.
+/// The name and the points of every contender.
 fn lines(results: &Results, what: fn(&Compile) -> Option<Seconds>) -> Vec<(&str, Vec<(f64, f64)>)> {
     let mut lines: Vec<(&str, Vec<(f64, f64)>)> = Vec::new();
     for it in results.compile.iter().filter(|it| it.reason.is_none()) {
         let Some(seconds) = what(it) else { continue };
-        // A logarithm has no place for what is not above the floor.
+        // A logarithmic scale has no place for a value that is not above the floor.
         let point = (it.n_states as f64, (seconds.over_floor() * 1e3).max(1.0));
         match lines.iter_mut().find(|(name, _)| *name == it.name) {
             Some((_, points)) => points.push(point),

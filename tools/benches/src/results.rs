@@ -1,4 +1,4 @@
-//! What was measured, and on what: the file that page and plots are made from.
+//! The results and the machine on which they were measured: page and plots are generated from this file.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,12 +6,12 @@ use std::process::Command;
 
 use serde::{Deserialize, Serialize};
 
-/// Everything that was measured.
+/// All results.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 pub struct Results {
     /// The processor.
     pub cpu: String,
-    /// How many processes wanted the processor when it began: what ran beside the measurement.
+    /// The load average at the beginning, which shows other work on the machine during the measurement.
     #[serde(default)]
     pub load: f64,
     /// `rustc --version`.
@@ -28,48 +28,48 @@ pub struct Results {
     pub compile: Vec<Compile>,
 }
 
-/// How long one contender takes for an event.
+/// The time of one contender per event.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Run {
     pub name: String,
-    /// Instructions for an event, the loop taken off.
+    /// Instructions per event, without the loop.
     pub instructions: f64,
-    /// Nanoseconds for an event, the loop taken off.
+    /// Nanoseconds per event, without the loop.
     pub nanoseconds: f64,
 }
 
-/// What a clean release build of a contender's dependencies takes.
+/// The cost of a clean release build of a contender's dependencies.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Dependency {
     pub name: String,
-    /// How many crates are compiled.
+    /// The number of compiled crates.
     pub n_crates: usize,
     /// Processor time, user and system, in seconds.
     pub cpu_seconds: f64,
 }
 
-/// What compiling a synthetic machine takes.
+/// The cost of compiling a synthetic machine.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Compile {
     pub name: String,
     pub n_states: usize,
     pub check: Option<Seconds>,
     pub release: Option<Seconds>,
-    /// Why there is no number.
+    /// The reason why there is no number.
     pub reason: Option<String>,
 }
 
 /// Processor time, user and system.
 #[derive(Debug, Clone, Copy, Serialize, Deserialize)]
 pub struct Seconds {
-    /// The least of all repetitions.
+    /// The minimum of all repetitions.
     pub least: f64,
-    /// An empty crate, measured in turns with it.
+    /// The time of an empty crate, measured alternately with it.
     pub floor: f64,
 }
 
 impl Seconds {
-    /// What the machine adds to an empty crate.
+    /// The time above that of an empty crate.
     pub fn over_floor(self) -> f64 {
         self.least - self.floor
     }
@@ -86,7 +86,7 @@ impl Results {
         std::fs::write(path, text).map_err(|it| format!("{}: {it}", path.display()))
     }
 
-    /// Says on what is measured.
+    /// Records the machine and the versions of the tools.
     pub fn describe_machine(&mut self) -> Result<(), String> {
         let cpus = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
         let model = cpus.lines().find_map(|it| it.strip_prefix("model name")?.split_once(':')).map_or("unknown", |it| it.1.trim());
@@ -104,7 +104,7 @@ impl Results {
     }
 }
 
-/// What a command prints.
+/// The output of a command.
 pub fn output(command: &mut Command) -> Result<String, String> {
     let output = command.output().map_err(|it| format!("{command:?}: {it}"))?;
     if !output.status.success() {

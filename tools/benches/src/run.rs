@@ -1,4 +1,4 @@
-//! Instructions and time for an event.
+//! Instructions and time per event.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -9,10 +9,10 @@ use agent_run::{CONTENDERS, FLOOR};
 use crate::results::{Run, output};
 use crate::{rustc, target};
 
-/// How many events a pass has; `drive` says the same.
+/// The number of events of a pass, the same as in `drive`.
 const N_EVENTS: f64 = 1e6;
 
-/// All contenders, after it was shown that they are the same machine.
+/// Measures all contenders, after a check that they are the same machine.
 pub fn measure(rounds: usize) -> Result<Vec<Run>, String> {
     eprintln!("every contender is held against the first one, and none of ours may allocate");
     output(rustc::cargo().args(["test", "--quiet", "--release", "--package", "agent-run"]))?;
@@ -32,7 +32,7 @@ pub fn measure(rounds: usize) -> Result<Vec<Run>, String> {
     Ok(runs)
 }
 
-/// The instructions of one pass: two passes less one, so that nothing but the loop is counted.
+/// The instructions of one pass: the difference of two passes and one, so that only the loop is counted.
 fn pass(name: &str) -> Result<f64, String> {
     Ok(instructions(2, name)? - instructions(1, name)?)
 }

@@ -1,4 +1,4 @@
-//! Processor time of every compiler that cargo starts: this program stands between the two as `RUSTC_WRAPPER`.
+//! The processor time of every compiler that cargo starts: cargo runs this program as `RUSTC_WRAPPER`.
 
 use std::env::{args_os, var_os};
 use std::fs::OpenOptions;
@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use wait4::Wait4 as _;
 
-/// Names the file that the wrapper writes to, and says that this run is the wrapper.
+/// The variable with the path of the wrapper's log; if it is set, this process is the wrapper.
 const LOG: &str = "STATESPEC_BENCH_LOG";
 
 /// One compilation.
@@ -21,12 +21,12 @@ pub struct Compilation {
     pub cpu_seconds: f64,
 }
 
-/// The log, if this run is the wrapper.
+/// The path of the log, if this process is the wrapper.
 pub fn log_of_wrapper() -> Option<PathBuf> {
     var_os(LOG).map(PathBuf::from)
 }
 
-/// Runs the compiler and writes down what it took.
+/// Runs the compiler and logs its processor time.
 pub fn wrap(log: &Path) -> ExitCode {
     let mut words = args_os().skip(1);
     let Some(rustc) = words.next() else { return ExitCode::from(2) };
@@ -35,7 +35,7 @@ pub fn wrap(log: &Path) -> ExitCode {
     let name = named.map(|it| it.to_string_lossy().into_owned());
     let finished = Command::new(rustc).args(&words).spawn().and_then(|it| it.wait4());
     let Ok(finished) = finished else { return ExitCode::FAILURE };
-    // Without a name cargo only asks the compiler what it is.
+    // Without a crate name, cargo only queries the compiler.
     if let Some(name) = name.filter(|it| it != "___") {
         let time: Duration = finished.rusage.utime + finished.rusage.stime;
         let line = format!("{name} {}\n", time.as_secs_f64());
@@ -47,25 +47,25 @@ pub fn wrap(log: &Path) -> ExitCode {
     ExitCode::from(finished.status.code().and_then(|it| u8::try_from(it).ok()).unwrap_or(1))
 }
 
-/// Cargo in this workspace, without what this process was given by it.
+/// Cargo in this workspace, without the environment that cargo gave to this process.
 pub fn cargo() -> Command {
     let mut command = Command::new("cargo");
     command.current_dir(env!("CARGO_MANIFEST_DIR"));
     command
 }
 
-/// Runs cargo with the wrapper; what it compiled.
+/// Runs cargo with the wrapper, and returns the compilations.
 ///
 /// # Errors
 ///
-/// What cargo said, where it failed.
+/// The output of cargo, if it failed.
 pub fn compile(folder: &Path, target: &Path, words: &[&str]) -> Result<Vec<Compilation>, String> {
     let log = target.join("compilations.log");
     std::fs::create_dir_all(target).map_err(|it| it.to_string())?;
     let _ = std::fs::remove_file(&log);
     let mut command = Command::new("cargo");
     command.current_dir(folder).args(words).arg("--offline");
-    // Clean means: nothing left over from the last time, and the flags that cargo has by default.
+    // A clean build: without files of the last build, and with the default flags of cargo.
     command.env("CARGO_TARGET_DIR", target).env("CARGO_INCREMENTAL", "0").env_remove("CARGO_PROFILE_DEV_DEBUG");
     command.env("RUSTC_WRAPPER", std::env::current_exe().map_err(|it| it.to_string())?).env(LOG, &log);
     let output = command.output().map_err(|it| format!("cargo: {it}"))?;

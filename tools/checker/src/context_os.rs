@@ -1,18 +1,18 @@
-//! A session, the pressure of its context, its policy and its resources, written down a second time, from the tables
+//! A session, the pressure of its context, its policy and its resources as an independent model, written from the tables
 //! and drawings and not from the specs.
 
 use stateright::{Model, Property};
 
 use crate::everything;
 
-/// So many resources.
+/// The size of the model.
 #[derive(Debug, Clone)]
 pub struct ContextOs {
-    /// How many resources.
+    /// The number of resources.
     pub resources: usize,
 }
 
-/// Where the session is.
+/// The state of the session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
 pub enum Session {
@@ -25,7 +25,7 @@ pub enum Session {
     Ended,
 }
 
-/// Where a resource is.
+/// The state of a resource.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
 pub enum Resource {
@@ -37,20 +37,20 @@ pub enum Resource {
     Offline,
 }
 
-/// All of it.
+/// The state of the whole system.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct State {
     /// The session.
     pub session: Session,
     /// The level of pressure, from 0, low, to 3, critical.
     pub level: usize,
-    /// Which of the four policies.
+    /// The index of the policy, one of four.
     pub policy: u8,
     /// The resources.
     pub resources: Vec<Resource>,
 }
 
-/// What can happen; resources by their positions.
+/// An action; resources are given by their positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs)]
 pub enum Action {
@@ -71,11 +71,11 @@ pub enum Action {
     Saved,
 }
 
-/// In hundredths: where each level but the lowest begins, and how far below one falls back.
+/// In hundredths: the threshold of each level except the lowest, and the distance below it at which the level falls back.
 const BEGINS: [i32; 3] = [50, 70, 85];
 const BUFFER: i32 = 5;
 
-/// The level that a sample leads to, one step after another.
+/// The level after a sample, reached one step after another.
 fn settled(mut level: usize, sample: i32) -> usize {
     while level < BEGINS.len() && sample >= BEGINS[level] {
         level += 1;

@@ -1,21 +1,21 @@
-//! Workers and jobs, written down a second time.
+//! Workers and jobs as an independent model.
 
 use stateright::{Model, Property};
 
 use crate::everything;
 
-/// So many workers and jobs.
+/// The size of the model, and its variant.
 #[derive(Debug, Clone)]
 pub struct Queue {
-    /// How many workers.
+    /// The number of workers.
     pub workers: usize,
-    /// How many jobs.
+    /// The number of jobs.
     pub jobs: usize,
-    /// A claimed job whose lease has run out can be taken over before it runs, too.
+    /// Whether a claimed job whose lease has expired can also be taken over before it runs.
     pub reclaims_claimed: bool,
 }
 
-/// What a worker is doing.
+/// The state of a worker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
 pub enum Worker {
@@ -24,7 +24,7 @@ pub enum Worker {
     Dead,
 }
 
-/// Where a job is.
+/// The state of a job.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs)]
 pub enum At {
@@ -38,13 +38,13 @@ pub enum At {
 /// A job that was submitted.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Job {
-    /// Where it is.
+    /// Its state.
     pub at: At,
-    /// Who claimed it.
+    /// The worker that claimed it.
     pub holder: Option<usize>,
-    /// Its lease has run out.
+    /// Whether its lease has expired.
     pub expired: bool,
-    /// How often it was claimed.
+    /// The number of claims.
     pub tries: u8,
 }
 
@@ -53,11 +53,11 @@ pub struct Job {
 pub struct State {
     /// The workers.
     pub workers: Vec<Worker>,
-    /// The jobs, none where it was not submitted yet.
+    /// The jobs; `None` for a job that is not submitted yet.
     pub jobs: Vec<Option<Job>>,
 }
 
-/// What can happen; workers and jobs by their positions.
+/// An action; workers and jobs are given by their positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs)]
 pub enum Action {

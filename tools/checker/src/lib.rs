@@ -1,5 +1,5 @@
-//! Systems of this project as hand-written models for stateright, which shares nothing with the
-//! interpreter: what both count and find must be the same.
+//! Systems of this project as hand-written models for stateright, which shares no code with the
+//! interpreter: both must count the same states and find the same faults.
 
 pub mod context_os;
 pub mod job_queue;
@@ -15,26 +15,26 @@ use statespec_codegen::explore::{Limits, Report, Subject, explore};
 use statespec_codegen::lower::load;
 use statespec_codegen::source::Input;
 
-/// What stateright says of a model.
+/// The result of stateright for a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verdict {
-    /// Different states.
+    /// The number of distinct states.
     pub states: usize,
-    /// The `always` properties that do not hold, sorted, each with the length of the way to it.
+    /// The `always` properties that are violated, sorted, each with the length of its trace.
     pub broken: Vec<(&'static str, usize)>,
-    /// The time it took.
+    /// The elapsed time.
     pub elapsed: Duration,
 }
 
-/// A property that always holds: it keeps the search going to its end.
+/// A property that is always true: it makes the search visit all states.
 pub(crate) fn everything<M: Checked>() -> Property<M> {
     Property::always("everything is visited", |_, _| true)
 }
 
-/// Asks stateright, breadth first and on one thread so that ways are shortest.
+/// Runs stateright, breadth first and on one thread, so that traces are shortest.
 ///
-/// Its search stops once everything was discovered. A property that is never discovered keeps it
-/// going through all states; with several pending it may find longer ways, so each has a run of its own.
+/// Its search stops when every property has been discovered. A property that is never discovered makes it
+/// visit all states; with several pending properties it may find longer traces, so each has a run of its own.
 pub fn check<M>(model: impl Fn(Option<&'static str>) -> M, properties: &[&'static str]) -> Verdict
 where
     M: Checked + Send + Sync + 'static,
@@ -53,11 +53,11 @@ where
     Verdict { states, broken, elapsed }
 }
 
-/// Explores a system whose specs lie in a folder of this project, texts of theirs replaced.
+/// Explores a system whose specs are in a folder of this project, with some of their texts replaced.
 ///
 /// # Panics
 ///
-/// Where the folder or the specs are not what the caller thinks: this serves tests.
+/// If the folder or the specs are not as the caller expects: this function is for tests.
 pub fn ours(folder: &str, system: &str, edits: &[(&str, &str, &str)], instances: &[(&str, u64)]) -> Report {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
     let mut inputs = Vec::new();
@@ -72,7 +72,7 @@ pub fn ours(folder: &str, system: &str, edits: &[(&str, &str, &str)], instances:
             assert!(text.contains(old), "{name} has no `{old}` any more");
             text = text.replace(old, new);
         }
-        // The told ways would notice many a fault before there is anything to explore.
+        // The walkthroughs would find many faults before the exploration starts.
         text = without(&text, "walkthroughs:");
         inputs.push(Input { path: format!("machines/{name}"), text });
     }
@@ -99,14 +99,14 @@ fn without(text: &str, key: &str) -> String {
     kept
 }
 
-/// The findings of one kind: the invariant or place, and the length of the way.
+/// The findings of one kind: the invariant or place, and the length of the trace.
 pub fn findings(report: &Report, code: Code) -> Vec<(String, usize)> {
     let of_kind = report.findings.iter().filter(|it| it.code == code);
     of_kind.map(|it| (it.message.clone(), it.trace.as_ref().map_or(0, |trace| trace.steps.len()))).collect()
 }
 
-/// The states in which something waits and can never end, by brute force: from each state a search
-/// of its own. Returns how many there are, and how far the first is from the start.
+/// The states in which something waits and can never end, by brute force: a separate search from
+/// each state. Returns their number, and the distance of the first from the initial state.
 pub fn stuck<M: Checked>(model: &M, waits: impl Fn(&M::State) -> bool, ends: impl Fn(&M::State) -> bool) -> (usize, Option<usize>)
 where
     M::State: Clone + PartialEq,

@@ -1,61 +1,61 @@
-//! Missions and their hops, written down a second time, from the table and not from the specs.
+//! Missions and their hops as an independent model, written from the table and not from the specs.
 
 use stateright::{Model, Property};
 
 use crate::everything;
 
-/// The properties, by the names that both sides use.
+/// The properties, by the names that both models use.
 pub const RESET: &str = "mission.current_hop_id must reset to null when hop completes";
 /// See [`RESET`].
 pub const NO_OPEN_HOP: &str = "A completed mission has no open hop";
 
-/// Missions with so many hops each, and what is left out of them.
+/// The size of the model, and the faults that are planted in it.
 #[derive(Debug, Clone)]
 pub struct Missions {
-    /// How many missions.
+    /// The number of missions.
     pub missions: usize,
-    /// How many hops each may have.
+    /// The maximum number of hops of each mission.
     pub hops: usize,
-    /// Nobody checks that a hop that goes on is the current one.
+    /// Whether the check is missing that a moving hop is the current one.
     pub no_match: bool,
-    /// The current hop is not reset.
+    /// Whether the current hop is not reset.
     pub no_reset: bool,
-    /// A hop may be created while there is a current one.
+    /// Whether a hop may be created while there is a current one.
     pub two_current: bool,
-    /// The property to look for; all states are visited when there is none.
+    /// The property to check; if there is none, all states are visited.
     pub property: Option<&'static str>,
 }
 
 /// One mission.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub struct Mission {
-    /// 0 not there, 1 awaiting approval, 2 in progress, 3 completed.
+    /// 0 not created, 1 awaiting approval, 2 in progress, 3 completed.
     pub state: u8,
-    /// Which hop is current; 0 for none.
+    /// The number of the current hop; 0 for none.
     pub current: u8,
-    /// 0 not there, 1 to 7 from `HOP_PLAN_STARTED` to `EXECUTING`, 8 completed; and whether it is final.
+    /// 0 not created, 1 to 7 from `HOP_PLAN_STARTED` to `EXECUTING`, 8 completed; and whether it is final.
     pub hops: Vec<(u8, bool)>,
 }
 
-/// What can be done to one mission.
+/// An action on one mission.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Act {
-    /// It is proposed.
+    /// The mission is proposed.
     Propose,
-    /// It is approved.
+    /// The mission is approved.
     Approve,
     /// A hop is created.
     Request,
-    /// The plan of a hop is completed; it is the final one, or not.
+    /// The plan of a hop is completed; the flag says whether the hop is final.
     Plan(usize, bool),
-    /// The next thing happens to a hop.
+    /// A hop moves to its next state.
     Next(usize),
     /// A hop is completed.
     Complete(usize),
 }
 
 impl Missions {
-    /// So many missions and hops without a fault.
+    /// A model of this size without a fault.
     pub fn right(missions: usize, hops: usize) -> Self {
         Missions { missions, hops, no_match: false, no_reset: false, two_current: false, property: None }
     }
@@ -96,7 +96,7 @@ impl Model for Missions {
 
     fn actions(&self, state: &Self::State, actions: &mut Vec<Self::Action>) {
         for idx in 0..self.missions {
-            // Missions are proposed in order: their numbers mean nothing.
+            // Missions are proposed in order: their numbers have no meaning.
             if idx > 0 && state[idx - 1].state == 0 {
                 break;
             }

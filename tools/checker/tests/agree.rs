@@ -1,4 +1,4 @@
-//! Both checkers count the same states and come to the same verdicts.
+//! Both checkers count the same states and find the same faults.
 
 use statespec_checker::context_os::ContextOs;
 use statespec_checker::job_queue::{At, Queue};
@@ -9,7 +9,7 @@ use statespec_codegen::explore::Bound;
 
 const QUEUE: &str = "codegen/tests/fixtures/explore";
 
-/// The edits of the specs that plant a fault; the invariant is one that the specs do not state.
+/// The edits of the specs that plant a fault; the invariant is not part of the specs.
 const NO_RESET: (&str, &str, &str) =
     ("mission.yaml", "when: not is_final, to: IN_PROGRESS, set: { current_hop_id: null }", "when: not is_final, to: IN_PROGRESS");
 const TWO_CURRENT: (&str, &str, &str) = ("mission.yaml", "event: link_hop, when: current_hop_id == null,", "event: link_hop,");
@@ -51,7 +51,7 @@ fn queues_have_as_many_configurations() {
             let edits: &[_] = if reclaims_claimed { &[mended] } else { &[] };
             let report = ours(QUEUE, "job_queue", edits, &[("worker", workers as u64), ("job", jobs as u64)]);
             assert_eq!((report.states, report.bound), (theirs.states, Bound::Complete), "{workers} workers, {jobs} jobs");
-            // A job whose lease runs out between claim and run is lost, unless it can be taken over.
+            // A job whose lease expires between claim and run is lost, unless it can be taken over.
             assert_eq!(findings(&report, Code::ExploreStuck).len(), usize::from(!reclaims_claimed));
         }
     }

@@ -1,4 +1,4 @@
-//! Which instances a transaction speaks of.
+//! The instances that a transaction involves.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use statespec_codegen::model::system::{System, Transaction};
 use statespec_codegen::model::{Model, PartId};
 
 /// The instances that a transaction takes by their keys: those of `many` parts that it needs, does not create,
-/// and does not find by what belongs to them.
+/// and does not find through the ownership of other instances.
 pub(crate) fn named(model: &Model, system: &System, transaction: &Transaction) -> Vec<PartId> {
     let machine = |part: PartId| &model.machines[system.part(part).machine];
     let needed = needed(system, transaction);
@@ -40,7 +40,7 @@ fn needed(system: &System, transaction: &Transaction) -> BTreeSet<PartId> {
     needed
 }
 
-/// Whether the identity of a part is asked for anywhere.
+/// Whether the identity of a part is used anywhere.
 pub(crate) fn needs_key(system: &System, part: PartId) -> bool {
     let is_owner = system.parts.iter().any(|it| it.of.is_some_and(|(owner, _)| owner == part));
     let fires = system.transactions.iter().flat_map(|it| &it.fire).chain(system.links.iter().map(|it| &it.fire));

@@ -1,6 +1,6 @@
-//! Glue with which tests drive emitted machines by name: values of the interpreter in; states, contexts and effects out.
+//! The generated code by which tests drive emitted machines by name, with values of the interpreter as input and output.
 //!
-//! The traits that it implements (`Drive`, `DriveSystem`) are written by hand in `tests/support`; the
+//! The traits that it implements (`Drive`, `DriveSystem`) are hand-written in `tests/support`; the
 //! emitted part only maps names of the spec to names in Rust.
 
 mod instances;
@@ -34,7 +34,7 @@ struct Driven<'m> {
 ///
 /// # Errors
 ///
-/// Where a path or the emitted tokens are not Rust.
+/// If a path or the emitted tokens are not Rust.
 pub fn derived_file(model: &Model, path: &str, crate_path: &str, types: Types) -> Result<Output, RenderError> {
     let form = match types {
         Types::Structs => Form::Struct,
@@ -56,7 +56,7 @@ pub fn derived_file(model: &Model, path: &str, crate_path: &str, types: Types) -
 ///
 /// # Errors
 ///
-/// Where a path or the emitted tokens are not Rust.
+/// If a path or the emitted tokens are not Rust.
 pub fn file(model: &Model, path: &str, crate_path: &str) -> Result<Output, RenderError> {
     let krate: TokenStream = path_of(crate_path)?;
     let machines = driven(model, &krate, Form::Module);
@@ -88,7 +88,7 @@ fn output(path: &str, text: String) -> Result<Output, RenderError> {
     Ok(Output { path: path.to_owned(), text, origin: None, blame: Blame::default() })
 }
 
-/// The machines of a model in one form, without those that it has no room for.
+/// The machines of a model in one form, without those that the form does not support.
 fn driven<'m>(model: &'m Model, krate: &TokenStream, form: Form) -> Vec<Driven<'m>> {
     let modules = Modules::of(model);
     let machine = |machine: &'m Machine| {
@@ -108,7 +108,7 @@ fn expand_visit(machines: &[Driven<'_>]) -> TokenStream {
     }
 }
 
-/// `<String, u64>`, as far as a type has parameters.
+/// The arguments of a type with parameters: `<String, u64>`.
 fn arguments(params: Params) -> TokenStream {
     match (params.text, params.reference) {
         (false, false) => quote! {},
@@ -119,13 +119,13 @@ fn arguments(params: Params) -> TokenStream {
 }
 
 impl Driven<'_> {
-    /// `::machines::mysis::Mysis<String, u64>`
+    /// The type of the machine: `::machines::mysis::Mysis<String, u64>`.
     fn ty(&self) -> TokenStream {
         let (path, ident, arguments) = (&self.path, &self.names.ident, arguments(self.names.of_context));
         quote! { #path::#ident #arguments }
     }
 
-    /// `::machines::mysis::Event<'v, u64>`
+    /// The type of the events: `::machines::mysis::Event<'v, u64>`.
     fn event_ty(&self, lifetime: TokenStream) -> TokenStream {
         let (path, params) = (&self.path, self.names.of_event);
         let lifetime = params.text.then(|| quote! { #lifetime, });
@@ -142,7 +142,7 @@ impl Driven<'_> {
         !self.machine.predicates.is_empty()
     }
 
-    /// Everything that one machine needs to be driven.
+    /// The implementation of `Drive` for one machine.
     fn expand(&self) -> TokenStream {
         let (drive, predicates, effects) = (self.expand_drive(), self.expand_predicates(), self.expand_effects());
         quote! { #drive #predicates #effects }
@@ -176,7 +176,7 @@ impl Driven<'_> {
         }
     }
 
-    /// The parameter of predicates, and the argument that it makes.
+    /// The parameter of predicates, and its argument.
     fn predicates_pieces(&self) -> (TokenStream, Option<TokenStream>) {
         if self.has_predicates() { (quote! { holds }, Some(quote! { , holds })) } else { (quote! { _holds }, None) }
     }
@@ -242,7 +242,7 @@ impl Driven<'_> {
         Some(quote! { #run #run_to })
     }
 
-    /// The event with this name, its payload taken from values.
+    /// The event with this name, with its payload from values.
     fn expand_event(&self) -> TokenStream {
         if self.machine.events.is_empty() {
             return quote! {
@@ -392,7 +392,7 @@ impl Driven<'_> {
             let message = effect.message.is_some().then(|| quote! { message: ::core::fmt::Arguments<'_> });
             let parameters = parameters.chain(message);
             let payload = effect.payload.iter().zip(idents).map(|(field, ident)| match field.ty {
-                // The log has no machine at hand: states and values of enums are logged by name.
+                // The log has no access to the machine: states and values of enums are logged by name.
                 Type::State | Type::Enum(_) if field.optional => quote! { value(&#ident.map(|it| it.to_string())) },
                 Type::State | Type::Enum(_) => quote! { value(&#ident.to_string()) },
                 _ => quote! { value(&#ident) },
@@ -447,7 +447,7 @@ impl Driven<'_> {
     }
 }
 
-/// Reads the value at a position.
+/// The code that reads the value at a position.
 fn expand_from_value(field: &Field, idx: usize, values: &TokenStream) -> TokenStream {
     let idx = Literal::usize_unsuffixed(idx);
     match (&field.ty, field.optional) {
@@ -459,7 +459,7 @@ fn expand_from_value(field: &Field, idx: usize, values: &TokenStream) -> TokenSt
     }
 }
 
-/// Makes a value of a place.
+/// The code that makes a value from a place.
 fn expand_to_value(field: &Field, place: &TokenStream) -> TokenStream {
     match (&field.ty, field.optional) {
         (Type::State, false) => quote! { state_value(machine, Some(#place)) },

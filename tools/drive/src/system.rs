@@ -1,4 +1,4 @@
-//! Glue for systems: a unit of work in memory, and transactions by name.
+//! The generated code for systems: a unit of work in memory, and transactions by name.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
@@ -49,7 +49,7 @@ impl<'a> Scope<'a> {
         &self.machines[self.system.part(part).machine]
     }
 
-    /// A name with the part's in it: `load_hop`, `hop_key`.
+    /// A name that contains the name of the part: `load_hop`, `hop_key`.
     fn method(&self, before: &str, part: PartId, behind: &str) -> Ident {
         let name = self.parts[part.index()].to_string();
         format_ident!("{before}{}{behind}", name.strip_prefix("r#").unwrap_or(&name))
@@ -130,7 +130,7 @@ impl<'a> Scope<'a> {
             (true, false) => (Some(machine.event_ty(quote! { '_ })), Some(quote! { event, })),
         };
         let event = event.map(|ty| quote! { event: &#ty, });
-        // The log is a host of machines with other parameters as well.
+        // The log is also a host of machines with other parameters.
         let host = (!arguments(machine.names.of_effects).is_empty()).then(|| {
             let text = machine.names.of_perform.text.then(|| quote! { String, });
             let reference = machine.names.of_perform.reference.then(|| quote! { u64, });
@@ -167,7 +167,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// Everything that one system needs to be driven.
+/// The implementation of `DriveSystem` for one system.
 pub(super) fn expand_system(model: &Model, system: &System, machines: &[Driven<'_>], krate: &TokenStream) -> TokenStream {
     let scope = Scope::new(model, system, machines, krate);
     let (unit, path, fields) = (unit_ident(system), &scope.path, &scope.parts);

@@ -4,7 +4,7 @@ use merman_core::{Engine, ParseOptions};
 
 libfuzzer_sys::fuzz_target!(|data: &[u8]| trust::fuzz::outputs(data, mermaid));
 
-/// Whether a Mermaid parser takes a text for a state diagram.
+/// Whether a Mermaid parser accepts a text as a state diagram.
 fn mermaid(text: &str) -> Result<(), String> {
     match Engine::new().parse_diagram_sync(text, ParseOptions::strict()) {
         Ok(Some(parsed)) if parsed.meta.diagram_type.starts_with("state") => Ok(()),

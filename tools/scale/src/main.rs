@@ -1,7 +1,7 @@
-//! How time and memory grow with the size of a project: measured, and written into the book.
+//! The growth of time and memory with the size of a project: measured, and written into the book.
 //!
 //! `cargo scale` measures every size and stage, each in a process of its own, and writes
-//! `docs/guide/scale.md` and its plot. Nothing here is timed by the tests.
+//! `docs/guide/scale.md` and its plot. The tests measure no times.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a program that prints")]
 
@@ -49,10 +49,10 @@ enum Task {
     },
 }
 
-/// All sizes of one kind, with what grows in them.
+/// The sizes of one kind, and the quantity that grows in them.
 struct Series {
     title: &'static str,
-    /// What stands under the title.
+    /// The text under the title.
     about: &'static str,
     grows: &'static str,
     sizes: Vec<Size>,
@@ -86,7 +86,7 @@ fn series() -> [Series; 3] {
     ]
 }
 
-/// The stages at one size, in the order of [`Stage::ALL`].
+/// The results of all stages at one size, in the order of [`Stage::ALL`].
 type Point = Vec<Measured>;
 
 fn main() -> ExitCode {
@@ -103,7 +103,7 @@ fn main() -> ExitCode {
         for series in &all {
             points.push(series.sizes.iter().map(|it| point(*it, Cores::All, arguments.runs)).collect::<Result<Vec<Point>, _>>()?);
         }
-        // Where the system has no `taskset`, the page goes without.
+        // If the system has no `taskset`, the page omits this measurement.
         let on_one = point(all[0].sizes[all[0].sizes.len() - 1], Cores::One, 1).ok();
         let write = |name: &str, text: String| std::fs::write(arguments.out.join(name), text).map_err(|error| format!("{name}: {error}"));
         write("scale.svg", plot::plot(&all, &points))?;
@@ -118,16 +118,16 @@ fn main() -> ExitCode {
     }
 }
 
-/// How many cores a process may use.
+/// The number of cores that a process may use.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Cores {
-    /// All that there are.
+    /// All available cores.
     All,
-    /// One, by `taskset` of util-linux.
+    /// One core, by `taskset` of util-linux.
     One,
 }
 
-/// Measures all stages at one size, each in processes of their own, so that none inherits another's memory.
+/// Measures all stages at one size, each in separate processes, so that none inherits another's memory.
 fn point(size: Size, cores: Cores, n_runs: usize) -> Result<Point, String> {
     let program = std::env::current_exe().map_err(|error| error.to_string())?;
     let one = |stage: Stage| {

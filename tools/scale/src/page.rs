@@ -8,7 +8,7 @@ use crate::{Point, Series};
 
 const HEAD: &str = include_str!("page.md");
 
-/// The page: what was measured, on what, for how long, and how it grows.
+/// The page: the measurements, the machine, the total time, and the growth.
 pub(crate) fn page(all: &[Series], points: &[Vec<Point>], on_one: Option<&Point>, took: Duration) -> String {
     let n_minutes = took.as_secs().div_ceil(60);
     let mut text = HEAD.replace("{machine}", &machine()).replace("{minutes}", &n_minutes.to_string());
@@ -30,7 +30,7 @@ pub(crate) fn page(all: &[Series], points: &[Vec<Point>], on_one: Option<&Point>
     text
 }
 
-/// The answer before the tables.
+/// The summary before the tables.
 fn summary(series: &Series, points: &[Point], largest: &Point) -> String {
     let sizes: Vec<usize> = series.sizes.iter().map(|it| grown(series, *it)).collect();
     let of = |stage: Stage| Stage::ALL.iter().position(|it| *it == stage).unwrap_or_default();
@@ -51,7 +51,7 @@ fn summary(series: &Series, points: &[Point], largest: &Point) -> String {
     text.trim_end().to_owned()
 }
 
-/// A row for each stage: processor seconds at each size, and how they grow.
+/// A row for each stage: processor seconds at each size, and their growth.
 fn growth(series: &Series, points: &[Point]) -> String {
     let sizes: Vec<usize> = series.sizes.iter().map(|it| grown(series, *it)).collect();
     let mut text = format!("\n| CPU seconds for {} | ", series.grows);
@@ -68,7 +68,7 @@ fn growth(series: &Series, points: &[Point]) -> String {
     text
 }
 
-/// A row for each stage at one size: seconds both ways, and both beside parsing.
+/// A row for each stage at one size: both kinds of seconds, each in relation to parsing.
 fn beside_parsing(point: &Point) -> String {
     let mut text = String::from("| Stage | Wall-clock seconds | × parse only | CPU seconds | × parse only | Peak MiB |\n");
     text.push_str("| --- | --: | --: | --: | --: | --: |\n");
@@ -80,7 +80,7 @@ fn beside_parsing(point: &Point) -> String {
     text
 }
 
-/// What grows in a series.
+/// The size of a project in the unit that grows in a series.
 pub(crate) fn grown(series: &Series, size: crate::Size) -> usize {
     match series.grows {
         "machines" => size.n_machines,
@@ -89,7 +89,7 @@ pub(crate) fn grown(series: &Series, size: crate::Size) -> usize {
     }
 }
 
-/// The slope of the line through the logarithms: 1 is linear.
+/// The slope of the regression line through the logarithms: 1 is linear.
 fn exponent(sizes: &[usize], seconds: &[f64]) -> f64 {
     let points: Vec<(f64, f64)> = sizes.iter().zip(seconds).map(|(size, seconds)| ((*size as f64).ln(), seconds.ln())).collect();
     let n_points = points.len() as f64;
@@ -100,7 +100,7 @@ fn exponent(sizes: &[usize], seconds: &[f64]) -> f64 {
     covariance / variance
 }
 
-/// What it ran on, as far as the system tells.
+/// The cores, the processor, the operating system and its load.
 fn machine() -> String {
     let n_cores = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let info = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();

@@ -8,12 +8,12 @@ use crate::{Point, Series};
 
 const WIDTH: f64 = 300.0;
 const HEIGHT: f64 = 260.0;
-/// Around each panel, for its labels.
+/// The margins of each panel, for its labels.
 const LEFT: f64 = 60.0;
 const TOP: f64 = 40.0;
 const BOTTOM: f64 = 80.0;
 const COLOURS: [&str; 7] = ["#000000", "#0072b2", "#56b4e9", "#009e73", "#e69f00", "#d55e00", "#cc79a7"];
-/// Seconds, as powers of ten.
+/// The range of seconds, as powers of ten.
 const DECADES: std::ops::RangeInclusive<i32> = -3..=2;
 
 /// All series side by side.

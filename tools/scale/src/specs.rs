@@ -1,4 +1,4 @@
-//! Specs of any size, the same ones every time.
+//! Generated specs of any size, the same in every run.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -9,20 +9,20 @@ use statespec_codegen::config::{Config, Rust};
 use statespec_codegen::project::Project;
 use statespec_codegen::source::Input;
 
-/// How large a project is.
+/// The size of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Size {
-    /// Its machines.
+    /// The number of machines.
     pub(crate) n_machines: usize,
-    /// The states of each machine.
+    /// The number of states of each machine.
     pub(crate) n_states: usize,
-    /// The edges of each machine.
+    /// The number of edges of each machine.
     pub(crate) n_edges: usize,
-    /// The parts of its one system, if it has one: each a machine, the first ones.
+    /// The number of parts of its system, if it has one: each part is one of the first machines.
     pub(crate) n_parts: usize,
 }
 
-/// A project in which every output of machines and systems is made.
+/// A project in which every output of machines and systems is generated.
 pub(crate) fn configured(root: &Path) -> Project {
     let rust = Rust { out: "generated/src".into(), root: Root::Crate, style: Style::default() };
     Project::new(root, Config { json: Some("generated/model".into()), rust: Some(rust), ..Config::default() })
@@ -37,12 +37,12 @@ pub(crate) fn project(size: Size) -> Vec<Input> {
     specs
 }
 
-/// How many different events a machine has.
+/// The number of different events of a machine.
 const N_EVENTS: usize = 24;
 
-/// A machine whose states all lead on to the next one, and to others further round the ring.
+/// A machine in which every state leads to the next one, and to others further round the ring.
 ///
-/// One edge in eight has a guard and counts, another one in eight an effect; every state has a sentence about it.
+/// One edge in eight has a guard and counts, another one in eight has an effect; every state has a doc of one sentence.
 fn machine(idx: usize, size: Size) -> Input {
     let Size { n_states, n_edges, .. } = size;
     let name = format!("machine_{idx:04}");
@@ -69,12 +69,12 @@ fn machine(idx: usize, size: Size) -> Input {
     line("effects:".into());
     line("  notify: { doc: Tells whoever waits. }".into());
     line("transitions:".into());
-    // The last state is where the work ends.
+    // The last state is the terminal one.
     let n_sources = n_states.saturating_sub(1).max(1);
     for edge in 0..n_edges {
         let (from, turn) = (edge % n_sources, edge / n_sources);
         let to = if turn == 0 { from + 1 } else { from + 1 + turn * 17 + edge % 5 } % n_states;
-        // The events of one state differ: its edges are `N_EVENTS` or fewer.
+        // The events of one state differ: it has `N_EVENTS` edges or fewer.
         let event = event_name((from + turn * 5) % N_EVENTS);
         let more = match edge % 8 {
             3 if turn > 0 => ", when: attempts < 7, set: { attempts: attempts + 1 }",
@@ -94,7 +94,7 @@ fn event_name(idx: usize) -> String {
     format!("event_{idx:02}")
 }
 
-/// Parts that pass the work on: each one's first step makes the next one's.
+/// A system whose parts pass the work on: the first step of each part triggers the first step of the next one.
 fn system(n_parts: usize) -> Input {
     let mut text = String::from("system: line\ntitle: A line of parts\nactors: { operator: Whoever is there. }\nparts:\n");
     let mut line = |it: String| _ = writeln!(text, "{it}");

@@ -1,4 +1,4 @@
-//! What is measured.
+//! The stages that are measured.
 
 use std::fmt;
 use std::fs;
@@ -39,14 +39,14 @@ pub(crate) enum Stage {
     Stale,
 }
 
-/// How a stage went.
+/// The result of a stage.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Measured {
-    /// Seconds by the clock.
+    /// Wall-clock seconds.
     pub(crate) wall: f64,
-    /// Seconds of all processors together.
+    /// CPU seconds of all threads together.
     pub(crate) cpu: f64,
-    /// The process at its largest, in MiB, where the system tells: the specs and all that is set up included.
+    /// The peak memory of the process in MiB, if the system reports it: including the specs and all preparation.
     pub(crate) peak: f64,
 }
 
@@ -67,10 +67,10 @@ impl FromStr for Measured {
 }
 
 impl Stage {
-    /// All of them; the first is the yardstick.
+    /// All stages; the first one is the reference for the others.
     pub(crate) const ALL: [Stage; 7] = [Stage::Parse, Stage::Load, Stage::Lint, Stage::Outputs, Stage::Write, Stage::Clean, Stage::Stale];
 
-    /// What it is called on the command line.
+    /// Its name on the command line.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Stage::Parse => "parse",
@@ -83,7 +83,7 @@ impl Stage {
         }
     }
 
-    /// What it is called on the page.
+    /// Its name on the page.
     pub(crate) fn title(self) -> &'static str {
         match self {
             Stage::Parse => "parse only",
@@ -96,7 +96,7 @@ impl Stage {
         }
     }
 
-    /// Does it once.
+    /// Executes the stage once.
     pub(crate) fn measure(self, size: Size) -> Measured {
         let specs = specs::project(size);
         let Ok(folder) = tempfile::tempdir() else { fail("there is no place for temporary files") };
@@ -130,7 +130,7 @@ fn timed(work: impl FnOnce()) -> Measured {
     Measured { wall: wall.elapsed().as_secs_f64(), cpu: cpu.elapsed().as_secs_f64(), peak: peak() }
 }
 
-/// As the kernel of Linux tells it; nothing elsewhere.
+/// The peak memory as reported by Linux; 0 on other systems.
 fn peak() -> f64 {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|it| it.strip_prefix("VmHWM:"));
@@ -138,7 +138,7 @@ fn peak() -> f64 {
     kib / 1024.0
 }
 
-/// Parses every text with the parser that loading uses, on as many threads as loading does.
+/// Parses every text with the parser and the number of threads that loading uses.
 fn parse(specs: &[Input]) {
     let mut sources = Sources::default();
     let ids: Vec<_> = specs.iter().map(|it| sources.add(it.path.clone(), &it.text)).collect();
@@ -157,12 +157,12 @@ fn parse(specs: &[Input]) {
     });
 }
 
-/// What the lints say of a model.
+/// The findings of the lints on a model.
 fn lint(loaded: &Loaded) -> Vec<Diagnostic> {
     loaded.model.iter().flat_map(|model| check(model, &Levels::default())).collect()
 }
 
-/// What can be made of a project.
+/// The outputs of a project.
 fn outputs<'a>(project: &'a Project, loaded: &'a Loaded) -> Outputs<'a> {
     match loaded.model.as_ref().map(|model| project.outputs(&loaded.sources, model)) {
         Some(Ok(outputs)) if !outputs.files.is_empty() => outputs,
@@ -170,7 +170,7 @@ fn outputs<'a>(project: &'a Project, loaded: &'a Loaded) -> Outputs<'a> {
     }
 }
 
-/// All files as texts, each dropped when it is made.
+/// Generates all files as texts, and drops each one immediately.
 fn make(loaded: &Loaded) {
     let project = specs::configured(Path::new("."));
     outputs(&project, loaded).each_file(|path, _, made| match made {
@@ -179,7 +179,7 @@ fn make(loaded: &Loaded) {
     });
 }
 
-/// The whole way, as the command line goes it.
+/// Runs the whole generator, as the command line does.
 fn run(specs: &[Input], root: &Path, mode: Mode, expected: Status) {
     let loaded = load(specs);
     std::hint::black_box(lint(&loaded));
@@ -190,7 +190,7 @@ fn run(specs: &[Input], root: &Path, mode: Mode, expected: Status) {
     assert_eq!(report.status, expected, "{}", report.text);
 }
 
-/// Makes a page one that an older spec would have given: the same, with a line fewer and the digest that fits.
+/// Replaces a page by the output of an older spec: the same page without one line, and with a matching digest.
 fn spoil(path: &Path) {
     let text = fs::read_to_string(path).unwrap_or_default();
     let shorter: Vec<&str> = text.lines().filter(|it| !it.contains("state_001")).collect();

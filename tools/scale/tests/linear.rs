@@ -1,6 +1,6 @@
-//! An edge costs the same in a small spec and in a large one: counted in allocations, which are the same on every machine.
+//! The cost of an edge is the same in small and large specs: counted in allocations, which do not depend on the machine.
 //!
-//! Loops that allocate nothing are not seen here; `cargo scale` times those.
+//! Loops without allocations are not covered here; `cargo scale` measures their time.
 
 #![allow(missing_docs, reason = "a test")]
 
@@ -19,7 +19,7 @@ use specs::Size;
 #[global_allocator]
 static ALLOCATOR: &StatsAlloc<System> = &INSTRUMENTED_SYSTEM;
 
-/// Allocations and their bytes, on the way from the texts to the lints and all outputs.
+/// The number of allocations and of their bytes, from the texts to the lints and all outputs.
 fn work(size: Size) -> [usize; 2] {
     let specs = specs::project(size);
     let region = Region::new(ALLOCATOR);
@@ -37,16 +37,16 @@ fn size(n_machines: usize, n_states: usize, n_parts: usize) -> Size {
     Size { n_machines, n_states, n_edges: 4 * n_states, n_parts }
 }
 
-/// Lists grow in steps, so that bytes may differ by more than allocations. The only test here: others would allocate meanwhile.
+/// Lists grow in steps, so that bytes may differ more than allocations. No other test here: it would allocate meanwhile.
 #[test]
 fn every_edge_costs_the_same() {
-    // The first run fills what is made once.
+    // The first run fills the caches.
     work(size(1, 10, 0));
     for (what, few, many, most) in [
         ("machines", size(4, 100, 0), size(16, 100, 0), 1.05),
         // Above 400 states there are no diagrams.
         ("states", size(1, 500, 0), size(1, 2000, 0), 1.05),
-        // What is emitted for a transaction names all parts that its links can reach, here those behind in the line.
+        // The emitted code of a transaction names all parts that its links can reach, here the later ones in the line.
         ("parts", size(5, 20, 5), size(20, 20, 20), 1.35),
     ] {
         let n_times = (many.n_machines * many.n_edges) as f64 / (few.n_machines * few.n_edges) as f64;

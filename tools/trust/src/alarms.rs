@@ -1,4 +1,4 @@
-//! No false alarm: the same repository in other circumstances is as clean as it was.
+//! Tests for false alarms: a clean repository stays clean under other circumstances.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -11,12 +11,12 @@ use xtask::{SPECS, Scope, config, generate};
 
 use crate::mutants::Tree;
 
-/// One way in which a checkout can differ without having drifted.
+/// One difference between checkouts that is not drift.
 struct Circumstance {
     name: &'static str,
-    /// Changes a copy of the repository; returns the root to check, or nothing where this system has no such thing.
+    /// Changes a copy of the repository; returns the root to check, or `None` if this system does not support the change.
     prepare: fn(&Tree) -> io::Result<Option<PathBuf>>,
-    /// What comes before the program on the command line.
+    /// The command before the program on the command line.
     wrapper: &'static [&'static str],
     /// The environment of the program.
     env: &'static [(&'static str, &'static str)],
@@ -53,13 +53,13 @@ const ALL: &[Circumstance] = &[
     Circumstance { prepare: linked_beside, ..Circumstance::new("symbolic links beside hand-written pages") },
 ];
 
-/// Checks a copy of the repository in every circumstance; each with its name and what the check said if it was not clean.
+/// Checks a copy of the repository in every circumstance; returns each name, with the output of a check that was not clean.
 ///
-/// `program` is this crate's own, whose `check` chore is run. What this system cannot do is left out.
+/// `program` is this crate's own, whose `check` subcommand is run. Unsupported circumstances are left out.
 ///
 /// # Errors
 ///
-/// If a copy cannot be made, or the repository has drifted anyway.
+/// If a copy cannot be made, or the repository already has drifted.
 pub fn run(root: &Path, program: &Path) -> io::Result<Vec<(&'static str, Result<(), String>)>> {
     let places = config(root, Scope::All).map_err(io::Error::other)?;
     let places: Vec<&str> = places.owned.iter().chain(&places.shared).map(String::as_str).chain([SPECS]).collect();
@@ -75,7 +75,7 @@ pub fn run(root: &Path, program: &Path) -> io::Result<Vec<(&'static str, Result<
         }
         let tree = Tree::copy(root, &places)?;
         let Some(root) = prepare(&tree)? else { continue };
-        // Who is somebody else may not look into our folders, the program's among them.
+        // Another user may not have access to our folders, including that of the program.
         let program = if wrapper == &NOBODY { share(program, tree.root())? } else { program.to_owned() };
         let line: Vec<&std::ffi::OsStr> = wrapper.iter().map(std::ffi::OsStr::new).chain([program.as_os_str()]).collect();
         let output = Command::new(line[0]).args(&line[1..]).arg("check").arg(&root).envs(env.iter().copied()).output();
@@ -94,7 +94,7 @@ fn as_it_is(tree: &Tree) -> io::Result<Option<PathBuf>> {
     Ok(Some(tree.root().to_owned()))
 }
 
-/// Puts all files into a folder of the copy, in this order.
+/// Moves all files into a folder of the copy, in this order.
 fn move_to<'a>(tree: &'a Tree, folder: &str, paths: impl Iterator<Item = &'a String>) -> io::Result<PathBuf> {
     for path in paths {
         tree.put(&format!("{folder}/{path}"), &tree.files[path])?;
@@ -135,13 +135,13 @@ fn touched(tree: &Tree) -> io::Result<Option<PathBuf>> {
     as_it_is(tree)
 }
 
-/// Some generated page of the copy.
+/// A generated page of the copy.
 fn a_page(tree: &Tree) -> io::Result<&[u8]> {
     let page = tree.files.iter().find(|(path, _)| path.starts_with("docs/machines/") && path.ends_with(".md"));
     page.map(|(_, bytes)| bytes.as_slice()).ok_or_else(|| io::Error::other("there is no generated page"))
 }
 
-/// What is theirs would be orphaned here.
+/// The outputs of other projects would be orphans in this one.
 fn other_projects(tree: &Tree) -> io::Result<Option<PathBuf>> {
     for (folder, mark) in [("project", "statespec.toml"), ("worktree", ".git"), ("module", ".git/HEAD")] {
         tree.put(&format!("docs/{folder}/{mark}"), b"")?;
@@ -150,14 +150,14 @@ fn other_projects(tree: &Tree) -> io::Result<Option<PathBuf>> {
     as_it_is(tree)
 }
 
-/// Those of a process whose number no process has.
+/// The temporary files of a process number that does not exist.
 fn temporary_files(tree: &Tree) -> io::Result<Option<PathBuf>> {
     tree.put(&format!("docs/.statespec-new-{}-aaaaaa", i32::MAX), b"half a te")?;
     tree.put(&format!("docs/machines/.statespec-old-{}-1-page.md", i32::MAX), a_page(tree)?)?;
     as_it_is(tree)
 }
 
-/// What is behind them is not looked at.
+/// Links: their targets are not searched.
 #[cfg(unix)]
 fn linked_beside(tree: &Tree) -> io::Result<Option<PathBuf>> {
     tree.put("elsewhere/old.md", a_page(tree)?)?;
@@ -203,12 +203,12 @@ fn read_only_for_others(tree: &Tree) -> io::Result<Option<PathBuf>> {
     read_only(tree)
 }
 
-/// So that the copy can be removed.
+/// Makes a folder writable, so that the copy can be removed.
 fn writable(folder: &Path) -> io::Result<()> {
     set_mode(folder, 0o644, 0o755)
 }
 
-/// A copy of the program beside the tree, where everybody can run it.
+/// A copy of the program beside the tree, where every user can run it.
 fn share(program: &Path, root: &Path) -> io::Result<PathBuf> {
     let copy = root.join("target/program");
     let is_closed = fs::metadata(root)?.permissions().readonly();

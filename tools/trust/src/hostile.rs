@@ -1,4 +1,4 @@
-//! Hostile specs: each is read or refused within a second, in little memory, with a message that says where.
+//! Hostile specs: each is read or refused within a second, in little memory, with a message that has a location.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -11,44 +11,44 @@ use statespec_codegen::lower::load;
 use statespec_codegen::report::describe;
 use statespec_codegen::sync::read_specs;
 
-/// What a case may need beyond its input, in bytes.
+/// The limit of memory beyond the input, in bytes.
 pub const MAX_MEMORY: usize = 64 << 20;
 
-/// What a case may take, in a release build.
+/// The limit of time, in a release build.
 pub const MAX_TIME: Duration = Duration::from_secs(1);
 
-/// One spec that means harm.
+/// One hostile spec.
 #[derive(Debug, Clone, Copy)]
 pub struct Case {
-    /// What it is.
+    /// Its description.
     pub name: &'static str,
     /// Its bytes.
     pub make: fn() -> Vec<u8>,
-    /// Whether it is a spec all the same.
+    /// Whether it is a valid spec nevertheless.
     pub accepted: bool,
-    /// The lint that says what is odd about it.
+    /// The lint that reports its problem.
     pub lint: Option<&'static str>,
 }
 
-/// How a case went.
+/// The result of a case.
 #[derive(Debug, Clone)]
 pub struct Outcome {
     /// The case.
     pub case: Case,
-    /// How large the spec is, in bytes.
+    /// The size of the spec, in bytes.
     pub size: usize,
-    /// From the file on the disk to the messages.
+    /// The time from the file on the disk to the messages.
     pub time: Duration,
-    /// The most memory in use beyond the text of the spec, in bytes.
+    /// The peak memory beyond the text of the spec, in bytes.
     pub memory: usize,
-    /// What the user is told.
+    /// The messages for the user.
     pub messages: String,
     /// Whether there is a model.
     pub accepted: bool,
 }
 
 impl Outcome {
-    /// What is wrong with it, the time left aside: that depends on the machine.
+    /// The problem of the result, if any, regardless of the time, which depends on the machine.
     pub fn objection(&self) -> Option<String> {
         if self.accepted != self.case.accepted {
             return Some(format!("accepted: {}\n{}", self.accepted, start(&self.messages)));
@@ -74,7 +74,7 @@ fn start(messages: &str) -> String {
     messages.chars().take(2_000).collect()
 }
 
-/// Reads a case from a folder, as a run of the check does.
+/// Reads a case from a folder, like a run of the check.
 ///
 /// # Errors
 ///
@@ -120,7 +120,7 @@ const MANY: usize = 1_000_000;
 const STATES: &str = "\nstates: { a: { initial: true } }\n";
 const REST: &str = "\nstates: { a: { initial: true } }\ntransitions: []\n";
 
-/// Everything that is tried.
+/// All cases.
 pub const CASES: &[Case] = &[
     bad("aliases of aliases, nine deep", || {
         let line = |idx: usize| format!("l{idx}: &l{idx} [{}]\n", format!("*l{},", idx - 1).repeat(9));
@@ -248,19 +248,19 @@ pub const CASES: &[Case] = &[
     }),
 ];
 
-/// A machine whose guard is this.
+/// A machine with this guard.
 fn guard(text: &str) -> Vec<u8> {
     format!("machine: m{STATES}events: {{ e: {{}} }}\ntransitions: [{{ from: a, event: e, to: a, when: \"{text}\" }}]\n").into()
 }
 
-/// A machine with some edges of one state and event, and sixty flags and a number to guard them by.
+/// A machine with some edges of one state and event, and with sixty flags and a number for their guards.
 fn guards(n: usize, when: fn(usize) -> String) -> Vec<u8> {
     let flags: String = (0..60).map(|idx| format!("b{idx}: bool, ")).collect();
     let edges: String = (0..n).map(|idx| format!("  - {{ from: a, event: e, to: a, when: \"{}\" }}\n", when(idx))).collect();
     format!("machine: m{STATES}context: {{ n: int, {flags} }}\nevents: {{ e: {{}} }}\ntransitions:\n{edges}").into()
 }
 
-/// `STATE_a`, `State_A` and so on: the same name once it is cased.
+/// `STATE_a`, `State_A` and so on: names that are equal after case conversion.
 fn cased(idx: usize) -> String {
     "abcdefghijklmnopq".chars().enumerate().map(|(at, it)| if idx >> at & 1 == 1 { it.to_ascii_uppercase() } else { it }).collect()
 }

@@ -1,4 +1,4 @@
-//! Proofs that the check misses nothing, as functions: the command line and the tests call the same ones.
+//! Evidence that the check misses nothing, as functions: the command line and the tests call the same ones.
 
 pub mod alarms;
 pub mod fuzz;

@@ -17,11 +17,11 @@ use trust::random::compile::Workshop;
 use trust::{alarms, hostile, measured, random};
 use xtask::Scope;
 
-/// Counts memory, for hostile specs.
+/// Counts memory, for the hostile specs.
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-/// Where the results stand.
+/// The page with the results.
 const PAGE: &str = "docs/guide/trust.md";
 
 /// Measures how much the check can be trusted.
@@ -107,11 +107,11 @@ enum Measure {
 }
 
 fn say(text: &str) {
-    // A reader that has gone away changes nothing about how the run ends.
+    // A closed stdout does not change the exit code of the run.
     let _ = anstream::stdout().write_all(text.as_bytes());
 }
 
-/// Puts a table into the book.
+/// Writes a table into the book.
 fn write_table(name: &str, table: &str) -> io::Result<()> {
     measured::write(&xtask::root().join(PAGE), name, table)
 }

@@ -1,4 +1,4 @@
-//! Tables in pages that a measurement writes.
+//! Tables in pages that are written by a measurement.
 //!
 //! ```text
 //! <!-- measured:begin NAME -->
@@ -6,16 +6,16 @@
 //! <!-- measured:end NAME -->
 //! ```
 //!
-//! They are no regions of the check: a measurement takes longer than a check may.
+//! They are not regions of the check: a measurement takes longer than a check may.
 
 use std::path::Path;
 use std::{fs, io};
 
-/// Puts a text between the two marker lines of a page.
+/// Writes a text between the two marker lines of a page.
 ///
 /// # Errors
 ///
-/// If the page cannot be read or written, or has no such place.
+/// If the page cannot be read or written, or has no such markers.
 pub fn write(page: &Path, name: &str, text: &str) -> io::Result<()> {
     let old = fs::read_to_string(page)?;
     let (begin, end) = (format!("<!-- measured:begin {name} -->\n"), format!("<!-- measured:end {name} -->\n"));

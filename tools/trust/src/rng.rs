@@ -5,7 +5,7 @@
 pub struct Rng(u64);
 
 impl Rng {
-    /// A sequence of its own for each seed.
+    /// The sequence of a seed.
     pub fn new(seed: u64) -> Self {
         Rng(seed)
     }
@@ -20,7 +20,7 @@ impl Rng {
         if n == 0 { 0 } else { (z % n as u64) as usize }
     }
 
-    /// At most `n` of the items, in their order.
+    /// At most `n` of the items, in their original order.
     pub fn some<T>(&mut self, mut items: Vec<T>, n: usize) -> Vec<T> {
         let mut n_left = items.len();
         let mut n_wanted = n;

@@ -1,4 +1,4 @@
-//! The check misses nothing and raises no false alarm, on a small share of what `cargo trust` measures.
+//! The check misses nothing and raises no false alarm, on a small sample of the measurements of `cargo trust`.
 
 use std::path::Path;
 

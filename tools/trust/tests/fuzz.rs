@@ -1,8 +1,8 @@
-//! A bounded run of every fuzzing target, with a seed; longer with `FUZZ_MUTANTS=1000000`, or under `tools/fuzz/`.
+//! A short run of every fuzz target, with a fixed seed; longer with `FUZZ_MUTANTS=1000000`, or under `tools/fuzz/`.
 
 use trust::fuzz::{TARGETS, run};
 
-/// So many for each target, unless the environment says otherwise.
+/// The number of mutants of each target, unless the environment sets another one.
 fn n_mutants(usual: usize) -> usize {
     std::env::var("FUZZ_MUTANTS").ok().and_then(|it| it.parse().ok()).unwrap_or(usual)
 }
@@ -10,7 +10,7 @@ fn n_mutants(usual: usize) -> usize {
 #[test]
 fn no_mutant_of_a_seed_brings_a_target_down() {
     for (name, target) in TARGETS {
-        // What they cost differs.
+        // The targets differ in cost.
         let usual = match *name {
             "outputs" => 60,
             "spec" => 400,

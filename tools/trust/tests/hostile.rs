@@ -1,5 +1,5 @@
-//! Hostile specs are refused where they must be, with a place, in little memory. How long it takes is measured by
-//! `cargo trust hostile`.
+//! Hostile specs are refused where necessary, with a location, in little memory. `cargo trust hostile` measures
+//! their time.
 
 use peak_alloc::PeakAlloc;
 use trust::hostile::{CASES, read};
@@ -7,7 +7,7 @@ use trust::hostile::{CASES, read};
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
 
-// One test, alone in its program: the memory that is counted is everybody's.
+// The only test of its program: memory is counted for the whole process.
 #[test]
 fn hostile_specs_are_refused_with_a_place_and_in_little_memory() {
     let folder = tempfile::tempdir().unwrap();

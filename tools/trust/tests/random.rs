@@ -1,4 +1,4 @@
-//! Random machines and systems use the whole language, and what is made of them compiles with warnings denied.
+//! Random machines and systems use the whole language, and their outputs compile with warnings denied.
 //!
 //! `cargo trust random` does the same with more of them.
 
@@ -35,7 +35,7 @@ fn what_is_accepted_compiles() {
     let workshop = Workshop {
         root: root.to_owned(),
         folder: folder.path().to_owned(),
-        // What other tests build of us as well.
+        // Other tests share this build of our crates.
         target: Path::new(env!("CARGO_TARGET_TMPDIR")).join("downstream"),
         kept: None,
     };

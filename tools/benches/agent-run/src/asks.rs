@@ -1,18 +1,18 @@
-//! The pseudo-random asks that every contender is driven by.
+//! The pseudo-random requests that drive every contender.
 
 use crate::hand::{Match, State};
 use crate::{Ask, Contender};
 
 const SEED: u64 = 20_261_121;
 
-/// So many asks, the same ones at every call. Half of them are drawn from those that the run grants just then,
-/// half from all, so that a good half is granted. A complete run is followed by a new one.
+/// This number of requests, the same ones at every call. Half of them are drawn from those that the run accepts at that
+/// moment, half from all, so that more than half are accepted. A complete run is followed by a new one.
 pub fn asks(n_asks: usize) -> Vec<Ask> {
     draw(n_asks, |_| true)
 }
 
-/// The same, but an ask that would complete the run is drawn again: nothing leads out of `complete`,
-/// and all asks after it would be measurements of refusals.
+/// Like `asks`, but a request that would complete the run is drawn again: no edge leads out of `complete`,
+/// and all requests after it would measure refusals.
 pub fn asks_without_end(n_asks: usize) -> Vec<Ask> {
     draw(n_asks, |state| state != State::Complete)
 }

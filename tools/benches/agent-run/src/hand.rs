@@ -1,8 +1,8 @@
-//! What a careful person would write: a `match`, and a table.
+//! Hand-written implementations: a `match`, and a table.
 
 use crate::Contender;
 
-/// What a run can be in.
+/// The states of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum State {
     Queued,
@@ -15,7 +15,7 @@ pub enum State {
     Cancelled,
 }
 
-/// What a run can be asked: to go to a state, or to resume.
+/// A request to a run: to go to a state, or to resume.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ask {
     Go(State),
@@ -23,7 +23,7 @@ pub enum Ask {
 }
 
 impl Ask {
-    /// Every ask that some state grants.
+    /// Every request that some state accepts.
     pub const ALL: [Ask; 8] = [
         Ask::Go(State::Running),
         Ask::Go(State::Correcting),
@@ -43,16 +43,16 @@ impl Ask {
     }
 }
 
-/// The run cannot do that now.
+/// The refusal of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Refused {
-    /// Where it was, and is.
+    /// The state before and after.
     pub from: State,
-    /// What was asked.
+    /// The request.
     pub ask: Ask,
 }
 
-/// A `match` over what it is in and what it is asked.
+/// A `match` over the state and the request.
 #[derive(Debug, Clone, Copy)]
 pub struct Match {
     state: State,
@@ -97,7 +97,7 @@ impl Contender for Match {
     }
 }
 
-/// A table with a line for each state and a column for each ask.
+/// A table with a row for each state and a column for each request.
 #[derive(Debug)]
 pub struct Table {
     state: State,

@@ -1,7 +1,7 @@
-//! The seeds' agent run (`machines/agent_run.yaml`), written in every way that is compared.
+//! The seeds' agent run (`machines/agent_run.yaml`), in every implementation that is compared.
 //!
-//! A contender is a machine that can be asked something, and says whether it did it.
-//! The events that it is asked with are converted beforehand, so that only its own work is measured.
+//! A contender is a machine that takes requests, and returns whether it moved.
+//! The requests are converted to its events beforehand, so that only its own work is measured.
 
 mod asks;
 mod hand;
@@ -13,34 +13,34 @@ use std::hint::black_box;
 pub use asks::{asks, asks_without_end};
 pub use hand::{Ask, State};
 
-/// One way to write the agent run.
+/// One implementation of the agent run.
 pub trait Contender: Sized {
-    /// What it is asked with, in its own type.
+    /// Its own type of events.
     type Event: Clone;
 
     /// A queued run.
     fn new() -> Self;
 
-    /// Its own event for what is asked.
+    /// Its own event for a request.
     fn event(ask: Ask) -> Self::Event;
 
-    /// Asks; says whether the run moved.
+    /// Raises an event, and returns whether the run moved.
     fn raise(&mut self, event: Self::Event) -> bool;
 
-    /// Where the run is.
+    /// The current state.
     fn state(&self) -> State;
 }
 
 /// A contender by name.
 #[derive(Debug, Clone, Copy)]
 pub struct Entry {
-    /// What the tables call it.
+    /// Its name in the tables.
     pub name: &'static str,
-    /// The crate whose version and build time stand beside it; nothing for what is written by hand.
+    /// The crate whose version and build time are in its row; `None` for hand-written code.
     pub package: Option<&'static str>,
-    /// Converts the asks; every call of what is returned drives a new run through all of them and counts its moves.
+    /// Converts the requests; every call of the result drives a new run through all of them and counts its moves.
     pub prepare: fn(&[Ask]) -> Box<dyn Fn() -> u64>,
-    /// What it made of every ask, and where it was then. A complete run is followed by a new one.
+    /// The result of every request, and the state after it. A complete run is followed by a new one.
     pub trace: fn(&[Ask]) -> Vec<(bool, State)>,
 }
 
@@ -53,7 +53,7 @@ impl Entry {
     }
 }
 
-/// All of them; the first one is what the others are compared with.
+/// All contenders; the others are compared with the first one.
 pub const CONTENDERS: &[Entry] = &[
     Entry::of::<hand::Match>("hand-written match", None),
     Entry::of::<hand::Table>("hand-written table", None),
@@ -70,7 +70,7 @@ pub const CONTENDERS: &[Entry] = &[
     Entry::of::<peers::finny::Peer>("finny", Some("finny")),
 ];
 
-/// The loop without a machine in it: what is taken off every measurement.
+/// The loop without a machine, which is subtracted from every measurement.
 pub const FLOOR: Entry = Entry::of::<Floor>("empty loop", None);
 
 fn prepare<C: Contender + 'static>(asks: &[Ask]) -> Box<dyn Fn() -> u64>
@@ -86,7 +86,7 @@ fn drive<C: Contender>(events: &[C::Event]) -> u64 {
     let mut machine = C::new();
     let mut n_moves = 0;
     for event in events {
-        // The machine is in memory and the event is news, as they are in a program that does something else in between.
+        // The machine is in memory and the event is not known in advance, as in a program with other work in between.
         n_moves += u64::from(black_box(&mut machine).raise(black_box(event.clone())));
     }
     black_box(machine.state());
@@ -105,7 +105,7 @@ fn trace<C: Contender>(asks: &[Ask]) -> Vec<(bool, State)> {
     trace
 }
 
-/// No machine.
+/// The contender without a machine.
 struct Floor;
 
 impl Contender for Floor {

@@ -1,11 +1,11 @@
-//! What statespec makes of the spec.
+//! The contenders that statespec generates from the spec.
 
 use statespec::StateMachine;
 use statespec_machines::agent_run as emitted;
 
 use crate::{Ask, Contender, State};
 
-/// The struct of a user: the derive makes the states and events.
+/// The struct of a user: the derive generates the states and events.
 mod on_struct {
     #[derive(super::StateMachine)]
     #[machine("../../../machines/agent_run.yaml")]
@@ -14,7 +14,7 @@ mod on_struct {
     }
 }
 
-/// The enum of a user: the derive makes it a machine.
+/// The enum of a user: the derive turns it into a machine.
 mod on_enum {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, super::StateMachine)]
     #[machine("../../../machines/agent_run.yaml")]
@@ -30,13 +30,13 @@ mod on_enum {
     }
 }
 
-/// A contender around a machine, where `$state` is the type of its states and `$event` of its events.
+/// Implements a contender for a machine, where `$state` is the type of its states and `$event` of its events.
 macro_rules! contender {
     ($(#[$doc:meta])* $name:ident($machine:ty), $ask:ident, $state:ty, $event:ty, $new:expr, $get:expr) => {
         $(#[$doc])*
         pub struct $name($machine);
 
-        /// What is asked, in emitted types.
+        /// A request, in emitted types.
         #[derive(Debug, Clone, Copy)]
         pub enum $ask {
             Go($state),
@@ -89,7 +89,7 @@ contender! {
     OnEnum(on_enum::AgentRun), OnEnumAsk, on_enum::AgentRun, on_enum::AgentRunEvent, on_enum::AgentRun::INITIAL, |it| *it
 }
 
-/// The hand-written state in the same place of the list.
+/// The hand-written state at the same position of the list.
 fn by_position(position: usize) -> State {
     use State::*;
     [Queued, Running, Correcting, Optimizing, Validating, Complete, Failed, Cancelled][position]

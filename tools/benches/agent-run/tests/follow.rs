@@ -1,4 +1,4 @@
-//! Every contender is the same machine, before anything about it is measured.
+//! All contenders are the same machine; this is checked before anything is measured.
 
 use agent_run::{CONTENDERS, State, asks, asks_without_end};
 

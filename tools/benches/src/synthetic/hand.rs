@@ -1,8 +1,8 @@
-//! What a careful person would write.
+//! Hand-written code for the synthetic machine.
 
 use super::{N_EVENTS, Shape, drive, edge_lines, lines};
 
-/// Documented enums, a machine, and one `match` that decides.
+/// Documented enums, a machine, and one `match` over state and event.
 pub fn match_only(shape: Shape) -> String {
     let (states, events) = (lines(0..shape.n_states, STATE), lines(0..N_EVENTS, EVENT));
     let arms = edge_lines(shape.edges(), "            (State::S#from, Event::E#event) => State::S#to,");
@@ -73,7 +73,7 @@ impl Default for Machine {{
 const STATE: &str = "    /// The state number @.\n    S@,";
 const EVENT: &str = "    /// The event number @.\n    E@,";
 
-/// The same and what emitted code has beyond it: names both ways, lists, docs, and the graph as data.
+/// The same code with the other features of emitted code: names both ways, lists, docs, and the graph as data.
 pub fn all_features(shape: Shape) -> String {
     match_only(shape) + &names("State", "S", "s", "state", shape.n_states) + &names("Event", "E", "e", "event", N_EVENTS) + &graph(shape)
 }

@@ -1,6 +1,6 @@
-//! One machine of any size, in every way to write it: so many states, four edges each, eight events.
+//! One machine of any size in every implementation: a number of states, four edges each, eight events.
 //!
-//! Every text is a whole `lib.rs` with a function `drive`, so that a release build has to make code of the machine.
+//! Every text is a whole `lib.rs` with a function `drive`, so that a release build generates code for the machine.
 
 mod hand;
 mod ours;
@@ -10,21 +10,21 @@ use std::fmt::Write as _;
 
 use crate::dependencies::{CHECKED_IN, DERIVE};
 
-/// The machine that all texts are about.
+/// The size of the machine.
 #[derive(Debug, Clone, Copy)]
 pub struct Shape {
-    /// How many states it has, at least five.
+    /// The number of states, at least five.
     pub n_states: usize,
 }
 
-/// How many events there are.
+/// The number of events.
 pub const N_EVENTS: usize = 8;
 
-/// How many edges leave a state.
+/// The number of edges that leave a state.
 pub const N_EDGES: usize = 4;
 
 impl Shape {
-    /// All edges as (from, event, to): no two lead from one state to the same other one.
+    /// All edges as (from, event, to): no two edges of a state lead to the same other state.
     pub fn edges(self) -> impl Iterator<Item = (usize, usize, usize)> {
         (0..self.n_states).flat_map(move |from| self.edges_of(from))
     }
@@ -35,33 +35,33 @@ impl Shape {
     }
 }
 
-/// One way to write the machine.
+/// One implementation of the machine.
 #[derive(Debug, Clone, Copy)]
 pub struct Writing {
-    /// What the tables call it.
+    /// Its name in the tables.
     pub name: &'static str,
     /// The name of its package.
     pub slug: &'static str,
-    /// The crate it needs, and its options.
+    /// Its dependency, with options.
     pub dependency: Option<(&'static str, &'static str)>,
     /// Its files: path and text.
     pub files: Files,
-    /// The sizes beyond which it is not measured.
+    /// The largest size at which it is measured.
     pub max_states: usize,
 }
 
 impl Writing {
-    /// Whether it is somebody else's.
+    /// Whether it belongs to another project.
     pub fn is_peer(&self) -> bool {
         self.dependency.is_some_and(|(package, _)| package != "statespec")
     }
 }
 
-/// An empty crate: what is taken off every measurement.
+/// An empty crate, which is subtracted from every measurement.
 pub const FLOOR: Writing =
     Writing { name: "empty crate", slug: "empty", dependency: None, files: |_| lib("\n".into()), max_states: usize::MAX };
 
-/// All ways; the first one is what the others are compared with.
+/// All implementations; the others are compared with the first one.
 pub const WRITINGS: &[Writing] = &[
     by_hand("hand-written match", "hand-match", |it| lib(hand::match_only(it))),
     by_hand("hand-written, all features", "hand-full", |it| lib(hand::all_features(it))),
@@ -111,7 +111,7 @@ fn edge_lines(edges: impl Iterator<Item = (usize, usize, usize)>, line: &str) ->
     text
 }
 
-/// The function that every text ends with: `new` makes a machine, `raise` is true where `event` moved it.
+/// The function at the end of every text: `new` creates a machine, `raise` is true if `event` moved it.
 fn drive(event_type: &str, new: &str, raise: &str) -> String {
     format!(
         "

@@ -1,4 +1,4 @@
-//! The machine as a spec, and what statespec makes of it.
+//! The machine as a spec, and the code that statespec generates from it.
 
 use statespec_codegen::backend::rust::{Serde, Style, machine_text};
 use statespec_codegen::lower::load;
@@ -6,7 +6,7 @@ use statespec_codegen::source::Input;
 
 use super::{N_EVENTS, Shape, drive, edge_lines, lines};
 
-/// The emitted module, as it would be checked in.
+/// The emitted module, as a checked-in file.
 pub fn checked_in(shape: Shape) -> String {
     let loaded = load(&[Input { path: "machine.yaml".into(), text: spec(shape) }]);
     let model = loaded.model.expect("the synthetic spec is right");
@@ -15,7 +15,7 @@ pub fn checked_in(shape: Shape) -> String {
     text + &drive("Event", "Synthetic::new()", "machine.apply(event).is_ok()")
 }
 
-/// A struct with the derive, and the spec beside it.
+/// A struct with the derive, and its spec.
 pub fn on_struct(shape: Shape) -> Vec<(String, String)> {
     let text = "//! A machine.
 
@@ -31,7 +31,7 @@ pub struct Machine {
     vec![("machine.yaml".into(), spec(shape)), ("src/lib.rs".into(), text)]
 }
 
-/// An enum with the derive, and the spec beside it.
+/// An enum with the derive, and its spec.
 pub fn on_enum(shape: Shape) -> Vec<(String, String)> {
     let states = lines(0..shape.n_states, "    /// The state number @.\n    S@,");
     let text = format!(

@@ -1,4 +1,4 @@
-//! The machine as each peer's documentation would have it written, with what is needed to raise an event.
+//! The machine in the style of each peer's documentation, with the code that raises an event.
 
 use super::{N_EVENTS, Shape, drive, edge_lines, lines};
 
@@ -36,7 +36,7 @@ pub fn apply(machine: &mut Machine, event: Event) -> Result<(), Event> {{
     )
 }
 
-/// ironstate wants a terminal state, so there is one more, which no edge reaches.
+/// ironstate needs a terminal state, so there is an additional one, which no edge reaches.
 pub fn ironstate(shape: Shape) -> String {
     format!(
         "use ironstate::prelude::*;

@@ -1,4 +1,4 @@
-//! Imports: what comes out of one is a spec that loads.
+//! Imports: every imported spec loads.
 
 use statespec_codegen::diagnostic::{Style, render};
 use statespec_codegen::import::{Format, Options, import as read};
@@ -7,7 +7,7 @@ use statespec_codegen::source::Input;
 
 use super::readers::check_messages;
 
-/// Any text in any format, which its first byte picks.
+/// Any text in any format; the first byte selects the format.
 pub fn import(data: &[u8]) {
     let Some((first, rest)) = data.split_first() else { return };
     let Ok(text) = std::str::from_utf8(rest) else { return };

@@ -1,6 +1,6 @@
-//! What fuzzing throws bytes at: functions that take any bytes and panic only where statespec is wrong.
+//! The fuzz targets: functions that take any bytes and panic only on an error in statespec.
 //!
-//! `tools/fuzz/` runs them under a coverage-guided fuzzer; a test runs them over the seeds and over mutants of these.
+//! `tools/fuzz/` runs them under a coverage-guided fuzzer; a test runs them on the seeds and on mutants of these.
 
 mod importing;
 mod outputs;
@@ -14,13 +14,13 @@ pub use outputs::outputs;
 pub use readers::{expression, spec, yaml};
 pub use regions::regions;
 
-/// Whether a text is a Mermaid diagram: given by whoever has a parser of Mermaid.
+/// A check whether a text is a Mermaid diagram; a caller with a Mermaid parser provides it.
 pub type Oracle = fn(&str) -> Result<(), String>;
 
 /// A target and its name.
 pub type Target = (&'static str, fn(&[u8]));
 
-/// The targets by name, as `tools/fuzz/` has them.
+/// The targets by name, as in `tools/fuzz/`.
 pub const TARGETS: &[Target] = &[
     ("yaml", yaml),
     ("spec", spec),
@@ -30,11 +30,11 @@ pub const TARGETS: &[Target] = &[
     ("import", import),
 ];
 
-/// Runs a target over its seeds, and then over mutants of them.
+/// Runs a target on its seeds, and then on mutants of them.
 ///
 /// # Panics
 ///
-/// Where the target does: that is a finding.
+/// If the target panics: that is a finding.
 pub fn run(name: &str, target: fn(&[u8]), n_mutants: usize, seed: u64) {
     let mut mutator = seeds::Mutator::new(name, seed);
     for input in mutator.seeds().to_vec() {

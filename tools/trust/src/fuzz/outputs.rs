@@ -1,4 +1,4 @@
-//! The whole path: what is accepted must come out as Rust, Mermaid, Markdown and JSON.
+//! The whole path: every accepted spec must give valid Rust, Mermaid, Markdown and JSON.
 
 use std::sync::OnceLock;
 
@@ -10,7 +10,7 @@ use statespec_drive as drive;
 use super::Oracle;
 use super::readers::split;
 
-/// This repository's configuration, which asks for every output; but for those about the language itself, which no input changes.
+/// This repository's configuration, with every output except those about the language itself, which no input changes.
 fn project() -> &'static Project {
     static PROJECT: OnceLock<Project> = OnceLock::new();
     PROJECT.get_or_init(|| {
@@ -21,12 +21,12 @@ fn project() -> &'static Project {
     })
 }
 
-/// Specs to outputs: whatever is accepted makes outputs, and each of them is what it says it is.
+/// Specs to outputs: every accepted spec gives outputs, and each output is valid.
 pub fn outputs(data: &[u8], mermaid: Oracle) {
     let Some(specs) = split(data) else { return };
     let loaded = load(&specs);
     let Some(model) = &loaded.model else { return };
-    // Both fail if what was emitted is not Rust.
+    // Both fail if the emitted code is not Rust.
     let mut generated = project().generate(&loaded.sources, model).unwrap_or_else(|it| panic!("{it}"));
     generated.files.push(drive::file(model, "tests/drive/mod.rs", "::machines").unwrap_or_else(|it| panic!("{it}")));
     for file in &generated.files {
@@ -40,7 +40,7 @@ pub fn outputs(data: &[u8], mermaid: Oracle) {
         }
     }
     for (name, region) in &generated.regions {
-        // What a page quotes of a spec is verbatim, in a fence.
+        // A page quotes a spec verbatim, in a fence.
         if !name.ends_with(".spec") {
             markdown(name, &region.text, mermaid);
         }
@@ -48,7 +48,7 @@ pub fn outputs(data: &[u8], mermaid: Oracle) {
     }
 }
 
-/// Tables keep their columns, diagrams are diagrams, and nothing is HTML but a line break.
+/// Tables keep their columns, diagrams are diagrams, and the only HTML is a line break.
 fn markdown(name: &str, text: &str, mermaid: Oracle) {
     let mut diagram: Option<String> = None;
     let options = Options::ENABLE_TABLES | Options::ENABLE_GFM | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_FOOTNOTES;
@@ -70,7 +70,7 @@ fn markdown(name: &str, text: &str, mermaid: Oracle) {
     let mut n_rows = 0;
     for line in text.lines() {
         let n_pipes = line.match_indices('|').filter(|(at, _)| !line[..*at].ends_with('\\')).count();
-        // The lines of a diagram begin with no pipe.
+        // No line of a diagram begins with a pipe.
         n_expected = line.starts_with('|').then(|| n_expected.unwrap_or(n_pipes));
         n_rows += usize::from(line.starts_with('|') && !line.starts_with("| ---"));
         assert!(n_expected.is_none_or(|it| it == n_pipes), "{line}\nin {name}:\n{text}");

@@ -1,4 +1,4 @@
-//! Readers: whatever the bytes are, there is a result or a located message.
+//! Readers: any bytes give a result or a message with a location.
 
 use statespec_codegen::backend::show::MachineNames;
 use statespec_codegen::diagnostic::{Diagnostic, Diagnostics, Level, Style, render};
@@ -7,10 +7,10 @@ use statespec_codegen::model::EventId;
 use statespec_codegen::source::{Input, Sources};
 use statespec_codegen::yaml::{self, Node, NodeKind};
 
-/// Longer messages than this are of no use to anybody.
+/// Longer messages than this are useless.
 const MAX_MESSAGES: usize = 1 << 20;
 
-/// YAML to nodes: no tree without a message, and every span where it says.
+/// YAML to nodes: a missing tree has a message, and every span is correct.
 pub fn yaml(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     let mut sources = Sources::default();
@@ -25,7 +25,7 @@ pub fn yaml(data: &[u8]) {
     }
 }
 
-/// Every span lies in its file, on characters, and inside the span of what is around it.
+/// Every span is in its file, on character boundaries, and inside the span of its parent.
 fn check_spans(sources: &Sources, node: &Node) {
     let range = node.span.range();
     assert!(sources.get(node.span.source).text().get(range.clone()).is_some(), "{range:?}");
@@ -44,10 +44,10 @@ fn check_spans(sources: &Sources, node: &Node) {
     }
 }
 
-/// One input in so many has its messages drawn: drawing takes five times as long as everything else.
+/// One input in this many has its messages rendered: rendering takes five times as long as everything else.
 const DRAWN: usize = 16;
 
-/// Messages say something, point into a file, and can be drawn.
+/// Messages have a text and a location in a file, and can be rendered.
 pub(super) fn check_messages(sources: &Sources, diagnostics: &[Diagnostic]) {
     for diagnostic in diagnostics {
         assert!(!diagnostic.message.is_empty());
@@ -55,12 +55,12 @@ pub(super) fn check_messages(sources: &Sources, diagnostics: &[Diagnostic]) {
         for (span, _) in places {
             let source = sources.get(span.source);
             assert!(!source.path().is_empty());
-            // One that reaches behind the file, or into a character, is cut by whoever shows it.
+            // A span beyond the end of the file, or inside a character, is truncated by the renderer.
             assert!(span.start <= span.end, "{span:?} of {:?}", diagnostic.message);
             assert!(sources.location(*span).starts_with(source.path()) && sources.slice(*span).len() <= source.text().len());
         }
     }
-    // The same ones in each run.
+    // The selection is the same in every run.
     let sum = diagnostics.iter().map(|it| it.message.len() + it.primary.0.start as usize).sum::<usize>();
     if !sum.is_multiple_of(DRAWN) {
         return;
@@ -72,17 +72,17 @@ pub(super) fn check_messages(sources: &Sources, diagnostics: &[Diagnostic]) {
     assert!(n_located >= diagnostics.len().min(100), "{text}");
 }
 
-/// Stands between two specs of one input.
+/// The separator between two specs of one input.
 pub(super) const BETWEEN: &str = "\n====\n";
 
-/// The specs in an input; nothing where it is not UTF-8, which the disk's reader refuses.
+/// The specs in an input; `None` if it is not UTF-8, which the reader of files refuses.
 pub(super) fn split(data: &[u8]) -> Option<Vec<Input>> {
     let text = std::str::from_utf8(data).ok()?;
     let specs = text.split(BETWEEN).take(8).enumerate();
     Some(specs.map(|(idx, text)| Input { path: format!("machines/{idx}.yaml"), text: text.into() }).collect())
 }
 
-/// Specs to the model: a model, or messages that say why not; and the order of files makes no difference.
+/// Specs to the model: a model, or messages with the reasons; the order of files makes no difference.
 pub fn spec(data: &[u8]) {
     let Some(mut specs) = split(data) else { return };
     let Loaded { sources, model, diagnostics, .. } = load(&specs);
@@ -93,7 +93,7 @@ pub fn spec(data: &[u8]) {
     assert_eq!(load(&specs).diagnostics, diagnostics);
 }
 
-/// A machine with something of every type; its guard is to be filled in.
+/// A machine with something of every type; its guard is a placeholder.
 const WORLD: &str = "machine: m
 constants: { limit: 3, share: 0.70, wait: 30s, word: hello }
 enums: { colour: { values: { red: {}, dark-blue: {} } } }
@@ -104,7 +104,7 @@ events: { go: { payload: { k: int } } }
 transitions:
   - { from: a, event: go, to: o, when: ";
 
-/// Guards: what is accepted is shown so that it reads back as itself.
+/// Guards: the displayed form of an accepted guard parses to the same guard.
 pub fn expression(data: &[u8]) {
     let Ok(text) = std::str::from_utf8(data) else { return };
     if let Some(shown) = guard(text) {
@@ -113,7 +113,7 @@ pub fn expression(data: &[u8]) {
     }
 }
 
-/// A guard as it is shown, if it is one.
+/// The displayed form of a guard, if the text is one.
 fn guard(text: &str) -> Option<String> {
     let is_plain = |it: char| matches!(it, ' '..='~') && it != '"' && it != '\\';
     let quoted: String = text.chars().map(|it| if is_plain(it) { it.to_string() } else { format!("\\U{:08X}", u32::from(it)) }).collect();

@@ -1,4 +1,4 @@
-//! Running the fuzzer, and the record of how far it came.
+//! Runs of the fuzzer, and the record of their results.
 
 use std::collections::BTreeMap;
 use std::fs::{self, OpenOptions};
@@ -8,15 +8,15 @@ use std::process::{Command, Stdio};
 
 use super::{TARGETS, seeds};
 
-/// The record: target, executions, seconds of processor time, edges covered, longest input in bytes; one line a run.
+/// The record: target, executions, seconds of processor time, covered edges, longest input in bytes; one line for each run.
 const RECORD: &str = "runs.tsv";
 
-/// How long one run of the fuzzer is, and what it may try.
+/// The limits of one run of the fuzzer.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
     /// Executions.
     pub runs: u64,
-    /// Seconds; 0 for as long as the executions take.
+    /// Seconds; 0 for no limit of time.
     pub seconds: u64,
     /// The longest input, in bytes.
     pub max_len: u64,
@@ -34,20 +34,20 @@ pub fn prepare(fuzz: &Path) -> io::Result<()> {
     fs::write(fuzz.join("dictionary.txt"), seeds::dictionary())
 }
 
-/// Runs one target under the fuzzer and adds what it came to to the record.
+/// Runs one target under the fuzzer, and adds the results to the record.
 ///
 /// # Errors
 ///
-/// If it cannot be run; and a finding, with what the fuzzer says about it.
+/// If it cannot be run; or a finding, with the fuzzer's output.
 pub fn run(fuzz: &Path, target: &str, bounds: Bounds) -> io::Result<()> {
     let Bounds { runs, seconds: max_seconds, max_len } = bounds;
-    // Building is no part of what is recorded.
+    // The build is not part of the recorded time.
     shell(fuzz, &format!("cargo fuzz build --sanitizer none {target}"))?;
     let fuzzer = format!(
         "cargo fuzz run --sanitizer none {target} -- -runs={runs} -max_total_time={max_seconds} -max_len={max_len} \
          -dict=dictionary.txt -timeout=20 -rss_limit_mb=3000 -print_final_stats=1"
     );
-    // The shell knows how much processor time its children took.
+    // The shell reports the processor time of its children.
     let said = shell(fuzz, &format!("{fuzzer}; code=$?; times >&2; exit $code"))?;
     let n_done = said.lines().find_map(|it| it.strip_prefix("stat::number_of_executed_units:")?.trim().parse().ok()).unwrap_or(0_u64);
     let n_edges = said.lines().rev().find_map(|it| it.split(" cov: ").nth(1)?.split(' ').next()?.parse().ok()).unwrap_or(0_u64);
@@ -56,7 +56,7 @@ pub fn run(fuzz: &Path, target: &str, bounds: Bounds) -> io::Result<()> {
     writeln!(record, "{target}\t{n_done}\t{seconds:.0}\t{n_edges}\t{max_len}")
 }
 
-/// What a script says on stderr; the end of it as an error if it fails.
+/// The stderr of a script; if the script fails, the end of stderr as an error.
 fn shell(folder: &Path, script: &str) -> io::Result<String> {
     let output = Command::new("bash")
         .args(["-c", script])
@@ -73,7 +73,7 @@ fn shell(folder: &Path, script: &str) -> io::Result<String> {
     Ok(said)
 }
 
-/// `1m2.5s`
+/// The seconds in a time such as `1m2.5s`.
 fn seconds(text: &str) -> Option<f64> {
     let (minutes, seconds) = text.strip_suffix('s')?.split_once('m')?;
     Some(minutes.parse::<f64>().ok()? * 60.0 + seconds.parse::<f64>().ok()?)
@@ -102,7 +102,7 @@ pub fn markdown(fuzz: &Path) -> io::Result<String> {
     Ok(text)
 }
 
-/// `1234567` as `1,234,567`.
+/// A number with separators: `1234567` as `1,234,567`.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let comma = |(idx, digit): (usize, char)| {

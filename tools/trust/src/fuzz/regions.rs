@@ -1,4 +1,4 @@
-//! Finding regions: any page is left alone outside of them, and filling it again changes nothing.
+//! Regions: any page is unchanged outside of them, and filling them twice gives the same page.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use statespec_codegen::report::{RenderOptions, plan_text};
 use statespec_codegen::source::Sources;
 use statespec_codegen::sync::plan_page;
 
-/// A page with any bytes.
+/// A page of any bytes.
 pub fn regions(data: &[u8]) {
     let region = |text: &str| Region { text: text.into(), origin: None, blame: Blame::default() };
     let regions =

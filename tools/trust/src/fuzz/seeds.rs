@@ -1,4 +1,4 @@
-//! Where fuzzing starts: the specs and pages of this repository, and the words they are made of.
+//! The seeds of fuzzing: the specs and pages of this repository, and the words in them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use super::readers::BETWEEN;
 use crate::mutants::parse;
 use crate::rng::Rng;
 
-/// Pieces that specs, guards and pages are made of, good and bad.
+/// Pieces of specs, guards and pages, valid and invalid.
 pub const WORDS: &[&str] = &[
     "machine: m\n",
     "system: s\n",
@@ -166,7 +166,7 @@ fn specs() -> Vec<String> {
     texts.filter_map(|it| fs::read_to_string(it).ok()).collect()
 }
 
-/// Specs that make sense together: a system with its machines.
+/// Specs that belong together: a system with its machines.
 fn projects() -> Vec<String> {
     let all = files(&root().join("machines"), "yaml");
     let text = |it: &PathBuf| fs::read_to_string(it).unwrap_or_default();
@@ -218,7 +218,7 @@ fn pages() -> Vec<String> {
     own.map(str::to_owned).into_iter().chain(paths.iter().filter_map(|it| fs::read_to_string(it).ok())).collect()
 }
 
-/// Texts to import, each behind the byte that picks its format.
+/// Texts to import, each after the byte that selects its format.
 fn imports() -> Vec<String> {
     let mut found = Vec::new();
     for path in pages() {
@@ -244,7 +244,7 @@ pub fn of(target: &str) -> Vec<Vec<u8>> {
     texts.into_iter().map(String::into_bytes).collect()
 }
 
-/// Writes the seeds of a target into a folder, one file each, and the dictionary beside it.
+/// Writes the seeds of a target into a folder, one file each, and the dictionary next to it.
 ///
 /// # Errors
 ///
@@ -257,13 +257,13 @@ pub fn write(target: &str, folder: &Path) -> std::io::Result<()> {
     Ok(())
 }
 
-/// The words, in the form that libFuzzer reads.
+/// The words, in the format of libFuzzer.
 pub fn dictionary() -> String {
     let escaped = |it: &&str| it.bytes().map(|byte| format!("\\x{byte:02X}")).collect::<String>();
     WORDS.iter().map(|it| format!("\"{}\"\n", escaped(it))).collect()
 }
 
-/// Makes new inputs of old ones, the same ones in each run.
+/// A generator of new inputs from old ones, the same in every run.
 #[derive(Debug)]
 pub struct Mutator {
     seeds: Vec<Vec<u8>>,
@@ -271,17 +271,17 @@ pub struct Mutator {
 }
 
 impl Mutator {
-    /// For a target.
+    /// The generator for a target.
     pub fn new(target: &str, seed: u64) -> Self {
         Mutator { seeds: of(target), rng: Rng::new(seed) }
     }
 
-    /// What it starts from.
+    /// The seeds that it mutates.
     pub fn seeds(&self) -> &[Vec<u8>] {
         &self.seeds
     }
 
-    /// The next input: a seed with one to four things changed.
+    /// The next input: a seed with one to four changes.
     pub fn next_mutant(&mut self) -> Vec<u8> {
         let pick = self.rng.below(self.seeds.len());
         let mut input = self.seeds.get(pick).cloned().unwrap_or_default();

@@ -1,11 +1,11 @@
-//! Enums under the derive: one whose variants are not the machine's states must not compile.
+//! Enums under the derive: an enum whose variants are not the machine's states must not compile.
 
 use proc_macro2::TokenStream;
 use statespec_codegen::derive::{Found, expand};
 use statespec_codegen::model::Machine;
 use statespec_codegen::names::upper_camel;
 
-/// How an enum is changed, and what becomes of its variants; nothing where that changes nothing.
+/// A change of an enum: its name, and the new variants; `None` if it has no effect.
 type Change = (&'static str, fn(&[String], usize) -> Option<Vec<String>>);
 
 const CHANGES: &[Change] = &[
@@ -21,7 +21,7 @@ fn with(all: &[String], idx: usize, new: &[String]) -> Vec<String> {
     [&all[..idx], new, &all[idx + 1..]].concat()
 }
 
-/// Every change of every variant of the enum that belongs to a machine: the class, and the enum.
+/// Every change of every variant of a machine's enum: the class, and the enum.
 pub(super) fn all(machine: &Machine) -> Vec<(&'static str, String)> {
     let variants = variants(machine);
     let changed = |idx: usize| {
@@ -31,7 +31,7 @@ pub(super) fn all(machine: &Machine) -> Vec<(&'static str, String)> {
     (0..variants.len()).flat_map(changed).collect()
 }
 
-/// The enum that belongs to a machine.
+/// The unchanged enum of a machine.
 pub(super) fn original(machine: &Machine) -> String {
     item(&variants(machine))
 }
@@ -44,9 +44,9 @@ fn item(variants: &[String]) -> String {
     format!("#[machine(\"spec.yaml\")] enum State {{ {} }}", variants.join(", "))
 }
 
-/// Whether such an enum compiles together with a spec, as far as the derive has a say.
+/// Whether the derive accepts such an enum for a spec.
 pub(super) fn compiles(spec: &str, item: &str) -> bool {
-    // Two variants of one name are the compiler's business.
+    // The compiler itself refuses two variants of one name.
     let Ok(item) = syn::parse_str::<syn::ItemEnum>(item) else { return false };
     let mut names: Vec<_> = item.variants.iter().map(|it| it.ident.to_string()).collect();
     names.sort();

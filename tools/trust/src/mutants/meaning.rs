@@ -1,13 +1,13 @@
-//! When two texts are one spec.
+//! The equivalence of two texts of a spec.
 //!
-//! A change of a spec must be found unless it leaves the meaning alone. Which changes do is said here, and nowhere
-//! else: comments and white space between values, the order of keys where it orders nothing, and what is listed below.
+//! A change of a spec must be found unless its meaning stays the same. This module alone defines which changes keep the
+//! meaning: comments and white space between values, the order of keys where it is irrelevant, and the list below.
 
 use statespec_codegen::yaml::{Node, NodeKind};
 
 use super::spec::{parse, scalar};
 
-/// The keys of a machine or system whose maps declare something: their order is the order of tables, variants and fields.
+/// The keys of a machine or system whose maps are declarations: their order is the order of tables, variants and fields.
 const DECLARING: &[&str] = &[
     "actors",
     "constants",
@@ -26,26 +26,26 @@ const DECLARING: &[&str] = &[
     "walkthroughs",
 ];
 
-/// What a spec says, without how it is written.
+/// The meaning of a spec, without its formatting.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Meaning {
     /// A text, number or word, and whether it was written without quotes.
     Scalar(String, bool),
     /// A list.
     List(Vec<Meaning>),
-    /// A map, sorted where its order means nothing.
+    /// A map, sorted if its order has no meaning.
     Map(Vec<(Meaning, Meaning)>),
 }
 
-/// What a text means; nothing if it is no spec.
+/// The meaning of a text; `None` if it is not a spec.
 pub(super) fn of(text: &str) -> Option<Meaning> {
     let node = parse(text)?;
     let NodeKind::Map(entries) = &node.kind else { return Some(meaning(&node, &[])) };
-    // What a file is, is said by its first key.
+    // The first key is the kind of the file.
     Some(Meaning::List(vec![entries.first().map(|(key, _)| meaning(key, &[]))?, meaning(&node, &[])]))
 }
 
-/// What a spec waives: the lints at each place, the reasons left aside, which nothing shows.
+/// The waivers of a spec: the lints at each place, without the reasons, which no output contains.
 pub(super) fn waivers(text: &str) -> Vec<(Vec<String>, Vec<String>)> {
     fn collect(node: &Node, path: &[&str], found: &mut Vec<(Vec<String>, Vec<String>)>) {
         match &node.kind {
@@ -69,18 +69,18 @@ pub(super) fn waivers(text: &str) -> Vec<(Vec<String>, Vec<String>)> {
     found
 }
 
-/// Whether these keys lead to waivers, and not to something that is called `allow`.
+/// Whether these keys lead to waivers, and not to something with the name `allow`.
 fn is_waiver(path: &[&str]) -> bool {
     matches!(path, [.., around, "allow"] if !DECLARING.contains(around)) || path == ["allow"]
 }
 
-/// `path` holds the keys that lead here, the innermost last.
+/// The meaning of a node. `path` contains the keys that lead to it, the innermost last.
 fn meaning(node: &Node, path: &[&str]) -> Meaning {
     match &node.kind {
         NodeKind::Scalar { text, plain } => {
             let is_expression = path.iter().any(|it| matches!(*it, "when" | "require" | "set"));
             let text = if is_expression { spaced(text) } else { text.clone() };
-            // Blanks at the ends of the lines of a longer text are seen by nobody.
+            // Blanks at the ends of the lines of a longer text have no effect.
             let text = text.split('\n').map(|it| if text.contains('\n') { it.trim_end() } else { it }).collect::<Vec<_>>().join("\n");
             Meaning::Scalar(text, *plain)
         }
@@ -99,11 +99,11 @@ fn meaning(node: &Node, path: &[&str]) -> Meaning {
                 let goes_nowhere = match (path, name.as_str()) {
                     // Nothing refers to a document, and its page has a path.
                     ([], "document") => true,
-                    // What a walkthrough expects is checked against what happens, which is shown.
+                    // The expectations of a walkthrough are checked against its results, which are displayed.
                     ([.., "steps"], "then") => true,
-                    // A waiver keeps a lint silent, and stands in no output.
+                    // A waiver suppresses a lint, and is in no output.
                     (path, "allow") => is_waiver(&[path, &["allow"]].concat()),
-                    // A part is called by its name anyway.
+                    // A label that equals the name of the part changes nothing.
                     (["parts", part], "label") => matches!(&value.kind, NodeKind::Scalar { text, .. } if text.eq_ignore_ascii_case(part)),
                     _ => false,
                 };
@@ -118,13 +118,13 @@ fn meaning(node: &Node, path: &[&str]) -> Meaning {
     }
 }
 
-/// An expression without the blanks around its signs.
+/// An expression without the blanks around its operators.
 fn spaced(text: &str) -> String {
     let is_sign = |it: Option<char>| it.is_none_or(|it| "+-*<>=!()".contains(it));
     let chars: Vec<char> =
         if text.contains('\'') { text.chars().collect() } else { text.split_whitespace().collect::<Vec<_>>().join(" ").chars().collect() };
     let is_needless = |idx: usize| is_sign(idx.checked_sub(1).map(|it| chars[it])) || is_sign(chars.get(idx + 1).copied());
-    // Within quotes a blank is a blank.
+    // A blank within quotes is part of the text.
     let kept = chars.iter().enumerate().filter(|(idx, it)| text.contains('\'') || **it != ' ' || !is_needless(*idx));
     kept.map(|(_, it)| *it).collect()
 }
@@ -134,18 +134,18 @@ fn is_ordered(path: &[&str]) -> bool {
         // A document only declares columns; an order of items only ranks states.
         ["sections", .., last] => *last == "columns",
         ["orders", _, "states", ..] => false,
-        // The attributes of a machine are declared, those of a state are given.
+        // The attributes of a machine are declarations, those of a state are values.
         ["attributes"] => true,
         [.., last] => DECLARING.contains(last),
         [] => false,
     }
 }
 
-/// Changes that the rules above take for a change of meaning, and that are none.
+/// Changes that the rules above regard as a change of meaning, although they are not.
 pub(super) const EQUAL: &[(&str, &str)] = &[
-    // The machines have no other event, so naming it excludes nothing.
+    // The machines have no other event, so that the filter excludes nothing.
     ("machines/agent_lifecycle.doc.yaml", "only: resume"),
     ("machines/agent_lifecycle.doc.yaml", "only: reclaim"),
-    // The state around has the same one, and hands it down.
+    // The surrounding state has the same one, which is inherited.
     ("machines/resource.yaml", "symbol: ✓"),
 ];

@@ -1,4 +1,4 @@
-//! The drift check, proved: the repository is broken in every way that there is, one at a time, and each must be found.
+//! Mutation tests of the drift check: the repository is changed in every possible way, one at a time, and each must be found.
 
 mod enums;
 mod meaning;

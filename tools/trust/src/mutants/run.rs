@@ -1,4 +1,4 @@
-//! Making mutants and asking the check about each.
+//! The generation of mutants, and the check of each.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -20,20 +20,20 @@ use super::tree::Tree;
 use super::{enums, meaning, spec};
 use crate::rng::Rng;
 
-/// How many mutants.
+/// The number of mutants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Amount {
-    /// At most so many of each row of the table, picked by this seed.
+    /// At most this many of each row of the table, selected by this seed.
     Sample(usize, u64),
-    /// All there are.
+    /// All mutants.
     All,
 }
 
-/// Breaks a copy of the repository in every way and asks the check each time.
+/// Changes a copy of the repository in every way, and runs the check each time.
 ///
 /// # Errors
 ///
-/// If the copy cannot be made, or is not clean to begin with.
+/// If the copy cannot be made, or is not clean before the changes.
 pub fn run(root: &Path, amount: Amount, progress: &mut dyn FnMut(&str)) -> io::Result<Table> {
     let places = config(root, Scope::All).map_err(io::Error::other)?;
     let places: Vec<&str> = places.owned.iter().chain(&places.shared).map(String::as_str).chain([SPECS]).collect();
@@ -65,14 +65,14 @@ pub fn run(root: &Path, amount: Amount, progress: &mut dyn FnMut(&str)) -> io::R
     Ok(runner.table)
 }
 
-/// What the specs say, what lints say about it, and everything that is made from them.
+/// The model of the specs, their lint findings, and all outputs.
 struct Generation {
     sources: Sources,
     lints: Vec<(Code, String)>,
     generated: Generated,
 }
 
-/// The same steps as the check's; nothing if the specs are refused.
+/// The same steps as in the check; `None` if the specs are refused.
 fn generate(specs: &[Input]) -> Option<Generation> {
     let loaded = load(specs);
     let model = loaded.model.as_ref()?;
@@ -82,7 +82,7 @@ fn generate(specs: &[Input]) -> Option<Generation> {
     Some(Generation { sources: loaded.sources, lints, generated })
 }
 
-/// Whether the check finds anything, and how many outputs it looked at.
+/// Whether the check finds anything, and the number of checked outputs.
 fn check(config: &Config, generation: &Generation) -> (bool, usize) {
     let plan = sync::plan(config, &generation.generated, &generation.sources);
     (!plan.findings.is_empty() || !plan.failures.is_empty(), plan.n_checked)
@@ -99,10 +99,10 @@ pub(super) struct Runner {
     pub(super) table: Table,
 }
 
-/// Mutants of one row of the table: which file, and what is done to it.
+/// The mutants of each row of the table: the file, and the change.
 pub(super) type Rows<T> = BTreeMap<(&'static str, String), Vec<(String, T)>>;
 
-/// What can happen to a generated file.
+/// A change of a generated file.
 #[derive(Debug, Clone, Copy)]
 enum Change {
     Edit(Edit),
@@ -125,7 +125,7 @@ const WHOLE: &[(Change, &str)] = &[
     (Change::Link, "file replaced by a link"),
 ];
 
-/// What a page calls this kind of generated file.
+/// The name of this kind of generated file on the page.
 fn kind(path: &str) -> &'static str {
     match path {
         _ if path.starts_with("tests/") => "generated test glue",
@@ -137,7 +137,7 @@ fn kind(path: &str) -> &'static str {
 }
 
 impl Runner {
-    /// The mutants to try of all there are.
+    /// The selected mutants of all mutants.
     pub(super) fn pick<T>(&mut self, rows: Rows<T>) -> Rows<T> {
         match self.amount {
             Amount::All => rows,
@@ -145,7 +145,7 @@ impl Runner {
         }
     }
 
-    /// Generated files: every change of a byte or a line, and of the file as a whole.
+    /// Generated files: every change of a byte or a line, and of the whole file.
     fn outputs(&mut self) -> io::Result<()> {
         let mut rows: Rows<Change> = BTreeMap::new();
         for path in self.generation.generated.files.iter().map(|it| it.path.clone()) {
@@ -170,7 +170,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Changes a file; returns whether that is any change at all.
+    /// Changes a file; returns whether the content differs.
     fn change(&self, path: &str, change: Change) -> io::Result<bool> {
         let bytes = &self.tree.files[path];
         match change {
@@ -191,7 +191,7 @@ impl Runner {
             }
             #[cfg(unix)]
             Change::Link => {
-                // What it leads to says the right thing, for now.
+                // The target of the link has the right content at this moment.
                 self.tree.put("elsewhere", bytes)?;
                 self.tree.remove(path)?;
                 std::os::unix::fs::symlink(self.tree.place("elsewhere"), self.tree.place(path))?;
@@ -214,7 +214,7 @@ impl Runner {
                 let first_line = bytes[region.clone()].iter().position(|it| *it == b'\n').map_or(region.end, |it| region.start + it + 1);
                 let cut = (first_line..region.end - 1).map(Edit::Truncate);
                 let inside = Edit::within(bytes, region.clone()).into_iter().chain(cut).map(|it| (it, true));
-                // Without it, the empty line behind the region is gone: that one is hand-written.
+                // Without it, the empty line after the region is missing: that line is hand-written.
                 let last_newline = Edit::Drop(region.end - 1);
                 for (edit, is_inside) in around.chain(inside).filter(|(it, _)| *it != last_newline) {
                     let what = if is_inside { "regions" } else { "text around regions" };
@@ -229,7 +229,7 @@ impl Runner {
                     continue;
                 }
                 let (found, n_checked) = check(&self.config, &self.generation);
-                // Text around regions is free, as long as no region slips out of sight by it.
+                // Text around regions may change, as long as all regions are still found.
                 let expected = is_inside || n_checked != self.n_checked;
                 self.table.count(
                     (what, &class),
@@ -243,7 +243,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Specs removed, renamed, added.
+    /// Specs that are removed, renamed or added.
     fn spec_files(&mut self) {
         for idx in 0..self.specs.len() {
             let without = |it: &mut Vec<Input>| it.remove(idx);
@@ -264,12 +264,12 @@ impl Runner {
         self.table.count(("specs", "file added: a new machine"), &|| text.into(), true, found);
     }
 
-    /// Whether a run with these specs would fail: since they are wrong, or since the outputs say something else.
+    /// Whether a run with these specs would fail: because they are wrong, or because the outputs differ.
     fn is_found(&self, specs: &[Input]) -> bool {
         generate(specs).is_none_or(|generation| check(&self.config, &generation).0)
     }
 
-    /// Enums under the derive, with other variants than the machine has states.
+    /// Enums under the derive whose variants are not the machine's states.
     fn enums(&mut self) -> io::Result<()> {
         let loaded = load(&self.specs);
         let mut rows: Rows<(usize, String)> = BTreeMap::new();
@@ -292,7 +292,7 @@ impl Runner {
         Ok(())
     }
 
-    /// Specs with other text.
+    /// Specs with changed text.
     fn specs(&mut self) {
         let mut bytes: Rows<(usize, Edit)> = BTreeMap::new();
         let mut said: Rows<(usize, spec::Edit)> = BTreeMap::new();
@@ -307,7 +307,7 @@ impl Runner {
         for ((what, class), mutants) in self.pick(bytes) {
             for (path, (idx, edit)) in mutants {
                 let Some(mutant) = edit.apply(self.specs[idx].text.as_bytes()) else { continue };
-                // A file that is no UTF-8 is refused by the reader; a test of its own shows that.
+                // The reader refuses a file that is not UTF-8; a separate test covers that.
                 let Ok(mutant) = String::from_utf8(mutant) else { continue };
                 self.spec((what, &class), idx, mutant, &|| format!("{path}: {edit}"));
             }
@@ -327,12 +327,12 @@ impl Runner {
     fn spec(&mut self, class: (&str, &str), idx: usize, mutant: String, place: &dyn Fn() -> String) {
         let original = &self.specs[idx].text;
         let drifts = meaning::of(&mutant) != meaning::of(original) || (self.is_quoted(idx) && quote(&mutant) != quote(original));
-        // Waivers are seen by lints alone: they are no excuse for outputs that should have drifted.
+        // Only lints use waivers: a changed waiver is no excuse for outputs that should have drifted.
         let is_linted = meaning::waivers(&mutant) != meaning::waivers(original);
         let mut specs = self.specs.clone();
         specs[idx].text = mutant;
         let Some(generation) = generate(&specs) else {
-            // What is refused is no spec, and so does not say the same.
+            // A refused text is not a spec, and so has another meaning.
             return self.table.count(class, place, true, true);
         };
         let drift = check(&self.config, &generation).0;
@@ -340,7 +340,7 @@ impl Runner {
         self.table.count(class, place, drifts || is_linted, found);
     }
 
-    /// Whether a page quotes this spec to the letter.
+    /// Whether a page quotes this spec verbatim.
     fn is_quoted(&self, idx: usize) -> bool {
         let path = &self.specs[idx].path;
         let name = path.rsplit('/').next().and_then(|it| it.strip_suffix(".yaml")).unwrap_or_default();
@@ -349,20 +349,20 @@ impl Runner {
     }
 }
 
-/// A spec as a page quotes it: with LF line ends, without the comment for editors above it and empty lines around it.
+/// A spec as quoted by a page: with LF line ends, without the comment for editors above it and empty lines around it.
 fn quote(text: &str) -> String {
     let text = text.trim_start_matches('\u{feff}').replace("\r\n", "\n");
     let without_comment = text.strip_prefix("# yaml-language-server:").and_then(|it| it.split_once('\n')).map(|(_, rest)| rest);
     without_comment.unwrap_or(&text).trim_matches('\n').to_owned()
 }
 
-/// Where a copy of a file goes.
+/// The path for a copy of a file.
 fn other(path: &str) -> String {
     let (stem, extension) = path.rsplit_once('.').unwrap_or((path, ""));
     format!("{stem}_other.{extension}")
 }
 
-/// The regions of a page, markers included. Only those with a digest are regions; the others are examples.
+/// The regions of a page, including markers. Only regions with a digest count; the others are examples.
 fn regions(page: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let (mut offset, mut begin) = (0, None);

@@ -1,6 +1,6 @@
-//! Changes to what a spec says: its states, edges, guards, texts.
+//! Changes to the content of a spec: its states, edges, guards, texts.
 //!
-//! They are made in the text, by the spans of its YAML nodes, so that they look like what a person does.
+//! They are made in the text, by the spans of its YAML nodes, so that they look like manual edits.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -9,14 +9,14 @@ use statespec_codegen::diagnostic::Diagnostics;
 use statespec_codegen::source::Sources;
 use statespec_codegen::yaml::{self, Node, NodeKind};
 
-/// One change: what stands in a range of the text instead.
+/// One change: the replacement of a range of the text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Edit {
-    /// What is changed, and how: "edge removed".
+    /// The changed item and the kind of change: "edge removed".
     pub(super) class: String,
-    /// Which bytes.
+    /// The range of bytes.
     pub(super) range: Range<usize>,
-    /// What stands there then.
+    /// The replacement.
     pub(super) by: String,
 }
 
@@ -27,7 +27,7 @@ impl Edit {
     }
 }
 
-/// The YAML of a spec, or nothing if it is none.
+/// The YAML of a spec, or `None` if it is not one.
 pub(crate) fn parse(text: &str) -> Option<Node> {
     let mut sources = Sources::default();
     let id = sources.add("spec.yaml", text);
@@ -49,11 +49,11 @@ pub(super) fn all(text: &str) -> Vec<Edit> {
 struct Editor<'a> {
     text: &'a str,
     edits: Vec<Edit>,
-    /// The scalars that stand behind each key.
+    /// The scalars after each key.
     names: BTreeMap<String, Vec<String>>,
 }
 
-/// What a person would call an item of this collection.
+/// The common name for an item of this collection.
 fn thing(key: &str) -> &'static str {
     match key {
         "states" => "state",
@@ -110,7 +110,7 @@ impl Editor<'_> {
                 self.items(what, &ranges, false);
                 for (name, value) in entries {
                     let at = name.span.start as usize;
-                    // Within quotes and without.
+                    // With and without quotes.
                     self.push(what, "renamed", at + 1..at + 1, "x".into());
                     self.node(value, scalar(name), key);
                 }
@@ -118,7 +118,7 @@ impl Editor<'_> {
         }
     }
 
-    /// Items removed, swapped, doubled; block and flow style alike, since what is between two items goes with one of them.
+    /// Items are removed, swapped or duplicated; in block and flow style alike, the text between two items goes with one of them.
     fn items(&mut self, thing: &str, ranges: &[Range<usize>], is_list: bool) {
         for (idx, range) in ranges.iter().enumerate() {
             let gone = match (ranges.get(idx + 1), idx.checked_sub(1)) {

@@ -1,4 +1,4 @@
-//! What came out, as numbers and as a page's table.
+//! The results as numbers and as a table of a page.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -8,18 +8,18 @@ use std::fmt::Write as _;
 pub struct Row {
     /// Mutants that the check must find.
     pub mutants: usize,
-    /// Those it found.
+    /// The mutants that were found.
     pub found: usize,
-    /// Mutants that say the same in other words, so that the check must stay silent.
+    /// Mutants with the same meaning in other words, which the check must not report.
     pub equal: usize,
-    /// Those it was silent about.
+    /// The equivalent mutants that were not reported.
     pub silent: usize,
 }
 
-/// All counts, and whatever went wrong.
+/// All counts and failures.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
-    /// By what was changed, and how.
+    /// The counts by the changed item and the kind of change.
     pub rows: BTreeMap<(String, String), Row>,
     /// Mutants that were missed, and false alarms: class, file, place.
     pub failures: Vec<String>,

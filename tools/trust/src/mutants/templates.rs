@@ -1,7 +1,7 @@
-//! Changes to templates: those of the library, which lay out pages and regions, and one of a user's own.
+//! Changes to templates: those of the library, which lay out pages and regions, and one of a user.
 //!
-//! What was generated before stands on the disk. A template that fills in as another text must be found; one that
-//! fills in as the same text in every place of it says the same.
+//! The original outputs are on the disk. A template that gives another text must be found; a template that
+//! gives the same text in every place is equivalent.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -22,11 +22,11 @@ use super::text::Edit;
 /// The user's template that the book shows.
 const USERS: &str = "cli/tests/typescript/machine.ts.jinja";
 
-/// How a template is changed as a whole, and at the brackets that it is filled in at.
+/// A change of a whole template, or of one of its tags.
 #[derive(Debug, Clone)]
 enum Change {
     Edit(Edit),
-    /// What stands in a range instead.
+    /// A replacement of a range.
     Tag(&'static str, Range<usize>, String),
     Empty,
 }
@@ -40,7 +40,7 @@ impl Change {
         }
     }
 
-    /// The changed text; nothing where nothing would change, and for what is no text.
+    /// The changed text; `None` if nothing would change, or if the result is not UTF-8.
     fn apply(&self, text: &str) -> Option<String> {
         match self {
             Change::Edit(edit) => String::from_utf8(edit.apply(text.as_bytes())?).ok(),
@@ -64,7 +64,7 @@ impl Change {
     }
 }
 
-/// Where `{{ }}` and `{% %}` stand.
+/// The ranges of `{{ }}` and `{% %}`.
 fn tags(text: &str) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -84,18 +84,18 @@ fn tags(text: &str) -> Vec<Range<usize>> {
     found
 }
 
-/// Some templates, and what comes of one of them with another text: nothing if it is refused.
+/// Some templates, and the outputs with one of them changed: `None` if it is refused.
 struct Templates<'a> {
     what: &'static str,
     texts: BTreeMap<String, String>,
     places: Config,
-    /// The regions that stand on some page.
+    /// The regions that are on some page.
     regions: BTreeSet<String>,
     fill: &'a dyn Fn(&str, &str) -> Option<Generated>,
 }
 
 impl Templates<'_> {
-    /// Everything that has a place on the disk, by name.
+    /// All outputs that have a place on the disk, by name.
     fn show<'g>(&self, generated: &'g Generated) -> Vec<(&'g str, &'g str)> {
         let files = generated.files.iter().map(|it| (it.path.as_str(), it.text.as_str()));
         let regions = generated.regions.iter().filter(|(name, _)| self.regions.contains(*name));
@@ -104,7 +104,7 @@ impl Templates<'_> {
 }
 
 impl Runner {
-    /// Templates with another text, against what the right ones made.
+    /// Changed templates, compared with the outputs of the original ones.
     pub(super) fn templates(&mut self) -> io::Result<()> {
         let loaded = load(&self.specs);
         let Some(model) = &loaded.model else { return Ok(()) };
@@ -142,7 +142,7 @@ impl Runner {
         self.run_templates(sources, &Templates { what: "templates of a user", texts, places, regions, fill: &fill })
     }
 
-    /// The names of the regions that stand on some page.
+    /// The names of the regions that are on some page.
     fn regions(&self) -> BTreeSet<String> {
         let pages = self.tree.files.iter().filter(|(path, _)| path.ends_with(".md")).map(|(_, it)| String::from_utf8_lossy(it));
         let names = |page: &str| {
@@ -181,7 +181,7 @@ impl Runner {
     }
 }
 
-/// Whether the check is content with what stands on the disk.
+/// Whether the check has no findings on the disk.
 fn is_clean(places: &Config, generated: &Generated, sources: &Sources) -> bool {
     let plan = sync::plan(places, generated, sources);
     plan.findings.is_empty() && plan.failures.is_empty()

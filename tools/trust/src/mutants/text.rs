@@ -6,32 +6,32 @@ use std::ops::Range;
 /// One change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Edit {
-    /// One bit of one byte is another.
+    /// One bit of one byte is flipped.
     Flip(usize, u8),
-    /// A byte is gone.
+    /// A byte is removed.
     Drop(usize),
-    /// A letter stands before a byte.
+    /// A letter is inserted before a byte.
     Insert(usize),
-    /// A line is gone; lines are counted from 0.
+    /// A line is removed; lines are counted from 0.
     DeleteLine(usize),
-    /// A line stands there twice.
+    /// A line is duplicated.
     DoubleLine(usize),
-    /// A line and the one after it have changed places.
+    /// A line and the one after it are swapped.
     SwapLines(usize),
-    /// A blank stands at the end of a line.
+    /// A blank is added at the end of a line.
     TrailingBlank(usize),
-    /// A line ends in CRLF, the others do not.
+    /// One line ends in CRLF.
     CarriageReturn(usize),
-    /// Everything from a byte on is gone.
+    /// Everything from a byte on is removed.
     Truncate(usize),
-    /// A byte order mark stands before everything.
+    /// A byte order mark is inserted at the beginning.
     ByteOrderMark,
-    /// An empty line stands after everything.
+    /// An empty line is added at the end.
     FinalNewline,
 }
 
 impl Edit {
-    /// What the table calls it.
+    /// Its name in the table.
     pub(super) fn class(self) -> &'static str {
         match self {
             Edit::Flip(..) => "bit flipped",
@@ -48,7 +48,7 @@ impl Edit {
         }
     }
 
-    /// The changed bytes; nothing where nothing would change.
+    /// The changed bytes; `None` if nothing would change.
     pub(super) fn apply(self, bytes: &[u8]) -> Option<Vec<u8>> {
         let replaced = |range: Range<usize>, by: &[u8]| [&bytes[..range.start], by, &bytes[range.end..]].concat();
         let line = |idx: usize| nth_line(bytes, idx);
@@ -80,11 +80,11 @@ impl Edit {
         (mutant != bytes).then_some(mutant)
     }
 
-    /// All changes to a file, of the kinds that stay within a range of its bytes. The range begins and ends with a line.
+    /// All changes to a file that stay within a range of its bytes. The range begins and ends at line boundaries.
     pub(super) fn within(bytes: &[u8], range: Range<usize>) -> Vec<Edit> {
         let mut edits = Vec::new();
         for at in range.clone() {
-            // Another bit for each byte, and the same ones in each run.
+            // Another bit for each byte, the same in every run.
             edits.extend([Edit::Flip(at, (at % 8) as u8), Edit::Drop(at), Edit::Insert(at)]);
         }
         let line_of = |at: usize| bytes[..at].iter().filter(|it| **it == b'\n').count();
@@ -113,7 +113,7 @@ impl fmt::Display for Edit {
     }
 }
 
-/// The bytes of a line with its line end; a last line without one is none.
+/// The bytes of a line with its line end; a last line without a line end does not count.
 fn nth_line(bytes: &[u8], idx: usize) -> Option<Range<usize>> {
     let mut ends = bytes.iter().enumerate().filter(|(_, it)| **it == b'\n').map(|(at, _)| at + 1);
     let start = if idx == 0 { 0 } else { ends.nth(idx - 1)? };

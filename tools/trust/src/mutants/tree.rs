@@ -1,4 +1,4 @@
-//! A copy of the repository, to be broken and mended.
+//! A copy of the repository for changes that are reverted.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -7,16 +7,16 @@ use std::{fs, io};
 use tempfile::TempDir;
 use walkdir::WalkDir;
 
-/// A copy of everything that generating reads and writes.
+/// A copy of all inputs and outputs of the generator.
 #[derive(Debug)]
 pub(crate) struct Tree {
     dir: TempDir,
-    /// What each file says, by its path below the root.
+    /// The content of each file, by its path below the root.
     pub(crate) files: BTreeMap<String, Vec<u8>>,
 }
 
 impl Tree {
-    /// Copies some folders and files of a repository. Those that do not exist are left out, so are hidden ones.
+    /// Copies some folders and files of a repository, except missing and hidden ones.
     ///
     /// # Errors
     ///
@@ -46,12 +46,12 @@ impl Tree {
         self.dir.path()
     }
 
-    /// Where a file of the copy is.
+    /// The path of a file of the copy on the disk.
     pub(crate) fn place(&self, path: &str) -> PathBuf {
         self.dir.path().join(path)
     }
 
-    /// Gives a file another content, or makes a new one.
+    /// Writes the content of a file, which may be a new one.
     ///
     /// # Errors
     ///
@@ -64,7 +64,7 @@ impl Tree {
         fs::write(place, bytes)
     }
 
-    /// Removes whatever is there.
+    /// Removes a file or folder, if it exists.
     ///
     /// # Errors
     ///
@@ -74,7 +74,7 @@ impl Tree {
         if fs::symlink_metadata(&place)?.is_dir() { fs::remove_dir_all(place) } else { fs::remove_file(place) }
     }
 
-    /// Makes a path what it was at first.
+    /// Restores the original content of a path.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Attributes of states: of every type, lists among them.
+//! Attributes of states: of every type, including lists.
 
 use statespec_codegen::names::snake;
 
@@ -26,7 +26,7 @@ pub(super) struct Attribute {
     pub(super) name: String,
     pub(super) spec: Yaml,
     pub(super) optional: bool,
-    /// Whether states need not say it.
+    /// Whether states may omit it.
     pub(super) may_be_left_out: bool,
     ty: AttributeType,
 }
@@ -62,7 +62,7 @@ impl AttributeType {
 
     fn value(&self, maker: &mut Maker<'_>, machine: &Machine) -> Yaml {
         match self {
-            // Texts of states show constants.
+            // Texts of states contain constants.
             AttributeType::One(Ty::Text) => maker.text(machine),
             AttributeType::One(ty) => values::value(maker, machine, *ty, false).unwrap_or_else(|| plain("null")),
             AttributeType::Event => text(maker.rng.pick(&machine.events).name.clone()),
@@ -74,7 +74,7 @@ impl AttributeType {
         }
     }
 
-    /// A value for all states that say nothing: its texts are not filled in.
+    /// A value for all states without one of their own: its texts have no placeholders.
     fn default(&self, maker: &mut Maker<'_>, machine: &Machine) -> Yaml {
         match self {
             AttributeType::One(Ty::Text) => text(texts::raw(maker.rng, maker.texts)),
@@ -84,7 +84,7 @@ impl AttributeType {
     }
 }
 
-/// The attributes of a machine, and those that an order can rank by.
+/// The attributes of a machine, and the attributes by which an order can rank.
 pub(super) fn attributes(maker: &mut Maker<'_>, machine: &Machine) -> (Vec<Attribute>, Vec<Rank>) {
     let mut names = Names::words(snake);
     let mut attributes = Vec::new();

@@ -1,7 +1,7 @@
-//! A crate of many forms, checked by the compiler with warnings denied.
+//! A crate of many forms, which the compiler checks with warnings denied.
 //!
-//! Where the compiler complains, the path in its message tells which form it is about. That one is left out, and the rest
-//! is checked again: errors of one kind hide those that the compiler looks for later.
+//! If the compiler reports an error, the path in its message identifies the form. That form is left out, and the rest
+//! is checked again, because the compiler reports some kinds of errors only if there are no others.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -15,33 +15,33 @@ use super::forms::{Form, Module};
 /// A form that does not compile.
 #[derive(Debug, Clone)]
 pub struct Failure {
-    /// Which form.
+    /// The form.
     pub form: Form,
     /// The project, such as `machine 17`.
     pub project: String,
     /// The name of its module.
     pub module: String,
-    /// What the compiler says of it, in its order, each thing once.
+    /// The errors of the compiler, in order and without duplicates.
     pub errors: Vec<String>,
 }
 
-/// What the compiler says, without the names and numbers of one spec: `cannot find value _ in this scope`.
+/// An error of the compiler without the names and numbers of one spec: `cannot find value _ in this scope`.
 pub fn cause(error: &str) -> String {
     let first = error.lines().next().unwrap_or_default();
     let words = first.split('`').enumerate().map(|(idx, it)| if idx % 2 == 0 { it } else { "_" });
     words.collect::<Vec<_>>().join("`")
 }
 
-/// Where crates of random projects are written and built.
+/// The folders in which crates of random projects are written and built.
 #[derive(Debug, Clone)]
 pub struct Workshop {
     /// The root of this repository.
     pub root: PathBuf,
     /// The folder of the crate.
     pub folder: PathBuf,
-    /// What cargo keeps from one run to the next.
+    /// The target folder of cargo, which is shared by all runs.
     pub target: PathBuf,
-    /// Where the files of what fails are kept.
+    /// The folder for the files of failures.
     pub kept: Option<PathBuf>,
 }
 
@@ -50,7 +50,7 @@ impl Workshop {
     ///
     /// # Errors
     ///
-    /// If the crate cannot be written, or cargo not be run; or if it fails for another reason than one of the forms.
+    /// If the crate cannot be written, if cargo cannot be run, or if the build fails for a reason outside the forms.
     pub fn check(&self, modules: &[Module]) -> io::Result<Vec<Failure>> {
         let mut left: Vec<&Module> = modules.iter().collect();
         let mut failures = Vec::new();
@@ -73,7 +73,7 @@ impl Workshop {
         Ok(failures)
     }
 
-    /// One module that fails by itself, where no message says which one it is.
+    /// Finds one module that fails by itself, for errors without a path.
     fn bisect(&self, modules: &[&Module]) -> io::Result<Errors> {
         let mut suspects = modules.to_vec();
         loop {
@@ -143,10 +143,10 @@ impl Workshop {
     }
 }
 
-/// The errors of each module that has some, by its name.
+/// The errors of the modules that have some, by module name.
 type Errors = BTreeMap<String, Vec<String>>;
 
-/// How a run of cargo ended.
+/// The result of a run of cargo.
 struct Outcome {
     passed: bool,
     errors: Errors,
@@ -184,7 +184,7 @@ fn library(modules: &[&Module]) -> String {
     text
 }
 
-/// The files that a message speaks of: those of its own spans first, then those of the macros around them.
+/// The files that a message refers to: those of its own spans first, then those of the macros around them.
 fn paths(spans: &Value) -> Vec<String> {
     let mut paths = Vec::new();
     let spans = spans.as_array().map(Vec::as_slice).unwrap_or_default();

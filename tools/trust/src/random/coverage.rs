@@ -1,4 +1,4 @@
-//! Which keys of the spec language random specs use, counted by walking them along the JSON Schema of the language.
+//! The keys of the spec language that random specs use, counted by visiting the specs along the language's JSON Schema.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use statespec_codegen::schema::schema;
 
 use super::yaml::{Map, Yaml};
 
-/// How often each key occurs, by the shape that has it: `State.initial`.
+/// The number of occurrences of each key, by the shape that has it: `State.initial`.
 #[derive(Debug, Clone)]
 pub struct Coverage {
     counts: BTreeMap<(String, String), u64>,
@@ -15,11 +15,11 @@ pub struct Coverage {
 }
 
 impl Coverage {
-    /// All keys of machine and system files, none of them seen.
+    /// All keys of machine and system files, with no occurrences.
     ///
     /// # Panics
     ///
-    /// If the library has no schema of one of them.
+    /// If the library has no schema of a kind.
     pub fn new() -> Coverage {
         let read = |kind: &'static str| {
             let text = schema(kind).unwrap_or_else(|| panic!("there is no schema of a {kind}"));
@@ -79,7 +79,7 @@ impl Coverage {
         self.counts.iter().filter(|(_, n)| **n == 0).map(|((shape, key), _)| format!("{shape}.{key}")).collect()
     }
 
-    /// A table: a line for each shape.
+    /// A table with a line for each shape.
     pub fn markdown(&self) -> String {
         let mut shapes: BTreeMap<&str, Vec<String>> = BTreeMap::new();
         for ((shape, key), n) in &self.counts {

@@ -1,4 +1,4 @@
-//! What a machine declares: enums, constants, fields, events and effects.
+//! The declarations of a machine: enums, constants, fields, events and effects.
 
 use statespec_codegen::names::{shouty, snake, upper_camel};
 
@@ -10,7 +10,7 @@ use super::texts;
 use super::values::{self, constant};
 use super::yaml::{Map, Put as _, Yaml, plain, text, texts as list_of_texts};
 
-/// The words that are types of the language.
+/// The names of the language's types.
 const TYPES: [&str; 9] = ["bool", "int", "decimal", "text", "duration", "timestamp", "reference", "state", "event"];
 
 /// The enums of a machine.
@@ -45,7 +45,7 @@ pub(super) fn enums(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
     enums
 }
 
-/// The constants of a machine. Docs of constants show the ones before them.
+/// The constants of a machine. Docs of constants refer to the constants before them.
 pub(super) fn constants(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
     let mut names = Names::words(shouty);
     let mut constants = Map::new();
@@ -77,7 +77,7 @@ fn field_type(maker: &mut Maker<'_>, machine: &Machine) -> Ty {
     *maker.rng.pick(&types)
 }
 
-/// A field as written, with keys that go before the others; nothing but its type where that is all.
+/// A field as written, after some given keys; in short form if the type is its only key.
 fn field_spec(maker: &mut Maker<'_>, machine: &Machine, field: &Field, aliases: &mut Names, mut keys: Map) -> Yaml {
     let ty = text(type_name(field.ty, &machine.vocabulary.enums));
     if field.optional {
@@ -96,7 +96,7 @@ fn field_spec(maker: &mut Maker<'_>, machine: &Machine, field: &Field, aliases: 
     Yaml::Map(keys)
 }
 
-/// The context; `reserved` names are left out.
+/// The context, without fields of `reserved` names.
 pub(super) fn context(maker: &mut Maker<'_>, machine: &mut Machine, reserved: &[&str]) -> Map {
     let constants = machine.constants.iter().map(|it| it.name.as_str());
     let mut names = Names::words(snake).without(constants.chain(reserved.iter().copied()));
@@ -106,7 +106,7 @@ pub(super) fn context(maker: &mut Maker<'_>, machine: &mut Machine, reserved: &[
     for _ in 0..n_fields {
         let name = maker.name(&mut names);
         let ty = field_type(maker, machine);
-        // Moments and references begin as null.
+        // Timestamps and references are null at first.
         let must = matches!(ty, Ty::Timestamp | Ty::Reference);
         let field = Var { name: name.clone(), ty, optional: must || maker.rng.chance(25) };
         let mut keys = Map::new();
@@ -128,7 +128,7 @@ pub(super) fn context(maker: &mut Maker<'_>, machine: &mut Machine, reserved: &[
     context
 }
 
-/// The events; what they carry is called otherwise than what else an expression can name.
+/// The events; the names of their payload fields differ from all other names in expressions.
 pub(super) fn events(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
     let mut names = Names::new(upper_camel);
     let n_events = if maker.rng.chance(92) { maker.rng.between(1, 7) } else { 0 };
@@ -159,7 +159,7 @@ pub(super) fn events(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
     events
 }
 
-/// What an event carries: fields of its own, or the same as another event.
+/// The payload of an event: fields of its own, or fields of another event.
 fn payload(maker: &mut Maker<'_>, machine: &Machine, carried: &mut Vec<Field>) -> Vec<Field> {
     if !maker.rng.chance(65) {
         return Vec::new();
@@ -171,7 +171,7 @@ fn payload(maker: &mut Maker<'_>, machine: &Machine, carried: &mut Vec<Field>) -
     let mut names = Names::words(snake).without(scope.chain(machine.predicates.iter().map(String::as_str)));
     let mut payload = Vec::new();
     for _ in 0..maker.rng.between(1, 4) {
-        // Some fields are carried by several events, at the same place or at another one.
+        // Several events carry some fields, at the same position or at another one.
         let shared = maker.rng.maybe(carried).cloned().filter(|_| maker.rng.chance(30));
         if let Some(field) = shared
             && names.accept(&field.name)
@@ -187,7 +187,7 @@ fn payload(maker: &mut Maker<'_>, machine: &Machine, carried: &mut Vec<Field>) -
     payload
 }
 
-/// The effects: some take fields of a payload, some carry a message.
+/// The effects: some take payload fields, some have a message.
 pub(super) fn effects(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
     let mut names = Names::new(snake);
     let mut effects = Map::new();
@@ -199,7 +199,7 @@ pub(super) fn effects(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
         maker.put_text("label", 30, machine, &mut body);
         let mut payload = Vec::new();
         if let Some(event) = maker.rng.maybe(&machine.events).filter(|_| maker.rng.chance(55)).cloned() {
-            // A field has the type that the first event gives to its name.
+            // A field has the type that the first event with its name declares.
             let first = |name: &str| machine.events.iter().flat_map(|it| &it.payload).find(|it| it.name == name).cloned();
             payload = maker.rng.several(&event.payload, 4).iter().filter_map(|it| first(&it.name)).collect();
         }

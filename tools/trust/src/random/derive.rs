@@ -11,7 +11,7 @@ use super::expressions::Ty;
 use super::machine::Machine;
 use crate::rng::Rng;
 
-/// Names of types as users have them, some like those that the derive emits.
+/// Realistic names of users' types, some of them similar to emitted names.
 const TYPES: &[&str] = &[
     "Job",
     "Ticket",
@@ -59,7 +59,7 @@ const TYPES: &[&str] = &[
     "Étape",
 ];
 
-/// Names of emitted types and of their kin, which a type of the user's cannot have where nothing goes before them.
+/// Names of emitted types and similar names, which a user's type cannot have without a prefix.
 const EMITTED: &[&str] = &[
     "Actor",
     "Change",
@@ -82,11 +82,11 @@ const EMITTED: &[&str] = &[
 pub(super) struct Derived {
     /// The text of its module.
     pub(super) text: String,
-    /// Whether nobody outside the module can use it, so that the compiler would call all of it dead.
+    /// Whether it is private to the module, so that the compiler would report it as dead code.
     pub(super) is_hidden: bool,
 }
 
-/// What both forms have: the attribute's options.
+/// The options of the attribute, common to both forms.
 struct Options {
     own: String,
     prefix: String,
@@ -103,7 +103,7 @@ impl Options {
         let mut written = vec![format!("{path:?}"), format!("allow({})", denied().join(", "))];
         let mut prefix = own.clone();
         if rng.chance(25) {
-            // Without a prefix emitted names must not be those of the user's type or of the language.
+            // Without a prefix, emitted names must differ from those of the user's type and of the language.
             let is_free = |name: &str| !EMITTED.contains(&name) && !enums.iter().any(|it| it == name);
             let is_bare = rng.chance(50) && is_free(&own) && is_free("Self") && !enums.iter().any(|it| EMITTED.contains(&it.as_str()));
             prefix = if is_bare { String::new() } else { (*rng.pick(&["Spec", "My", "X", "Job", "State", "É"])).to_owned() };
@@ -130,7 +130,7 @@ impl Options {
         if !skip.is_empty() {
             written.push(format!("skip({})", skip.join(", ")));
         }
-        // A type for each state is about moving.
+        // A typestate needs the transitions of a machine.
         if rng.chance(25) && !skip.contains(&"machine") && (!is_enum || machine.context.is_empty()) {
             written.push("typestate".into());
         }
@@ -154,7 +154,7 @@ impl Options {
         self.names.get(name).cloned().unwrap_or_else(|| format!("{}{name}", self.prefix))
     }
 
-    /// The attribute, in one piece or in several.
+    /// The attribute, as one or as several.
     fn attributes(&mut self, rng: &mut Rng) -> String {
         let behind = self.written.split_off(1);
         if rng.chance(80) {
@@ -169,24 +169,24 @@ impl Options {
     }
 }
 
-/// Lints that deny, as the attribute names them: a random graph has dead ends.
+/// Deny lints, as named in the attribute: a random graph has dead ends.
 fn denied() -> Vec<String> {
     let denied = Code::lints().filter(|it| it.lint_level() == Some(LintLevel::Deny));
     denied.map(|it| it.short().replace('-', "_")).collect()
 }
 
-/// A struct whose fields are the context. `module` is the emitted module of the machine, which knows what its enums are called.
+/// A struct whose fields are the context. `module` is the emitted module of the machine, which has the names of its enums.
 pub(super) fn structure(rng: &mut Rng, machine: &Machine, path: &str, module: &str) -> Derived {
     let mut options = Options::new(rng, machine, false, path);
     let reference = *rng.pick(&["u64", "i32", "crate::Key", "(u8, u8)"]);
     let shown = machine.context.iter().any(|it| it.ty == Ty::Reference);
-    // A message shows references, and a pair cannot be shown.
+    // A message displays references, and a pair does not implement `Display`.
     let reference = if reference.starts_with('(') && !machine.effects.is_empty() { "u64" } else { reference };
     if !shown || rng.chance(20) {
         options.written.push(format!("reference = {reference:?}"));
     }
     let texts = *rng.pick(&["::alloc::string::String", "::alloc::boxed::Box<str>", "::alloc::rc::Rc<str>", "&'static str"]);
-    // A text that is lent for ever cannot be made of one that is lent for a while.
+    // A `&'static str` cannot be made from a text with a shorter lifetime.
     let texts = if texts.starts_with('&') { "::alloc::string::String" } else { texts };
     let visibility = if rng.chance(50) { options.visibility } else { "" };
     let mut taken = BTreeSet::new();
@@ -224,7 +224,7 @@ pub(super) fn structure(rng: &mut Rng, machine: &Machine, path: &str, module: &s
     }
     rng.shuffle(&mut fields);
     let attributes = options.attributes(rng);
-    // Nobody reads the fields here.
+    // The fields are never read here.
     let allow = if visibility == "pub" { "" } else { "#[allow(dead_code)]\n" };
     let text = format!(
         "//! A struct.\n\n/// A machine.\n{allow}#[derive(::core::fmt::Debug, ::core::clone::Clone, ::statespec::StateMachine)]\n{attributes}{} struct {} {{\n{}}}\n",
@@ -235,7 +235,7 @@ pub(super) fn structure(rng: &mut Rng, machine: &Machine, path: &str, module: &s
     Derived { text, is_hidden: options.is_hidden() }
 }
 
-/// What the emitted type of an enum is called: by its own name, or as the module has it where that name is taken.
+/// The name of the emitted type of an enum: its own name, or the name in the module if that one is taken.
 fn enum_name(machine: &Machine, idx: usize, field: &str, module: &str) -> String {
     let own = upper_camel(&machine.vocabulary.enums[idx].0);
     if !EMITTED.contains(&own.as_str()) {
@@ -264,7 +264,7 @@ fn last_name(ty: &syn::Type) -> Option<String> {
     }
 }
 
-/// An enum whose variants are the leaves, in the order of the spec or in another.
+/// An enum whose variants are the leaves, in the order of the spec or in another one.
 pub(super) fn enumeration(rng: &mut Rng, machine: &Machine, path: &str) -> Derived {
     let mut options = Options::new(rng, machine, true, path);
     options.written.push(format!("reference = {:?}", rng.pick(&["u64", "i32", "crate::Key"])));

@@ -1,10 +1,10 @@
-//! Choices on top of the random numbers of this crate.
+//! Random choices, based on the random numbers of this crate.
 
 use crate::rng::Rng;
 
-/// Choices of a generator.
+/// The random choices of a generator.
 pub(super) trait Dice {
-    /// True in so many of a hundred cases.
+    /// True in this percentage of cases.
     fn chance(&mut self, percent: usize) -> bool;
     /// A number from `low` to `high`, both included.
     fn between(&mut self, low: usize, high: usize) -> usize;

@@ -1,4 +1,4 @@
-//! Guards, assignments, rules and invariants of the right type, and as odd as the language allows.
+//! Guards, assignments, rules and invariants of the right type, as unusual as the language allows.
 
 use super::dice::Dice as _;
 use crate::rng::Rng;
@@ -17,12 +17,12 @@ pub(super) enum Ty {
     Enum(usize, usize),
 }
 
-/// The words that literals of a machine use.
+/// The names that literals of a machine use.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Vocabulary {
     /// The enums with their values.
     pub(super) enums: Vec<(String, Vec<String>)>,
-    /// The states; whether each is a leaf.
+    /// The states, and whether each is a leaf.
     pub(super) states: Vec<(String, bool)>,
 }
 
@@ -33,7 +33,7 @@ impl Vocabulary {
     }
 }
 
-/// A field, constant or predicate as an expression names it.
+/// A field, constant or predicate, by its name in expressions.
 #[derive(Debug, Clone)]
 pub(super) struct Var {
     pub(super) name: String,
@@ -41,14 +41,14 @@ pub(super) struct Var {
     pub(super) optional: bool,
 }
 
-/// What an expression can name.
+/// The names that an expression can use.
 pub(super) struct Scope<'a> {
     pub(super) vars: Vec<Var>,
     /// The machines of the project.
     pub(super) machines: &'a [Vocabulary],
 }
 
-/// Optional variables that are not null at this place.
+/// The optional variables that are known not to be null at this place.
 type Known<'k> = &'k [String];
 
 const INTS: &[&str] = &[
@@ -85,8 +85,8 @@ impl Scope<'_> {
         self.bool(rng, depth, &[])
     }
 
-    /// What may be given to a field: `null` where the field is optional, and a value of its type; nothing where no value
-    /// of the type can be written.
+    /// A value for a field: `null` if the field is optional, or a value of its type; `None` if no value of the type
+    /// can be written.
     pub(super) fn given(&self, rng: &mut Rng, ty: Ty, optional: bool) -> Option<String> {
         if optional && rng.chance(25) {
             return Some("null".into());
@@ -101,7 +101,7 @@ impl Scope<'_> {
         self.value(rng, ty, depth, &[]).or_else(|| self.literal(rng, ty)).or_else(|| optional.then(|| "null".into()))
     }
 
-    /// A literal of a type that has some.
+    /// A literal of a type, if the type has literals.
     fn literal(&self, rng: &mut Rng, ty: Ty) -> Option<String> {
         Some(match ty {
             Ty::Bool => (*rng.pick(&["true", "false"])).into(),
@@ -115,11 +115,11 @@ impl Scope<'_> {
         })
     }
 
-    /// A state or value: bare, or in quotes where a bare word would mean something else.
+    /// A state or value: bare, or in quotes if a bare word would have another meaning.
     fn word(&self, rng: &mut Rng, names: Vec<String>) -> String {
         let name = rng.pick(&names);
         let reserved = matches!(name.as_str(), "and" | "or" | "not" | "in" | "true" | "false" | "null");
-        // What a transaction takes is not all known yet, and a bare word must not become one of its inputs.
+        // The inputs of a transaction are not complete yet, and a bare word must not be the name of one of them.
         let in_system = self.vars.iter().any(|it| it.name.contains('.'));
         let quoted = in_system || reserved || name.contains('-') || self.vars.iter().any(|it| it.name == *name) || rng.chance(30);
         if quoted { format!("'{name}'") } else { name.clone() }
@@ -132,7 +132,7 @@ impl Scope<'_> {
         rng.maybe(&fit).map(|it| it.name.clone())
     }
 
-    /// A value with a type of its own: no bare name of a state or value, which takes its type from elsewhere.
+    /// A value with a type of its own: not a bare name of a state or value, whose type depends on the context.
     fn value(&self, rng: &mut Rng, ty: Ty, depth: usize, known: Known<'_>) -> Option<String> {
         if ty == Ty::Bool {
             return Some(self.bool(rng, depth, known));
@@ -181,11 +181,11 @@ impl Scope<'_> {
             2 | 3 => {
                 let mut sides = [self.bool(rng, depth - 1, known), self.bool(rng, depth - 1, known)];
                 if sides.iter().all(|it| it.contains("null")) {
-                    // What the left side says of null may make the test of the right side one too many.
+                    // The null test on the left may make a test on the right redundant.
                     sides[1] = self.atom(rng, known);
                 }
                 let sign = *rng.pick(&["and", "or"]);
-                // Without parentheses the sides group in another way, which is as good.
+                // Without parentheses the operators group in another way, which is valid, too.
                 if rng.chance(30) && known.is_empty() && !sides.iter().any(|it| it.contains("null")) {
                     format!("{} {sign} {}", sides[0], sides[1])
                 } else {
@@ -197,7 +197,7 @@ impl Scope<'_> {
         }
     }
 
-    /// A test for null, and what follows from it.
+    /// A test for null, and a condition that depends on it.
     fn null_test(&self, rng: &mut Rng, depth: usize, known: Known<'_>) -> Option<String> {
         let optional: Vec<&Var> = self.vars.iter().filter(|it| it.optional && !known.contains(&it.name)).collect();
         let var = rng.maybe(&optional)?;
@@ -222,11 +222,11 @@ impl Scope<'_> {
         let mut types: Vec<Ty> = self.vars.iter().map(|it| it.ty).collect();
         types.extend([Ty::Int, Ty::Decimal, Ty::Duration, Ty::Text, Ty::Bool]);
         let ty = *rng.pick(&types);
-        // Both may be null.
+        // Both sides may be null.
         let optional: Vec<&Var> = self.vars.iter().filter(|it| it.ty == ty).collect();
         if rng.chance(25) && optional.len() > 1 {
             let (left, right) = (rng.pick(&optional), rng.pick(&optional));
-            // An int that may be null does not become a decimal; the types are the same here.
+            // An optional int is not converted to a decimal; here the types are equal.
             return Some(format!("{} {} {}", left.name, rng.pick(&["==", "!="]), right.name));
         }
         self.compare_of(rng, ty, depth - 1, known)
@@ -256,7 +256,7 @@ impl Scope<'_> {
         Some(if rng.chance(20) { format!("{right} {sign} {left}") } else { format!("{left} {sign} {right}") })
     }
 
-    /// A condition without parts.
+    /// An atomic condition.
     fn atom(&self, rng: &mut Rng, known: Known<'_>) -> String {
         if rng.chance(30)
             && let Some(test) = self.compare_of(rng, Ty::Int, 0, known)

@@ -1,4 +1,4 @@
-//! What a project becomes: emitted modules, and types that derive its machine.
+//! The forms of a project: emitted modules, and types that derive its machine.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -27,7 +27,7 @@ impl Form {
     /// All forms.
     pub const ALL: [Form; 3] = [Form::Files, Form::Struct, Form::Enum];
 
-    /// What a report calls it.
+    /// Its name in a report.
     pub fn word(self) -> &'static str {
         match self {
             Form::Files => "files",
@@ -40,7 +40,7 @@ impl Form {
 /// One form of one project: a module of the crate.
 #[derive(Debug, Clone)]
 pub struct Module {
-    /// Which form.
+    /// The form.
     pub form: Form,
     /// The project, such as `machine 17`.
     pub project: String,
@@ -48,7 +48,7 @@ pub struct Module {
     pub name: String,
     /// Its files, by their paths in the crate.
     pub files: BTreeMap<String, String>,
-    /// Whether nobody outside can use it, so that the compiler would call all of it dead.
+    /// Whether it is private, so that the compiler would report it as dead code.
     pub is_hidden: bool,
 }
 
@@ -84,7 +84,7 @@ pub fn modules(project: &Project) -> (Vec<Module>, Vec<(Form, String)>) {
     (modules, failed)
 }
 
-/// The files of the library's own emitter, as a project gets them.
+/// The files of the library's emitter for a project.
 fn emit(project: &Project, folder: &str, rng: &mut Rng) -> Result<BTreeMap<String, String>, String> {
     let Some(model) = &project.loaded.model else { return Err("the specs are refused".to_owned()) };
     let serde = rng.pick(&[Serde::Off, Serde::On, Serde::Feature("serde".into())]).clone();

@@ -22,9 +22,9 @@ pub(super) type Field = Var;
 pub(super) struct Event {
     pub(super) name: String,
     pub(super) payload: Vec<Field>,
-    /// Who may raise it; anyone where there is none.
+    /// The actors that may raise it; empty if every actor may.
     pub(super) by: Vec<String>,
-    /// Whether it creates machines, and does nothing else.
+    /// Whether it only creates machines.
     pub(super) creates: bool,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Effect {
     pub(super) payload: Vec<Field>,
 }
 
-/// A machine as its generator knows it.
+/// The data of a machine that the generator needs.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Machine {
     pub(super) name: String,
@@ -44,7 +44,7 @@ pub(super) struct Machine {
     pub(super) actors: Vec<String>,
     pub(super) constants: Vec<Var>,
     pub(super) context: Vec<Field>,
-    /// The field that says to which instance of another part it belongs.
+    /// The field with the key of the owner, an instance of another part.
     pub(super) owner: Option<String>,
     pub(super) states: Vec<State>,
     pub(super) events: Vec<Event>,
@@ -54,7 +54,7 @@ pub(super) struct Machine {
     pub(super) spec: Map,
 }
 
-/// Where a machine is used.
+/// The use of a machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Use {
     /// By itself.
@@ -63,7 +63,7 @@ pub(super) enum Use {
     Part,
 }
 
-/// What makes a machine: random numbers, and how unusual its names and texts are.
+/// The inputs of the generator: random numbers, and how unusual names and texts are.
 pub(super) struct Maker<'r> {
     pub(super) rng: &'r mut Rng,
     pub(super) names: Hostility,
@@ -72,7 +72,7 @@ pub(super) struct Maker<'r> {
 }
 
 impl<'r> Maker<'r> {
-    /// A maker that is as unusual as chance has it: plain, a little, or much.
+    /// A maker with a random degree of unusual names: none, some or many.
     pub(super) fn new(rng: &'r mut Rng, usage: Use) -> Self {
         let names = *rng.pick(&[0, 4, 10, 25, 80]);
         let texts = *rng.pick(&[0, 10, 40, 90]);
@@ -84,14 +84,14 @@ impl<'r> Maker<'r> {
         names.fresh(self.rng, self.names)
     }
 
-    /// A text that shows constants.
+    /// A text that refers to constants.
     pub(super) fn text(&mut self, machine: &Machine) -> Yaml {
         let constants: Vec<(String, bool)> =
             machine.constants.iter().map(|it| (it.name.clone(), matches!(it.ty, Ty::Int | Ty::Decimal))).collect();
         text(texts::filled(self.rng, self.texts, &constants))
     }
 
-    /// A text in so many of a hundred cases.
+    /// A text in this percentage of cases.
     pub(super) fn put_text(&mut self, key: &str, percent: usize, machine: &Machine, entries: &mut Map) {
         if self.rng.chance(percent) {
             let text = self.text(machine);
@@ -99,19 +99,19 @@ impl<'r> Maker<'r> {
         }
     }
 
-    /// A list of texts that are not filled in.
+    /// A list of texts without placeholders.
     pub(super) fn raw_texts(&mut self) -> Vec<Yaml> {
         (0..self.rng.between(1, 3)).map(|_| text(texts::raw(self.rng, self.texts))).collect()
     }
 
-    /// A waiver in a few of a hundred cases.
+    /// A waiver in a small percentage of cases.
     pub(super) fn put_allow(&mut self, entries: &mut Map) {
         if self.rng.chance(6) {
             entries.put("allow", allow(self.rng, self.texts));
         }
     }
 
-    /// Other names, which no other list entry may have.
+    /// Aliases, which no other entry of the list may have.
     pub(super) fn put_aliases(&mut self, names: &mut Names, entries: &mut Map) {
         if self.rng.chance(15) {
             let aliases: Vec<Yaml> = (0..self.rng.between(1, 2)).map(|_| text(self.name(names))).collect();
@@ -124,11 +124,11 @@ impl<'r> Maker<'r> {
 pub(super) fn allow(rng: &mut Rng, hostility: Hostility) -> Yaml {
     let lints: Vec<&str> = statespec_codegen::diagnostic::Code::lints().map(|it| it.short()).collect();
     let lints = rng.several(&lints, 2);
-    // A reason is no text of white space.
+    // A reason must not consist of white space only.
     Yaml::Map(lints.into_iter().map(|it| (it.to_owned(), text(format!("because {}", texts::raw(rng, hostility))))).collect())
 }
 
-/// A list, or the only item without it.
+/// A list, or its only item without brackets.
 pub(super) fn one_or_many(rng: &mut Rng, mut items: Vec<Yaml>) -> Yaml {
     match items.pop() {
         Some(only) if items.is_empty() && rng.chance(60) => only,
@@ -139,7 +139,7 @@ pub(super) fn one_or_many(rng: &mut Rng, mut items: Vec<Yaml>) -> Yaml {
     }
 }
 
-/// The name of a type as a spec writes it.
+/// The name of a type in a spec.
 pub(super) fn type_name(ty: Ty, enums: &[(String, Vec<String>)]) -> String {
     match ty {
         Ty::Bool => "bool".into(),
@@ -202,7 +202,7 @@ pub(super) fn machine(maker: &mut Maker<'_>, name: String, number: usize) -> Mac
     machine
 }
 
-/// Context fields that a system could not tell from what it says of every part.
+/// Context fields with the names that a system uses for every part.
 fn reserved(usage: Use) -> &'static [&'static str] {
     if usage == Use::Part { &["state", "id"] } else { &[] }
 }
@@ -238,7 +238,7 @@ fn predicates(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
 }
 
 impl Machine {
-    /// What an expression of a row can name, besides the payload.
+    /// The names that an expression of a row can use, besides the payload.
     pub(super) fn scope<'a>(&self, payload: &[Field], machines: &'a [Vocabulary]) -> Scope<'a> {
         let predicate = |it: &String| Var { name: it.clone(), ty: Ty::Bool, optional: false };
         let fields = payload.iter().chain(&self.context).chain(&self.constants).cloned();

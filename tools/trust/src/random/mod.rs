@@ -1,7 +1,7 @@
 //! Random machines and systems that use every key of the spec language, with hostile names and texts in every place.
 //!
-//! What is accepted has to compile: `cargo trust random` writes crates of random projects, as files of the library and
-//! as derives, and has them checked with warnings denied.
+//! Every accepted project has to compile: `cargo trust random` writes crates of random projects, as files of the library
+//! and as derives, and checks them with warnings denied.
 
 mod attributes;
 pub mod compile;
@@ -36,7 +36,7 @@ use self::names::Names;
 use self::yaml::{Map, render as render_yaml};
 use crate::rng::Rng;
 
-/// What a project is about.
+/// The subject of a project.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Subject {
     /// One machine by itself, and types that derive it.
@@ -48,22 +48,22 @@ pub enum Subject {
 /// A random project.
 #[derive(Debug)]
 pub struct Project {
-    /// What it is about.
+    /// Its subject.
     pub subject: Subject,
-    /// It is the same whenever it is made from this.
+    /// The seed that reproduces it.
     pub seed: u64,
     /// Its specs.
     pub specs: Vec<Input>,
-    /// What was read from them.
+    /// The result of loading its specs.
     pub loaded: Loaded,
     /// The first machine, for the derives.
     machine: Machine,
 }
 
 impl Project {
-    /// A random project. What it uses of the language is counted, unless it is refused.
+    /// A random project. Its use of the language is counted, unless it is refused.
     pub fn new(subject: Subject, seed: u64, coverage: &mut Coverage) -> Project {
-        // The numbers that follow from one seed are those of the next seed, one further: the state is a number itself.
+        // Consecutive seeds would give the same sequence, shifted by one: so the first number of a seed is the actual seed.
         let mut rng = Rng::new(Rng::new(seed.wrapping_mul(2).wrapping_add(subject as u64)).below(usize::MAX) as u64);
         let mut names = Names::new(snake);
         let (n_machines, usage) = match subject {
@@ -96,13 +96,13 @@ impl Project {
         Project { subject, seed, specs, loaded, machine }
     }
 
-    /// Why the library refuses the specs, where it does.
+    /// The reason why the library refuses the specs, if it does.
     pub fn refusal(&self) -> Option<String> {
         let errors: Vec<_> = self.loaded.diagnostics.iter().filter(|it| it.code.level() == Level::Error).cloned().collect();
         self.loaded.model.is_none().then(|| render(&self.loaded.sources, &errors, Style::Plain))
     }
 
-    /// `machine 17`
+    /// The name in reports, such as `machine 17`.
     pub fn name(&self) -> String {
         let subject = if self.subject == Subject::Machine { "machine" } else { "system" };
         format!("{subject} {}", self.seed)

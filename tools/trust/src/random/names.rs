@@ -1,4 +1,4 @@
-//! Names that a spec may use and emitted code has to cope with.
+//! Names that a spec may use and emitted code must support.
 
 use std::collections::BTreeSet;
 
@@ -7,10 +7,10 @@ use statespec_codegen::names;
 use super::dice::Dice as _;
 use crate::rng::Rng;
 
-/// How unusual the names and texts of a spec are, in per cent.
+/// The percentage of unusual names and texts in a spec.
 pub(super) type Hostility = usize;
 
-/// Names that mean nothing to Rust.
+/// Names without a meaning in Rust.
 const PLAIN: &str = "
     alpha beta gamma delta kappa lambda omega queued running stopped opened closed waiting ready retry lease owner total limit count
     level sample lucky ticket parcel order budget worker share patience deadline customer priority colour shape notify report archive
@@ -38,37 +38,37 @@ const HOSTILE: &str = "
     ªb ǅ İ ı ſ K\u{212a}
 ";
 
-/// Names that are one identifier to the compiler, which normalises them, and two to whoever compares their letters.
+/// Pairs of names that are one identifier to the compiler, which normalises them, and two by their characters.
 const TWINS: &[&str] = &["état", "e\u{301}tat", "åb", "a\u{30a}b"];
 
-/// Names of one list, which must stay apart after casing.
+/// The names of one list, which must differ after case conversion.
 pub(super) struct Names {
     casing: fn(&str) -> String,
     taken: BTreeSet<String>,
-    /// Names that something else in the same scope of expressions has.
+    /// Names that are in use elsewhere in the same scope of expressions.
     excluded: BTreeSet<String>,
-    /// Whether expressions use them: no `-`.
+    /// Whether expressions use them, so that they cannot contain `-`.
     is_word: bool,
 }
 
 impl Names {
-    /// An empty list of names that may hold a `-`.
+    /// An empty list of names that may contain `-`.
     pub(super) fn new(casing: fn(&str) -> String) -> Self {
         Names { casing, taken: BTreeSet::new(), excluded: BTreeSet::new(), is_word: false }
     }
 
-    /// An empty list of names that stand in expressions.
+    /// An empty list of names for use in expressions.
     pub(super) fn words(casing: fn(&str) -> String) -> Self {
         Names { is_word: true, ..Names::new(casing) }
     }
 
-    /// Leaves names out.
+    /// Excludes names.
     pub(super) fn without<'a>(mut self, names: impl IntoIterator<Item = &'a str>) -> Self {
         self.excluded.extend(names.into_iter().map(str::to_owned));
         self
     }
 
-    /// A name that fits into the list.
+    /// A new name for the list.
     pub(super) fn fresh(&mut self, rng: &mut Rng, hostility: Hostility) -> String {
         for _ in 0..20 {
             let name = candidate(rng, hostility);
@@ -86,7 +86,7 @@ impl Names {
         }
     }
 
-    /// Takes a name if it fits.
+    /// Adds a name if it is allowed.
     pub(super) fn accept(&mut self, name: &str) -> bool {
         let is_operator = matches!(name, "and" | "or" | "not" | "in" | "true" | "false" | "null");
         let fits = names::is_name(name) && !(self.is_word && (is_operator || name.contains('-'))) && !self.excluded.contains(name);
@@ -104,7 +104,7 @@ fn candidate(rng: &mut Rng, hostility: Hostility) -> String {
     if !rng.chance(hostility / 3) {
         return name;
     }
-    // The same word in another style.
+    // The same word in another case style.
     match rng.below(6) {
         0 => names::shouty(&name),
         1 => names::upper_camel(&name),

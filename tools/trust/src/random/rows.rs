@@ -5,7 +5,7 @@ use super::expressions::{Scope, Ty, Vocabulary};
 use super::machine::{Event, Field, Machine, Maker, Use, one_or_many};
 use super::yaml::{Map, Put as _, Yaml, text};
 
-/// What a row does with its event.
+/// The kind of a row's target or trigger.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     /// A target in the spec.
@@ -14,7 +14,7 @@ enum Kind {
     Refuse,
     /// A target in the payload.
     Payload,
-    /// No event: asked for by its targets.
+    /// No event: a direct transition.
     Direct,
     /// Creates the machine.
     Create,
@@ -22,7 +22,7 @@ enum Kind {
 
 /// The rows.
 pub(super) fn rows(maker: &mut Maker<'_>, machine: &Machine) -> Vec<Yaml> {
-    // Words of other machines do not occur in a row.
+    // A row uses no names of other machines.
     let mut machines = vec![Vocabulary::default(); machine.number + 1];
     machines[machine.number] = machine.vocabulary.clone();
     let mut rows = Vec::new();
@@ -54,7 +54,7 @@ pub(super) fn rows(maker: &mut Maker<'_>, machine: &Machine) -> Vec<Yaml> {
     rows
 }
 
-/// The fields that all these events carry at the same place.
+/// The fields that all these events carry at the same position.
 fn shared(events: &[&Event]) -> Vec<Field> {
     let Some((first, rest)) = events.split_first() else { return Vec::new() };
     let same = |a: &Field, b: &Field| a.name == b.name && a.ty == b.ty && a.optional == b.optional;
@@ -129,7 +129,7 @@ fn assignments(maker: &mut Maker<'_>, machine: &Machine, scope: &Scope<'_>) -> M
     if free.is_empty() || !maker.rng.chance(50) {
         return set;
     }
-    // Two fields that change places.
+    // Two fields swap their values.
     if maker.rng.chance(25) {
         let first = *maker.rng.pick(&free);
         let other = free.iter().find(|it| it.name != first.name && it.ty == first.ty && it.optional == first.optional);
@@ -140,7 +140,7 @@ fn assignments(maker: &mut Maker<'_>, machine: &Machine, scope: &Scope<'_>) -> M
         }
     }
     for field in maker.rng.several(&free, 3) {
-        // A predicate, which only the host can answer.
+        // A predicate, which the host evaluates.
         let predicate = maker.rng.maybe(&machine.predicates).filter(|_| field.ty == Ty::Bool && maker.rng.chance(30));
         let value = predicate.cloned().or_else(|| scope.given(maker.rng, field.ty, field.optional));
         if let Some(value) = value {
@@ -150,7 +150,7 @@ fn assignments(maker: &mut Maker<'_>, machine: &Machine, scope: &Scope<'_>) -> M
     set
 }
 
-/// The effects before and after a change that all of the events carry the fields for.
+/// The effects before and after a change whose fields are in the payloads of all these events.
 fn effects(maker: &mut Maker<'_>, machine: &Machine, events: &[&Event], body: &mut Map) {
     let carried = |event: &&Event, field: &Field| {
         event.payload.iter().any(|it| it.name == field.name && it.ty == field.ty && it.optional == field.optional)

@@ -9,37 +9,37 @@ use super::coverage::Coverage;
 use super::forms::{Form, Module, modules};
 use super::{Project, Subject};
 
-/// How many projects share a crate.
+/// The number of projects in a crate.
 const BATCH: u64 = 50;
 
-/// How many random projects there are, and which.
+/// The numbers of random projects, and their seeds.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
-    /// Projects of one machine.
+    /// The number of projects of one machine.
     pub machines: u64,
-    /// Projects of a system.
+    /// The number of projects of a system.
     pub systems: u64,
     /// The seed of the first of each; the others follow.
     pub seed: u64,
 }
 
-/// How a run ended.
+/// The result of a run.
 #[derive(Debug)]
 pub struct Report {
-    /// How many projects were made.
+    /// The number of generated projects.
     pub n_projects: u64,
     /// Projects that the library refuses, each with the reason.
     pub refused: Vec<(String, String)>,
-    /// How many modules of each form were compiled.
+    /// The number of compiled modules of each form.
     pub compiled: BTreeMap<Form, usize>,
-    /// Those that could not be emitted, or do not compile.
+    /// The forms that could not be emitted, or do not compile.
     pub failures: Vec<Failure>,
     /// The keys of the language that occurred.
     pub coverage: Coverage,
 }
 
 impl Report {
-    /// How many forms fail for each reason; a form that fails for several counts for each.
+    /// The number of failing forms for each reason; a form with several reasons counts for each.
     pub fn causes(&self) -> Vec<(Form, String, usize)> {
         let mut causes: BTreeMap<(Form, String), usize> = BTreeMap::new();
         for failure in &self.failures {
@@ -52,7 +52,7 @@ impl Report {
         causes
     }
 
-    /// What was compiled, and the keys that occurred.
+    /// The compiled forms, and the keys that occurred.
     pub fn markdown(&self) -> String {
         let mut text = String::from("| Form | Compiled | Failed |\n| --- | ---: | ---: |\n");
         for form in Form::ALL {
@@ -64,11 +64,11 @@ impl Report {
     }
 }
 
-/// Makes the projects and compiles them. `say` hears of each batch.
+/// Generates the projects and compiles them. `say` is called for each batch.
 ///
 /// # Errors
 ///
-/// If a crate cannot be written or cargo not be run.
+/// If a crate cannot be written or cargo cannot be run.
 pub fn run(workshop: &Workshop, bounds: Bounds, say: &mut dyn FnMut(String)) -> io::Result<Report> {
     let mut report = Report {
         n_projects: bounds.machines + bounds.systems,
@@ -107,7 +107,7 @@ pub fn run(workshop: &Workshop, bounds: Bounds, say: &mut dyn FnMut(String)) -> 
     Ok(report)
 }
 
-/// Keeps the files of a form that fails, for whoever wants to look at it.
+/// Stores the files of a form that fails, for inspection.
 fn keep(workshop: &Workshop, failure: &Failure, modules: &[Module]) -> io::Result<()> {
     let Some(module) = modules.iter().find(|it| it.name == failure.module) else { return Ok(()) };
     let Some(kept) = &workshop.kept else { return Ok(()) };

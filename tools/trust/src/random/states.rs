@@ -1,4 +1,4 @@
-//! Trees of states, up to four deep.
+//! Trees of states, up to four levels deep.
 
 use std::collections::BTreeSet;
 
@@ -18,7 +18,7 @@ pub(super) struct State {
     pub(super) is_leaf: bool,
 }
 
-/// A state with those inside it, by its position among all.
+/// A state with its children, by its position among all states.
 #[derive(Debug)]
 pub(super) struct Tree {
     idx: usize,
@@ -31,7 +31,7 @@ const MAX_DEPTH: usize = 4;
 pub(super) fn declare(maker: &mut Maker<'_>, machine: &mut Machine) -> Vec<Tree> {
     let mut names = Names::new(upper_camel);
     let nests = if maker.rng.chance(40) { 35 } else { 0 };
-    // A table of many states is emitted in another way than a few.
+    // Large machines are emitted in another way than small ones.
     let n_states = if maker.usage == Use::Alone && maker.rng.chance(5) { maker.rng.between(30, 90) } else { maker.rng.between(1, 7) };
     let tree = level(maker, machine, &mut names, n_states, nests, 1);
     machine.vocabulary.states = machine.states.iter().map(|it| (it.name.clone(), it.is_leaf)).collect();
@@ -55,7 +55,7 @@ fn level(maker: &mut Maker<'_>, machine: &mut Machine, names: &mut Names, n_stat
     trees
 }
 
-/// The states as the spec has them.
+/// The states, as written in the spec.
 pub(super) fn write(maker: &mut Maker<'_>, machine: &Machine, trees: &[Tree], attributes: &[Attribute]) -> Map {
     let mut wires: BTreeSet<String> = machine.states.iter().map(|it| it.name.clone()).collect();
     write_level(maker, machine, trees, attributes, &mut wires)
@@ -108,7 +108,7 @@ fn write_level(maker: &mut Maker<'_>, machine: &Machine, trees: &[Tree], attribu
     states
 }
 
-/// How a state is stored: any text.
+/// The stored name of a state: any text.
 fn wire(maker: &mut Maker<'_>) -> String {
     match maker.rng.below(3) {
         0 => texts::raw(maker.rng, maker.texts),

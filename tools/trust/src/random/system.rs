@@ -17,20 +17,20 @@ pub(super) struct Part {
     /// The position of the machine in the project.
     pub(super) machine: usize,
     pub(super) many: bool,
-    /// The position of the part that every instance belongs to; a smaller one.
+    /// The position of the part that owns every instance; smaller than its own.
     of: Option<usize>,
 }
 
-/// A transaction, with the data that it takes.
+/// A transaction with its inputs.
 #[derive(Debug, Clone)]
 pub(super) struct Transaction {
     pub(super) name: String,
     pub(super) inputs: Vec<Var>,
-    /// The parts that take part.
+    /// The parts that it involves.
     pub(super) parts: Vec<usize>,
 }
 
-/// A system while it is made.
+/// A system during its generation.
 pub(super) struct System<'m> {
     pub(super) rng: &'m mut Rng,
     pub(super) names: Hostility,
@@ -42,7 +42,7 @@ pub(super) struct System<'m> {
     pub(super) transactions: Vec<Transaction>,
 }
 
-/// A system of these machines, without walkthroughs, and what those need to know.
+/// A system of these machines without walkthroughs, and the data for those.
 pub(super) fn system<'m>(rng: &'m mut Rng, machines: &'m [Machine], name: String) -> (System<'m>, Map) {
     let (names, texts) = (*rng.pick(&[0, 4, 10, 25, 80]), *rng.pick(&[0, 10, 40, 90]));
     let words = machines.iter().map(|it| it.vocabulary.clone()).collect();
@@ -96,7 +96,7 @@ impl System<'_> {
         }
     }
 
-    /// Some items, in so many of a hundred systems.
+    /// Some items, in this percentage of systems.
     fn list(&mut self, percent: usize, n: usize, make: fn(&mut Self) -> Option<Yaml>) -> Vec<Yaml> {
         if !self.rng.chance(percent) {
             return Vec::new();
@@ -107,7 +107,7 @@ impl System<'_> {
     fn actors(&mut self) -> Map {
         let mut names = Names::new(upper_camel);
         let mut actors = Map::new();
-        // Those of the machines, so that they may trigger what raises their events, and others.
+        // The actors of the machines, so that they may trigger transactions that raise their events, and others.
         let known: Vec<&String> = self.machines.iter().flat_map(|it| &it.actors).collect();
         for actor in known {
             if self.rng.chance(70) && names.accept(actor) {
@@ -159,13 +159,13 @@ impl System<'_> {
         &self.machines[self.parts[part].machine]
     }
 
-    /// Whether an instance of one part tells which one of another part is meant.
+    /// Whether an instance of one part determines the instance of another part.
     fn determines(&self, from: usize, to: usize) -> bool {
         let owners = std::iter::successors(self.parts[from].of, |it| self.parts[*it].of);
         from == to || !self.parts[to].many || owners.into_iter().any(|it| it == to)
     }
 
-    /// What can be read beside an instance of `from` (of any part, where it is none); of parts that are created only the identity.
+    /// The readable values for an instance of `from` (of any part if `None`); of parts that are created, only the identity.
     pub(super) fn scope(&self, from: Option<usize>, created: &[usize], inputs: &[Var]) -> Scope<'_> {
         let mut vars = inputs.to_vec();
         for (idx, part) in self.parts.iter().enumerate() {
@@ -224,7 +224,7 @@ impl System<'_> {
     }
 
     pub(super) fn condition(&mut self, from: Option<usize>, created: &[usize], inputs: &[Var]) -> String {
-        // The random numbers are part of the system, what they choose from is too.
+        // The scope borrows the whole system, including the generator of random numbers, which is cloned for that reason.
         let mut rng = self.rng.clone();
         let condition = self.scope(from, created, inputs).condition(&mut rng);
         *self.rng = rng;
@@ -240,7 +240,7 @@ impl System<'_> {
         Some(Yaml::Map(body))
     }
 
-    /// Links lead to parts that stand before.
+    /// A link; it leads to an earlier part.
     fn link(&mut self) -> Option<Yaml> {
         let leads = |part: usize, to: usize| self.determines(part, to) && !self.machine(to).events.is_empty();
         let ways: Vec<(usize, usize)> =

@@ -1,10 +1,10 @@
-//! Texts for docs, labels, notes and refusals, among them those that look like code.
+//! Texts for docs, labels, notes and refusals, including texts that look like code.
 
 use super::dice::Dice as _;
 use super::names::Hostility;
 use crate::rng::Rng;
 
-/// Texts as people write them.
+/// Realistic texts.
 const PLAIN: &[&str] = &[
     "Somebody asks for it.",
     "The work has ended",
@@ -14,7 +14,7 @@ const PLAIN: &[&str] = &[
     "A longer text that goes on for so many words that no printer keeps it on one line, whatever the indentation of that line is.",
 ];
 
-/// Texts that end a literal, a comment, an attribute or a table cell where they are not escaped.
+/// Texts that end a literal, a comment, an attribute or a table cell unless they are escaped.
 const HOSTILE: &[&str] = &[
     "\"",
     "a \"quoted\" text",
@@ -80,12 +80,12 @@ const HOSTILE: &[&str] = &[
     "cr: \\r",
 ];
 
-/// A text; `braces` says whether a brace in it is written twice because the text is filled in.
+/// A text with doubled braces, for places with placeholders.
 pub(super) fn text(rng: &mut Rng, hostility: Hostility) -> String {
     doubled(&raw(rng, hostility))
 }
 
-/// A text that is not filled in: nothing in it is written twice.
+/// A text for places without placeholders, with single braces.
 pub(super) fn raw(rng: &mut Rng, hostility: Hostility) -> String {
     if !rng.chance(hostility) {
         return (*rng.pick(PLAIN)).to_owned();
@@ -100,12 +100,12 @@ pub(super) fn raw(rng: &mut Rng, hostility: Hostility) -> String {
     }
 }
 
-/// A text as it is written where braces hold the names of constants.
+/// A text with doubled braces, for places where braces contain the names of constants.
 pub(super) fn doubled(text: &str) -> String {
     text.replace('{', "{{").replace('}', "}}")
 }
 
-/// A text that names constants or payload fields in braces; `names` says of each whether it is a number.
+/// A text with constants or payload fields in braces; `names` says of each whether it is a number.
 pub(super) fn filled(rng: &mut Rng, hostility: Hostility, names: &[(String, bool)]) -> String {
     let mut text = text(rng, hostility);
     if rng.chance(30)

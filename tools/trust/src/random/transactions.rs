@@ -63,7 +63,7 @@ impl System<'_> {
         Some(body)
     }
 
-    /// What a transaction takes.
+    /// The declaration of an input of a transaction.
     fn input(&mut self, input: &Var) -> Yaml {
         let part = |machine: usize| self.parts.iter().find(|it| it.machine == machine).map_or("", |it| it.name.as_str());
         let ty = match input.ty {
@@ -84,7 +84,7 @@ impl System<'_> {
         if body.len() == 1 { body.remove(0).1 } else { Yaml::Map(body) }
     }
 
-    /// An event with its payload; a transaction takes as inputs what cannot be read anywhere.
+    /// An event with its payload; values that cannot be read anywhere become inputs of the transaction.
     pub(super) fn fire(
         &mut self,
         part: usize,

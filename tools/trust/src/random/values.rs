@@ -12,12 +12,12 @@ const INTS: &[&str] = &["0", "1", "3", "-7", "100000", "2147483648", "9223372036
 const DECIMALS: &[&str] = &["0.0", "0.70", "-0.05", "100", "3.141592653589793238462643383", "0.0000000000000000000000000001"];
 const DURATIONS: &[&str] = &["0s", "250ms", "30s", "5m", "1h", "2d", "1us", "106751991d", "9223372036854775807us"];
 
-/// A value of a type; nothing where none can be written.
+/// A value of a type; `None` if none can be written.
 pub(super) fn value(maker: &mut Maker<'_>, machine: &Machine, ty: Ty, optional: bool) -> Option<Yaml> {
     literal(maker.rng, maker.texts, &machine.vocabulary, ty, optional)
 }
 
-/// The same, for states and enums of these words.
+/// Like `value`, for states and enums of this vocabulary.
 pub(super) fn literal(rng: &mut Rng, hostility: Hostility, words: &Vocabulary, ty: Ty, optional: bool) -> Option<Yaml> {
     if optional && (rng.chance(30) || matches!(ty, Ty::Timestamp | Ty::Reference)) {
         return Some(plain("null"));
@@ -34,7 +34,7 @@ pub(super) fn literal(rng: &mut Rng, hostility: Hostility, words: &Vocabulary, t
     })
 }
 
-/// The type and value of a constant, and whether the type has to be declared.
+/// The type and value of a constant, and whether the type must be declared.
 pub(super) fn constant(maker: &mut Maker<'_>) -> (Ty, Yaml, bool) {
     match maker.rng.below(6) {
         0 => (Ty::Bool, plain(maker.rng.chance(50)), false),
@@ -44,7 +44,7 @@ pub(super) fn constant(maker: &mut Maker<'_>) -> (Ty, Yaml, bool) {
             (Ty::Decimal, plain(value), !value.contains('.'))
         }
         4 => (Ty::Duration, plain(maker.rng.pick(DURATIONS)), false),
-        // A word without quotes is a text, unless it is something else.
+        // A word without quotes is a text, unless YAML reads another type.
         _ => (Ty::Text, text(texts::raw(maker.rng, maker.texts)), false),
     }
 }

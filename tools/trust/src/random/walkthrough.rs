@@ -1,4 +1,4 @@
-//! Walkthroughs of random systems. They are executed whenever a spec is read, so steps are tried until they go as written.
+//! Walkthroughs of random systems. They run whenever a spec is read, so steps are tried until they succeed as written.
 
 use statespec_codegen::names::snake;
 
@@ -8,10 +8,10 @@ use super::system::System;
 use super::values;
 use super::yaml::{Map, Put as _, Yaml, plain, text};
 
-/// How many steps are tried for a walkthrough.
+/// The number of steps that are tried for a walkthrough.
 const TRIES: usize = 5;
 
-/// Says what is wrong with a spec or a step: messages, each with its help.
+/// Checks a spec with a step: returns messages, each with its help.
 type Judge<'j> = &'j dyn Fn(&Map) -> Vec<(String, Option<String>)>;
 
 /// Adds walkthroughs to a system.
@@ -51,7 +51,7 @@ pub(super) fn tell(system: &mut System<'_>, spec: &mut Map, wrong_with: Judge<'_
     spec.put_map("walkthroughs", told);
 }
 
-/// The step as it goes: with the text of its refusal, or with the states that it leads to.
+/// The step in a form that succeeds: with the text of its refusal, or with the resulting states.
 fn mend(system: &mut System<'_>, mut step: Map, with: Judge<'_>) -> Option<Map> {
     let wrong = with(&step);
     let Some((message, _)) = wrong.first() else {
@@ -67,7 +67,7 @@ fn mend(system: &mut System<'_>, mut step: Map, with: Judge<'_>) -> Option<Map> 
     if !message.contains(" is refused") {
         return None;
     }
-    // The help of the second try holds the text.
+    // The help of the second try contains the text.
     step.put("refused", text("?"));
     let help = with(&step).into_iter().next()?.1?;
     let refusal = help.strip_prefix("it says: ")?.replace('{', "{{").replace('}', "}}");
@@ -76,7 +76,7 @@ fn mend(system: &mut System<'_>, mut step: Map, with: Judge<'_>) -> Option<Map> 
     with(&step).is_empty().then_some(step)
 }
 
-/// Parts and states that a step may have led to.
+/// Parts and states that may be the result of a step.
 fn guesses(system: &mut System<'_>) -> Vec<(String, String)> {
     let part = system.rng.below(system.parts.len());
     let states: Vec<String> = system.machine(part).states.iter().map(|it| it.name.clone()).take(4).collect();

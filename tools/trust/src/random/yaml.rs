@@ -1,4 +1,4 @@
-//! Specs as trees, and their text: block style outside, flow style inside, so that a row stands on one line.
+//! Specs as trees, and their text: block style outside, flow style inside, so that a row is on one line.
 
 /// A piece of YAML.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -9,7 +9,7 @@ pub(super) enum Yaml {
     Text(String),
     /// A list.
     List(Vec<Yaml>),
-    /// A map in the order written.
+    /// A map in the written order.
     Map(Map),
 }
 
@@ -59,7 +59,7 @@ pub(super) fn texts(items: impl IntoIterator<Item = impl Into<String>>) -> Yaml 
     Yaml::List(items.into_iter().map(text).collect())
 }
 
-/// The text of a spec: each entry on a line of its own, and each entry of a list or map at the top as well.
+/// The text of a spec: each entry on a line of its own, and each entry of a top-level list or map as well.
 pub(super) fn render(entries: &Map) -> String {
     let mut out = String::new();
     for (key, value) in entries {
@@ -119,7 +119,7 @@ fn push(value: &Yaml, out: &mut String) {
     }
 }
 
-/// A text in double quotes; a word that is one of the keys of the language is written as it is.
+/// A text in double quotes; a plain word, such as a key of the language, is written without quotes.
 fn push_quoted(text: &str, out: &mut String) {
     let is_value = matches!(text, "true" | "false" | "null");
     let is_word = text.starts_with(|it: char| it.is_ascii_lowercase()) && text.bytes().all(|it| it.is_ascii_lowercase() || it == b'_');

@@ -1,4 +1,4 @@
-//! Drives contenders: `drive count <passes> <name>` for an instruction counter to watch, `drive time <rounds>` for the clock.
+//! Drives contenders: `drive count <passes> <name>` under an instruction counter, `drive time <rounds>` with the clock.
 
 use std::env::args;
 use std::hint::black_box;
@@ -21,7 +21,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// One pass more is one million asks more, and nothing else.
+/// Runs the passes; one more pass is exactly one million requests more.
 fn count(passes: usize, name: &str) -> ExitCode {
     let Some(contender) = CONTENDERS.iter().chain([&FLOOR]).find(|it| it.name == name) else {
         eprintln!("there is no contender `{name}`");
@@ -34,7 +34,7 @@ fn count(passes: usize, name: &str) -> ExitCode {
     ExitCode::SUCCESS
 }
 
-/// Nanoseconds for each ask: of several passes, taken in turns with the others, the fastest one.
+/// Measures nanoseconds per request: the minimum of several passes, which alternate with those of the other contenders.
 fn time(rounds: usize) -> ExitCode {
     let asks = asks_without_end(N_ASKS);
     let mut runs: Vec<_> = CONTENDERS.iter().chain([&FLOOR]).map(|it| (it.name, (it.prepare)(&asks), f64::INFINITY)).collect();

@@ -1,4 +1,4 @@
-//! fsmentry: a graph; each state hands out what it can do, and a person matches events to that.
+//! fsmentry: a graph; each state returns its possible transitions, and hand-written code matches events to them.
 
 use super::plain_state;
 use crate::{Ask, Contender, State};

@@ -1,11 +1,11 @@
-//! ironstate: the `match` is written by hand, what is around it is derived.
+//! ironstate: the `match` is hand-written, the rest is derived.
 
 use ironstate::prelude::*;
 
 use super::{flat_event, plain_state};
 use crate::{Ask, Contender};
 
-/// Only `complete` is declared terminal: ironstate lets nothing out of a terminal state.
+/// Only `complete` is declared terminal: ironstate refuses all transitions from a terminal state.
 #[derive(StateMachine, Clone, Debug, PartialEq)]
 #[state_machine(initial = Queued, terminal = [Complete])]
 pub enum AgentRun {

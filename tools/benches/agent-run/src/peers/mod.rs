@@ -1,6 +1,6 @@
-//! The agent run as each peer's own documentation would have it written.
+//! The agent run, written in the style of each peer's own documentation.
 //!
-//! A peer that knows no going to a state by name has an event for each state instead.
+//! A peer without direct transitions has an event for each target state instead.
 
 pub mod finny;
 pub mod fsmentry;
@@ -11,7 +11,7 @@ pub mod state_machines;
 pub mod statig;
 pub mod statum;
 
-/// The event of the type at hand, whose variants go by these names.
+/// The event of the peer's type, whose variants have these names.
 macro_rules! flat_event {
     ($event:ident, $ask:expr) => {
         match $ask {
@@ -28,7 +28,7 @@ macro_rules! flat_event {
     };
 }
 
-/// The hand-written state for one of the type at hand; the rest of the pattern may follow.
+/// The hand-written state for a state of the peer's type; the rest of the pattern may follow.
 macro_rules! plain_state {
     ($state:ident, $value:expr $(, $rest:tt)*) => {
         match $value {

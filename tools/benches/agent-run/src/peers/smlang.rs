@@ -38,7 +38,7 @@ impl StateMachineContext for Nothing {}
 
 pub struct Peer(StateMachine<Nothing>);
 
-/// The events of smlang cannot be copied or cloned, so the loop keeps the ask.
+/// The events of smlang cannot be copied or cloned, so the loop stores the request.
 impl Contender for Peer {
     type Event = Ask;
 

@@ -22,7 +22,7 @@ state_machines::state_machine! {
 
 pub struct Peer(DynamicAgentRun<()>);
 
-/// The events of state-machines cannot be copied or cloned, so the loop keeps the ask.
+/// The events of state-machines cannot be copied or cloned, so the loop stores the request.
 impl Contender for Peer {
     type Event = Ask;
 

@@ -115,7 +115,7 @@ impl Contender for Peer {
         flat_event!(Event, ask)
     }
 
-    /// `handle` does not say whether it did anything; no edge of the agent run leads to where it starts.
+    /// `handle` does not return whether the run moved; no edge of the agent run is a self-transition.
     #[inline]
     fn raise(&mut self, event: Event) -> bool {
         let before = *self.0.state();

@@ -1,4 +1,4 @@
-//! statum: a type for each state; what is only known at run time is an enum around them, written by hand.
+//! statum: a type for each state; a hand-written enum around them stores the state at run time.
 
 use statum::{machine, state, transition};
 
@@ -140,7 +140,7 @@ impl Run<Cancelled> {
     }
 }
 
-/// A run whose state is only known at run time.
+/// A run whose state is known only at run time.
 enum Any {
     Queued(Run<Queued>),
     Running(Run<Running>),
@@ -153,7 +153,7 @@ enum Any {
 }
 
 impl Any {
-    /// The run after it was asked, and whether it moved.
+    /// The run after the request, and whether it moved.
     #[inline]
     fn ask(self, ask: Ask) -> (Self, bool) {
         use Ask::{Go, Resume};
@@ -189,7 +189,7 @@ impl Any {
     }
 }
 
-/// A typed run moves by value: it is taken out while it is asked.
+/// A typed run moves by value: it is taken out of the option during a request.
 pub struct Peer(Option<Any>);
 
 impl Contender for Peer {
