@@ -85,6 +85,30 @@ fn expansions_read_well() {
     });
 }
 
+/// `change` would be `OrderChange`, which is the change of the machine `Order`.
+#[test]
+fn a_field_has_the_type_that_the_expansion_gives_its_enum() {
+    let text = "machine: order\nenums: { change: [minor, major] }\ncontext: { last: { type: change, default: minor } }\n\
+                states: { open: { initial: true }, closed: { terminal: true } }\nevents: { close: { payload: { kind: change } } }\n\
+                transitions: [{ from: open, event: close, to: closed, set: { last: kind } }]\n";
+    let item = quote! { #[machine("order.yaml")] struct Order { state: OrderState, last: OrderChange_ } };
+    let code = pretty(expand_with(text, item));
+    assert!(code.contains("enum OrderChange_ {"), "{code}");
+    assert!(code.contains("const _: fn(&Order) -> &OrderChange_ = |it| &it.last;"), "{code}");
+    assert!(!code.contains("compile_error"), "{code}");
+}
+
+/// The state is the machine: one `apply` reads an attribute, the other applies an event.
+#[test]
+fn an_attribute_of_an_enum_leaves_the_methods_of_the_machine_alone() {
+    let text = "machine: order\nattributes: { apply: { type: bool, default: true } }\n\
+                states: { open: { initial: true }, closed: { terminal: true } }\nevents: { close: }\n\
+                transitions: [{ from: open, event: close, to: closed }]\n";
+    let code = pretty(expand_with(text, quote! { #[machine("order.yaml")] enum Order { Open, Closed } }));
+    assert_eq!(code.matches("fn apply(").count(), 1, "{code}");
+    assert!(code.contains("fn apply_(self) -> bool"), "{code}");
+}
+
 /// The items of a file, and the members of its `impl` blocks, each as formatted text.
 ///
 /// Some checked-in code differs because of the user's own type, and is rewritten:

@@ -17,6 +17,7 @@ use syn::{Data, DeriveInput, LitStr};
 
 use crate::backend::rust::ir::Form;
 use crate::backend::rust::lower::ModuleOptions;
+use crate::backend::rust::lower::OuterNames;
 use crate::backend::rust::names::TYPES;
 use crate::backend::rust::{Serde, Style, machine_items};
 use crate::check::check;
@@ -111,7 +112,7 @@ fn expand_machine(
     stub: bool,
     errors: &mut Errors,
 ) -> TokenStream {
-    let names = Names::new(input, options);
+    let names = Names::new(input, options, machine);
     let n_errors = errors.len();
     let context = Context { machine, sources, options, names: &names };
     let held = match &input.data {
@@ -170,10 +171,12 @@ impl Context<'_> {
 struct Names {
     prefix: String,
     types: std::collections::BTreeMap<String, proc_macro2::Ident>,
+    /// The types of the enums, in the order of the spec.
+    enums: Vec<proc_macro2::Ident>,
 }
 
 impl Names {
-    fn new(input: &DeriveInput, options: &Options) -> Names {
+    fn new(input: &DeriveInput, options: &Options, machine: &Machine) -> Names {
         let own = input.ident.to_string();
         let prefix = options.prefix.clone().unwrap_or_else(|| own.trim_start_matches("r#").to_owned());
         let mut types: std::collections::BTreeMap<_, _> =
@@ -182,7 +185,8 @@ impl Names {
         if matches!(input.data, Data::Enum(_)) {
             types.insert("State".to_owned(), input.ident.clone());
         }
-        Names { prefix, types }
+        let enums = OuterNames::of_derive(machine, &prefix, Some(&input.ident), types.values().cloned()).enums;
+        Names { prefix, types, enums }
     }
 
     /// The name of the state type.

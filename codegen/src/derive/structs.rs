@@ -13,7 +13,7 @@ use crate::backend::rust::ir::{Form, OwnStruct};
 use crate::diagnostic::nearest;
 use crate::model::Type;
 use crate::model::machine::Field;
-use crate::names::{snake, upper_camel};
+use crate::names::snake;
 
 /// Compares the fields with the context; returns the checks that are left to the compiler.
 pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataStruct, errors: &mut Errors) -> Held {
@@ -203,7 +203,7 @@ fn expected(context: &Context<'_>, field: &Field) -> Expected {
         Type::State => ("state".to_owned(), own(&context.names.state())),
         Type::Enum(id) => {
             let declared = &context.machine.enums[id.index()].name;
-            (declared.clone(), own(&format!("{}{}", context.names.prefix, upper_camel(declared))))
+            (declared.clone(), own(&context.names.enums[id.index()].to_string()))
         }
         Type::Text => ("text".to_owned(), (None, "String".to_owned(), None)),
         // Fields cannot have other types in the spec language.

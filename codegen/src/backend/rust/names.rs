@@ -49,6 +49,24 @@ pub(crate) const STATE_METHODS: &[&str] = &[
     "transitions",
 ];
 
+/// The methods of every machine: where the state is the machine itself, attributes and orders of the same name get the suffix `_`.
+pub(crate) const MACHINE_METHODS: &[&str] = &[
+    "apply",
+    "apply_as",
+    "context",
+    "context_mut",
+    "create",
+    "create_with",
+    "new",
+    "plan",
+    "plan_to",
+    "restore",
+    "run",
+    "run_to",
+    "state",
+    "transition_to",
+];
+
 /// The variables of emitted functions: variables for payload fields of the same name get the suffix `_`.
 pub(crate) const LOCALS: &[&str] = &["actor", "context", "event", "host", "machine", "message", "predicates", "self", "step"];
 

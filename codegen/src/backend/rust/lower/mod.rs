@@ -20,7 +20,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::ir::{Env, EventPattern, Form, Machine, Part, Prelude, Types};
-use super::names::{LOCALS, STATE_METHODS, TYPES, UniqueNames};
+use super::names::{LOCALS, MACHINE_METHODS, STATE_METHODS, TYPES, UniqueNames};
 use super::{Serde, Style};
 use crate::expr::{Expr as SpecExpr, Var};
 use crate::model::machine::{Event, Field, Transition};
@@ -147,6 +147,40 @@ pub(crate) struct Names {
     pub(crate) rows: Vec<Ident>,
 }
 
+/// The names that stand beside [`Types`] and differ from them.
+pub(crate) struct OuterNames {
+    params: ParamNames,
+    machine: Ident,
+    /// The types of the enums, in the order of the spec.
+    pub(crate) enums: Vec<Ident>,
+    order_items: Vec<Ident>,
+}
+
+impl OuterNames {
+    /// The names beside `types`, for items that the derive emits for the type `own`.
+    pub(crate) fn of_derive(machine: &model::Machine, prefix: &str, own: Option<&Ident>, types: impl Iterator<Item = Ident>) -> Self {
+        let mut taken = UniqueNames::besides(["Self"]);
+        own.into_iter().for_each(|own| taken.reserve(own));
+        types.for_each(|it| taken.reserve(&it));
+        OuterNames::new(machine, prefix, own, taken)
+    }
+
+    /// The names that differ from those in `taken`.
+    fn new(machine: &model::Machine, prefix: &str, own: Option<&Ident>, mut taken: UniqueNames) -> Self {
+        OuterNames {
+            params: ParamNames {
+                text: taken.claim("Text".into()),
+                reference: taken.claim("R".into()),
+                predicates: taken.claim("P".into()),
+                host: taken.claim("H".into()),
+            },
+            machine: own.cloned().unwrap_or_else(|| taken.claim(upper_camel(&machine.name))),
+            enums: machine.enums.iter().map(|it| taken.claim(format!("{prefix}{}", upper_camel(&it.name)))).collect(),
+            order_items: machine.orders.iter().map(|it| taken.claim(format!("{prefix}{}Item", upper_camel(&it.name)))).collect(),
+        }
+    }
+}
+
 /// The variants of an enum, without `Self`.
 fn variants<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<Ident> {
     UniqueNames::besides(["Self"]).claim_all(names, upper_camel)
@@ -156,33 +190,26 @@ impl<'m> Lowering<'m> {
     /// Assigns all names.
     pub(crate) fn new(machine: &'m model::Machine, style: &Style, options: &'m ModuleOptions) -> Self {
         let prefix = &options.prefix;
-        let mut unique = UniqueNames::besides(["Self"]);
-        options.own.iter().for_each(|own| unique.reserve(own));
         let is_enum = matches!(options.form, Form::Enum(_));
         let type_name = |name: &str| match &options.own {
             Some(own) if name == "State" && is_enum => own.clone(),
             _ => options.types.get(name).cloned().unwrap_or_else(|| ident(&format!("{prefix}{name}"))),
         };
-        if matches!(options.form, Form::Module) {
-            unique = UniqueNames::besides(Prelude::NAMES.iter().copied().chain(["Self"]));
-            TYPES.iter().for_each(|name| unique.reserve(&ident(name)));
-            unique.reserve(&ident("Context"));
+        let outer = if matches!(options.form, Form::Module) {
+            let mut taken = UniqueNames::besides(Prelude::NAMES.iter().copied().chain(["Self"]));
+            TYPES.iter().for_each(|name| taken.reserve(&ident(name)));
+            taken.reserve(&ident("Context"));
+            OuterNames::new(machine, prefix, options.own.as_ref(), taken)
         } else {
-            TYPES.iter().for_each(|name| unique.reserve(&type_name(name)));
-        }
-        let params = ParamNames {
-            text: unique.claim("Text".into()),
-            reference: unique.claim("R".into()),
-            predicates: unique.claim("P".into()),
-            host: unique.claim("H".into()),
+            OuterNames::of_derive(machine, prefix, options.own.as_ref(), TYPES.iter().map(|name| type_name(name)))
         };
-        let own = options.own.clone().unwrap_or_else(|| unique.claim(upper_camel(&machine.name)));
-        let types = Types::new(own, ident("Context"), type_name);
+        let types = Types::new(outer.machine, ident("Context"), type_name);
         let mut states = variants(machine.states.iter().map(|it| &it.name));
         if let Form::Enum(own) = &options.form {
             machine.leaves().zip(&own.variants).for_each(|(leaf, variant)| states[leaf.index()] = variant.clone());
         }
-        let mut methods = UniqueNames::besides(STATE_METHODS.iter().copied());
+        let of_machine = if is_enum { MACHINE_METHODS } else { &[] };
+        let mut methods = UniqueNames::besides(STATE_METHODS.iter().chain(of_machine).copied());
         let attributes = methods.claim_all(machine.attributes.iter().map(|it| &it.name), snake);
         let orders = methods.claim_all(machine.orders.iter().map(|it| &it.name), snake);
         let mut constants = UniqueNames::default();
@@ -197,8 +224,8 @@ impl<'m> Lowering<'m> {
                 Form::Struct(own) => own.fields.clone(),
                 _ => UniqueNames::default().claim_all(machine.fields.iter().map(|it| &it.name), snake),
             },
-            enums: machine.enums.iter().map(|it| unique.claim(format!("{prefix}{}", upper_camel(&it.name)))).collect(),
-            order_items: machine.orders.iter().map(|it| unique.claim(format!("{prefix}{}Item", upper_camel(&it.name)))).collect(),
+            enums: outer.enums,
+            order_items: outer.order_items,
             predicates: UniqueNames::default().claim_all(machine.predicates.iter().map(|it| &it.name), snake),
             attributes,
             orders,
@@ -209,7 +236,7 @@ impl<'m> Lowering<'m> {
             options,
             env: Env::new(style, options),
             types,
-            params,
+            params: outer.params,
             names,
             leaves: machine.leaves().collect(),
             composites: machine.composites().collect(),
