@@ -49,8 +49,7 @@ fn text<T: JsonSchema>(kind: &str) -> String {
     if let Value::Object(map) = &mut schema {
         map.insert("title".into(), format!("statespec {kind}").into());
     }
-    // The pretty printer cannot fail on a tree of maps, lists and texts.
-    let mut text = serde_json::to_string_pretty(&schema).unwrap_or_default();
+    let mut text = serde_json::to_string_pretty(&schema).expect("the pretty printer cannot fail on a tree of maps, lists and texts");
     text.push('\n');
     text
 }

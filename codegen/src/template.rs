@@ -187,8 +187,7 @@ fn subjects(per: Per, sources: &Sources, model: &Model) -> Vec<Subject> {
 
 /// Converts the JSON once, because templates read the same value more than once.
 fn value(json: &impl Serialize) -> serde_json::Value {
-    // As for files: maps with texts for keys, lists and texts.
-    serde_json::to_value(json).unwrap_or_default()
+    serde_json::to_value(json).expect("the values are lists, texts, and maps with texts as keys, so serializing cannot fail")
 }
 
 /// A line that names a state or an event describes it; a line that names both ends of an edge describes the edge.

@@ -217,7 +217,7 @@ fn pages(text: &str) -> BTreeMap<String, String> {
     let mut pages = BTreeMap::new();
     for inputs in [&all[..], &all[..2]] {
         let (sources, model) = model(inputs);
-        let Generated { files, regions } = emit(&sources, &model, &Config::default());
+        let Generated { files, regions } = emit(&sources, &model, &Config::default()).unwrap();
         pages.extend(files.into_iter().filter(|it| it.path.ends_with(".md")).map(|it| (it.path, it.text)));
         // A region quotes a spec verbatim, in a fence.
         pages.extend(regions.into_iter().filter(|(name, _)| !name.ends_with(".spec")).map(|(name, it)| (name, it.text)));

@@ -169,7 +169,7 @@ fn the_real_parser_reads_the_model() {
     checker.accepts("reference", &[], &pages_on_disk());
 
     // The same pages as generated now, and every reference machine in every style.
-    let generated = emit(&sources, &reference, &Config::default());
+    let generated = emit(&sources, &reference, &Config::default()).unwrap();
     let pages: Vec<PathBuf> = generated
         .files
         .iter()
@@ -336,7 +336,7 @@ impl Checker {
     fn write_models(&self, folder: &str, sources: &Sources, model: &Model) {
         let _ = std::fs::remove_dir_all(self.scratch.join(folder));
         let config = Config { docs: Some(Docs { pages: None, ..Docs::default() }), json: Some(""), ..Config::default() };
-        for file in emit(sources, model, &config).files.into_iter().filter(|it| it.path.ends_with(".json")) {
+        for file in emit(sources, model, &config).unwrap().files.into_iter().filter(|it| it.path.ends_with(".json")) {
             self.write(&format!("{folder}/models"), &file.path, &file.text);
         }
     }

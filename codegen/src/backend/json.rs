@@ -56,10 +56,9 @@ fn outputs<'a>(job: Job<'a>, folder: &str) -> Outputs<'a> {
 pub fn text(json: &impl Serialize) -> String {
     let mut text = Vec::new();
     let printed = json.serialize(&mut Serializer::with_formatter(&mut text, Indented::default()));
-    // Serialization cannot fail: the values are lists, texts, and maps with texts as keys.
-    debug_assert!(printed.is_ok(), "{printed:?}");
+    printed.expect("the values are lists, texts, and maps with texts as keys, so serializing cannot fail");
     text.push(b'\n');
-    String::from_utf8(text).unwrap_or_default()
+    String::from_utf8(text).expect("serde_json writes UTF-8")
 }
 
 /// A line with a name is attributed to the element of that name.

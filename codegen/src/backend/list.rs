@@ -1,7 +1,7 @@
 //! Every backend behind one trait, and the list of them.
 
 use crate::model::Model;
-use crate::output::{Generated, Outputs};
+use crate::output::{Generated, Outputs, RenderError};
 use crate::source::Sources;
 
 use super::markdown::Layout;
@@ -100,9 +100,13 @@ pub fn outputs<'a>(job: Job<'a>) -> Outputs<'a> {
     outputs
 }
 
-/// The outputs of all backends, rendered at once; empty if emitted tokens are not Rust, which no spec should cause.
-pub fn emit(sources: &Sources, model: &Model, config: &Config<'_>) -> Generated {
-    outputs(Job { sources, model, config: *config }).render().unwrap_or_default()
+/// The outputs of all backends, rendered at once.
+///
+/// # Errors
+///
+/// The paths for which emitted tokens are not valid Rust, which no spec should cause.
+pub fn emit(sources: &Sources, model: &Model, config: &Config<'_>) -> Result<Generated, Vec<(String, RenderError)>> {
+    outputs(Job { sources, model, config: *config }).render()
 }
 
 /// A module for each machine and system, and the file that declares them.

@@ -169,6 +169,5 @@ pub(crate) struct Json<'a> {
 }
 
 fn json(value: &impl Serialize) -> String {
-    // Serializing cannot fail: all map keys are strings, and no impl is fallible.
-    serde_json::to_string_pretty(value).unwrap_or_default() + "\n"
+    serde_json::to_string_pretty(value).expect("all map keys are texts and no impl fails, so serializing cannot fail") + "\n"
 }

@@ -39,7 +39,7 @@ pub(crate) fn model(inputs: &[Input]) -> (Sources, Model) {
 /// All outputs of the reference machines.
 pub(crate) fn generate() -> Generated {
     let (sources, model) = model(&inputs());
-    emit(&sources, &model, &Config::default())
+    emit(&sources, &model, &Config::default()).unwrap()
 }
 
 /// One generated page.

@@ -147,7 +147,7 @@ pub(crate) struct Names {
     pub(crate) rows: Vec<Ident>,
 }
 
-/// The names that stand beside [`Types`] and differ from them.
+/// The names of the other types of a module, and of its type parameters. They differ from the names of [`Types`].
 pub(crate) struct OuterNames {
     params: ParamNames,
     machine: Ident,
