@@ -87,7 +87,10 @@ fn run(caller: Caller, command: Command, root: &Path) -> Status {
         Command::Check(args) => gen_once(root, &args.render, &[], Mode::Check),
         Command::Lint(args) => report(&lint(root).unwrap_or_else(|problem| problem), args.format),
         Command::Explain { code } => print(&explain(&code)),
-        Command::Schema { kind } => print(&schema(&kind).unwrap_or_default()),
+        Command::Schema { kind } => match schema(&kind) {
+            Some(text) => print(&text),
+            None => tell(&Report::of_error(&format!("there is no schema of `{kind}`"))),
+        },
         Command::Export(args) => match export::run(root, &args) {
             Ok(text) => print(&text),
             Err(problem) => tell(&problem),

@@ -21,10 +21,16 @@ mod drive;
 #[deny(missing_docs, unreachable_pub)]
 #[rustfmt::skip]
 pub mod emitted {
+    #[path = "board.rs"]
+    pub mod board;
     #[path = "creation.rs"]
     pub mod creation;
+    #[path = "desk.rs"]
+    pub mod desk;
     #[path = "option.rs"]
     pub mod option;
+    #[path = "outcome.rs"]
+    pub mod outcome;
     #[path = "single_state.rs"]
     pub mod single_state;
     #[path = "direct.rs"]

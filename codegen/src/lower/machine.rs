@@ -1,6 +1,6 @@
 //! Lowers one machine: its lists, in the order of their dependencies.
 
-use super::text::{fill, fill_opt};
+use super::text::{fill, fill_opt, fill_or};
 use super::{edges, fields, orders, states, transitions};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::model::machine::{Actor, ByName, Effect, Event, Lookup, Machine, Predicate};
@@ -40,7 +40,7 @@ pub(super) fn lower(_sources: &Sources, spec: &spec::machine::Machine, diagnosti
     machine.enums = fields::enums(spec, diagnostics);
     machine.constants = fields::constants(spec, diagnostics);
     // From here on, placeholders can be filled in.
-    machine.title = fill_opt(&spec.title, &machine.constants, diagnostics).unwrap_or_else(|| machine.name.clone());
+    machine.title = fill_or(&spec.title, &machine.constants, diagnostics, || machine.name.clone());
     machine.doc = fill_opt(&spec.doc, &machine.constants, diagnostics);
     machine.notes = spec.notes.iter().flatten().map(|it| fill(it, &machine.constants, diagnostics)).collect();
     machine.actors = actors(&spec.actors, &machine, diagnostics);

@@ -7,7 +7,7 @@ mod transactions;
 mod walkthroughs;
 
 use super::machine::{check_distinct, check_name, check_word, unknown};
-use super::text::{fill, fill_opt, sub_span};
+use super::text::{fill, fill_opt, fill_or, sub_span};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::expr::{self, Expr};
 use crate::model::machine::Actor;
@@ -27,7 +27,7 @@ pub(super) fn lower(spec: &spec::system::System, machines: &[Machine], diagnosti
     }
     let name = spec.system.value.clone();
     let mut system = System {
-        title: fill_opt(&spec.title, &[], diagnostics).unwrap_or_else(|| name.clone()),
+        title: fill_or(&spec.title, &[], diagnostics, || name.clone()),
         doc: fill_opt(&spec.doc, &[], diagnostics),
         source: spec.span.source,
         span: spec.system.span,
@@ -97,7 +97,7 @@ fn parts(spec: &spec::system::System, system: &mut System, machines: &[Machine],
         }
         system.parts.push(Part {
             name: name.value.clone(),
-            label: fill_opt(&part.label, &[], diagnostics).unwrap_or_else(|| capitalised(&name.value)),
+            label: fill_or(&part.label, &[], diagnostics, || capitalised(&name.value)),
             machine: machine_idx,
             many: part.many.as_ref().is_some_and(|it| it.value),
             of: None,

@@ -34,6 +34,16 @@ pub(super) fn fill_opt(text: &Option<Text>, constants: &[Constant], diagnostics:
     text.as_ref().map(|it| fill(it, constants, diagnostics))
 }
 
+/// The filled text; the fallback if there is none, or only white space.
+pub(super) fn fill_or(
+    text: &Option<Text>,
+    constants: &[Constant],
+    diagnostics: &mut Diagnostics,
+    fallback: impl FnOnce() -> String,
+) -> String {
+    fill_opt(text, constants, diagnostics).filter(|it| !it.trim().is_empty()).unwrap_or_else(fallback)
+}
+
 /// Fills in constants and returns payload fields as separate pieces.
 pub(super) fn pieces(text: &Text, constants: &[Constant], payload: &[Field], diagnostics: &mut Diagnostics) -> Vec<Piece> {
     let mut pieces = Vec::new();

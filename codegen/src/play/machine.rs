@@ -190,9 +190,9 @@ impl<'m> MachineGame<'m> {
 
 impl Game for MachineGame<'_> {
     fn names(&self) -> Vec<String> {
-        let wishes = self.machine.edges.iter().any(|it| it.event.is_none());
+        let has_direct = self.machine.edges.iter().any(|it| it.event.is_none());
         let events = self.machine.events.iter().map(|it| it.name.clone());
-        events.chain(wishes.then(|| "to".to_owned())).collect()
+        events.chain(has_direct.then(|| "to".to_owned())).collect()
     }
 
     fn predicates(&self) -> Vec<(String, Option<String>)> {

@@ -18,6 +18,9 @@ use crate::names::snake;
 pub(crate) const TYPES: &[&str] =
     &["Actor", "Change", "Composite", "Effect", "Effects", "Event", "EventKind", "In", "Marker", "Predicates", "Refused", "Row", "State"];
 
+/// The façade's type that functions of a file import: the import would hide a type of the same name.
+pub(crate) const OUTCOME: &str = "Outcome";
+
 /// The methods of every state: attributes and orders of the same name get the suffix `_`.
 pub(crate) const STATE_METHODS: &[&str] = &[
     "allows",

@@ -73,6 +73,7 @@ const EMITTED: &[&str] = &[
     "Marker",
     "Predicates",
     "Refused",
+    "Row",
     "State",
     "Self",
 ];

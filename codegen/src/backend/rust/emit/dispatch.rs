@@ -54,7 +54,7 @@ pub(super) fn expand_direct(m: &Machine, dispatch: &Dispatch) -> TokenStream {
 
 /// The statement that finds the outcome of `event` at creation.
 pub(super) fn expand_creation(m: &Machine, creation: &Creation) -> TokenStream {
-    let (Outcome, import) = m.env.imported(quote! { ::__private }, "Outcome");
+    let (Outcome, import) = m.env.outcome();
     // The event is a parameter, so predicates borrow it.
     let scope = m.scope(&quote! { machine }, quote! { &event });
     let arms = creation.arms.iter().map(|arm| expand_arm(m, arm, &scope, &Outcome));
@@ -76,7 +76,7 @@ fn expand_index(m: &Machine) -> Option<TokenStream> {
 fn expand_edges(m: &Machine, dispatch: &Dispatch, column: impl Fn(&proc_macro2::Ident) -> TokenStream) -> Option<TokenStream> {
     let Table::Sparse(edges) = &dispatch.table else { return None };
     let (State, facade) = (&m.types.state, &m.env.facade);
-    let (Outcome, import) = m.env.imported(quote! { ::__private }, "Outcome");
+    let (Outcome, import) = m.env.outcome();
     let edges = edges.iter().map(|(from, to, outcome)| {
         let from = m.index_of(&quote! { #State::#from });
         let (column, outcome) = (column(to), expand_outcome(m, outcome, &Outcome));
@@ -102,7 +102,7 @@ fn expand_lookup(
     if dispatch.arms.is_empty() {
         return quote! { #edges #lookup };
     }
-    let (Outcome, import) = m.env.imported(quote! { ::__private }, "Outcome");
+    let (Outcome, import) = m.env.outcome();
     let scope = m.scope(&quote! { self }, quote! { event });
     let arms = dispatch.arms.iter().map(|arm| expand_arm(m, arm, &scope, &Outcome));
     let others = (!dispatch.total).then(|| quote! { _ => return #lookup, });

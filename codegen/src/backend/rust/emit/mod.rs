@@ -28,6 +28,7 @@ pub(crate) use doc::{doc, doc_line};
 use proc_macro2::{Literal, TokenStream};
 
 use super::ir::{Env, Machine, Part};
+use super::names::OUTCOME;
 
 /// The items of a machine's module, in reading order.
 pub(crate) fn expand(machine: &Machine) -> TokenStream {
@@ -54,14 +55,11 @@ pub(crate) fn number(number: usize) -> Literal {
 }
 
 impl Env {
-    /// The name for an item of the façade's `path`, and the import that it needs.
-    fn imported(&self, path: TokenStream, name: &str) -> (TokenStream, Option<TokenStream>) {
-        let (facade, name) = (&self.facade, crate::names::ident(name));
-        if self.imports {
-            (quote::quote! { #name }, Some(quote::quote! { use #facade #path::#name; }))
-        } else {
-            (quote::quote! { #facade #path::#name }, None)
-        }
+    /// The façade's `Outcome`, and the import that its short name needs.
+    fn outcome(&self) -> (TokenStream, Option<TokenStream>) {
+        let (facade, Outcome) = (&self.facade, crate::names::ident(OUTCOME));
+        let path = quote::quote! { #facade::__private::#Outcome };
+        if self.imports { (quote::quote! { #Outcome }, Some(quote::quote! { use #path; })) } else { (path, None) }
     }
 
     /// The body of a function; omitted if the spec has errors.

@@ -38,7 +38,7 @@ fn expand_markers(m: &Machine, typestate: &Typestate) -> TokenStream {
             #(#types)*
         }
 
-        /// A type that stands for a state.
+        /// A type-level state.
         #attributes
         #vis trait #Marker {
             /// The state.
@@ -92,7 +92,7 @@ fn expand_wrapper(m: &Machine) -> TokenStream {
                 &self.machine
             }
 
-            /// The machine, without what is known of its state.
+            /// The machine, without its state in the type.
             #vis fn into_machine(self) -> #Machine {
                 self.machine
             }

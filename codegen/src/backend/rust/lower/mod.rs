@@ -20,7 +20,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::ir::{Env, EventPattern, Form, Machine, Part, Prelude, Types};
-use super::names::{LOCALS, MACHINE_METHODS, STATE_METHODS, TYPES, UniqueNames};
+use super::names::{LOCALS, MACHINE_METHODS, OUTCOME, STATE_METHODS, TYPES, UniqueNames};
 use super::{Serde, Style};
 use crate::expr::{Expr as SpecExpr, Var};
 use crate::model::machine::{Event, Field, Transition};
@@ -196,7 +196,7 @@ impl<'m> Lowering<'m> {
             _ => options.types.get(name).cloned().unwrap_or_else(|| ident(&format!("{prefix}{name}"))),
         };
         let outer = if matches!(options.form, Form::Module) {
-            let mut taken = UniqueNames::besides(Prelude::NAMES.iter().copied().chain(["Self"]));
+            let mut taken = UniqueNames::besides(Prelude::NAMES.iter().copied().chain(["Self", OUTCOME]));
             TYPES.iter().for_each(|name| taken.reserve(&ident(name)));
             taken.reserve(&ident("Context"));
             OuterNames::new(machine, prefix, options.own.as_ref(), taken)

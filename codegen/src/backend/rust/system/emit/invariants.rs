@@ -23,7 +23,7 @@ pub(super) fn expand_invariants(system: &System) -> Option<TokenStream> {
         }
 
         impl Invariant {
-            /// Refuses what breaks the invariant.
+            /// Returns an error if the invariant does not hold.
             fn check<U: UnitOfWork>(self, unit: &mut U) -> #result<(), Failure<U::Error>> {
                 let holds = match self {
                     #(#arms,)*

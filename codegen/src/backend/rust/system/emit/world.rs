@@ -184,7 +184,7 @@ fn expand_require(system: &System, world: &World) -> Option<TokenStream> {
     });
     let allow = allow_conditions(world.rules.iter().map(|(_, condition)| condition), &system.env);
     Some(quote! {
-        /// Refuses what breaks a rule.
+        /// Returns an error if the rule does not hold.
         #allow
         fn require(&self, rule: Rule) -> #result<(), Refused> {
             let holds = match rule {

@@ -93,8 +93,9 @@ struct Used {
     rules: BTreeSet<usize>,
 }
 
-/// The methods of `World` that are not named after a part.
-const WORLD: &[&str] = &["empty", "clone", "require", "save"];
+/// The methods of `World` that are not named after a part, and those of the prelude's traits that take any value: of a
+/// `&mut World` these come first.
+const WORLD: &[&str] = &["empty", "clone", "require", "save", "into", "try_into"];
 
 /// The variants of `Refused` that are not named after a part.
 const REFUSED: &[&str] = &["Missing", "Rule", "Invariant", "Self"];
