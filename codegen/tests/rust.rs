@@ -21,8 +21,6 @@ mod drive;
 #[deny(missing_docs, unreachable_pub)]
 #[rustfmt::skip]
 pub mod emitted {
-    #[path = "board.rs"]
-    pub mod board;
     #[path = "creation.rs"]
     pub mod creation;
     #[path = "desk.rs"]

@@ -144,6 +144,13 @@ fn owners(spec: &spec::system::System, system: &mut System, cx: &Lowering<'_>, d
             diagnostics.push(Diagnostic::new(Code::BadSystem, of.span, message));
             continue;
         }
+        let (own, whole) = (&system.parts[idx], system.part(owner));
+        if whole.many && !own.many && cx.machine(system, PartId::new(idx)).edges_from(None).is_empty() {
+            let message = format!("`{}` exists from the start, before any `{}` that it could belong to", own.name, whole.name);
+            let help = format!("declare it with `many: true`, or add a creation event to `{}`", part.machine.value);
+            diagnostics.push(Diagnostic::new(Code::BadSystem, of.span, message).help(help));
+            continue;
+        }
         system.parts[idx].of = Some((owner, field));
     }
 }

@@ -1,0 +1,374 @@
+//! Desk.
+//!
+//! Names that Rust knows already, as names of parts.
+
+::statespec::__emitted!(1);
+
+/// The transaction `move_in`.
+pub fn move_in<U: UnitOfWork>(unit: &mut U) -> Result<U::Key, Failure<U::Error>> {
+    let tenant_id = unit.new_tenant().map_err(Failure::store)?;
+    ::statespec::__private::transact(
+        unit,
+        |_| Ok(World::empty().new_tenant(tenant_id)),
+        |_, after, _| after.create_tenant(super::outcome::Event::Make),
+        World::save,
+    )?;
+    Ok(tenant_id)
+}
+
+/// The transaction `move_out`.
+pub fn move_out<U: UnitOfWork>(
+    unit: &mut U,
+    tenant_id: U::Key,
+) -> Result<(), Failure<U::Error>> {
+    ::statespec::__private::transact(
+        unit,
+        |unit| World::empty().load_tenant(unit, tenant_id),
+        |_, after, _| after.fire_tenant(super::outcome::Event::Close),
+        World::save,
+    )
+}
+
+/// The transaction `write`.
+pub fn write<U: UnitOfWork>(
+    unit: &mut U,
+    tenant_id: U::Key,
+) -> Result<U::Key, Failure<U::Error>> {
+    let into_id = unit.new_into().map_err(Failure::store)?;
+    ::statespec::__private::transact(
+        unit,
+        |unit| World::empty().new_into(into_id).load_tenant(unit, tenant_id),
+        |before, after, _| {
+            before.tenant()?;
+            after.create_into(super::outcome::Event::Make)
+        },
+        World::save,
+    )?;
+    Ok(into_id)
+}
+
+/// The transaction `close`.
+pub fn close<U: UnitOfWork>(
+    unit: &mut U,
+    into_id: U::Key,
+) -> Result<(), Failure<U::Error>> {
+    ::statespec::__private::transact(
+        unit,
+        |unit| World::empty().load_into(unit, into_id)?.load_tenant_of_into(unit),
+        |before, after, _| {
+            before.tenant()?;
+            before.into_()?;
+            before.require(Rule::TenantIsOpen)?;
+            after.fire_into(super::outcome::Event::Close)
+        },
+        World::save,
+    )
+}
+
+/// The store of a `desk`, and the host of its effects, during one transaction.
+pub trait UnitOfWork: ::statespec::Unit {
+    /// The key of a new `tenant`: called once for each that is created.
+    fn new_tenant(&mut self) -> Result<Self::Key, Self::Error>;
+
+    /// Loads a `tenant`.
+    fn load_tenant(
+        &mut self,
+        key: Self::Key,
+    ) -> Result<Option<super::outcome::Outcome_<Self::Key>>, Self::Error>;
+
+    /// Saves the `tenant` after a change; `before` is what was loaded, `None` where it is new.
+    fn save_tenant(
+        &mut self,
+        key: Self::Key,
+        before: Option<&super::outcome::Outcome_<Self::Key>>,
+        after: &super::outcome::Outcome_<Self::Key>,
+    ) -> Result<(), Self::Error>;
+
+    /// The key of a new `into`: called once for each that is created.
+    fn new_into(&mut self) -> Result<Self::Key, Self::Error>;
+
+    /// Loads a `into`.
+    fn load_into(
+        &mut self,
+        key: Self::Key,
+    ) -> Result<Option<super::outcome::Outcome_<Self::Key>>, Self::Error>;
+
+    /// Saves the `into` after a change; `before` is what was loaded, `None` where it is new.
+    fn save_into(
+        &mut self,
+        key: Self::Key,
+        before: Option<&super::outcome::Outcome_<Self::Key>>,
+        after: &super::outcome::Outcome_<Self::Key>,
+    ) -> Result<(), Self::Error>;
+}
+
+/// Why a transaction was refused; everything is as it was.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Refused {
+    /// A part that the transaction needs is not there.
+    Missing(Part),
+    /// A rule does not hold.
+    Rule(Rule),
+    /// The machine of `tenant` refused its event.
+    Tenant(super::outcome::Refused),
+    /// The machine of `into` refused its event.
+    Into(super::outcome::Refused),
+}
+
+impl ::core::fmt::Display for Refused {
+    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
+        match self {
+            Refused::Missing(part) => ::core::write!(f, "there is no {}", part.name()),
+            Refused::Rule(rule) => f.write_str(rule.doc()),
+            Refused::Tenant(refused) => ::core::fmt::Display::fmt(refused, f),
+            Refused::Into(refused) => ::core::fmt::Display::fmt(refused, f),
+        }
+    }
+}
+
+impl ::core::error::Error for Refused {}
+
+/// Why a transaction stopped; `X` is the error of the unit of work.
+pub type Failure<X> = ::statespec::Failure<Refused, X>;
+
+/// The rules: conditions on raising events, read before the transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rule {
+    /// The tenant must be open.
+    TenantIsOpen,
+}
+
+impl Rule {
+    /// Every rule, in the order of the spec.
+    pub const ALL: [Rule; 1] = [Rule::TenantIsOpen];
+
+    /// The name of the rule that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 1] = &["tenant_is_open"];
+        NAMES[self as usize]
+    }
+
+    /// The description of the rule in the spec.
+    pub const fn doc(self) -> &'static str {
+        const TEXTS: &[&str; 1] = &["The tenant must be open"];
+        TEXTS[self as usize]
+    }
+}
+
+::statespec::named!(Rule, "rule");
+
+::statespec::named_serde!(Rule);
+
+/// The parts: machines in a role.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// The part `tenant`.
+    Tenant,
+    /// The part `into`.
+    Into,
+}
+
+impl Part {
+    /// Every part, in the order of the spec.
+    pub const ALL: [Part; 2] = [Part::Tenant, Part::Into];
+
+    /// The name of the part that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["tenant", "into"];
+        NAMES[self as usize]
+    }
+
+    /// The name of the part that a person reads.
+    pub const fn label(self) -> &'static str {
+        const TEXTS: &[&str; 2] = &["Tenant", "Into"];
+        TEXTS[self as usize]
+    }
+}
+
+::statespec::named!(Part, "part");
+
+::statespec::named_serde!(Part);
+
+/// The transactions of the system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Transaction {
+    /// The transaction `move_in`.
+    MoveIn,
+    /// The transaction `move_out`.
+    MoveOut,
+    /// The transaction `write`.
+    Write,
+    /// The transaction `close`.
+    Close,
+}
+
+impl Transaction {
+    /// Every transaction, in the order of the spec.
+    pub const ALL: [Transaction; 4] = [
+        Transaction::MoveIn,
+        Transaction::MoveOut,
+        Transaction::Write,
+        Transaction::Close,
+    ];
+
+    /// The name of the transaction that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 4] = &["move_in", "move_out", "write", "close"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Transaction, "transaction");
+
+::statespec::named_serde!(Transaction);
+
+impl Transaction {
+    /// Whether the spec asks for one database transaction.
+    pub const fn is_atomic(self) -> bool {
+        false
+    }
+}
+
+/// The parts as a transaction sees them.
+struct World<U: UnitOfWork> {
+    tenant: ::statespec::__private::Slot<super::outcome::Outcome_<U::Key>, U::Key>,
+    into: ::statespec::__private::Slot<super::outcome::Outcome_<U::Key>, U::Key>,
+}
+
+impl<U: UnitOfWork> World<U> {
+    /// Nothing is loaded.
+    const fn empty() -> Self {
+        World {
+            tenant: ::statespec::__private::Slot::empty(),
+            into: ::statespec::__private::Slot::empty(),
+        }
+    }
+
+    /// Loads the `tenant`.
+    fn load_tenant(mut self, unit: &mut U, key: U::Key) -> Result<Self, U::Error> {
+        self.tenant = ::statespec::__private::Slot::new(
+            Some(key),
+            unit.load_tenant(key)?,
+        );
+        Ok(self)
+    }
+
+    /// Loads the `tenant` that the `into` belongs to.
+    fn load_tenant_of_into(mut self, unit: &mut U) -> Result<Self, U::Error> {
+        if let Some(key) = self.into.now().and_then(|it| it.context().owner) {
+            self.tenant = ::statespec::__private::Slot::new(
+                Some(key),
+                unit.load_tenant(key)?,
+            );
+        }
+        Ok(self)
+    }
+
+    /// Makes place for a new `tenant`.
+    fn new_tenant(mut self, key: U::Key) -> Self {
+        self.tenant = ::statespec::__private::Slot::new(Some(key), None);
+        self
+    }
+
+    /// Loads the `into`.
+    fn load_into(mut self, unit: &mut U, key: U::Key) -> Result<Self, U::Error> {
+        self.into = ::statespec::__private::Slot::new(Some(key), unit.load_into(key)?);
+        Ok(self)
+    }
+
+    /// Makes place for a new `into`.
+    fn new_into(mut self, key: U::Key) -> Self {
+        self.into = ::statespec::__private::Slot::new(Some(key), None);
+        self
+    }
+
+    /// The `tenant`, which must be there.
+    fn tenant(&self) -> Result<&super::outcome::Outcome_<U::Key>, Refused> {
+        self.tenant.now().ok_or(Refused::Missing(Part::Tenant))
+    }
+
+    /// The `into`, which must be there.
+    fn into_(&self) -> Result<&super::outcome::Outcome_<U::Key>, Refused> {
+        self.into.now().ok_or(Refused::Missing(Part::Into))
+    }
+
+    /// Returns an error if the rule does not hold.
+    fn require(&self, rule: Rule) -> Result<(), Refused> {
+        let holds = match rule {
+            Rule::TenantIsOpen => self.tenant()?.state() == super::outcome::State::Open,
+        };
+        if holds { Ok(()) } else { Err(Refused::Rule(rule)) }
+    }
+
+    /// Raises an event in the `tenant`.
+    fn fire_tenant(
+        &mut self,
+        event: super::outcome::Event,
+    ) -> Result<(), Failure<U::Error>> {
+        let mut next = Clone::clone(self.tenant()?);
+        let change = next.apply(event).map_err(Refused::Tenant)?;
+        self.tenant.put(next, change.commit());
+        Ok(())
+    }
+
+    /// Creates a `tenant`.
+    fn create_tenant(
+        &mut self,
+        event: super::outcome::Event,
+    ) -> Result<(), Failure<U::Error>> {
+        let (next, change) = super::outcome::Outcome_::create(event)
+            .map_err(Refused::Tenant)?;
+        self.tenant.put(next, change.commit());
+        Ok(())
+    }
+
+    /// Raises an event in the `into`.
+    fn fire_into(
+        &mut self,
+        event: super::outcome::Event,
+    ) -> Result<(), Failure<U::Error>> {
+        let mut next = Clone::clone(self.into_()?);
+        let change = next.apply(event).map_err(Refused::Into)?;
+        self.into.put(next, change.commit());
+        Ok(())
+    }
+
+    /// Creates a `into`.
+    fn create_into(
+        &mut self,
+        event: super::outcome::Event,
+    ) -> Result<(), Failure<U::Error>> {
+        let (next, change) = super::outcome::Outcome_::create_with(
+                super::outcome::Context {
+                    owner: self.tenant.key(),
+                },
+                event,
+            )
+            .map_err(Refused::Into)?;
+        self.into.put(next, change.commit());
+        Ok(())
+    }
+
+    /// Saves the parts that changed, and says when the store is written.
+    fn save(&self, unit: &mut U) -> Result<::statespec::Commit, Failure<U::Error>> {
+        self.tenant
+            .save_by_key(|key, before, after| unit.save_tenant(key, before, after))
+            .map_err(Failure::store)?;
+        self.into
+            .save_by_key(|key, before, after| unit.save_into(key, before, after))
+            .map_err(Failure::store)?;
+        Ok(self.tenant.order().min(self.into.order()))
+    }
+}
+
+impl<U: UnitOfWork> Clone for World<U> {
+    fn clone(&self) -> Self {
+        World {
+            tenant: Clone::clone(&self.tenant),
+            into: Clone::clone(&self.into),
+        }
+    }
+}

@@ -9,6 +9,7 @@ pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
     visit.machine::<crate::emitted::job::Job<String>>();
     visit.machine::<crate::emitted::lift::Lift>();
     visit.machine::<crate::emitted::option::Option_>();
+    visit.machine::<crate::emitted::outcome::Outcome_<u64>>();
     visit.machine::<crate::emitted::payload_target::PayloadTarget<u64>>();
     visit.machine::<crate::emitted::plant::Plant<String, u64>>();
     visit.machine::<crate::emitted::showcase::Showcase<String, u64>>();
@@ -18,6 +19,7 @@ pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
 
 /// Visits every system.
 pub(crate) fn each_system(visit: &mut impl VisitSystems) {
+    visit.system::<DeskInMemory>();
     visit.system::<WorkshopInMemory>();
 }
 
@@ -441,6 +443,60 @@ impl crate::emitted::option::Effects for Log {
             payload: vec![],
             message: None,
         })
+    }
+}
+
+impl Drive for crate::emitted::outcome::Outcome_<u64> {
+    type State = crate::emitted::outcome::State;
+
+    type Event<'v> = crate::emitted::outcome::Event;
+
+    fn event<'v>(name: &str, _payload: &Values<'v>) -> Option<Self::Event<'v>> {
+        Some(
+            match name {
+                "make" => crate::emitted::outcome::Event::Make,
+                "close" => crate::emitted::outcome::Event::Close,
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: Self::State, context: &Values<'_>) -> Self {
+        Self::restore(
+            state,
+            crate::emitted::outcome::Context {
+                owner: context.get(0),
+            },
+        )
+    }
+
+    fn state_now(&self) -> Self::State {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![value(& self.context().owner)]
+    }
+
+    fn create(
+        event: Self::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        (Self, ::statespec::Change<Self::State>),
+        ::statespec::Refused<Self::State>,
+    > {
+        Self::create(event)
+    }
+
+    fn raise(
+        &mut self,
+        event: Self::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+        self.apply(event)
     }
 }
 
@@ -995,6 +1051,144 @@ impl crate::emitted::step::Effects<String, u64> for Log {
             payload: vec![],
             message: None,
         })
+    }
+}
+
+/// A unit of work in memory.
+#[derive(Debug, Default)]
+pub(crate) struct DeskInMemory {
+    log: Log,
+    tenant: Kept<crate::emitted::outcome::Outcome_<u64>>,
+    into: Kept<crate::emitted::outcome::Outcome_<u64>>,
+}
+
+impl ::statespec::Unit for DeskInMemory {
+    type Key = u64;
+
+    type Error = String;
+
+    fn begin(&mut self) -> Result<(), String> {
+        self.tenant.begin();
+        self.into.begin();
+        Ok(())
+    }
+
+    fn commit(&mut self, order: ::statespec::Commit) -> Result<(), String> {
+        let written = self.log.write();
+        if written.is_ok() || order == ::statespec::Commit::MemoryFirst {
+            self.tenant.commit();
+            self.into.commit();
+        }
+        written
+    }
+
+    fn rollback(&mut self) {
+        self.tenant.begin();
+        self.into.begin();
+    }
+}
+
+impl crate::emitted::desk::UnitOfWork for DeskInMemory {
+    fn new_tenant(&mut self) -> Result<u64, String> {
+        Ok(self.tenant.next_key())
+    }
+
+    fn load_tenant(
+        &mut self,
+        key: u64,
+    ) -> Result<Option<crate::emitted::outcome::Outcome_<u64>>, String> {
+        Ok(self.tenant.get(key))
+    }
+
+    fn save_tenant(
+        &mut self,
+        key: u64,
+        before: Option<&crate::emitted::outcome::Outcome_<u64>>,
+        after: &crate::emitted::outcome::Outcome_<u64>,
+    ) -> Result<(), String> {
+        self.tenant.put(key, before, after)
+    }
+
+    fn new_into(&mut self) -> Result<u64, String> {
+        Ok(self.into.next_key())
+    }
+
+    fn load_into(
+        &mut self,
+        key: u64,
+    ) -> Result<Option<crate::emitted::outcome::Outcome_<u64>>, String> {
+        Ok(self.into.get(key))
+    }
+
+    fn save_into(
+        &mut self,
+        key: u64,
+        before: Option<&crate::emitted::outcome::Outcome_<u64>>,
+        after: &crate::emitted::outcome::Outcome_<u64>,
+    ) -> Result<(), String> {
+        self.into.put(key, before, after)
+    }
+}
+
+impl DriveSystem for DeskInMemory {
+    const SYSTEM: &'static str = "desk";
+
+    fn log(&mut self) -> &mut Log {
+        &mut self.log
+    }
+
+    fn named(transaction: &str) -> &'static [&'static str] {
+        match transaction {
+            "move_in" => &[],
+            "move_out" => &["tenant"],
+            "write" => &["tenant"],
+            "close" => &["into"],
+            _ => &[],
+        }
+    }
+
+    fn run(
+        &mut self,
+        transaction: &str,
+        chosen: &Numbers,
+        payload: &SystemValues<'_>,
+    ) -> Result<(), String> {
+        let _ = (chosen, payload);
+        match transaction {
+            "move_in" => {
+                crate::emitted::desk::move_in(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "move_out" => {
+                crate::emitted::desk::move_out(self, chosen.number("tenant"))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "write" => {
+                crate::emitted::desk::write(self, chosen.number("tenant"))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "close" => {
+                crate::emitted::desk::close(self, chosen.number("into"))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            _ => panic!("there is no such transaction"),
+        }
+    }
+
+    fn instances(
+        &self,
+        part: &str,
+        model: &::statespec_codegen::model::Model,
+    ) -> Instances {
+        match part {
+            "tenant" => self.tenant.told(model, "outcome"),
+            "into" => self.into.told(model, "outcome"),
+            _ => panic!("there is no such part"),
+        }
     }
 }
 

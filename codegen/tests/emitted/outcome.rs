@@ -1,0 +1,313 @@
+//! Outcome.
+
+::statespec::__emitted!(1);
+
+/// Outcome.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Outcome_<R = u64> {
+    state: State,
+    context: Context<R>,
+}
+
+impl<R> Outcome_<R> {
+    /// The machine as it was stored.
+    #[inline]
+    pub const fn restore(state: State, context: Context<R>) -> Self {
+        Outcome_ { state, context }
+    }
+
+    /// The current state.
+    #[inline]
+    pub const fn state(&self) -> State {
+        self.state
+    }
+
+    /// The context: data stored with the state.
+    #[inline]
+    pub const fn context(&self) -> &Context<R> {
+        &self.context
+    }
+
+    /// The context, to be changed by hand.
+    #[inline]
+    pub const fn context_mut(&mut self) -> &mut Context<R> {
+        &mut self.context
+    }
+}
+
+impl<R: Copy + PartialEq> Outcome_<R> {
+    /// Creates a machine with `make`.
+    pub fn create(event: Event) -> Result<(Self, Change), Refused> {
+        Self::create_with(Default::default(), event)
+    }
+
+    /// The same with a context that the caller has prepared.
+    pub fn create_with(
+        context: Context<R>,
+        event: Event,
+    ) -> Result<(Self, Change), Refused> {
+        let mut machine = Outcome_ {
+            state: State::INITIAL,
+            context,
+        };
+        use ::statespec::__private::Outcome;
+        let outcome = match event {
+            Event::Make => Outcome::To(State::Open, Row::Make),
+            _ => Outcome::NoTransition,
+        };
+        let step = outcome.on_creation(event.kind())?;
+        machine.take(&step, &event);
+        Ok((machine, Change::new(step)))
+    }
+}
+
+impl<R: Copy + PartialEq> Outcome_<R> {
+    /// The change that an event would make; nothing changes.
+    #[inline]
+    pub fn plan(&self, event: Event) -> Result<Change, Refused> {
+        ::statespec::Machine::plan(self, &event, &())
+    }
+
+    /// Raises an event: the machine changes, or the event is refused and nothing changes.
+    #[inline]
+    pub fn apply(&mut self, event: Event) -> Result<Change, Refused> {
+        ::statespec::Machine::apply(self, &event, &())
+    }
+
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<State>, _event: &Event) {
+        self.state = step.to();
+    }
+}
+
+impl<R: Copy + PartialEq> ::statespec::Machine<Event> for Outcome_<R> {
+    type State = State;
+
+    #[inline]
+    fn kind(event: &Event) -> EventKind {
+        event.kind()
+    }
+
+    #[inline]
+    fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    fn decide(
+        &self,
+        event: &Event,
+        _predicates: &(),
+    ) -> Result<::statespec::Step<State>, Refused> {
+        ::statespec::__table!(State, EventKind, Row, [])
+            .on_event(self.state, event.kind())
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event,
+        _predicates: &(),
+    ) {
+        self.take(step, event);
+    }
+}
+
+/// The change that an event made.
+pub type Change = ::statespec::Change<State>;
+
+/// Why an event was refused.
+pub type Refused = ::statespec::Refused<State>;
+
+/// The context of a `outcome`: data stored with the state.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Context<R = u64> {
+    /// The field `owner`.
+    pub owner: Option<R>,
+}
+
+#[allow(clippy::derivable_impls)]
+impl<R> Default for Context<R> {
+    fn default() -> Self {
+        Context { owner: None }
+    }
+}
+
+/// The rows of the spec, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// Creation → `open` on `make`
+    Make,
+    /// `open` → `shut` on `close`
+    OpenClose,
+}
+
+impl Row {
+    /// Every row, in the order of the spec.
+    pub const ALL: [Row; 2] = [Row::Make, Row::OpenClose];
+}
+
+::statespec::__row!(Row);
+
+/// The states of a `outcome`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum State {
+    /// The state `open`.
+    Open,
+    /// The state `shut`.
+    ///
+    /// An outcome: the work has ended.
+    Shut,
+}
+
+impl State {
+    /// Every state, in the order of the spec.
+    pub const ALL: [State; 2] = [State::Open, State::Shut];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["open", "shut"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
+
+impl State {
+    /// The state that a machine starts in.
+    pub const INITIAL: State = State::Open;
+
+    /// The rows of the spec as data, in its order.
+    pub const fn transitions() -> &'static [::statespec::Transition<State>] {
+        use ::statespec::{Source, Target, Transition, Trigger};
+        const ROWS: &[::statespec::Transition<State>] = &[
+            Transition::of(
+                Source::Creation,
+                Trigger::Event(EventKind::Make),
+                Target::To(State::Open),
+            ),
+            Transition::new(State::Open, EventKind::Close, State::Shut),
+        ];
+        ROWS
+    }
+
+    /// The states that a transition leads to, guards aside.
+    #[inline]
+    pub const fn successors(self) -> &'static [State] {
+        const LISTS: &[&[State]; 2] = &[&[State::Shut], &[]];
+        LISTS[self as usize]
+    }
+
+    /// Whether a transition leads to this state, guards aside.
+    #[inline]
+    pub const fn allows(self, to: State) -> bool {
+        ::statespec::__contains!(self.successors(), to, [as usize])
+    }
+
+    /// The events that a transition accepts here, guards aside.
+    #[inline]
+    pub const fn events(self) -> &'static [EventKind] {
+        const LISTS: &[&[EventKind]; 2] = &[&[EventKind::Close], &[]];
+        LISTS[self as usize]
+    }
+
+    /// Whether this is an outcome: the work has ended, although a transition may lead back.
+    pub const fn is_terminal(self) -> bool {
+        matches!(self, State::Shut)
+    }
+
+    /// Whether this is a sink: no transition leads to another state.
+    pub const fn is_sink(self) -> bool {
+        matches!(self, State::Shut)
+    }
+}
+
+impl ::statespec::State for State {
+    type Event = EventKind;
+
+    type Effect = ::statespec::Never;
+
+    type Row = Row;
+
+    type Steps = [::statespec::Step<State>; 1];
+
+    const MACHINE: &'static str = "outcome";
+
+    const INITIAL: State = State::INITIAL;
+
+    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Make];
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
+}
+
+/// An event. No event carries data, so an event is its kind.
+pub type Event = EventKind;
+
+impl EventKind {
+    /// The event without its payload: itself.
+    #[inline]
+    pub const fn kind(&self) -> EventKind {
+        *self
+    }
+}
+
+/// The events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EventKind {
+    /// The event `make`.
+    Make,
+    /// The event `close`.
+    Close,
+}
+
+impl EventKind {
+    /// Every event, in the order of the spec.
+    pub const ALL: [EventKind; 2] = [EventKind::Make, EventKind::Close];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["make", "close"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
+
+impl ::statespec::Event for EventKind {
+    type Actor = ::statespec::Never;
+}

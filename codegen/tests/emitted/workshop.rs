@@ -530,7 +530,7 @@ pub fn check_invariants<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Er
 }
 
 impl Invariant {
-    /// Refuses what breaks the invariant.
+    /// Returns an error if the invariant does not hold.
     fn check<U: UnitOfWork>(self, unit: &mut U) -> Result<(), Failure<U::Error>> {
         let holds = match self {
             Invariant::JobIsNotClosedOrJobNDoneAtLeastJobWanted => {
@@ -937,7 +937,7 @@ impl<U: UnitOfWork> World<U> {
         self.bolt.now().ok_or(Refused::Missing(Part::Bolt))
     }
 
-    /// Refuses what breaks a rule.
+    /// Returns an error if the rule does not hold.
     #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
     fn require(&self, rule: Rule) -> Result<(), Refused> {
         let holds = match rule {

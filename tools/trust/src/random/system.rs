@@ -140,8 +140,10 @@ impl System<'_> {
             if let Some(owner) = &self.machines[machine].owner
                 && idx > 0
                 && self.rng.chance(75)
+                && let whole = self.rng.below(idx)
+                // A single machine that exists from the start cannot belong to one of many.
+                && (many || !self.parts[whole].many || self.machines[machine].events.iter().any(|it| it.creates))
             {
-                let whole = self.rng.below(idx);
                 body.put("of", text(self.parts[whole].name.clone()));
                 body.put("by", text(owner.clone()));
                 of = Some(whole);

@@ -109,8 +109,10 @@ impl SystemLowering<'_> {
         let has_creation = |part: &PartId| self.machine(*part).has_creation();
         let is_created = |part: &PartId| transaction.fire.iter().any(|fire| fire.part == *part && self.creates(fire));
         let created: Vec<PartId> = needed.iter().copied().filter(|part| is_many(part) && is_created(part)).collect();
+        // An existing instance determines its owners, up to one that the transaction creates: the caller names the owner of that.
         let telling = needed.iter().filter(|part| !created.contains(part) && has_creation(part));
-        let told: BTreeSet<PartId> = telling.flat_map(|part| self.determined_owners(*part, &created)).filter(is_many).collect();
+        let existing_owners = |part: &PartId| self.system.owners(*part).take_while(|owner| !created.contains(owner));
+        let told: BTreeSet<PartId> = telling.flat_map(existing_owners).filter(is_many).collect();
         let named = needed.iter().copied().filter(|part| is_many(part) && !created.contains(part) && !told.contains(part)).collect();
         let told_by = |part: PartId| {
             let owned = |it: &&PartId| !created.contains(it) && self.part(**it).of.is_some_and(|(owner, _)| owner == part);
@@ -132,19 +134,6 @@ impl SystemLowering<'_> {
             loaded.push(Loaded { part, told_by: told_by(part) });
         }
         Instances { named, created, loaded }
-    }
-
-    /// The owners that an existing instance determines. The caller names the owner of an instance that the transaction may create:
-    /// through an event, or because it is a single machine without a creation event.
-    fn determined_owners(&self, part: PartId, created: &[PartId]) -> Vec<PartId> {
-        let mut owners = Vec::new();
-        for owner in self.system.owners(part).take_while(|owner| !created.contains(owner)) {
-            owners.push(owner);
-            if !self.part(owner).many && !self.machine(owner).has_creation() {
-                break;
-            }
-        }
-        owners
     }
 
     fn load_calls(&self, instances: &Instances, keys: &[Ident]) -> Vec<LoadCall> {
