@@ -1,15 +1,15 @@
-//! Enumerates all calls: combinations of transaction, instances, payload and predicates.
+//! Enumerates all calls: combinations of transaction, instances and payload.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::machine::{predicates, subsets};
+use super::super::report::{Bound, Limit};
 use super::super::table::Table;
 use super::super::values::{choices, combinations};
 use super::{Call, SystemSpace};
 use crate::expr::Expr;
 use crate::interpret::BoundaryValues;
 use crate::model::system::Transaction;
-use crate::model::{EventId, Model, PartId, PredicateId, System, Type, Value};
+use crate::model::{Model, PartId, System, Type, Value};
 
 /// Payloads of a transaction at the boundaries of all relevant conditions, for each input that is `relevant`; and
 /// whether some had to be left out.
@@ -47,40 +47,26 @@ impl SystemSpace<'_> {
     pub(super) fn find_calls(&mut self) {
         let system = self.system;
         for (idx, transaction) in system.transactions.iter().enumerate() {
-            let payloads = self.payloads(idx, transaction);
-            let holds = subsets(&self.predicates(transaction));
+            let (payloads, omitted) = self.payloads(idx, transaction);
             for chosen in self.choices_of_instances(transaction) {
                 for payload in &payloads {
-                    for holds in &holds {
-                        let call = self.call(idx, &chosen, payload.clone(), holds.clone());
-                        self.calls.push(call);
-                    }
+                    let call = self.call(idx, &chosen, payload.clone(), omitted);
+                    self.calls.push(call);
                 }
             }
         }
     }
 
-    fn payloads(&mut self, idx: usize, transaction: &Transaction) -> Vec<Vec<Value>> {
-        let inputs = &self.locals.relevant().inputs;
+    /// The payloads to try, and whether there are others that make a difference.
+    fn payloads(&mut self, idx: usize, transaction: &Transaction) -> (Vec<Vec<Value>>, bool) {
+        let inputs = &self.relevant.inputs;
         let relevant = |position| inputs.contains(&(idx, position));
         let (payloads, cut) = payloads_of(self.model, self.system, transaction, self.slots.len() as u64, &relevant);
-        self.sampled |= cut;
-        payloads
-    }
-
-    /// The predicates that the guards of its events, and of those that links raise, read.
-    fn predicates(&self, transaction: &Transaction) -> Vec<(PartId, PredicateId)> {
-        let parts = closure(self.system, &self.system.parts_of(transaction));
-        let own = transaction.fire.iter().map(|it| (it.part, it.event));
-        let linked = self.system.links.iter().filter(|it| parts.contains(&it.part)).map(|it| (it.fire.part, it.fire.event));
-        let events: BTreeSet<(PartId, EventId)> = own.chain(linked).collect();
-        let mut found = BTreeSet::new();
-        for (part, event) in events {
-            let machine = &self.model.machines[self.system.part(part).machine];
-            let asked = predicates(machine, machine.edges.iter().filter(|it| it.event == Some(event)));
-            found.extend(asked.into_iter().map(|it| (part, it)));
+        if cut {
+            let message = format!("`{}` has too many combinations of inputs to try them all", transaction.name);
+            self.bounds.push(Bound { limit: Limit::Combinations, message, help: None, span: transaction.span });
         }
-        found.into_iter().collect()
+        (payloads, cut)
     }
 
     /// Every choice of instances for a transaction.
@@ -127,7 +113,7 @@ impl SystemSpace<'_> {
         transaction.fire.iter().any(|it| it.part == part && machine.is_creation_event(it.event))
     }
 
-    fn call(&self, transaction: usize, chosen: &Chosen, payload: Vec<Value>, holds: Vec<(PartId, PredicateId)>) -> Call {
+    fn call(&self, transaction: usize, chosen: &Chosen, payload: Vec<Value>, omitted: bool) -> Call {
         let declared = &self.system.transactions[transaction];
         let parts = closure(self.system, &self.system.parts_of(declared));
         let footprint: BTreeSet<usize> = parts.iter().filter_map(|it| chosen.get(it)?.1).collect();
@@ -149,7 +135,7 @@ impl SystemSpace<'_> {
             transaction,
             named: named.collect(),
             payload,
-            holds,
+            omitted,
             created,
             after,
             beyond: chosen.values().any(|(_, slot)| slot.is_none()),
