@@ -7,6 +7,7 @@ use super::atoms::{Atom, Term, Vars};
 use super::linear::{Number, cells, is_number, number_of};
 use super::values::{default_of, plain};
 use crate::expr::Var;
+use crate::interpret::BoundaryValues;
 use crate::model::machine::Field;
 use crate::model::{Machine, Type, Value};
 
@@ -56,7 +57,14 @@ fn values(var: Var, field: &Field, atoms: &BTreeSet<Atom>, machine: &Machine, of
                 Atom::Sign(form) => form.root(var, &|it| number_of(&of(it))),
                 _ => None,
             };
-            cells(ty, &atoms.iter().filter_map(root).collect::<Vec<Number>>())
+            let mut values = cells(ty, &atoms.iter().filter_map(root).collect::<Vec<Number>>());
+            if atoms.contains(&Atom::Value(var)) {
+                // The borders are not known: the numbers of the spec are likely ones.
+                let likely = BoundaryValues::without_extremes(machine).of(field);
+                let new = likely.into_iter().filter(|it| *it != Value::Null && !values.contains(it));
+                values.extend(new.collect::<Vec<_>>());
+            }
+            values
         }
         ty => names(var, ty, atoms, of),
     };

@@ -68,7 +68,7 @@ fn too_many_states(model: &Model, space: &dyn Space, search: &Search) -> Bound {
     let help = if largest.is_empty() {
         "`--max-states` sets another limit, `--instances` another population".to_owned()
     } else {
-        let advice = "a guard that limits what is assigned to it, or guards that compare it with constants only, make it smaller";
+        let advice = "a guard that limits what is assigned to a field makes it smaller";
         format!("{}; {advice}; `--max-states` sets another limit", largest.join(", "))
     };
     Bound {
@@ -180,14 +180,17 @@ impl Seen<'_> {
 
     /// Reports elements of the specs that are never reached.
     fn never(&self) -> Vec<Finding> {
-        let so_far = if self.complete { "" } else { " in the explored configurations" };
-        let finding = |code, message: String, span: Span| Finding { code, message: message + so_far, states: 0, trace: None, span };
+        let finding = |code, message: String, span: Span| Finding { code, message, states: 0, trace: None, span };
         let mut findings = Vec::new();
         let machine_alone = self.space.slots().iter().all(|it| it.part.is_none());
         let word = if machine_alone { "event" } else { "transaction" };
         for (idx, (name, span)) in self.space.transactions().into_iter().enumerate() {
             if !self.search.possible[idx] {
-                findings.push(finding(Code::ExploreImpossible, format!("the {word} `{name}` is always refused"), span));
+                let message = match self.complete {
+                    true => format!("the {word} `{name}` is always refused"),
+                    false => format!("the {word} `{name}` was refused in every configuration that was seen"),
+                };
+                findings.push(finding(Code::ExploreImpossible, message, span));
             }
         }
         let machines: BTreeSet<usize> = self.space.slots().iter().map(|it| it.machine).collect();
@@ -196,15 +199,17 @@ impl Seen<'_> {
             let seen = self.space.locals().leaves(idx);
             for leaf in reachable(machine).difference(&seen) {
                 let name = machine.path_name(*leaf);
-                let message = format!("the graph of `{}` leads to {name}, but the guards prevent it", machine.name);
+                let message = match self.complete {
+                    true => format!("the graph of `{}` leads to {name}, but the guards prevent it", machine.name),
+                    false => format!("the graph of `{}` leads to {name}, but no configuration that was seen is there", machine.name),
+                };
                 findings.push(finding(Code::ExploreUnreachable, message, machine.state(*leaf).span));
             }
             // A machine in a system need not use all of its behaviour.
             if machine_alone {
-                findings.extend(
-                    self.untaken(idx, machine)
-                        .map(|row| finding(Code::ExploreUntaken, "this row is never taken".into(), machine.transition(row).span)),
-                );
+                let message = if self.complete { "this row is never taken" } else { "this row was not taken in what was seen" };
+                let rows = self.untaken(idx, machine);
+                findings.extend(rows.map(|row| finding(Code::ExploreUntaken, message.into(), machine.transition(row).span)));
             }
         }
         findings

@@ -17,6 +17,7 @@ use crate::model::{FieldId, Model, PartId, PredicateId, System, TransitionId, Va
 use crate::source::Span;
 
 mod calls;
+mod inputs;
 mod replay;
 
 #[cfg(feature = "project")]
