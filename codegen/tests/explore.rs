@@ -130,7 +130,8 @@ fn every_finding_has_a_code_a_place_and_a_way_of_telling() {
     assert_eq!(seen, all);
     insta::assert_snapshot!("explore_codes", reports.iter().map(|it| it.text(&sources)).collect::<Vec<_>>().join("\n"));
     let bounds = reports.iter().flat_map(|it| &it.bounds).map(|it| Annotation::of_bound(&sources, it));
-    let annotations: Vec<_> = bounds.chain(reports.iter().flat_map(|it| &it.findings).map(|it| Annotation::of_exploration(&sources, it))).collect();
+    let annotations: Vec<_> =
+        bounds.chain(reports.iter().flat_map(|it| &it.findings).map(|it| Annotation::of_exploration(&sources, it))).collect();
     let report = statespec_codegen::report::Report { annotations, ..statespec_codegen::report::Report::clean("") };
     insta::assert_snapshot!("explore_github", report.print(Format::Github));
 }

@@ -227,7 +227,9 @@ impl Rules<'_> {
             let read = atom.vars();
             let exact = matches!(atom, Atom::Sign(_)) && read.iter().any(is_exact);
             if exact {
-                values.extend(read.iter().filter(|it| matches!(it, Var::Context(_)) && vars.field(**it).is_some()).map(|it| Atom::Value(*it)));
+                values.extend(
+                    read.iter().filter(|it| matches!(it, Var::Context(_)) && vars.field(**it).is_some()).map(|it| Atom::Value(*it)),
+                );
             }
             // A payload is chosen by what it is compared with.
             !exact || read.iter().any(|it| matches!(it, Var::Payload(_)))

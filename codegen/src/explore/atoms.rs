@@ -227,13 +227,17 @@ impl Atoms {
             // The atom has no value then.
             Atom::Sign(_) | Atom::Same(..) if read.iter().any(|it| assigned(*it).is_some_and(is_null)) => {}
             Atom::Sign(form) => {
-                let sums: Option<BTreeMap<Var, Sum>> =
-                    read.iter().filter_map(|it| Some((*it, assigned(*it)?))).map(|(var, it)| Some((var, Sum::of(it, constants)?))).collect();
+                let sums: Option<BTreeMap<Var, Sum>> = read
+                    .iter()
+                    .filter_map(|it| Some((*it, assigned(*it)?)))
+                    .map(|(var, it)| Some((var, Sum::of(it, constants)?)))
+                    .collect();
                 let sum = sums.and_then(|sums| form.replace(&|it| sums.get(&it).cloned()));
                 if sum.is_none_or(|it| !self.add_sum(&it, vars)) {
                     let exprs: Vec<&Expr> = read.iter().filter_map(|it| assigned(*it)).collect();
                     let names: Vec<String> = read.iter().filter_map(|it| Some(format!("`{}`", vars.field(*it)?.name))).collect();
-                    let why = format!("the values of {} that this row leads to are not computed, so only some were tried", names.join(", "));
+                    let why =
+                        format!("the values of {} that this row leads to are not computed, so only some were tried", names.join(", "));
                     let kept = read.iter().copied().filter(|it| assigned(*it).is_none());
                     self.add_values(exprs.iter().flat_map(|it| it.vars()).chain(kept), span, why, vars);
                 }
@@ -254,7 +258,8 @@ impl Atoms {
                 let Some(expr) = assigned(*var) else { return };
                 if vars.is_number(*var) {
                     let name = vars.field(*var).map_or("", |it| it.name.as_str());
-                    let why = format!("`{name}` takes more values than its guards distinguish, so only some that this row gives it were tried");
+                    let why =
+                        format!("`{name}` takes more values than its guards distinguish, so only some that this row gives it were tried");
                     self.add_values(expr.vars(), span, why, vars);
                 } else {
                     self.add_condition(expr, vars);

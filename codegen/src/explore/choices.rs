@@ -45,7 +45,9 @@ fn values(var: Var, field: &Field, atoms: &BTreeSet<Atom>, machine: &Machine, of
         return vec![if keeps { default } else { plain(field, machine) }];
     }
     let mut values = match &field.ty {
-        Type::Bool | Type::Enum(_) | Type::State if !atoms.contains(&Atom::Value(var)) => vec![plain(&Field { optional: false, ..field.clone() }, machine)],
+        Type::Bool | Type::Enum(_) | Type::State if !atoms.contains(&Atom::Value(var)) => {
+            vec![plain(&Field { optional: false, ..field.clone() }, machine)]
+        }
         Type::Bool => vec![Value::Bool(false), Value::Bool(true)],
         Type::Enum(id) => {
             let n_values = machine.enums.get(id.index()).map_or(0, |it| it.values.len());

@@ -186,7 +186,8 @@ impl<'m> SystemSpace<'m> {
                         let machine = self.system.part(fired.part).machine;
                         self.taken.extend(fired.steps.iter().map(|it| (machine, it.transition)));
                     }
-                    let after = |slot: &Slot| slot.part.and_then(|part| world.instance(part, slot.number)).map(|it| (slot.machine, it.clone()));
+                    let after =
+                        |slot: &Slot| slot.part.and_then(|part| world.instance(part, slot.number)).map(|it| (slot.machine, it.clone()));
                     let after: Vec<_> = footprint.iter().map(|it| after(&self.slots[*it])).collect();
                     Answer::Moved(after.into_iter().map(|it| it.map_or(0, |(machine, it)| self.number(machine, &it))).collect())
                 }

@@ -84,7 +84,8 @@ impl SystemSpace<'_> {
             if is_relevant && let Some(values) = inputs.values(idx, position, &input.field, &boundary) {
                 return values;
             }
-            let mut values = choices(&input.field, &boundary, states, n_enum_values(self.system, input), self.slots.len() as u64, is_relevant);
+            let mut values =
+                choices(&input.field, &boundary, states, n_enum_values(self.system, input), self.slots.len() as u64, is_relevant);
             if is_relevant && input.field.ty == Type::Reference {
                 // No instance has this number, not even one beyond the population.
                 values.push(Value::Reference(self.slots.len() as u64 + 2));

@@ -113,7 +113,8 @@ impl Inputs {
                 let roots = difference().and_then(|it| {
                     let read: Vec<Var> = it.vars().collect();
                     let &[var] = &read[..] else { return read.is_empty().then_some(Vec::new()) };
-                    let roots: Option<Vec<(Var, Number)>> = it.forms(&|_| false)?.iter().map(|it| Some((var, it.root(var, &|_| None)?))).collect();
+                    let roots: Option<Vec<(Var, Number)>> =
+                        it.forms(&|_| false)?.iter().map(|it| Some((var, it.root(var, &|_| None)?))).collect();
                     roots
                 });
                 match roots {
@@ -191,7 +192,8 @@ impl Inputs {
         let class = self.class(Place::Input(transaction, position));
         let is_mixed = self.mixed.iter().any(|(places, _)| places.iter().any(|it| self.class(*it) == class));
         let mut values: Vec<Value> = if is_number(&field.ty) {
-            let points: Vec<Number> = self.numbers.iter().filter(|it| self.class(*it.0) == class).flat_map(|it| it.1.iter().copied()).collect();
+            let points: Vec<Number> =
+                self.numbers.iter().filter(|it| self.class(*it.0) == class).flat_map(|it| it.1.iter().copied()).collect();
             cells(&field.ty, &points)
         } else if field.ty == Type::Text {
             let texts: BTreeSet<&String> = self.texts.iter().filter(|it| self.class(*it.0) == class).flat_map(|it| it.1).collect();

@@ -36,7 +36,14 @@ impl SystemSpace<'_> {
     }
 
     /// One step in words, and whether a spec can express it.
-    fn trace_step(&self, number: usize, (call, holds): (&Call, &Holds), before: &World, after: &World, refused: Option<String>) -> (TraceStep, bool) {
+    fn trace_step(
+        &self,
+        number: usize,
+        (call, holds): (&Call, &Holds),
+        before: &World,
+        after: &World,
+        refused: Option<String>,
+    ) -> (TraceStep, bool) {
         let transaction = &self.system.transactions[call.transaction];
         let mut changes = Vec::new();
         for slot in &self.slots {

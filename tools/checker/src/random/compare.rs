@@ -57,7 +57,8 @@ pub(super) fn compare(machine: &Machine, report: &Report, rng: &mut Rng) -> Vec<
     let findings = |code: Code| report.findings.iter().filter(move |it| it.code == code);
     for row in taken {
         let row = machine.transition(row);
-        if findings(Code::ExploreUntaken).any(|it| it.span == row.span) && !matches!(row.target, Target::Refuse(_)) && report.is_complete() {
+        if findings(Code::ExploreUntaken).any(|it| it.span == row.span) && !matches!(row.target, Target::Refuse(_)) && report.is_complete()
+        {
             found.push("a row that is said never to be taken is taken".to_owned());
         }
     }
@@ -123,7 +124,10 @@ impl Enumeration<'_> {
         }
         let mut all = vec![Vec::new()];
         for values in choices {
-            all = all.into_iter().flat_map(|it: Vec<Value>| values.iter().map(move |value| [it.as_slice(), std::slice::from_ref(value)].concat())).collect();
+            all = all
+                .into_iter()
+                .flat_map(|it: Vec<Value>| values.iter().map(move |value| [it.as_slice(), std::slice::from_ref(value)].concat()))
+                .collect();
         }
         all
     }
