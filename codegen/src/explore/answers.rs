@@ -41,9 +41,11 @@ pub(super) fn each_answer<P: Copy + PartialEq>(
 mod tests {
     use super::each_answer;
 
+    type Run<'a> = &'a dyn Fn(&dyn Fn(u32) -> bool);
+
     #[test]
     fn only_answers_that_make_a_difference_are_tried() {
-        let of = |run: &dyn Fn(&dyn Fn(u32) -> bool)| {
+        let of = |run: Run<'_>| {
             each_answer(&mut |holds| {
                 run(holds);
                 Ok(())

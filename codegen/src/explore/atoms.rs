@@ -220,10 +220,11 @@ impl Atoms {
             return;
         }
         match atom {
-            Atom::Null(var) => match assigned(*var).map(|it| (&it.kind, it.optional)) {
-                Some((ExprKind::Var(var), true)) => self.add(Atom::Null(*var), vars),
-                _ => {}
-            },
+            Atom::Null(var) => {
+                if let Some((ExprKind::Var(var), true)) = assigned(*var).map(|it| (&it.kind, it.optional)) {
+                    self.add(Atom::Null(*var), vars);
+                }
+            }
             // The atom has no value then.
             Atom::Sign(_) | Atom::Same(..) if read.iter().any(|it| assigned(*it).is_some_and(is_null)) => {}
             Atom::Sign(form) => {

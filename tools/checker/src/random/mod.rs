@@ -70,6 +70,24 @@ pub struct Outcome {
     pub disagreements: Vec<(u64, Disagreement, String)>,
 }
 
+impl Outcome {
+    /// The numbers, and the first machines about which something false is said.
+    pub fn text(&self) -> String {
+        let findings: Vec<String> = self.findings.iter().map(|(code, n)| format!("{n} {code}")).collect();
+        let Outcome { machines, refused, complete, disagreements, .. } = self;
+        let mut text = format!(
+            "{machines} machines: {} refused, {complete} explorations complete, findings: {}; {} disagreements\n",
+            refused.len(),
+            findings.join(", "),
+            disagreements.len()
+        );
+        for (seed, what, spec) in disagreements.iter().take(5) {
+            text.push_str(&format!("\nseed {seed}: {}\n{spec}", what.0));
+        }
+        text
+    }
+}
+
 /// Compares the machines of these seeds.
 ///
 /// # Panics
