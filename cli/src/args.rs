@@ -15,7 +15,7 @@ use statespec_codegen::sync::Mode;
 ///
 /// Specs are in `machines/` and pages in `docs/machines/`, unless a `statespec.toml` in the project's root sets other paths.
 ///
-/// Exit codes: 0 no findings, 100 findings, 1 the run failed, 2 invalid usage.
+/// Exit codes: 0 no findings, 100 findings, 3 exploration did not see everything, 1 the run failed, 2 invalid usage.
 #[derive(Debug, Parser)]
 #[command(name = "statespec", version, max_term_width = 100)]
 pub struct Cli {
@@ -59,6 +59,9 @@ pub enum Command {
     /// Exits with 0 when everything was imported, with 100 when something was lost or assumed.
     Import(ImportArgs),
     /// Explore all reachable configurations of machines and systems, and report problems.
+    ///
+    /// Exits with 0 if everything was seen and nothing is wrong, with 100 if something is wrong, and with 3 if nothing was
+    /// found but not everything was seen.
     Explore(ExploreArgs),
     /// Step through a machine or system interactively; type `help` for its commands.
     Play(PlayArgs),
@@ -271,7 +274,8 @@ pub struct ExploreArgs {
     /// The number of instances of a part of a system, such as `mission=3`.
     #[arg(long, value_name = "PART=N", value_parser = instances, value_delimiter = ',')]
     pub instances: Vec<(String, u64)>,
-    /// The maximum number of configurations.
+    /// The maximum number of configurations, a million by default. With this option, a run that stops there without a
+    /// finding exits with 0.
     #[arg(long, value_name = "N")]
     pub max_states: Option<usize>,
     /// Also print each trace as a walkthrough for the spec.

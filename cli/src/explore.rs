@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use statespec_codegen::explore::{Limits, explore, subject, subjects};
+use statespec_codegen::explore::{Limit, Limits, explore, subject, subjects};
 use statespec_codegen::report::{Annotation, Report, Status};
 
 use crate::args::ExploreArgs;
@@ -21,9 +21,13 @@ pub(crate) fn run(root: &Path, args: &ExploreArgs) -> Result<Report, Report> {
     let mut report = Report::clean("");
     for subject in wanted {
         let found = explore(model, subject, &limits).map_err(|error| Report::of_error(&format!("{}: {error}", subject.name())))?;
-        if found.has_faults() {
-            report.status = Status::Findings;
-        }
+        let asked = args.max_states.is_some() && found.bounds.iter().all(|it| it.limit == Limit::States);
+        report.status = match report.status {
+            _ if found.has_faults() => Status::Findings,
+            Status::Clean | Status::BoundedAsAsked if !found.is_complete() && !asked => Status::Bounded,
+            Status::Clean if !found.is_complete() => Status::BoundedAsAsked,
+            status => status,
+        };
         if !report.text.is_empty() {
             report.text.push('\n');
         }
@@ -31,6 +35,7 @@ pub(crate) fn run(root: &Path, args: &ExploreArgs) -> Result<Report, Report> {
         if args.walkthroughs {
             report.text.push_str(&found.walkthroughs());
         }
+        report.annotations.extend(found.bounds.iter().map(|it| Annotation::of_bound(&loaded.sources, it)));
         report.annotations.extend(found.findings.iter().map(|it| Annotation::of_exploration(&loaded.sources, it)));
     }
     Ok(report)

@@ -93,6 +93,33 @@ fn the_configuration_moves_everything() {
 }
 
 #[test]
+fn explore_says_in_every_format_what_it_did_not_see() {
+    let project = Project::empty();
+    let spec = "machine: area\nstates: { open: { initial: true }, measured: { terminal: true } }\nevents: { measure: { payload: { width: int, height: int } } }\ntransitions:\n  - { from: open, event: measure, when: width * height > 100, to: measured }\n";
+    project.put("statespec.toml", "");
+    project.put("machines/area.yaml", spec);
+    for (format, words) in [
+        ("text", ["bounded: not everything that can happen was seen", "no findings in what was seen"]),
+        ("json", ["\"status\": \"bounded\",\n  \"exit_code\": 3", "\"code\": \"explore::bounded\""]),
+        ("github", ["::warning file=machines/area.yaml,line=5", "the borders of this comparison are not computed"]),
+        ("sarif", ["\"exitCode\": 3", "\"ruleId\": \"explore::bounded\""]),
+    ] {
+        let run = project.cargo_statespec(&["explore", "--format", format]);
+        assert_eq!(run.code, Some(3), "{format}: {}", run.stderr);
+        words.iter().for_each(|it| assert!(run.stdout.contains(it), "{format} has no {it}:\n{}", run.stdout));
+    }
+    // A limit does not make unknown borders acceptable, but is acceptable itself to those who set it.
+    assert_eq!(project.cargo_statespec(&["explore", "--max-states", "1"]).code, Some(3));
+    project.edit("machines/area.yaml", "when: width * height > 100, ", "");
+    assert_eq!(project.cargo_statespec(&["explore"]).code, Some(0));
+    let run = project.cargo_statespec(&["explore", "--max-states", "1", "--format", "json"]);
+    assert_eq!(run.code, Some(0));
+    assert!(run.stdout.contains("\"status\": \"bounded\",\n  \"exit_code\": 0"), "{}", run.stdout);
+    let bounded = "there are more than 1 configurations";
+    assert!(run.stdout.contains(bounded), "{}", run.stdout);
+}
+
+#[test]
 fn explore_tells_what_goes_wrong() {
     let project = green();
     assert_eq!(project.cargo_statespec(&["explore"]).code, Some(0));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use statespec_codegen::diagnostic::Code;
-use statespec_codegen::explore::{Bound, Limits, Report, Subject, explore, subjects};
+use statespec_codegen::explore::{Limit, Limits, Report, Subject, explore, subjects};
 use statespec_codegen::lower::load;
 use statespec_codegen::model::Model;
 use statespec_codegen::report::{Annotation, Format};
@@ -79,7 +79,7 @@ fn nothing_is_wrong_with_the_reference_machines() {
     let model = model(&specs("../machines", &[], None));
     for subject in subjects(&model) {
         let report = explore(&model, subject, &Limits::default()).unwrap();
-        assert_eq!((&report.findings[..], report.bound), (&[][..], Bound::Complete), "{report:#?}");
+        assert_eq!((&report.findings[..], &report.bounds[..]), (&[][..], &[][..]), "{report:#?}");
     }
 }
 
@@ -124,11 +124,14 @@ fn a_job_can_be_lost_between_claim_and_run() {
 fn every_finding_has_a_code_a_place_and_a_way_of_telling() {
     let (model, sources) = loaded(&specs("tests/fixtures/explore_codes", &[], None));
     let reports: Vec<_> = subjects(&model).into_iter().map(|it| explore(&model, it, &Limits::default()).unwrap()).collect();
-    let seen: BTreeSet<Code> = reports.iter().flat_map(|it| &it.findings).map(|it| it.code).collect();
+    let mut seen: BTreeSet<Code> = reports.iter().flat_map(|it| &it.findings).map(|it| it.code).collect();
+    seen.extend(reports.iter().flat_map(|it| &it.bounds).map(|_| Code::ExploreBounded));
     let all: BTreeSet<Code> = Code::ALL.iter().copied().filter(|it| it.id().starts_with("explore::")).collect();
     assert_eq!(seen, all);
     insta::assert_snapshot!("explore_codes", reports.iter().map(|it| it.text(&sources)).collect::<Vec<_>>().join("\n"));
-    let annotations = reports.iter().flat_map(|it| &it.findings).map(|it| Annotation::of_exploration(&sources, it)).collect();
+    let bounds = reports.iter().flat_map(|it| &it.bounds).map(|it| Annotation::of_bound(&sources, it));
+    let annotations: Vec<_> =
+        bounds.chain(reports.iter().flat_map(|it| &it.findings).map(|it| Annotation::of_exploration(&sources, it))).collect();
     let report = statespec_codegen::report::Report { annotations, ..statespec_codegen::report::Report::clean("") };
     insta::assert_snapshot!("explore_github", report.print(Format::Github));
 }
@@ -138,12 +141,14 @@ fn limits_bound_the_verdict() {
     let model = model(&specs("../machines", &[], None));
     let limited = |limits: Limits| explore(&model, Subject::System("mission_hop"), &limits);
     let states = limited(Limits { max_states: 10, ..Limits::default() }).unwrap();
-    assert_eq!((states.states, states.bound), (10, Bound::States));
+    let limits_of = |report: &Report| report.bounds.iter().map(|it| it.limit).collect::<Vec<_>>();
+    assert_eq!((states.states, limits_of(&states)), (10, vec![Limit::States]));
     let depth = limited(Limits { max_depth: 3, ..Limits::default() }).unwrap();
-    assert_eq!((depth.depth, depth.bound), (3, Bound::Depth));
+    assert_eq!((depth.depth, limits_of(&depth)), (3, vec![Limit::Depth]));
     // Configurations beyond the limits are not reported as stuck.
     assert!(!states.has_faults() && !depth.has_faults());
-    assert!(states.scope().starts_with("bounded: stopped at the limit of 10 configurations"));
+    assert!(states.scope().starts_with("bounded: not everything"), "{}", states.scope());
+    assert_eq!(states.bounds[0].message, "there are more than 10 configurations");
     let unknown = limited(Limits { instances: [("ship".to_owned(), 2)].into(), ..Limits::default() }).unwrap_err();
     assert_eq!(unknown, "the system `mission_hop` has no part `ship`; it has `mission`, `hop`");
 }

@@ -118,6 +118,7 @@ catalogue! {
     ExploreInvariant "explore::invariant" Error "Exploration found a trace whose last step violates an invariant, and only the invariant itself prevents that step. Add the missing rule, guard or assignment.";
     ExploreDeadlock "explore::deadlock" Error "Exploration found a configuration without a further step, in which some instance is not in a terminal state. Add the missing transition, or mark the outcome `terminal: true`.";
     ExploreStuck "explore::stuck" Error "Exploration found an instance that is not in a terminal state and can no longer reach one, whatever else happens.";
+    ExploreBounded "explore::bounded" Warning "Exploration did not see everything that can happen: it reached a limit, or cannot compute the values that a guard distinguishes. Findings are right as far as they go, but there may be others.";
     ExploreImpossible "explore::impossible" Warning "A transaction, or an event of a machine by itself, is refused in every configuration that exploration visited. Its rules and guards contradict each other, or require a condition that never occurs.";
     ExploreUnreachable "explore::unreachable" Warning "The graph has a path to this state, but the guards prevented it in every configuration that exploration visited.";
     ExploreUntaken "explore::untaken" Warning "No configuration that exploration visited takes this row.";

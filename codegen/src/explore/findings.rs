@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::report::{Bound, Finding, Report, Trace};
+use super::report::{Bound, Finding, Limit, Report, Trace};
 use super::search::Search;
 use super::space::{Slot, Space};
 use super::values::reachable;
@@ -12,7 +12,8 @@ use crate::model::{Machine, Model, StateId, TransitionId};
 use crate::source::Span;
 
 pub(super) fn report(model: &Model, space: &dyn Space, search: &Search) -> Result<Report, String> {
-    let view = Seen { model, space, search };
+    let bounds = bounds(model, space, search);
+    let view = Seen { model, space, search, complete: bounds.is_empty() };
     let mut findings = view.invariants()?;
     findings.extend(view.deadlock()?);
     findings.extend(view.stuck()?);
@@ -24,7 +25,7 @@ pub(super) fn report(model: &Model, space: &dyn Space, search: &Search) -> Resul
         states: search.states.len(),
         transitions: search.transitions,
         depth: search.depth,
-        bound: search.bound,
+        bounds,
         cut: cut.len(),
         findings,
         elapsed: search.elapsed,
@@ -35,6 +36,47 @@ struct Seen<'a> {
     model: &'a Model,
     space: &'a dyn Space,
     search: &'a Search,
+    complete: bool,
+}
+
+/// What the search left out: the limit that stopped it, and what its calls left out.
+fn bounds(model: &Model, space: &dyn Space, search: &Search) -> Vec<Bound> {
+    let mut bounds = Vec::new();
+    match search.stopped {
+        Some(Limit::States) => bounds.push(too_many_states(model, space, search)),
+        Some(limit) => {
+            let message = format!("traces longer than {} steps were not followed", search.depth);
+            bounds.push(Bound { limit, message, help: None, span: space.span() });
+        }
+        None => {}
+    }
+    bounds.extend(space.bounds());
+    bounds
+}
+
+/// The limit of configurations, with the fields that have the most values.
+fn too_many_states(model: &Model, space: &dyn Space, search: &Search) -> Bound {
+    const MAX_FIELDS: usize = 3;
+    let mut fields: Vec<((usize, usize), usize)> = space.locals().n_values().into_iter().filter(|(_, n_values)| *n_values > 2).collect();
+    fields.sort_by_key(|(_, n_values)| std::cmp::Reverse(*n_values));
+    fields.truncate(MAX_FIELDS);
+    let field = |(machine, field): (usize, usize)| &model.machines[machine].fields[field];
+    let name = |&((machine, idx), n_values): &((usize, usize), usize)| {
+        format!("`{}.{}` has {n_values} values", model.machines[machine].name, field((machine, idx)).name)
+    };
+    let largest: Vec<String> = fields.iter().map(name).collect();
+    let help = if largest.is_empty() {
+        "`--max-states` sets another limit, `--instances` another population".to_owned()
+    } else {
+        let advice = "a guard that limits what is assigned to a field makes it smaller";
+        format!("{}; {advice}; `--max-states` sets another limit", largest.join(", "))
+    };
+    Bound {
+        limit: Limit::States,
+        message: format!("there are more than {} configurations", search.states.len()),
+        help: Some(help),
+        span: fields.first().map_or(space.span(), |(it, _)| field(*it).span),
+    }
 }
 
 impl Seen<'_> {
@@ -52,9 +94,9 @@ impl Seen<'_> {
         let mut findings = Vec::new();
         for (invariant, (first, states)) in &self.search.broken {
             let (doc, span) = self.space.invariant(*invariant).ok_or("there is no such invariant")?;
-            let (start, mut calls) = self.search.trace(first.map_or(0, |(state, _)| state));
-            calls.extend(first.map(|(_, call)| call));
-            let trace = self.space.replay(start, &calls, first.map(|_| *invariant))?;
+            let (start, mut steps) = self.search.trace(first.map_or(0, |(state, _)| state));
+            steps.extend(first.map(|(_, step)| step));
+            let trace = self.space.replay(start, &steps, first.map(|_| *invariant))?;
             let message = format!("only this invariant prevents a step that violates it: {doc}");
             findings.push(Finding { code: Code::ExploreInvariant, message, states: *states, trace: Some(trace), span });
         }
@@ -63,15 +105,16 @@ impl Seen<'_> {
     }
 
     fn trace(&self, state: usize) -> Result<Trace, String> {
-        let (start, calls) = self.search.trace(state);
-        self.space.replay(start, &calls, None)
+        let (start, steps) = self.search.trace(state);
+        self.space.replay(start, &steps, None)
     }
 
     /// Reports a configuration without a successor in which some instance has not ended.
     fn deadlock(&self) -> Result<Option<Finding>, String> {
         let cut: BTreeSet<usize> = self.search.cut.iter().map(|(state, _)| *state).collect();
         let waits = |state: usize| (0..self.space.slots().len()).filter(move |slot| self.waits(state, *slot));
-        let dead = |state: &usize| self.search.graph.is_dead_end(*state) && !cut.contains(state) && waits(*state).next().is_some();
+        let goes_on = |state: &usize| cut.contains(state) || self.search.omitted.contains(state) || self.search.staying.contains(state);
+        let dead = |state: &usize| self.search.graph.is_dead_end(*state) && !goes_on(state) && waits(*state).next().is_some();
         let dead: Vec<usize> = (0..self.search.n_expanded).filter(dead).collect();
         let Some(first) = dead.first() else { return Ok(None) };
         let waiting: Vec<String> = waits(*first).map(|it| self.place(*first, it)).collect();
@@ -106,6 +149,8 @@ impl Seen<'_> {
             let ended = |state: usize| self.leaf(state, slot).is_none_or(|leaf| machine.state(leaf).terminal);
             // Configurations that were not expanded may lead to an end.
             let mut good: Vec<bool> = (0..n_states).map(|state| state >= self.search.n_expanded).collect();
+            // So may what was left out.
+            self.search.omitted.iter().for_each(|it| good[*it] = true);
             // So may a call that creates an instance beyond the population and touches this one.
             for (state, call) in &self.search.cut {
                 good[*state] |= self.space.touched(*call).contains(&slot);
@@ -135,14 +180,17 @@ impl Seen<'_> {
 
     /// Reports elements of the specs that are never reached.
     fn never(&self) -> Vec<Finding> {
-        let so_far = if self.search.bound == Bound::Complete { "" } else { " in the explored configurations" };
-        let finding = |code, message: String, span: Span| Finding { code, message: message + so_far, states: 0, trace: None, span };
+        let finding = |code, message: String, span: Span| Finding { code, message, states: 0, trace: None, span };
         let mut findings = Vec::new();
         let machine_alone = self.space.slots().iter().all(|it| it.part.is_none());
         let word = if machine_alone { "event" } else { "transaction" };
         for (idx, (name, span)) in self.space.transactions().into_iter().enumerate() {
             if !self.search.possible[idx] {
-                findings.push(finding(Code::ExploreImpossible, format!("the {word} `{name}` is always refused"), span));
+                let message = match self.complete {
+                    true => format!("the {word} `{name}` is always refused"),
+                    false => format!("the {word} `{name}` was refused in every configuration that was seen"),
+                };
+                findings.push(finding(Code::ExploreImpossible, message, span));
             }
         }
         let machines: BTreeSet<usize> = self.space.slots().iter().map(|it| it.machine).collect();
@@ -151,15 +199,17 @@ impl Seen<'_> {
             let seen = self.space.locals().leaves(idx);
             for leaf in reachable(machine).difference(&seen) {
                 let name = machine.path_name(*leaf);
-                let message = format!("the graph of `{}` leads to {name}, but the guards prevent it", machine.name);
+                let message = match self.complete {
+                    true => format!("the graph of `{}` leads to {name}, but the guards prevent it", machine.name),
+                    false => format!("the graph of `{}` leads to {name}, but no configuration that was seen is there", machine.name),
+                };
                 findings.push(finding(Code::ExploreUnreachable, message, machine.state(*leaf).span));
             }
             // A machine in a system need not use all of its behaviour.
             if machine_alone {
-                findings.extend(
-                    self.untaken(idx, machine)
-                        .map(|row| finding(Code::ExploreUntaken, "this row is never taken".into(), machine.transition(row).span)),
-                );
+                let message = if self.complete { "this row is never taken" } else { "this row was not taken in what was seen" };
+                let rows = self.untaken(idx, machine);
+                findings.extend(rows.map(|row| finding(Code::ExploreUntaken, message.into(), machine.transition(row).span)));
             }
         }
         findings

@@ -17,8 +17,8 @@ impl Graph {
         self.targets.push(to);
     }
 
-    /// Completes a node: duplicate edges and self-loops are dropped.
-    pub(super) fn end_of_state(&mut self, state: usize) {
+    /// Completes a node: duplicate edges and self-loops are dropped. Returns the number of the others.
+    pub(super) fn end_of_state(&mut self, state: usize) -> usize {
         let start = self.starts.last().map_or(0, |_| self.ends());
         let mut own: Vec<u32> = self.targets.split_off(start);
         own.sort_unstable();
@@ -27,6 +27,7 @@ impl Graph {
         self.starts.push(start);
         self.targets.extend(own);
         self.back_starts.push(self.targets.len());
+        self.targets.len() - start
     }
 
     /// Until [`Graph::finish`], `back_starts` contains the ends.

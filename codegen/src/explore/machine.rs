@@ -1,140 +1,225 @@
 //! The exploration of a single machine: events with their payloads, and direct transitions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::relevant::Relevant;
-use super::report::{Trace, TraceStep};
-use super::space::{Locals, Outcome, Slot, Space, by, change, trace};
-use super::values::{choices, combinations};
+use super::abstraction::{Abstraction, Choices, Decisions, requests};
+use super::answers::each_answer;
+use super::atoms::{Atom, Unknown};
+use super::choices::combinations;
+use super::linear::is_extreme;
+use super::report::{Bound, Limit, Trace, TraceStep};
+use super::space::{Locals, Outcome, Ran, Slot, Space, by, change};
+use super::values::default_of;
+use crate::expr::Var;
 use crate::interpret::value::show;
-use crate::interpret::{BoundaryValues, Error, Instance, Request, plan};
-#[cfg(feature = "files")]
-use crate::model::StateId;
-use crate::model::machine::Edge;
-use crate::model::{FieldId, Machine, Model, PredicateId, TransitionId, Type, Value};
+use crate::interpret::{Error, Instance, Plan, Request, plan};
+use crate::model::{FieldId, Machine, Model, PredicateId, StateId, TransitionId, Value};
 use crate::source::Span;
 
 /// A machine during its exploration.
 pub(super) struct MachineSpace<'m> {
-    model: &'m Model,
     machine: &'m Machine,
     idx: usize,
     slots: Vec<Slot>,
     locals: Locals,
-    calls: Vec<Call>,
-    /// The initial values that code outside the graph may give to the fields that no row assigns.
-    given: Vec<Vec<(FieldId, Value)>>,
+    abstraction: Abstraction<'m>,
+    /// Every request of some edge.
+    requests: Vec<Request>,
+    /// What the requests depend on, by their position and the leaf; filled when a leaf is reached.
+    decisions: BTreeMap<(usize, Option<StateId>), Decisions>,
+    /// The initial values that code outside the graph may give.
+    starts: Vec<Given>,
+    /// The outcomes of the last call.
+    outcomes: Vec<(Outcome, u32, Call)>,
+    /// The calls on traces.
+    steps: Vec<Call>,
     taken: BTreeSet<(usize, TransitionId)>,
-    sampled: bool,
+    unknown: BTreeSet<Unknown>,
+    cut: BTreeSet<Unknown>,
 }
 
+/// Values for fields at creation.
+type Given = Vec<(FieldId, Value)>;
+
+#[derive(Debug, Clone)]
 struct Call {
     request: Request,
     payload: Vec<Value>,
     holds: Vec<PredicateId>,
-    /// At creation: position in [`MachineSpace::given`].
-    given: usize,
+    given: Given,
 }
 
 impl<'m> MachineSpace<'m> {
     pub(super) fn new(model: &'m Model, idx: usize) -> Self {
         let machine = &model.machines[idx];
         let slot = Slot { machine: idx, part: None, number: 1, owner: None, name: machine.name.clone() };
-        let locals = Locals::new(Relevant::of_machine(model, idx));
+        let events = (0..machine.events.len()).map(|it| Request::Event(crate::model::EventId::new(it)));
+        let targets: BTreeSet<StateId> = machine.leaves().flat_map(|it| requests(machine, Some(it))).filter_map(target).collect();
         let mut space = MachineSpace {
-            model,
             machine,
             idx,
             slots: vec![slot],
-            locals,
-            calls: Vec::new(),
-            given: Vec::new(),
+            locals: Locals::default(),
+            abstraction: Abstraction::of(machine),
+            requests: events.chain(targets.into_iter().map(Request::Direct)).collect(),
+            decisions: BTreeMap::new(),
+            starts: Vec::new(),
+            outcomes: Vec::new(),
+            steps: Vec::new(),
             taken: BTreeSet::new(),
-            sampled: false,
+            unknown: BTreeSet::new(),
+            cut: BTreeSet::new(),
         };
-        space.find_given();
-        space.find_calls();
+        space.find_starts();
         space
     }
 
-    fn find_given(&mut self) {
-        let machine = self.machine;
-        let boundary = BoundaryValues::without_extremes(machine);
-        let written: BTreeSet<FieldId> = machine.transitions.iter().flat_map(|it| it.set.iter().map(|(field, _)| *field)).collect();
-        let fields = (0..machine.fields.len()).map(FieldId::new);
-        let open: Vec<FieldId> =
-            fields.filter(|it| !written.contains(it) && self.locals.relevant().fields.contains(&(self.idx, *it))).collect();
-        let of_field = |id: &FieldId| {
-            let field = &machine.fields[id.index()];
-            choices(field, &boundary, machine, n_enum_values(machine, &field.ty), 2, true)
-        };
-        let (combinations, cut) = combinations(&open.iter().map(of_field).collect::<Vec<_>>());
-        self.sampled |= cut;
-        self.given = combinations.into_iter().map(|values| open.iter().copied().zip(values).collect()).collect();
-        // The default values come first: they give the simplest traces.
-        let default = |(field, value): &(FieldId, Value)| {
-            machine.fields[field.index()].default.as_ref().and_then(|it| it.to_value()).as_ref() == Some(value)
-        };
-        self.given.sort_by_key(|it| !it.iter().all(default));
+    fn find_starts(&mut self) {
+        if !self.machine.edges_from(None).is_empty() {
+            return;
+        }
+        let Decisions { rows, unknown } = self.abstraction.starts();
+        self.unknown.extend(unknown);
+        for choices in &rows {
+            let (combinations, cut) = combinations(choices, &self.abstraction.vars(None), &|it| self.known(None, it));
+            if cut {
+                let why = "has too many combinations of initial values to try them all";
+                self.cut.insert(Unknown::new(self.machine.span, format!("`{}` {why}", self.machine.name)));
+            }
+            let starts: Vec<Given> = combinations.iter().map(|it| self.call_of(choices, it).1).collect();
+            self.starts.extend(starts);
+        }
+        // The default values give the simplest traces.
+        self.starts.sort_by_key(Vec::len);
     }
 
-    fn find_calls(&mut self) {
-        let machine = self.machine;
-        let boundary = BoundaryValues::without_extremes(machine);
-        for (idx, event) in machine.events.iter().enumerate() {
-            let event_id = crate::model::EventId::new(idx);
-            let relevant = |position| self.locals.relevant().payloads.contains(&(self.idx, event_id, position));
-            let of_field = |(position, field): (usize, &crate::model::machine::Field)| {
-                choices(field, &boundary, machine, n_enum_values(machine, &field.ty), 2, relevant(position))
-            };
-            let fields: Vec<Vec<Value>> = event.payload.iter().enumerate().map(of_field).collect();
-            let (payloads, cut) = combinations(&fields);
-            self.sampled |= cut;
-            let rows = machine.edges.iter().filter(|it| it.event == Some(event_id));
-            for holds in subsets(&predicates(machine, rows)) {
-                for payload in &payloads {
-                    let n_given = if machine.is_creation_event(event_id) { self.given.len() } else { 1 };
-                    for given in 0..n_given {
-                        self.calls.push(Call { request: Request::Event(event_id), payload: payload.clone(), holds: holds.clone(), given });
-                    }
+    /// The value of a variable that is not chosen.
+    fn known(&self, at: Option<&Instance>, var: Var) -> Value {
+        let Var::Context(field) = var else { return Value::Null };
+        let value = match at {
+            Some(it) => it.context.get(field.index()).cloned(),
+            None => self.machine.fields.get(field.index()).map(default_of),
+        };
+        value.unwrap_or(Value::Null)
+    }
+
+    /// The payload, and the initial values other than defaults, that these choices name.
+    fn call_of(&self, choices: &Choices, chosen: &[Value]) -> (Vec<Value>, Given) {
+        let (mut payload, mut given) = (Vec::new(), Vec::new());
+        for ((var, _), value) in choices.iter().zip(chosen) {
+            match var {
+                Var::Context(id) if default_of(&self.machine.fields[id.index()]) == *value => {}
+                Var::Context(id) => given.push((*id, value.clone())),
+                _ => payload.push(value.clone()),
+            }
+        }
+        (payload, given)
+    }
+
+    /// Finds all outcomes of a request.
+    fn find_outcomes(&mut self, request: usize, number: u32) -> Result<(), String> {
+        self.outcomes.clear();
+        let at = self.locals.instance(self.idx, number).cloned();
+        let from = at.as_ref().map(|it| it.state);
+        let asked = self.requests[request];
+        let decisions = self.decisions.entry((request, from)).or_insert_with(|| self.abstraction.decisions(from, asked));
+        let Decisions { rows, unknown } = decisions.clone();
+        let mut calls: Vec<(Vec<Value>, Given)> = Vec::new();
+        let mut seen = BTreeSet::new();
+        let mut omitted = !unknown.is_empty();
+        self.unknown.extend(unknown);
+        for choices in &rows {
+            let vars = self.abstraction.vars(Some(asked));
+            let (combinations, cut) = combinations(choices, &vars, &|it| self.known(at.as_ref(), it));
+            if cut {
+                self.cut.insert(self.too_many(asked, "combinations of payload values"));
+                omitted = true;
+            }
+            let new = combinations.into_iter().filter(|it| seen.insert(it.clone())).map(|it| self.call_of(choices, &it));
+            calls.extend(new.collect::<Vec<_>>());
+        }
+        for (payload, given) in calls {
+            let mut found = Vec::new();
+            let complete = each_answer(&mut |holds| {
+                match plan(self.machine, at.as_ref(), asked, &payload, &given, holds) {
+                    Ok(plan) => found.push(Some(plan)),
+                    Err(Error::Refused(_)) => found.push(None),
+                    Err(error) => return Err(error.show(self.machine)),
                 }
+                Ok(())
+            })?;
+            if !complete.1 {
+                self.cut.insert(self.too_many(asked, "combinations of answers of its predicates"));
+                omitted = true;
+            }
+            for (plan, holds) in found.into_iter().zip(complete.0) {
+                let Some(Plan { steps, end, .. }) = plan else { continue };
+                self.taken.extend(steps.iter().map(|it| (self.idx, it.transition)));
+                let number = self.number(end);
+                let call = Call { request: asked, payload: payload.clone(), holds, given: given.clone() };
+                self.outcomes.push((Outcome::Moved, number, call));
             }
         }
-        for target in machine.leaves() {
-            let to = crate::model::machine::Outcome::Leaf(target);
-            let rows: Vec<&Edge> = machine.edges.iter().filter(|it| it.event.is_none() && it.outcome == to).collect();
-            if rows.is_empty() {
-                continue;
+        if omitted {
+            let call = Call { request: asked, payload: Vec::new(), holds: Vec::new(), given: Vec::new() };
+            self.outcomes.push((Outcome::Omitted, 0, call));
+        }
+        Ok(())
+    }
+
+    fn too_many(&self, request: Request, what: &str) -> Unknown {
+        match request {
+            Request::Event(event) => {
+                let event = self.machine.event(event);
+                Unknown::new(event.span, format!("`{}` has too many {what} to try them all", event.name))
             }
-            for holds in subsets(&predicates(machine, rows.into_iter())) {
-                self.calls.push(Call { request: Request::Direct(target), payload: Vec::new(), holds, given: 0 });
+            Request::Direct(to) => {
+                let state = self.machine.state(to);
+                Unknown::new(state.span, format!("the direct transition to `{}` has too many {what} to try them all", state.name))
             }
         }
+    }
+
+    /// The number of an instance: the same for all that behave alike.
+    fn number(&mut self, instance: Instance) -> u32 {
+        let of = |var: Var| self.known(Some(&instance), var);
+        let mut key = Vec::new();
+        let mut extreme = Vec::new();
+        for atom in self.abstraction.atoms(instance.state) {
+            let value = atom.value(&of);
+            if value.is_none() || (matches!(atom, Atom::Sign(_)) && atom.vars().into_iter().any(|it| is_extreme(&of(it)))) {
+                extreme.extend(atom.vars());
+            }
+            key.push(value.unwrap_or(Value::Null));
+        }
+        for var in extreme {
+            if let Var::Context(field) = var {
+                let field = &self.machine.fields[field.index()];
+                self.unknown.insert(Unknown::new(field.span, format!("`{}` comes near the limits of its type", field.name)));
+            }
+        }
+        self.locals.number(self.idx, instance.state, key, || instance)
     }
 
     /// The request of each call, and the leaf after it; none if outside code sets initial values.
     #[cfg(feature = "files")]
     #[expect(clippy::type_complexity, reason = "read in one place")]
     pub(super) fn steps(&self, calls: &[usize]) -> Option<Vec<(Request, Vec<Value>, Vec<PredicateId>, StateId)>> {
-        let creations = !self.machine.edges_from(None).is_empty();
-        let mut at = if creations { None } else { Some(Instance::start(self.machine, &[]).ok()?) };
+        let mut at = if self.machine.edges_from(None).is_empty() { Some(Instance::start(self.machine, &[]).ok()?) } else { None };
         let mut steps = Vec::new();
-        for call in calls.iter().map(|it| &self.calls[*it]) {
-            let end = self.plan(call, at.as_ref()).ok()??.end;
-            if call.given != 0 {
+        for call in calls.iter().map(|it| &self.steps[*it]) {
+            if !call.given.is_empty() {
                 return None;
             }
+            let end = self.plan(call, at.as_ref()).ok()??.end;
             steps.push((call.request, call.payload.clone(), call.holds.clone(), end.state));
             at = Some(end);
         }
         Some(steps)
     }
 
-    fn plan(&self, call: &Call, at: Option<&Instance>) -> Result<Option<crate::interpret::Plan>, String> {
-        if at.is_some() && call.given > 0 {
-            return Ok(None);
-        }
-        match plan(self.machine, at, call.request, &call.payload, &self.given[call.given], &|it| call.holds.contains(&it)) {
+    fn plan(&self, call: &Call, at: Option<&Instance>) -> Result<Option<Plan>, String> {
+        match plan(self.machine, at, call.request, &call.payload, &call.given, &|it| call.holds.contains(&it)) {
             Ok(plan) => Ok(Some(plan)),
             Err(Error::Refused(_)) => Ok(None),
             Err(error) => Err(error.show(self.machine)),
@@ -142,33 +227,11 @@ impl<'m> MachineSpace<'m> {
     }
 }
 
-fn n_enum_values(machine: &Machine, ty: &Type) -> usize {
-    match ty {
-        Type::Enum(id) => machine.enums[id.index()].values.len(),
-        _ => 0,
+fn target(request: Request) -> Option<StateId> {
+    match request {
+        Request::Direct(to) => Some(to),
+        Request::Event(_) => None,
     }
-}
-
-/// The predicates that the guards of these edges read, sorted.
-pub(super) fn predicates<'e>(machine: &Machine, edges: impl Iterator<Item = &'e Edge>) -> Vec<PredicateId> {
-    let mut found = BTreeSet::new();
-    for edge in edges {
-        if let Some(guard) = &machine.transition(edge.transition).guard {
-            guard.walk(&mut |it| {
-                if let crate::expr::ExprKind::Predicate(id) = it.kind {
-                    found.insert(id);
-                }
-            });
-        }
-    }
-    found.into_iter().collect()
-}
-
-/// All subsets of up to six items; of more, only the first six vary.
-pub(crate) fn subsets<T: Clone>(items: &[T]) -> Vec<Vec<T>> {
-    let n_varied = items.len().min(6);
-    let chosen = |mask: usize| (0..n_varied).filter(move |bit| mask >> bit & 1 == 1).map(|bit| items[bit].clone()).collect();
-    (0..1_usize << n_varied).map(chosen).collect()
 }
 
 impl Space for MachineSpace<'_> {
@@ -193,10 +256,16 @@ impl Space for MachineSpace<'_> {
             return Ok(vec![vec![0]]);
         }
         let mut starts = Vec::new();
-        for given in &self.given {
-            let instance = Instance::start(self.machine, given).map_err(|it| it.show(self.machine))?;
-            starts.push(vec![self.locals.number(self.model, self.idx, &instance)]);
+        let mut kept = Vec::new();
+        for given in std::mem::take(&mut self.starts) {
+            let instance = Instance::start(self.machine, &given).map_err(|it| it.show(self.machine))?;
+            let start = vec![self.number(instance)];
+            if !starts.contains(&start) {
+                starts.push(start);
+                kept.push(given);
+            }
         }
+        self.starts = kept;
         Ok(starts)
     }
 
@@ -205,20 +274,26 @@ impl Space for MachineSpace<'_> {
     }
 
     fn n_calls(&self) -> usize {
-        self.calls.len()
+        self.requests.len()
     }
 
-    fn run(&mut self, call: usize, from: &[u32], next: &mut Vec<u32>) -> Result<Outcome, String> {
-        let at = self.locals.instance(self.idx, from[0]);
-        let Some(plan) = self.plan(&self.calls[call], at)? else { return Ok(Outcome::Refused) };
-        self.taken.extend(plan.steps.iter().map(|it| (self.idx, it.transition)));
+    fn run(&mut self, call: usize, variant: usize, from: &[u32], next: &mut Vec<u32>) -> Result<Ran, String> {
+        if variant == 0 {
+            self.find_outcomes(call, from[0])?;
+        }
+        let Some((outcome, number, _)) = self.outcomes.get(variant) else { return Ok(Ran { outcome: Outcome::Refused, more: false }) };
         next.clear();
-        next.push(self.locals.number(self.model, self.idx, &plan.end));
-        Ok(Outcome::Moved)
+        next.push(*number);
+        Ok(Ran { outcome: *outcome, more: variant + 1 < self.outcomes.len() })
+    }
+
+    fn step(&mut self, _: usize, variant: usize) -> u32 {
+        self.steps.extend(self.outcomes.get(variant).map(|it| it.2.clone()));
+        self.steps.len() as u32 - 1
     }
 
     fn transaction(&self, call: usize) -> usize {
-        match self.calls[call].request {
+        match self.requests[call] {
             Request::Event(event) => event.index(),
             Request::Direct(_) => self.machine.events.len(),
         }
@@ -240,8 +315,10 @@ impl Space for MachineSpace<'_> {
         &self.taken
     }
 
-    fn sampled(&self) -> bool {
-        self.sampled
+    fn bounds(&self) -> Vec<Bound> {
+        let bound = |limit: Limit, it: &Unknown| Bound { limit, message: it.why.clone(), help: None, span: it.span() };
+        let unknown = self.unknown.iter().map(|it| bound(Limit::Values, it));
+        unknown.chain(self.cut.iter().map(|it| bound(Limit::Combinations, it))).collect()
     }
 
     fn population(&self) -> Vec<(String, u64)> {
@@ -250,10 +327,17 @@ impl Space for MachineSpace<'_> {
 
     fn replay(&self, start: usize, calls: &[usize], _: Option<usize>) -> Result<Trace, String> {
         let machine = self.machine;
-        let creations = !machine.edges_from(None).is_empty();
-        let mut at = if creations { None } else { Some(Instance::start(machine, &self.given[start]).map_err(|it| it.show(machine))?) };
+        let mut at = None;
+        let mut given: &[(FieldId, Value)] = &[];
+        if machine.edges_from(None).is_empty() {
+            given = &self.starts[start];
+            at = Some(Instance::start(machine, given).map_err(|it| it.show(machine))?);
+        } else if let Some(first) = calls.first() {
+            given = &self.steps[*first].given;
+        }
+        let given = given.iter().map(|(field, value)| (machine.fields[field.index()].name.clone(), show(machine, value))).collect();
         let mut steps = Vec::new();
-        for (idx, call) in calls.iter().map(|it| &self.calls[*it]).enumerate() {
+        for (idx, call) in calls.iter().map(|it| &self.steps[*it]).enumerate() {
             let plan = self.plan(call, at.as_ref())?.ok_or("the trace cannot be replayed")?;
             let (run, actors, doc, fields) = match call.request {
                 Request::Event(event) => {
@@ -276,6 +360,6 @@ impl Space for MachineSpace<'_> {
             });
             at = Some(plan.end);
         }
-        Ok(trace(steps, false))
+        Ok(Trace { given, steps, pasteable: false })
     }
 }

@@ -1,5 +1,7 @@
 //! Test cases for one machine: instances and payloads that make a difference, and traces.
 
+use std::collections::BTreeSet;
+
 use super::Limits;
 use super::machine::MachineSpace;
 use super::relevant::Relevant;
@@ -9,8 +11,6 @@ use super::values::{choices, combinations};
 use crate::interpret::{BoundaryValues, Instance, Request};
 use crate::model::machine::{Edge, Field};
 use crate::model::{EventId, FieldId, Machine, Model, PredicateId, StateId, Type, Value};
-
-pub(crate) use super::machine::subsets;
 
 /// The maximum number of configurations explored, and of instances tried in one leaf. This is enough for every row of
 /// any machine that a person writes, and limits the work for others.
@@ -97,7 +97,25 @@ pub(crate) fn payloads_of(model: &Model, idx: usize, event: EventId) -> Vec<Vec<
     payloads
 }
 
-/// The predicates that the guards of some edges read.
+/// The predicates that the rows of some edges read, sorted.
 pub(crate) fn predicates_asked(machine: &Machine, of: impl Fn(&Edge) -> bool) -> Vec<PredicateId> {
-    super::machine::predicates(machine, machine.edges.iter().filter(|it| of(it)))
+    let mut found = BTreeSet::new();
+    for edge in machine.edges.iter().filter(|it| of(it)) {
+        let row = machine.transition(edge.transition);
+        for expr in row.guard.iter().chain(row.set.iter().map(|(_, value)| value)) {
+            expr.walk(&mut |it| {
+                if let crate::expr::ExprKind::Predicate(id) = it.kind {
+                    found.insert(id);
+                }
+            });
+        }
+    }
+    found.into_iter().collect()
+}
+
+/// All subsets of up to six items; of more, only the first six vary.
+pub(crate) fn subsets<T: Clone>(items: &[T]) -> Vec<Vec<T>> {
+    let n_varied = items.len().min(6);
+    let chosen = |mask: usize| (0..n_varied).filter(move |bit| mask >> bit & 1 == 1).map(|bit| items[bit].clone()).collect();
+    (0..1_usize << n_varied).map(chosen).collect()
 }

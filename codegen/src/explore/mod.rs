@@ -10,11 +10,17 @@
 //! The outcome of a transaction depends only on the instances that it refers to. So the interpreter
 //! runs once for each combination of them that occurs, and later results are looked up.
 
+mod abstraction;
+mod answers;
+mod atoms;
+mod choices;
 mod findings;
 mod graph;
+mod linear;
 mod machine;
 #[cfg(feature = "files")]
 pub(crate) mod machine_cases;
+mod ranges;
 mod relevant;
 mod report;
 mod search;
@@ -30,7 +36,7 @@ pub(crate) use space::{by, change};
 #[cfg(feature = "project")]
 pub(crate) use system::{literal, payloads_of, trigger};
 
-pub use report::{Bound, Finding, Report, Trace, TraceStep};
+pub use report::{Bound, Finding, Limit, Report, Trace, TraceStep};
 
 use crate::model::{Model, System};
 
@@ -89,7 +95,7 @@ impl<'a> Subject<'a> {
 ///
 /// ```
 /// use statespec_codegen::diagnostic::Code;
-/// use statespec_codegen::explore::{Bound, Limits, Subject, explore};
+/// use statespec_codegen::explore::{Limits, Subject, explore};
 /// use statespec_codegen::lower::load;
 /// use statespec_codegen::source::Input;
 ///
@@ -105,7 +111,8 @@ impl<'a> Subject<'a> {
 /// let loaded = load(&[Input { path: "machines/door.yaml".into(), text: text.into() }]);
 /// let model = loaded.model.expect("the spec is right");
 /// let report = explore(&model, Subject::Machine("door"), &Limits::default()).expect("there is a door");
-/// assert_eq!((report.states, report.bound), (4, Bound::Complete));
+/// assert!(report.is_complete());
+/// assert_eq!(report.states, 4);
 /// assert_eq!(report.findings[0].code, Code::ExploreDeadlock);
 /// assert_eq!(report.findings[0].trace.as_ref().map(|it| it.steps.len()), Some(1));
 /// ```

@@ -19,6 +19,7 @@ pub(super) struct Relevant {
 }
 
 impl Relevant {
+    #[cfg(feature = "files")]
     pub(super) fn of_machine(model: &Model, machine: usize) -> Self {
         let mut relevant = Relevant::default();
         relevant.until_settled(|it| it.machine(machine, &model.machines[machine]));

@@ -20,8 +20,8 @@ pub struct Report {
     pub transitions: usize,
     /// The maximum distance of a configuration from the start.
     pub depth: usize,
-    /// Whether the exploration is complete.
-    pub bound: Bound,
+    /// What was left out; the exploration is complete if there is nothing.
+    pub bounds: Vec<Bound>,
     /// The number of configurations in which a further instance could have been created.
     pub cut: usize,
     /// The findings, most severe first.
@@ -30,17 +30,30 @@ pub struct Report {
     pub elapsed: Duration,
 }
 
-/// The completeness of an exploration, or the limit that stopped it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bound {
-    /// All configurations of this population, with payloads at the boundaries of guards.
-    Complete,
-    /// The search stopped at the limit of configurations.
+/// Something that an exploration left out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Bound {
+    /// The limit that was reached.
+    pub limit: Limit,
+    /// What was left out, in one sentence without a final full stop.
+    pub message: String,
+    /// A way to include it.
+    pub help: Option<String>,
+    /// The spec element that is the cause.
+    pub span: Span,
+}
+
+/// A limit of an exploration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Limit {
+    /// The number of configurations.
     States,
-    /// The search stopped at the limit of depth.
+    /// The length of a trace.
     Depth,
-    /// There were too many combinations of payload values; only some were tried.
-    Payloads,
+    /// The number of combinations of values or answers at one call.
+    Combinations,
+    /// The borders of guards that can be computed.
+    Values,
 }
 
 /// A finding of an exploration.
@@ -62,6 +75,8 @@ pub struct Finding {
 /// A trace from the start.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Trace {
+    /// The fields that start with another value than their default, with this value: code outside the graph gives it.
+    pub given: Vec<(String, String)>,
     /// The steps.
     pub steps: Vec<TraceStep>,
     /// Whether it can be pasted into the system's spec as a walkthrough.
@@ -90,6 +105,11 @@ pub struct TraceStep {
 }
 
 impl Report {
+    /// Whether nothing was left out.
+    pub fn is_complete(&self) -> bool {
+        self.bounds.is_empty()
+    }
+
     /// Whether any finding is a fault that can occur; behaviour that never occurs is only worth a review.
     pub fn has_faults(&self) -> bool {
         self.findings.iter().any(|it| it.code.level() == Level::Error)
@@ -114,11 +134,10 @@ impl Report {
     pub fn scope(&self) -> String {
         let parts: Vec<String> = self.population.iter().map(|(part, count)| format!("{count} × {part}")).collect();
         let population = if parts.is_empty() { String::new() } else { format!(" of {}", parts.join(", ")) };
-        match self.bound {
-            Bound::Complete => format!("complete: every configuration{population} was seen"),
-            Bound::States => format!("bounded: stopped at the limit of {} configurations{population}", self.states),
-            Bound::Depth => format!("bounded: stopped after {} steps{population}", self.depth),
-            Bound::Payloads => format!("bounded: too many payloads to try them all{population}"),
+        if self.is_complete() {
+            format!("complete: every configuration{population} was seen")
+        } else {
+            format!("bounded: not everything that can happen{population} was seen")
         }
     }
 
@@ -128,11 +147,17 @@ impl Report {
         let mut text = format!("{}\n", self.subject);
         let _ = writeln!(text, "  {}", self.scope());
         let _ = writeln!(text, "  {} configurations, {} transitions, {} steps deep", self.states, self.transitions, self.depth);
+        for bound in &self.bounds {
+            let _ = writeln!(text, "  not seen: {} ({})", bound.message, sources.location(bound.span));
+            if let Some(help) = &bound.help {
+                let _ = writeln!(text, "    {help}");
+            }
+        }
         if self.cut > 0 {
             let _ = writeln!(text, "  in {} of them one more instance could be created", self.cut);
         }
         if self.findings.is_empty() {
-            text.push_str("  no findings\n");
+            text.push_str(if self.is_complete() { "  no findings\n" } else { "  no findings in what was seen\n" });
         }
         for finding in &self.findings {
             let _ = write!(text, "\n{}: {}\n  at {}\n", finding.code.id(), finding.message, sources.location(finding.span));
@@ -150,10 +175,12 @@ impl Report {
 impl Trace {
     /// The steps as a numbered list.
     pub fn text(&self) -> String {
+        let given: Vec<String> = self.given.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+        let start = if given.is_empty() { String::new() } else { format!("  starting with {}\n", given.join(", ")) };
         if self.steps.is_empty() {
-            return "  from the start\n".into();
+            return if given.is_empty() { "  from the start\n".into() } else { start };
         }
-        self.steps.iter().fold(String::new(), |text, step| text + "  " + &step.text().replace('\n', "\n       ") + "\n")
+        self.steps.iter().fold(start, |text, step| text + "  " + &step.text().replace('\n', "\n       ") + "\n")
     }
 
     /// The trace as a walkthrough for the spec, indented for its place under `walkthroughs:`.

@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::interpret::Instance;
-use crate::model::{FieldId, Machine, Model, PartId, StateId, TransitionId, Value};
+use crate::model::{Machine, PartId, StateId, TransitionId, Value};
 
-use super::relevant::Relevant;
-use super::report::{Trace, TraceStep};
+use super::report::{Bound, Trace};
 
 /// A slot for one instance.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +33,16 @@ pub(super) enum Outcome {
     Broken(usize),
     /// It would create an instance beyond the population.
     Cut,
+    /// Not everything that makes a difference was tried, so it may lead elsewhere.
+    Omitted,
+}
+
+/// One of the outcomes of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Ran {
+    pub(super) outcome: Outcome,
+    /// Whether there is a further one.
+    pub(super) more: bool,
 }
 
 /// A subject of exploration. Configurations are rows of numbers, one for each slot, which
@@ -49,8 +58,10 @@ pub(super) trait Space {
     /// The invariant that is violated at the start.
     fn broken_at_start(&mut self) -> Result<Option<usize>, String>;
     fn n_calls(&self) -> usize;
-    /// Applies one call to a configuration.
-    fn run(&mut self, call: usize, from: &[u32], next: &mut Vec<u32>) -> Result<Outcome, String>;
+    /// Applies one call to a configuration. Its outcomes depend on values and answers from outside; `variant` counts them from 0.
+    fn run(&mut self, call: usize, variant: usize, from: &[u32], next: &mut Vec<u32>) -> Result<Ran, String>;
+    /// The number under which the outcome that was returned last can be replayed.
+    fn step(&mut self, call: usize, variant: usize) -> u32;
     /// The transaction of a call; [`Space::transactions`] lists the names of all.
     fn transaction(&self, call: usize) -> usize;
     fn transactions(&self) -> Vec<(String, crate::source::Span)>;
@@ -59,13 +70,13 @@ pub(super) trait Space {
     fn invariant(&self, idx: usize) -> Option<(&str, crate::source::Span)>;
     /// The rows taken during the search, with the machine of each.
     fn taken(&self) -> &BTreeSet<(usize, TransitionId)>;
-    /// Whether payload combinations were left out.
-    fn sampled(&self) -> bool;
+    /// What was left out.
+    fn bounds(&self) -> Vec<Bound>;
     /// The maximum number of instances of each part.
     fn population(&self) -> Vec<(String, u64)>;
-    /// Replays calls one after another with the interpreter, from one of the starts, and describes them. The last call is
+    /// Replays steps one after another with the interpreter, from one of the starts, and describes them. The last one is
     /// refused if `broken` names the invariant that it violates.
-    fn replay(&self, start: usize, calls: &[usize], broken: Option<usize>) -> Result<Trace, String>;
+    fn replay(&self, start: usize, steps: &[usize], broken: Option<usize>) -> Result<Trace, String>;
 }
 
 /// The distinct instances seen so far, numbered from 1 for each machine.
@@ -73,36 +84,18 @@ pub(super) trait Space {
 pub(super) struct Locals {
     numbers: BTreeMap<usize, BTreeMap<(StateId, Vec<Value>), u32>>,
     instances: BTreeMap<usize, Vec<Instance>>,
-    relevant: Relevant,
 }
 
 impl Locals {
-    pub(super) fn new(relevant: Relevant) -> Self {
-        Locals { relevant, ..Locals::default() }
-    }
-
-    /// The number of an instance, ignoring irrelevant fields.
-    pub(super) fn number(&mut self, model: &Model, machine: usize, instance: &Instance) -> u32 {
-        let outline = self.outline(machine, &model.machines[machine], instance);
+    /// The number of an instance. Of the instances with the same state and key, the first one stands for all.
+    pub(super) fn number(&mut self, machine: usize, state: StateId, key: Vec<Value>, instance: impl FnOnce() -> Instance) -> u32 {
         let instances = self.instances.entry(machine).or_default();
         let next = instances.len() as u32 + 1;
-        let number = *self.numbers.entry(machine).or_default().entry((outline.state, outline.context.clone())).or_insert(next);
+        let number = *self.numbers.entry(machine).or_default().entry((state, key)).or_insert(next);
         if number == next {
-            instances.push(outline);
+            instances.push(instance());
         }
         number
-    }
-
-    /// The instance with every irrelevant field at its default.
-    fn outline(&self, idx: usize, machine: &Machine, instance: &Instance) -> Instance {
-        let fields = machine.fields.iter().zip(&instance.context).enumerate();
-        let context = fields.map(|(position, (field, value))| {
-            if self.relevant.fields.contains(&(idx, FieldId::new(position))) {
-                return value.clone();
-            }
-            field.default.as_ref().and_then(|it| it.to_value()).unwrap_or(Value::Null)
-        });
-        Instance { state: instance.state, context: context.collect() }
     }
 
     /// The instance with this number; none for 0.
@@ -116,8 +109,15 @@ impl Locals {
         self.instances.get(&machine).into_iter().flatten().filter(move |it| it.state == leaf)
     }
 
-    pub(super) fn relevant(&self) -> &Relevant {
-        &self.relevant
+    /// The number of distinct values of each field, for the machines seen.
+    pub(super) fn n_values(&self) -> BTreeMap<(usize, usize), usize> {
+        let mut values: BTreeMap<(usize, usize), BTreeSet<&Value>> = BTreeMap::new();
+        for (machine, instance) in self.instances.iter().flat_map(|(machine, all)| all.iter().map(move |it| (*machine, it))) {
+            for (field, value) in instance.context.iter().enumerate() {
+                values.entry((machine, field)).or_default().insert(value);
+            }
+        }
+        values.into_iter().map(|(field, values)| (field, values.len())).collect()
     }
 
     /// The leaves seen of a machine.
@@ -154,9 +154,4 @@ pub(crate) fn change(machine: &Machine, name: &str, before: Option<&Instance>, a
 /// The names of the actors, as a prefix to their action.
 pub(crate) fn by(names: Vec<&str>) -> String {
     if names.is_empty() { String::new() } else { format!("{}: ", names.join(" or ")) }
-}
-
-/// A trace of these steps.
-pub(super) fn trace(steps: Vec<TraceStep>, pasteable: bool) -> Trace {
-    Trace { steps, pasteable }
 }

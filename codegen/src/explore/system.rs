@@ -6,15 +6,18 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Limits;
+use super::answers::each_answer;
 use super::relevant::Relevant;
-use super::report::Trace;
-use super::space::{Locals, Outcome, Slot, Space};
+use super::report::{Bound, Limit, Trace};
+use super::space::{Locals, Outcome, Ran, Slot, Space};
 use super::table::Table;
+use super::values::default_of;
 use crate::interpret::{Instance, SystemError, SystemHost, SystemReason, World};
-use crate::model::{Model, PartId, PredicateId, System, TransitionId, Value};
+use crate::model::{FieldId, Model, PartId, PredicateId, System, TransitionId, Value};
 use crate::source::Span;
 
 mod calls;
+mod inputs;
 mod replay;
 
 #[cfg(feature = "project")]
@@ -31,10 +34,15 @@ pub(super) struct SystemSpace<'m> {
     original: &'m System,
     slots: Vec<Slot>,
     locals: Locals,
+    relevant: Relevant,
     calls: Vec<Call>,
     scopes: Vec<InvariantScope>,
+    /// The calls with the answers of predicates, in the order in which they first occurred.
+    steps: Vec<(usize, Holds)>,
+    /// The step of the last run.
+    last: u32,
     taken: BTreeSet<(usize, TransitionId)>,
-    sampled: bool,
+    bounds: Vec<Bound>,
     population: Vec<(String, u64)>,
 }
 
@@ -43,7 +51,8 @@ struct Call {
     transaction: usize,
     named: Vec<(PartId, u64)>,
     payload: Vec<Value>,
-    holds: Vec<(PartId, PredicateId)>,
+    /// Whether the values of its payload are not all that make a difference.
+    omitted: bool,
     /// The slots it can read or change, sorted.
     footprint: Vec<usize>,
     /// The slots that must be empty (`created`) and those that must be filled (`after`): instances are created in order.
@@ -54,14 +63,16 @@ struct Call {
     /// The further scopes in which invariants must be checked.
     scopes: Vec<usize>,
     keys: Table,
-    answers: Vec<Answer>,
+    /// For each key, the answers of the interpreter other than refusals, each with its step.
+    answers: Vec<Box<[(u32, Answer)]>>,
 }
 
 /// The answer of the interpreter.
 #[derive(Clone)]
 enum Answer {
-    Refused,
     Broken(usize),
+    /// Not all answers of predicates, or not all values, were tried.
+    Omitted,
     /// The instances of the footprint afterwards.
     Moved(Box<[u32]>),
 }
@@ -74,28 +85,33 @@ struct InvariantScope {
 }
 
 /// The predicates that hold.
-struct Holds<'a>(&'a [(PartId, PredicateId)]);
+type Holds = Vec<(PartId, PredicateId)>;
 
-impl SystemHost for Holds<'_> {
+/// A host that answers predicates by a function.
+struct Asked<'a>(&'a dyn Fn((PartId, PredicateId)) -> bool);
+
+impl SystemHost for Asked<'_> {
     fn predicate(&self, part: PartId, predicate: PredicateId) -> bool {
-        self.0.contains(&(part, predicate))
+        self.0((part, predicate))
     }
 }
 
 impl<'m> SystemSpace<'m> {
     pub(super) fn new(model: &'m Model, original: &'m System, system: &'m System, limits: &Limits) -> Result<Self, String> {
         let (slots, population) = slots(system, limits)?;
-        let locals = Locals::new(Relevant::of_system(model, system));
         let mut space = SystemSpace {
             model,
             system,
             original,
             slots,
-            locals,
+            locals: Locals::default(),
+            relevant: Relevant::of_system(model, system),
             calls: Vec::new(),
             scopes: Vec::new(),
+            steps: Vec::new(),
+            last: 0,
             taken: BTreeSet::new(),
-            sampled: false,
+            bounds: Vec::new(),
             population,
         };
         space.find_scopes();
@@ -138,29 +154,69 @@ impl<'m> SystemSpace<'m> {
         Ok(world)
     }
 
-    /// Runs a call on the interpreter for these instances in its footprint.
-    fn ask(&mut self, call: usize, key: &[u32]) -> Result<Answer, String> {
-        let Call { transaction, named, payload, holds, footprint, .. } = &self.calls[call];
-        let mut world = self.world(footprint, key)?;
-        let trace = match world.run(self.model, self.system, *transaction, named, payload, &mut Holds(holds)) {
-            Ok(trace) => trace,
-            Err(SystemError::Refused(SystemReason::Invariant(idx))) => return Ok(Answer::Broken(idx)),
-            Err(SystemError::Refused(_)) => return Ok(Answer::Refused),
-            Err(error) => {
-                let name = &self.system.transactions[*transaction].name;
-                return Err(format!("`{name}` cannot be explored with this population: {}", error.show(self.model, self.system)));
-            }
-        };
-        for fired in &trace.fired {
-            let machine = self.system.part(fired.part).machine;
-            self.taken.extend(fired.steps.iter().map(|it| (machine, it.transition)));
+    /// Runs a call on the interpreter for these instances in its footprint, once for each combination of answers that it
+    /// asks for.
+    fn ask(&mut self, call: usize, key: &[u32]) -> Result<Box<[(u32, Answer)]>, String> {
+        let Call { transaction, named, payload, footprint, omitted, .. } = &self.calls[call];
+        let start = self.world(footprint, key)?;
+        let mut found = Vec::new();
+        let (holds, complete) = each_answer(&mut |holds| {
+            let mut world = start.clone();
+            let ran = world.run(self.model, self.system, *transaction, named, payload, &mut Asked(holds));
+            found.push(match ran {
+                Ok(trace) => Some(Ok((world, trace))),
+                Err(SystemError::Refused(SystemReason::Invariant(idx))) => Some(Err(idx)),
+                Err(SystemError::Refused(_)) => None,
+                Err(error) => {
+                    let name = &self.system.transactions[*transaction].name;
+                    return Err(format!("`{name}` cannot be explored with this population: {}", error.show(self.model, self.system)));
+                }
+            });
+            Ok(())
+        })?;
+        let omitted = *omitted;
+        let footprint = footprint.clone();
+        let mut answers = Vec::new();
+        for (ran, holds) in found.into_iter().zip(holds) {
+            let answer = match ran {
+                None => continue,
+                Some(Err(invariant)) => Answer::Broken(invariant),
+                Some(Ok((world, trace))) => {
+                    for fired in &trace.fired {
+                        let machine = self.system.part(fired.part).machine;
+                        self.taken.extend(fired.steps.iter().map(|it| (machine, it.transition)));
+                    }
+                    let after =
+                        |slot: &Slot| slot.part.and_then(|part| world.instance(part, slot.number)).map(|it| (slot.machine, it.clone()));
+                    let after: Vec<_> = footprint.iter().map(|it| after(&self.slots[*it])).collect();
+                    Answer::Moved(after.into_iter().map(|it| it.map_or(0, |(machine, it)| self.number(machine, &it))).collect())
+                }
+            };
+            answers.push((self.steps.len() as u32, answer));
+            self.steps.push((call, holds));
         }
-        let after = |slot: &Slot| slot.part.and_then(|part| world.instance(part, slot.number));
-        let numbers = footprint.iter().map(|it| &self.slots[*it]).map(|slot| match after(slot) {
-            Some(instance) => self.locals.number(self.model, slot.machine, instance),
-            None => 0,
-        });
-        Ok(Answer::Moved(numbers.collect()))
+        if !complete {
+            let transaction = &self.system.transactions[self.calls[call].transaction];
+            let message = format!("`{}` has too many combinations of answers of its predicates to try them all", transaction.name);
+            let bound = Bound { limit: Limit::Combinations, message, help: None, span: transaction.span };
+            if !self.bounds.contains(&bound) {
+                self.bounds.push(bound);
+            }
+        }
+        if !complete || omitted {
+            answers.push((self.steps.len() as u32, Answer::Omitted));
+            self.steps.push((call, Vec::new()));
+        }
+        Ok(answers.into())
+    }
+
+    /// The number of an instance, ignoring irrelevant fields.
+    fn number(&mut self, machine: usize, instance: &Instance) -> u32 {
+        let fields = self.model.machines[machine].fields.iter().zip(&instance.context).enumerate();
+        let is_relevant = |position| self.relevant.fields.contains(&(machine, FieldId::new(position)));
+        let outline: Vec<Value> =
+            fields.map(|(position, (field, value))| if is_relevant(position) { value.clone() } else { default_of(field) }).collect();
+        self.locals.number(machine, instance.state, outline.clone(), || Instance { state: instance.state, context: outline })
     }
 
     /// Checks an invariant and caches the answer.
@@ -197,7 +253,7 @@ impl Space for SystemSpace<'_> {
 
     fn starts(&mut self) -> Result<Vec<Vec<u32>>, String> {
         let world = World::new(self.model, self.system).map_err(|it| it.show(self.model, self.system))?;
-        let mut numbers = Vec::new();
+        let mut found = Vec::new();
         for slot in &self.slots {
             let machine = &self.model.machines[slot.machine];
             let there = slot.part.and_then(|part| world.instance(part, slot.number)).cloned();
@@ -207,9 +263,9 @@ impl Space for SystemSpace<'_> {
                 None if starts => Some(Instance::start(machine, &[]).map_err(|it| it.show(machine))?),
                 there => there,
             };
-            numbers.push(there.map_or(0, |it| self.locals.number(self.model, slot.machine, &it)));
+            found.push(there.map(|it| (slot.machine, it)));
         }
-        Ok(vec![numbers])
+        Ok(vec![found.into_iter().map(|it| it.map_or(0, |(machine, it)| self.number(machine, &it))).collect()])
     }
 
     fn broken_at_start(&mut self) -> Result<Option<usize>, String> {
@@ -226,10 +282,11 @@ impl Space for SystemSpace<'_> {
         self.calls.len()
     }
 
-    fn run(&mut self, call: usize, from: &[u32], next: &mut Vec<u32>) -> Result<Outcome, String> {
+    fn run(&mut self, call: usize, variant: usize, from: &[u32], next: &mut Vec<u32>) -> Result<Ran, String> {
         let Call { footprint, created, after, beyond, keys, .. } = &self.calls[call];
+        let refused = Ran { outcome: Outcome::Refused, more: false };
         if created.iter().any(|it| from[*it] != 0) || after.iter().any(|it| from[*it] == 0) {
-            return Ok(Outcome::Refused);
+            return Ok(refused);
         }
         let beyond = *beyond;
         next.clear();
@@ -237,15 +294,20 @@ impl Space for SystemSpace<'_> {
         let known = match keys.find(next) {
             Some(idx) => idx,
             None => {
-                let answer = self.ask(call, next)?;
-                self.calls[call].answers.push(answer);
+                let answers = self.ask(call, next)?;
+                self.calls[call].answers.push(answers);
                 self.calls[call].keys.push(next)
             }
         };
-        let changed = match &self.calls[call].answers[known] {
-            Answer::Refused => return Ok(Outcome::Refused),
-            Answer::Broken(idx) => return Ok(Outcome::Broken(*idx)),
-            Answer::Moved(_) if beyond => return Ok(Outcome::Cut),
+        let answers = &self.calls[call].answers[known];
+        let more = variant + 1 < answers.len();
+        let ran = |outcome| Ran { outcome, more };
+        let Some((step, answer)) = answers.get(variant) else { return Ok(refused) };
+        self.last = *step;
+        let changed = match answer {
+            Answer::Broken(idx) => return Ok(ran(Outcome::Broken(*idx))),
+            Answer::Omitted => return Ok(ran(Outcome::Omitted)),
+            Answer::Moved(_) if beyond => return Ok(ran(Outcome::Cut)),
             Answer::Moved(changed) => changed,
         };
         next.clear();
@@ -258,10 +320,14 @@ impl Space for SystemSpace<'_> {
             if self.scopes[scope].slots.iter().any(|it| from[*it] != next[*it])
                 && let Some(broken) = self.scope(scope, next)?
             {
-                return Ok(Outcome::Broken(broken));
+                return Ok(ran(Outcome::Broken(broken)));
             }
         }
-        Ok(Outcome::Moved)
+        Ok(ran(Outcome::Moved))
+    }
+
+    fn step(&mut self, _: usize, _: usize) -> u32 {
+        self.last
     }
 
     fn transaction(&self, call: usize) -> usize {
@@ -284,16 +350,16 @@ impl Space for SystemSpace<'_> {
         &self.taken
     }
 
-    fn sampled(&self) -> bool {
-        self.sampled
+    fn bounds(&self) -> Vec<Bound> {
+        self.bounds.clone()
     }
 
     fn population(&self) -> Vec<(String, u64)> {
         self.population.clone()
     }
 
-    fn replay(&self, _: usize, calls: &[usize], broken: Option<usize>) -> Result<Trace, String> {
-        self.walk(calls, broken)
+    fn replay(&self, _: usize, steps: &[usize], broken: Option<usize>) -> Result<Trace, String> {
+        self.walk(steps, broken)
     }
 }
 

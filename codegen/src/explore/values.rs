@@ -1,9 +1,11 @@
 //! Payload values to try: every relevant field takes the values at the boundaries of guards, every
 //! other one a single plain value.
 
+use std::collections::BTreeSet;
+
 use crate::interpret::BoundaryValues;
 use crate::model::machine::Field;
-use crate::model::{Machine, StateId, Type, Value};
+use crate::model::{FieldId, Machine, StateId, Type, Value};
 
 /// The maximum number of combinations for one event; the report states when it is exceeded.
 const MAX_COMBINATIONS: usize = 4_096;
@@ -44,7 +46,36 @@ pub(super) fn choices(
         }
         return values;
     }
-    let plain = match &field.ty {
+    vec![plain_or(field, values)]
+}
+
+/// The value of a field at creation; null if it has none.
+pub(super) fn default_of(field: &Field) -> Value {
+    field.default.as_ref().and_then(|it| it.to_value()).unwrap_or(Value::Null)
+}
+
+/// The fields that code outside the graph gives a value at creation: those that no row assigns, and those that need a value
+/// and have no default.
+pub(super) fn given_fields(machine: &Machine) -> Vec<FieldId> {
+    let written: BTreeSet<FieldId> = machine.transitions.iter().flat_map(|it| it.set.iter().map(|(field, _)| *field)).collect();
+    let needs = |field: &Field| default_of(field) == Value::Null && !field.optional;
+    (0..machine.fields.len()).map(FieldId::new).filter(|it| !written.contains(it) || needs(&machine.fields[it.index()])).collect()
+}
+
+/// The value of a field that nothing depends on.
+pub(super) fn plain(field: &Field, machine: &Machine) -> Value {
+    let first = match &field.ty {
+        Type::Enum(id) => vec![Value::Enum(*id, 0)],
+        Type::State => machine.leaves().next().map(Value::State).into_iter().collect(),
+        Type::Reference => vec![Value::Reference(1)],
+        _ => Vec::new(),
+    };
+    plain_or(field, first)
+}
+
+/// The value of a field that nothing depends on; of a type with named values, the first of these.
+fn plain_or(field: &Field, named: Vec<Value>) -> Value {
+    match &field.ty {
         Type::Bool => Value::Bool(false),
         Type::Int => Value::Int(0),
         Type::Decimal => Value::Decimal(0.into()),
@@ -52,13 +83,12 @@ pub(super) fn choices(
         Type::Duration => Value::Duration(0),
         Type::Timestamp if field.optional => Value::Null,
         Type::Timestamp => Value::Timestamp(0),
-        _ => values.into_iter().next().unwrap_or(Value::Null),
-    };
-    vec![plain]
+        _ => named.into_iter().next().unwrap_or(Value::Null),
+    }
 }
 
 /// The leaves reachable in the graph, guards aside.
-pub(super) fn reachable(machine: &Machine) -> std::collections::BTreeSet<StateId> {
+pub(super) fn reachable(machine: &Machine) -> BTreeSet<StateId> {
     let creations = machine.edges_from(None);
     let mut open: Vec<StateId> = if creations.is_empty() { vec![machine.initial()] } else { Vec::new() };
     for edge in creations {
@@ -68,7 +98,7 @@ pub(super) fn reachable(machine: &Machine) -> std::collections::BTreeSet<StateId
             _ => {}
         }
     }
-    let mut reached = std::collections::BTreeSet::new();
+    let mut reached = BTreeSet::new();
     while let Some(state) = open.pop() {
         if reached.insert(state) {
             open.extend(machine.successors(state));

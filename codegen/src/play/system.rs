@@ -330,7 +330,7 @@ impl Game for SystemGame<'_> {
             return "nothing has happened yet\n".into();
         }
         let numbered = self.past.iter().enumerate().map(|(idx, it)| TraceStep { number: idx + 1, ..it.step.clone() });
-        let trace = explore::Trace { steps: numbered.collect(), pasteable: self.past.iter().all(|it| it.pasteable) };
+        let trace = explore::Trace { given: Vec::new(), steps: numbered.collect(), pasteable: self.past.iter().all(|it| it.pasteable) };
         let note = if trace.pasteable { "" } else { "# A spec cannot write moments and references: these values have to be left out.\n" };
         format!("{note}walkthroughs:\n{}", trace.walkthrough("played", "A way that was played."))
     }

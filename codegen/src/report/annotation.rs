@@ -125,6 +125,13 @@ impl Annotation {
         Annotation { way: trace.unwrap_or_default(), ..annotation }
     }
 
+    /// The annotation of something that an exploration left out.
+    #[cfg(feature = "explore")]
+    pub fn of_bound(sources: &Sources, bound: &crate::explore::Bound) -> Self {
+        let annotation = Annotation::of_diagnostic(sources, &Diagnostic::new(Code::ExploreBounded, bound.span, bound.message.clone()));
+        Annotation { help: bound.help.clone(), ..annotation }
+    }
+
     /// The annotation of an error without a place in a file.
     pub(super) fn of_error(why: &str) -> Self {
         Annotation {

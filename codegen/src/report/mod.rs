@@ -60,19 +60,25 @@ pub enum Status {
     Clean,
     /// There are findings that this run did not fix.
     Findings,
+    /// Nothing was found, but not everything was looked at.
+    Bounded,
+    /// Nothing was found up to a limit that the user set.
+    BoundedAsAsked,
     /// An error prevented the run from checking or writing.
     CouldNotRun,
 }
 
 impl Status {
     /// Every outcome, in the order of the docs.
-    pub const ALL: [Status; 3] = [Status::Clean, Status::Findings, Status::CouldNotRun];
+    pub const ALL: [Status; 5] = [Status::Clean, Status::BoundedAsAsked, Status::Findings, Status::Bounded, Status::CouldNotRun];
 
     /// The meaning for the user, in one sentence.
     pub fn meaning(self) -> &'static str {
         match self {
             Status::Clean => "No findings: every output agrees with the specs.",
             Status::Findings => "There are findings.",
+            Status::Bounded => "Exploration found nothing in what it saw, but did not see everything; the report says what is missing.",
+            Status::BoundedAsAsked => "Exploration found nothing up to the number of configurations that `--max-states` sets.",
             Status::CouldNotRun => "The run failed: a spec or the configuration has errors, or a file cannot be read or written.",
         }
     }
@@ -80,8 +86,9 @@ impl Status {
     /// The exit code of the program.
     pub fn exit_code(self) -> u8 {
         match self {
-            Status::Clean => 0,
+            Status::Clean | Status::BoundedAsAsked => 0,
             Status::Findings => 100,
+            Status::Bounded => 3,
             Status::CouldNotRun => 1,
         }
     }
@@ -91,6 +98,7 @@ impl Status {
         match self {
             Status::Clean => "clean",
             Status::Findings => "findings",
+            Status::Bounded | Status::BoundedAsAsked => "bounded",
             Status::CouldNotRun => "could-not-run",
         }
     }
@@ -160,7 +168,7 @@ impl Report {
 pub(crate) struct Json<'a> {
     /// The version of this format.
     version: u32,
-    /// How the run ended: `clean`, `findings` or `could-not-run`.
+    /// How the run ended: `clean`, `findings`, `bounded` or `could-not-run`.
     status: &'static str,
     /// The exit code of the program that made the report.
     exit_code: u8,

@@ -4,6 +4,7 @@
 pub mod context_os;
 pub mod job_queue;
 pub mod mission_hop;
+pub mod random;
 
 use std::collections::BTreeMap;
 use std::path::Path;

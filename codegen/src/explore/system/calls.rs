@@ -1,15 +1,16 @@
-//! Enumerates all calls: combinations of transaction, instances, payload and predicates.
+//! Enumerates all calls: combinations of transaction, instances and payload.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::machine::{predicates, subsets};
+use super::super::report::{Bound, Limit};
 use super::super::table::Table;
 use super::super::values::{choices, combinations};
+use super::inputs::Inputs;
 use super::{Call, SystemSpace};
 use crate::expr::Expr;
 use crate::interpret::BoundaryValues;
-use crate::model::system::Transaction;
-use crate::model::{EventId, Model, PartId, PredicateId, System, Type, Value};
+use crate::model::system::{Input, Transaction};
+use crate::model::{Machine, Model, PartId, System, Type, Value};
 
 /// Payloads of a transaction at the boundaries of all relevant conditions, for each input that is `relevant`; and
 /// whether some had to be left out.
@@ -20,24 +21,33 @@ pub(crate) fn payloads_of(
     references: u64,
     relevant: &dyn Fn(usize) -> bool,
 ) -> (Vec<Vec<Value>>, bool) {
-    let exprs = system.transactions.iter().flat_map(|it| it.fire.iter().flat_map(|fire| &fire.payload));
-    let conditions = system.rules.iter().map(|it| &it.require).chain(system.invariants.iter().map(|it| &it.require));
-    let exprs: Vec<&Expr> = exprs.chain(conditions).collect();
     let first = &model.machines[system.part(transaction.fire[0].part).machine];
-    let of_input = |(position, input): (usize, &crate::model::system::Input)| {
+    let of_input = |(position, input): (usize, &Input)| {
         let states = input.of.map_or(first, |part| &model.machines[system.part(part).machine]);
-        let mut boundary = BoundaryValues::without_extremes(states);
-        for part in &system.parts {
-            boundary.extend(&BoundaryValues::without_extremes(&model.machines[part.machine]), &exprs);
-        }
-        let n_values = match input.field.ty {
-            Type::Enum(id) => system.enums[id.index()].values.len(),
-            _ => 0,
-        };
-        choices(&input.field, &boundary, states, n_values, references, relevant(position))
+        let boundary = boundary(model, system, states);
+        choices(&input.field, &boundary, states, n_enum_values(system, input), references, relevant(position))
     };
     let choices: Vec<Vec<Value>> = transaction.payload.iter().enumerate().map(of_input).collect();
     combinations(&choices)
+}
+
+/// Values at and beside every literal of a system and its machines.
+fn boundary<'m>(model: &'m Model, system: &System, states: &'m Machine) -> BoundaryValues<'m> {
+    let exprs = system.transactions.iter().flat_map(|it| it.fire.iter().flat_map(|fire| &fire.payload));
+    let conditions = system.rules.iter().map(|it| &it.require).chain(system.invariants.iter().map(|it| &it.require));
+    let exprs: Vec<&Expr> = exprs.chain(conditions).collect();
+    let mut boundary = BoundaryValues::without_extremes(states);
+    for part in &system.parts {
+        boundary.extend(&BoundaryValues::without_extremes(&model.machines[part.machine]), &exprs);
+    }
+    boundary
+}
+
+fn n_enum_values(system: &System, input: &Input) -> usize {
+    match input.field.ty {
+        Type::Enum(id) => system.enums[id.index()].values.len(),
+        _ => 0,
+    }
 }
 
 /// The instance of each part: its number, and its slot if it has one.
@@ -46,41 +56,49 @@ type Chosen = BTreeMap<PartId, (u64, Option<usize>)>;
 impl SystemSpace<'_> {
     pub(super) fn find_calls(&mut self) {
         let system = self.system;
+        let inputs = Inputs::of(self.model, system, &self.relevant);
+        let inexact = inputs.inexact(&self.relevant);
+        for span in &inexact {
+            let message = "this compares or computes values that are inputs of transactions, of which only some were tried".into();
+            self.bounds.push(Bound { limit: Limit::Values, message, help: None, span: *span });
+        }
         for (idx, transaction) in system.transactions.iter().enumerate() {
-            let payloads = self.payloads(idx, transaction);
-            let holds = subsets(&self.predicates(transaction));
+            let (payloads, cut) = self.payloads(idx, transaction, &inputs);
+            let omitted = cut || !inexact.is_empty();
             for chosen in self.choices_of_instances(transaction) {
                 for payload in &payloads {
-                    for holds in &holds {
-                        let call = self.call(idx, &chosen, payload.clone(), holds.clone());
-                        self.calls.push(call);
-                    }
+                    let call = self.call(idx, &chosen, payload.clone(), omitted);
+                    self.calls.push(call);
                 }
             }
         }
     }
 
-    fn payloads(&mut self, idx: usize, transaction: &Transaction) -> Vec<Vec<Value>> {
-        let inputs = &self.locals.relevant().inputs;
-        let relevant = |position| inputs.contains(&(idx, position));
-        let (payloads, cut) = payloads_of(self.model, self.system, transaction, self.slots.len() as u64, &relevant);
-        self.sampled |= cut;
-        payloads
-    }
-
-    /// The predicates that the guards of its events, and of those that links raise, read.
-    fn predicates(&self, transaction: &Transaction) -> Vec<(PartId, PredicateId)> {
-        let parts = closure(self.system, &self.system.parts_of(transaction));
-        let own = transaction.fire.iter().map(|it| (it.part, it.event));
-        let linked = self.system.links.iter().filter(|it| parts.contains(&it.part)).map(|it| (it.fire.part, it.fire.event));
-        let events: BTreeSet<(PartId, EventId)> = own.chain(linked).collect();
-        let mut found = BTreeSet::new();
-        for (part, event) in events {
-            let machine = &self.model.machines[self.system.part(part).machine];
-            let asked = predicates(machine, machine.edges.iter().filter(|it| it.event == Some(event)));
-            found.extend(asked.into_iter().map(|it| (part, it)));
+    /// The payloads to try, and whether there are others that make a difference.
+    fn payloads(&mut self, idx: usize, transaction: &Transaction, inputs: &Inputs) -> (Vec<Vec<Value>>, bool) {
+        let first = &self.model.machines[self.system.part(transaction.fire[0].part).machine];
+        let of_input = |(position, input): (usize, &Input)| {
+            let states = input.of.map_or(first, |part| &self.model.machines[self.system.part(part).machine]);
+            let is_relevant = self.relevant.inputs.contains(&(idx, position));
+            let boundary = boundary(self.model, self.system, states);
+            if is_relevant && let Some(values) = inputs.values(idx, position, &input.field, &boundary) {
+                return values;
+            }
+            let mut values =
+                choices(&input.field, &boundary, states, n_enum_values(self.system, input), self.slots.len() as u64, is_relevant);
+            if is_relevant && input.field.ty == Type::Reference {
+                // No instance has this number, not even one beyond the population.
+                values.push(Value::Reference(self.slots.len() as u64 + 2));
+            }
+            values
+        };
+        let all: Vec<Vec<Value>> = transaction.payload.iter().enumerate().map(of_input).collect();
+        let (payloads, cut) = combinations(&all);
+        if cut {
+            let message = format!("`{}` has too many combinations of inputs to try them all", transaction.name);
+            self.bounds.push(Bound { limit: Limit::Combinations, message, help: None, span: transaction.span });
         }
-        found.into_iter().collect()
+        (payloads, cut)
     }
 
     /// Every choice of instances for a transaction.
@@ -127,7 +145,7 @@ impl SystemSpace<'_> {
         transaction.fire.iter().any(|it| it.part == part && machine.is_creation_event(it.event))
     }
 
-    fn call(&self, transaction: usize, chosen: &Chosen, payload: Vec<Value>, holds: Vec<(PartId, PredicateId)>) -> Call {
+    fn call(&self, transaction: usize, chosen: &Chosen, payload: Vec<Value>, omitted: bool) -> Call {
         let declared = &self.system.transactions[transaction];
         let parts = closure(self.system, &self.system.parts_of(declared));
         let footprint: BTreeSet<usize> = parts.iter().filter_map(|it| chosen.get(it)?.1).collect();
@@ -149,7 +167,7 @@ impl SystemSpace<'_> {
             transaction,
             named: named.collect(),
             payload,
-            holds,
+            omitted,
             created,
             after,
             beyond: chosen.values().any(|(_, slot)| slot.is_none()),

@@ -1,40 +1,49 @@
 //! Replays a trace through a system on a whole world, and describes it in words.
 
 use super::super::report::{Trace, TraceStep};
-use super::super::space::{by, change, trace};
-use super::{Call, Holds, SystemSpace};
+use super::super::space::{by, change};
+use super::{Asked, Call, Holds, SystemSpace};
 use crate::interpret::value::show;
 use crate::interpret::{Instance, SystemError, SystemReason, World};
 use crate::model::system::{Input, Transaction};
 use crate::model::{Model, System, Value};
 
 impl SystemSpace<'_> {
-    /// Replays the calls one after another. The last is refused if `broken` names the invariant that
+    /// Replays the steps one after another. The last is refused if `broken` names the invariant that
     /// it violates. The success of all others confirms the result of the search.
-    pub(super) fn walk(&self, calls: &[usize], broken: Option<usize>) -> Result<Trace, String> {
+    pub(super) fn walk(&self, taken: &[usize], broken: Option<usize>) -> Result<Trace, String> {
         let (model, system) = (self.model, self.system);
         let mut world = World::new(model, system).map_err(|it| it.show(model, system))?;
         let mut steps = Vec::new();
         let mut pasteable = true;
-        for (idx, call) in calls.iter().map(|it| &self.calls[*it]).enumerate() {
+        for (idx, (call, holds)) in taken.iter().map(|it| &self.steps[*it]).enumerate() {
+            let call = &self.calls[*call];
             let before = world.clone();
-            let outcome = world.run(model, system, call.transaction, &call.named, &call.payload, &mut Holds(&call.holds));
+            let answer = |it| holds.contains(&it);
+            let outcome = world.run(model, system, call.transaction, &call.named, &call.payload, &mut Asked(&answer));
             let refused = match outcome {
                 Ok(_) => None,
-                Err(SystemError::Refused(reason @ SystemReason::Invariant(_))) if broken.is_some() && idx + 1 == calls.len() => {
+                Err(SystemError::Refused(reason @ SystemReason::Invariant(_))) if broken.is_some() && idx + 1 == taken.len() => {
                     Some(reason.show(model, system))
                 }
                 Err(error) => return Err(format!("the trace cannot be replayed: {}", error.show(model, system))),
             };
-            let (step, as_written) = self.trace_step(idx + 1, call, &before, &world, refused);
+            let (step, as_written) = self.trace_step(idx + 1, (call, holds), &before, &world, refused);
             pasteable &= as_written;
             steps.push(step);
         }
-        Ok(trace(steps, pasteable))
+        Ok(Trace { given: Vec::new(), steps, pasteable })
     }
 
     /// One step in words, and whether a spec can express it.
-    fn trace_step(&self, number: usize, call: &Call, before: &World, after: &World, refused: Option<String>) -> (TraceStep, bool) {
+    fn trace_step(
+        &self,
+        number: usize,
+        (call, holds): (&Call, &Holds),
+        before: &World,
+        after: &World,
+        refused: Option<String>,
+    ) -> (TraceStep, bool) {
         let transaction = &self.system.transactions[call.transaction];
         let mut changes = Vec::new();
         for slot in &self.slots {
@@ -71,7 +80,7 @@ impl SystemSpace<'_> {
                 instances.push((declared.name.clone(), *number));
             }
         }
-        let holds = call.holds.iter().map(|(part, predicate)| {
+        let holds = holds.iter().map(|(part, predicate)| {
             let declared = self.system.part(*part);
             format!("{}.{}", declared.name, self.model.machines[declared.machine].predicates[predicate.index()].name)
         });
