@@ -24,6 +24,7 @@ mod page;
 mod plan;
 pub(crate) mod region;
 mod swap;
+mod unserved;
 mod write;
 
 use std::path::PathBuf;
