@@ -327,30 +327,6 @@ fn an_import_that_fails_in_the_middle_says_what_was_written() {
 }
 
 #[test]
-fn runs_that_are_killed_leave_nothing_behind() {
-    use std::process::{Command, Stdio};
-    use std::time::Duration;
-
-    let project = green("[json]\nout = \"docs/model\"\n");
-    project.put("docs/guide.md", &format!("{}\nBy hand.\n", PAGE.replace("diagram", "states")));
-    let spec = project.get("machines/ticket.yaml");
-    for n in 1..40_u64 {
-        // The graph, the page and the region change each time.
-        project.put("machines/ticket.yaml", &spec.replace("what `queued` means", &format!("{n}")));
-        let mut gen_command = Command::new(env!("CARGO_BIN_EXE_statespec"));
-        let mut run = gen_command.arg("gen").current_dir(project.path()).stderr(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(Duration::from_micros(1500 * n));
-        run.kill().unwrap();
-        run.wait().unwrap();
-    }
-    let run = project.statespec(&["gen"]);
-    assert_eq!(run.code, Some(0), "{}", run.stderr);
-    let left: Vec<String> = contents(&project.path().join("docs")).into_keys().filter(|it| it.contains(".statespec-")).collect();
-    assert_eq!(left, Vec::<String>::new(), "{}", run.stderr);
-    assert!(project.get("docs/guide.md").ends_with("\nBy hand.\n"));
-}
-
-#[test]
 fn what_is_not_looked_at_is_told() {
     let project = green("[docs]\nplaces = [\"docs\", \"bok\"]\n");
     let run = project.cargo_statespec(&["check"]);
@@ -377,7 +353,8 @@ fn what_is_not_looked_at_is_told() {
 
 #[test]
 fn generated_text_outside_the_places_is_told() {
-    let configuration = "owned = [\"bok\"]\nspecs = [\"machines\", \"graphz\"]\n[docs]\nplaces = [\"docs\", \"notes\"]\n[json]\nout = \"model\"\n";
+    let configuration =
+        "owned = [\"bok\"]\nspecs = [\"machines\", \"graphz\"]\n[docs]\nplaces = [\"docs\", \"notes\"]\n[json]\nout = \"model\"\n";
     let project = Project::cargo();
     project.put("statespec.toml", configuration);
     project.put("notes/page.md", PAGE);

@@ -157,6 +157,12 @@ impl Runner {
         self.generation.generated.files.iter().map(|it| it.path.as_str())
     }
 
+    /// Whether the check finds anything or warns.
+    pub(super) fn is_reported(&self) -> bool {
+        let plan = sync::plan(&self.config, &self.generation.generated, &self.generation.sources);
+        !plan.findings.is_empty() || !plan.failures.is_empty() || !plan.warnings.is_empty()
+    }
+
     /// Whether a path is in a place for outputs or pages.
     pub(super) fn is_watched(&self, path: &str) -> bool {
         let mut places = self.config.owned.iter().chain(&self.config.shared);
