@@ -14,7 +14,7 @@ use super::{Config, header, region};
 use crate::source::Sources;
 
 /// The limit on the files and folders of one search. Folders near the root are searched first.
-const MAX_ENTRIES: usize = 50_000;
+const MAX_ENTRIES: usize = 20_000;
 
 /// The limit on the size of a page.
 const MAX_PAGE: u64 = 8 << 20;
