@@ -320,3 +320,18 @@ fn by_hand(page: &[u8]) -> Vec<String> {
     }
     words
 }
+
+#[cfg(test)]
+mod tests {
+    use super::by_hand;
+
+    #[test]
+    fn only_the_text_of_regions_is_left_out() {
+        let page = "Before.\n<!-- statespec:begin a -->\ntext\n<!-- statespec:end a 0123456789abcdef -->\nAfter.\n";
+        let filled = page.replace("text\n", "other\ntext\n").replace("0123456789abcdef", "fedcba9876543210");
+        assert_eq!(by_hand(page.as_bytes()), by_hand(filled.as_bytes()));
+        for (old, new) in [("Before", "before"), ("After.\n", "After."), ("begin a", "begin b"), ("-->\nAfter", "-->\r\nAfter")] {
+            assert_ne!(by_hand(page.as_bytes()), by_hand(page.replacen(old, new, 1).as_bytes()), "{old}");
+        }
+    }
+}
