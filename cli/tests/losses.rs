@@ -327,30 +327,6 @@ fn an_import_that_fails_in_the_middle_says_what_was_written() {
 }
 
 #[test]
-fn runs_that_are_killed_leave_nothing_behind() {
-    use std::process::{Command, Stdio};
-    use std::time::Duration;
-
-    let project = green("[json]\nout = \"docs/model\"\n");
-    project.put("docs/guide.md", &format!("{}\nBy hand.\n", PAGE.replace("diagram", "states")));
-    let spec = project.get("machines/ticket.yaml");
-    for n in 1..40_u64 {
-        // The graph, the page and the region change each time.
-        project.put("machines/ticket.yaml", &spec.replace("what `queued` means", &format!("{n}")));
-        let mut gen_command = Command::new(env!("CARGO_BIN_EXE_statespec"));
-        let mut run = gen_command.arg("gen").current_dir(project.path()).stderr(Stdio::null()).spawn().unwrap();
-        std::thread::sleep(Duration::from_micros(1500 * n));
-        run.kill().unwrap();
-        run.wait().unwrap();
-    }
-    let run = project.statespec(&["gen"]);
-    assert_eq!(run.code, Some(0), "{}", run.stderr);
-    let left: Vec<String> = contents(&project.path().join("docs")).into_keys().filter(|it| it.contains(".statespec-")).collect();
-    assert_eq!(left, Vec::<String>::new(), "{}", run.stderr);
-    assert!(project.get("docs/guide.md").ends_with("\nBy hand.\n"));
-}
-
-#[test]
 fn what_is_not_looked_at_is_told() {
     let project = green("[docs]\nplaces = [\"docs\", \"bok\"]\n");
     let run = project.cargo_statespec(&["check"]);
@@ -372,5 +348,80 @@ fn what_is_not_looked_at_is_told() {
     fs::write(project.path().join("docs/a.MD"), utf16).unwrap();
     let run = project.cargo_statespec(&["check"]);
     assert_eq!(run.code, Some(1), "{}", run.stderr);
-    assert!(run.stderr.contains("cannot read `docs/a.MD`: it is UTF-16"), "{}", run.stderr);
+    assert!(run.stderr.contains("cannot read `docs/a.MD`: it is not UTF-8"), "{}", run.stderr);
+}
+
+#[test]
+fn generated_text_outside_the_places_is_told() {
+    let configuration =
+        "owned = [\"bok\"]\nspecs = [\"machines\", \"graphz\"]\n[docs]\nplaces = [\"docs\", \"notes\"]\n[json]\nout = \"model\"\n";
+    let project = Project::cargo();
+    project.put("statespec.toml", configuration);
+    project.put("notes/page.md", PAGE);
+    assert_eq!(project.cargo_statespec(&["new", "ticket"]).code, Some(0));
+    let run = project.cargo_statespec(&["gen"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    for (path, key) in [("bok", "owned"), ("graphz", "specs")] {
+        let warning = format!("warning: `{path}`: `{key}` in statespec.toml names it, and it does not exist");
+        assert!(run.stderr.contains(&warning), "{}", run.stderr);
+    }
+    let is_told = |path: &str, what: &str| {
+        let run = project.cargo_statespec(&["check"]);
+        assert_eq!(run.code, Some(0), "{}", run.stderr);
+        let warning = run.stderr.lines().find(|it| it.starts_with(&format!("warning: `{path}`: ")));
+        assert_eq!(warning.is_some_and(|it| it.contains(what)), !what.is_empty(), "{path}: {}", run.stderr);
+    };
+    is_told("model/ticket.json", "");
+    is_told("notes/page.md", "");
+
+    // The configuration names neither the folder of the JSON nor that of the page any more.
+    project.put("statespec.toml", "");
+    let before = contents(project.path());
+    is_told("model/ticket.json", "(from machines/ticket.yaml), and no output has this path");
+    is_told("notes/page.md", "add it to `places`");
+    assert_eq!(project.cargo_statespec(&["gen", "--force"]).code, Some(0));
+    assert!(contents(project.path()) == before, "nothing is written or removed outside the places");
+
+    // Files of another project, whether or not it has a configuration.
+    for (folder, mark) in [("app", "machines/theirs.yaml"), ("lib", "statespec.toml"), ("tree", ".git")] {
+        project.put(&format!("{folder}/{mark}"), "");
+        project.put(&format!("{folder}/model/ticket.json"), &project.get("model/ticket.json"));
+        project.put(&format!("{folder}/page.md"), &project.get("notes/page.md"));
+        is_told(&format!("{folder}/model/ticket.json"), "");
+        is_told(&format!("{folder}/page.md"), "");
+    }
+    // A header that names another folder of specs.
+    project.put("vendor/ticket.json", &project.get("model/ticket.json").replace("machines/", "elsewhere/"));
+    is_told("vendor/ticket.json", "");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_page_that_became_a_link_is_told() {
+    use std::os::unix::fs::symlink;
+
+    let outside = tempfile::tempdir().unwrap();
+    let project = green("");
+    project.put("docs/deep/page.md", PAGE);
+    assert_eq!(project.cargo_statespec(&["gen"]).code, Some(0));
+    // A link to a page that is compared anyway.
+    symlink("deep/page.md", project.path().join("docs/same.md")).unwrap();
+    assert!(!project.cargo_statespec(&["check"]).stderr.contains("warning"));
+    fs::rename(project.path().join("docs/deep"), outside.path().join("deep")).unwrap();
+    symlink(outside.path().join("deep"), project.path().join("docs/deep")).unwrap();
+    let run = project.cargo_statespec(&["check"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(run.stderr.contains("warning: `docs/deep/page.md`: it is or lies behind a symbolic link"), "{}", run.stderr);
+    assert!(run.stderr.contains("warning: `docs/same.md`"), "{}", run.stderr);
+}
+
+#[test]
+fn temporary_files_beside_a_single_file_are_swept() {
+    let project = green("");
+    project.put("README.md", PAGE);
+    assert_eq!(project.cargo_statespec(&["gen"]).code, Some(0));
+    let temporary = format!(".statespec-new-{}-aaaaaa", i32::MAX);
+    project.put(&temporary, "half a te");
+    assert_eq!(project.cargo_statespec(&["gen"]).code, Some(0));
+    assert!(!project.path().join(&temporary).exists());
 }

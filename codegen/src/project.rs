@@ -295,14 +295,15 @@ impl Project {
 }
 
 impl Project {
-    /// Configured places that do not exist: regions may be somewhere else.
+    /// Configured paths that do not exist: the files may be somewhere else.
     fn missing_places(&self) -> Vec<(String, String)> {
         let usual = config::Docs::default().places;
         let docs = self.config.docs.iter().filter(|_| self.config.parts.contains(&Part::Docs));
-        let places =
-            docs.flat_map(|it| &it.places).filter(|it| !usual.contains(it) && std::fs::symlink_metadata(self.root.join(it)).is_err());
-        let message = |it: &String| (it.clone(), format!("`places` in {} names it, and it does not exist", config::FILE));
-        places.map(message).collect()
+        let places = docs.flat_map(|it| &it.places).filter(|it| !usual.contains(it)).map(|it| ("places", it));
+        let owned = self.config.owned.iter().map(|it| ("owned", it));
+        let specs = self.config.specs.iter().map(|it| ("specs", it));
+        let missing = specs.chain(owned).chain(places).filter(|(_, it)| std::fs::symlink_metadata(self.root.join(it)).is_err());
+        missing.map(|(key, it)| (it.clone(), format!("`{key}` in {} names it, and it does not exist", config::FILE))).collect()
     }
 }
 

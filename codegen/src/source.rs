@@ -140,6 +140,12 @@ impl Sources {
         self.files.iter().position(|it| it.path == path).map(|idx| SourceId(idx as u32))
     }
 
+    /// The paths of all files.
+    #[cfg(feature = "sync")]
+    pub(crate) fn paths(&self) -> impl Iterator<Item = &str> {
+        self.files.iter().map(Source::path)
+    }
+
     /// The text a span covers.
     pub fn slice(&self, span: Span) -> &str {
         let text = self.get(span.source).text();

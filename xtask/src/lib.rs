@@ -80,11 +80,16 @@ fn additions(project: &Project, model: &Model, scope: Scope) -> Result<Extras, F
 ///
 /// The errors in `statespec.toml`.
 pub fn config(root: &Path, scope: Scope) -> Result<Config, String> {
-    let mut config = project(root, scope).map_err(|it| it.to_string())?.places();
+    project(root, scope).map(|it| config_of(&it, scope)).map_err(|it| it.to_string())
+}
+
+/// Like `config`, for this repository as a project that was changed.
+pub fn config_of(project: &Project, scope: Scope) -> Config {
+    let mut config = project.places();
     if scope == Scope::All {
         config.shared.extend(drive_places());
     }
-    Ok(config)
+    config
 }
 
 /// Reads all specs below `root`, generates, and writes, checks or shows.
@@ -97,10 +102,15 @@ pub fn generate_and_remove(root: &Path, scope: Scope, mode: Mode, remove: &[Stri
     match project(root, scope) {
         Ok(mut project) => {
             remove.clone_into(&mut project.remove);
-            project.run(|model| additions(&project, model, scope), mode, options)
+            run(&project, scope, mode, options)
         }
         Err(problem) => problem.report(options.style),
     }
+}
+
+/// Like `generate`, for this repository as a project that was changed.
+pub fn run(project: &Project, scope: Scope, mode: Mode, options: RenderOptions) -> Report {
+    project.run(|model| additions(project, model, scope), mode, options)
 }
 
 /// All outputs of a model of this repository. Writes nothing.

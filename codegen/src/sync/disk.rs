@@ -85,6 +85,8 @@ pub(super) struct Found {
     pub(super) entries: BTreeMap<String, Entry>,
     /// Files whose names are those of temporary files.
     pub(super) temporary: BTreeMap<String, PathBuf>,
+    /// Symbolic links, which are not followed.
+    pub(super) links: BTreeMap<String, PathBuf>,
     pub(super) failures: Vec<Failure>,
 }
 
@@ -135,16 +137,26 @@ impl<'a> Disk<'a> {
     /// Adds all files below a place (a folder, or a single file).
     pub(super) fn walk(&mut self, place: &str, owned: bool, reach: Reach, found: &mut Found) {
         let place = place.trim_end_matches('/');
-        let Found { entries, temporary, failures } = found;
+        let Found { entries, temporary, links, failures } = found;
         if let Err(why) = self.check_place(place, reach) {
             failures.push(Failure::new(place, "look into", why));
             return;
         }
         let start = self.root.join(place);
-        match fs::symlink_metadata(&start) {
+        let kind = fs::symlink_metadata(&start);
+        if !kind.as_ref().is_ok_and(fs::Metadata::is_dir) {
+            // A single file, which may be missing: its temporary files are beside it.
+            let beside = start.parent().into_iter().flat_map(|it| fs::read_dir(it).into_iter().flatten().flatten());
+            let is_temporary = |it: &fs::DirEntry| leftover::is_temporary(&it.file_name().to_string_lossy());
+            temporary.extend(beside.filter(is_temporary).map(|it| (relative(self.root, &it.path()), it.path())));
+        }
+        match kind {
             Err(error) if is_absent(&error) => return,
             // A link to a single page: the page is read at its real path.
-            Ok(it) if it.is_symlink() => return,
+            Ok(it) if it.is_symlink() => {
+                links.insert(place.to_owned(), start);
+                return;
+            }
             _ => {}
         }
         let wanted = |it: &walkdir::DirEntry| {
@@ -152,7 +164,7 @@ impl<'a> Disk<'a> {
                 temporary.insert(relative(self.root, it.path()), it.path().to_owned());
             }
             let is_other = || reach == Reach::Own && it.file_type().is_dir() && mark_of_project(it.path()).is_some();
-            it.depth() == 0 || !(is_ignored(it) || is_other())
+            it.depth() == 0 || !(is_ignored(&it.file_name().to_string_lossy(), it.file_type().is_dir()) || is_other())
         };
         for entry in WalkDir::new(&start).follow_root_links(false).sort_by_file_name().into_iter().filter_entry(wanted) {
             match entry {
@@ -160,6 +172,9 @@ impl<'a> Disk<'a> {
                 Ok(entry) => {
                     let path = relative(self.root, entry.path());
                     let plain = entry.file_type().is_file();
+                    if entry.path_is_symlink() {
+                        links.insert(path.clone(), entry.path().to_owned());
+                    }
                     entries.entry(path).or_insert(Entry { full: entry.into_path(), owned: false, plain }).owned |= owned;
                 }
                 Err(error) => {
@@ -229,7 +244,7 @@ impl<'a> Disk<'a> {
 }
 
 /// The entry that marks a folder below the root as another project, a worktree or a submodule.
-fn mark_of_project(folder: &Path) -> Option<&'static str> {
+pub(super) fn mark_of_project(folder: &Path) -> Option<&'static str> {
     [PROJECT_FILE, ".git"].into_iter().find(|it| fs::symlink_metadata(folder.join(it)).is_ok())
 }
 
@@ -241,9 +256,8 @@ fn is_absent(error: &io::Error) -> bool {
 pub(crate) const PROJECT_FILE: &str = "statespec.toml";
 
 /// Hidden files, and folders that tools fill with their own files.
-fn is_ignored(entry: &walkdir::DirEntry) -> bool {
-    let name = entry.file_name().to_string_lossy();
-    name.starts_with('.') || (entry.file_type().is_dir() && matches!(name.as_ref(), "target" | "node_modules"))
+pub(super) fn is_ignored(name: &str, is_folder: bool) -> bool {
+    name.starts_with('.') || (is_folder && matches!(name, "target" | "node_modules"))
 }
 
 /// A path below the root as text with forward slashes.

@@ -90,6 +90,11 @@ pub(super) fn stamp<'a>(path: &str, text: &'a str, specs: &[&str], command: &str
     Some(Stamped { before, after, text })
 }
 
+/// Whether this kind of file has a place for a header.
+pub(super) fn has_place(path: &str) -> bool {
+    syntax(path).is_some()
+}
+
 fn syntax(path: &str) -> Option<&'static Syntax> {
     let (_, name) = path.rsplit_once('/').unwrap_or(("", path));
     let (_, extension) = name.rsplit_once('.')?;
@@ -113,7 +118,7 @@ pub(super) fn origin(specs: &[&str]) -> String {
 }
 
 /// A path that cannot end a comment or a string: all except letters, digits and a few signs becomes `%XX`.
-fn harmless(path: &str) -> String {
+pub(super) fn harmless(path: &str) -> String {
     let mut text = String::new();
     for char in path.chars() {
         let plain = char.is_alphanumeric() || matches!(char, '/' | '.' | '_' | '-' | '+' | ' ' | '=' | '@' | '~');

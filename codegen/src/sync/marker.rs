@@ -12,10 +12,9 @@ pub(super) fn mentions(page: &[u8]) -> bool {
     page.windows(PREFIX.len()).any(|it| it.eq_ignore_ascii_case(PREFIX.as_bytes()))
 }
 
-/// The same for a page in UTF-16, which is not examined otherwise.
-pub(super) fn mentions_in_utf16(page: &[u8]) -> bool {
-    let letters = |order: &[u8; 2]| page.strip_prefix(order).map(|it| it.iter().copied().filter(|byte| *byte != 0).collect::<Vec<u8>>());
-    letters(&[0xff, 0xfe]).or_else(|| letters(&[0xfe, 0xff])).is_some_and(|it| mentions(&it))
+/// The same for a page in UTF-16 or UTF-32, which is not examined otherwise.
+pub(super) fn mentions_in_wide_letters(page: &[u8]) -> bool {
+    page.contains(&0) && !mentions(page) && mentions(&page.iter().copied().filter(|byte| *byte != 0).collect::<Vec<u8>>())
 }
 
 /// Whether a text has a line that is a marker, at any position.

@@ -9,7 +9,8 @@
 //! broken markers or unknown names. One run finds all problems, and planning changes nothing. [`crate::report`] renders them.
 //!
 //! Deliberately ignored: hidden files, `target` and `node_modules`, everything behind a symbolic
-//! link, and other projects below the root.
+//! link, and other projects below the root. Generated text that is nevertheless found there or outside all places
+//! causes a warning.
 
 mod blame;
 pub(crate) mod diff;
@@ -24,6 +25,7 @@ mod page;
 mod plan;
 pub(crate) mod region;
 mod swap;
+mod unserved;
 mod write;
 
 use std::path::PathBuf;

@@ -28,6 +28,11 @@ impl<'a> Regions<'a> {
         Regions { pending, others, known: OnceLock::new() }
     }
 
+    /// Whether a region with this name may have text.
+    pub(super) fn provide(&self, name: &str) -> bool {
+        self.pending.contains_key(name)
+    }
+
     fn known(&self) -> impl Iterator<Item = &str> + Clone {
         let all = || {
             let all: Vec<_> = self.pending.iter().chain(&self.others).collect();

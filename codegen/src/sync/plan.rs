@@ -11,6 +11,7 @@ use super::finding::{Finding, Fix, Kind, Place, Texts};
 use super::leftover::{Leftover, State};
 use super::page::{Page, Regions};
 use super::swap::Seen;
+use super::unserved::Search;
 use super::{Config, header, marker};
 use crate::output::{Blame, Outputs, PendingFile, Rendered};
 use crate::parallel;
@@ -111,9 +112,10 @@ pub fn plan<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sour
     for (place, owned) in config.places() {
         planner.disk.walk(place, owned, Reach::Own, &mut found);
     }
-    let Found { entries, temporary, failures } = found;
+    let Found { entries, temporary, links, failures } = found;
     planner.plan.failures.extend(failures);
     planner.leftovers(temporary);
+    let is_limited = !others.files.is_empty() || !others.regions.is_empty();
     // Outputs outside the scope of this run are not orphans.
     let is_output = |path: &String| expected.contains(path.as_str()) || others.files.contains(path);
     let rest: Vec<(String, Entry)> = entries.into_iter().filter(|(path, _)| !is_output(path)).collect();
@@ -130,6 +132,11 @@ pub fn plan<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sour
             Inspected::Orphan(bytes) => planner.orphan(path, entry, bytes),
             Inspected::Page(page) => planner.page(path, entry, page, &regions),
         }
+    }
+    // A limited run knows the outputs of other kinds, but not their places.
+    if !is_limited {
+        let search = Search { config, specs: sources, regions: &regions };
+        planner.plan.warnings.extend(search.warnings(&links));
     }
     planner.check_removals(&expected);
     blame::agree(&planner.attributed, &mut planner.plan.findings, sources);
@@ -345,8 +352,8 @@ fn inspect<'a>(path: &str, entry: &Entry, regions: &Regions<'a>) -> Inspected<'a
     match read() {
         Err(error) => Inspected::Unreadable(Failure::new(path, "read", error)),
         Ok((true, bytes)) => Inspected::Orphan(Seen::File(bytes)),
-        Ok((false, bytes)) if is_page && marker::mentions_in_utf16(&bytes) => {
-            Inspected::Unreadable(Failure::new(path, "read", "it is UTF-16, and has regions; save it as UTF-8"))
+        Ok((false, bytes)) if is_page && marker::mentions_in_wide_letters(&bytes) => {
+            Inspected::Unreadable(Failure::new(path, "read", "it is not UTF-8 but a wider encoding, and has regions; save it as UTF-8"))
         }
         Ok((false, bytes)) if is_mdx && marker::has_marker(&bytes) => Inspected::NotServed,
         Ok((false, bytes)) if is_page && marker::mentions(&bytes) => Inspected::Page(Page::read(bytes, regions)),

@@ -243,6 +243,11 @@ fn unquoted(line: &str) -> &str {
         .trim_end()
 }
 
+/// The names of the regions that a run has filled.
+pub(super) fn filled(text: &str) -> impl Iterator<Item = &str> {
+    text.lines().filter_map(|it| written_end(unquoted(it)))
+}
+
 /// The name on an end marker with a digest, which a run has written.
 fn written_end(line: &str) -> Option<&str> {
     match parse(line)? {

@@ -3,6 +3,7 @@
 pub mod alarms;
 pub mod fuzz;
 pub mod hostile;
+pub mod losses;
 pub mod measured;
 pub mod mutants;
 pub mod random;

@@ -14,7 +14,7 @@ use statespec_codegen::sync::Mode;
 use trust::fuzz::{self, record, record::Bounds};
 use trust::mutants::{self, Amount};
 use trust::random::compile::Workshop;
-use trust::{alarms, hostile, measured, random};
+use trust::{alarms, hostile, losses, measured, random};
 use xtask::Scope;
 
 /// Counts memory, for the hostile specs.
@@ -89,6 +89,18 @@ enum Measure {
         /// Its root.
         root: PathBuf,
     },
+    /// Attack what people write: links, other projects, foreign files, edits during runs, killed runs.
+    Losses {
+        /// The units of each row of the table; a unit has one to four cases.
+        #[arg(long, default_value_t = 10)]
+        amount: usize,
+        /// The seed of the first case of each row; the others follow.
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+        /// Write the table into the book.
+        #[arg(long)]
+        write: bool,
+    },
     /// Break a copy of the repository, one change at a time, and count what the check finds.
     Mutants {
         /// Every single mutant: hours.
@@ -100,6 +112,9 @@ enum Measure {
         /// Which ones a sample picks.
         #[arg(long, default_value_t = 1)]
         seed: u64,
+        /// Only the rows whose first column contains this.
+        #[arg(long, default_value = "", conflicts_with = "write")]
+        only: String,
         /// Write the table into the book.
         #[arg(long)]
         write: bool,
@@ -116,9 +131,9 @@ fn write_table(name: &str, table: &str) -> io::Result<()> {
     measured::write(&xtask::root().join(PAGE), name, table)
 }
 
-fn mutants(amount: Amount, write: bool) -> io::Result<u8> {
+fn mutants(amount: Amount, only: &str, write: bool) -> io::Result<u8> {
     let start = Instant::now();
-    let table = mutants::run(&xtask::root(), amount, &mut |it| say(&format!("{it} …\n")))?;
+    let table = mutants::run(&xtask::root(), amount, only, &mut |it| say(&format!("{it} …\n")))?;
     say(&table.markdown());
     table.failures.iter().for_each(|it| say(&format!("{it}\n")));
     let sum = table.total();
@@ -138,6 +153,19 @@ fn alarms(write: bool) -> io::Result<u8> {
         write_table("alarms", &alarms::markdown(&results))?;
     }
     Ok(if said.is_empty() { 0 } else { 100 })
+}
+
+fn losses(amount: usize, seed: u64, write: bool) -> io::Result<u8> {
+    let start = Instant::now();
+    let rows = losses::run(&std::env::current_exe()?, amount, seed, &mut |it| say(&format!("{it} …\n")))?;
+    say(&losses::markdown(&rows));
+    let lost: Vec<&String> = rows.iter().flat_map(|it| &it.outcome.lost).collect();
+    lost.iter().for_each(|it| say(&format!("{it}\n")));
+    say(&format!("{} failures, {:.0?}\n", lost.len(), start.elapsed()));
+    if write {
+        write_table("losses", &losses::markdown(&rows))?;
+    }
+    Ok(if lost.is_empty() { 0 } else { 100 })
 }
 
 fn fuzz(bounds: Bounds, only: Option<&str>, write: bool) -> io::Result<u8> {
@@ -214,9 +242,16 @@ fn check(root: &Path) -> u8 {
 }
 
 fn main() -> ExitCode {
+    // The command line as users have it: runs of it are killed, so it needs a process of its own.
+    if std::env::args_os().nth(1).is_some_and(|it| it == "statespec") {
+        return cargo_statespec::main(cargo_statespec::Caller::Cargo);
+    }
     let result = match Cli::parse().measure {
-        Measure::Mutants { all, sample, seed, write } => mutants(if all { Amount::All } else { Amount::Sample(sample, seed) }, write),
+        Measure::Mutants { all, sample, seed, only, write } => {
+            mutants(if all { Amount::All } else { Amount::Sample(sample, seed) }, &only, write)
+        }
         Measure::Alarms { write } => alarms(write),
+        Measure::Losses { amount, seed, write } => losses(amount, seed, write),
         Measure::Fuzz { runs, seconds, max_len, target, write } => fuzz(Bounds { runs, seconds, max_len }, target.as_deref(), write),
         Measure::Seeds => record::prepare(&xtask::root().join("tools/fuzz")).map(|()| 0),
         Measure::Hostile { only, write } => hostile(&only, write),

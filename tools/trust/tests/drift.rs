@@ -3,11 +3,12 @@
 use std::path::Path;
 
 use trust::alarms;
+use trust::losses;
 use trust::mutants::{self, Amount};
 
 #[test]
 fn every_mutant_of_a_sample_is_found() {
-    let table = mutants::run(&xtask::root(), Amount::Sample(1, 7), &mut |_| {}).unwrap();
+    let table = mutants::run(&xtask::root(), Amount::Sample(1, 7), "", &mut |_| {}).unwrap();
     assert!(table.failures.is_empty(), "\n{}", table.failures.join("\n"));
     let sum = table.total();
     assert!(sum.mutants >= 120 && sum.equal >= 5, "{sum:?}");
@@ -19,5 +20,14 @@ fn no_circumstance_raises_a_false_alarm() {
     assert!(results.len() >= 14, "{results:?}");
     for (name, result) in results {
         assert_eq!(result, Ok(()), "{name}");
+    }
+}
+
+#[test]
+fn nothing_that_a_person_wrote_is_lost() {
+    let rows = losses::run(Path::new(env!("CARGO_BIN_EXE_trust")), 1, 100, &mut |_| {}).unwrap();
+    for row in rows {
+        assert!(row.outcome.tried > 0, "{}", row.what);
+        assert_eq!(row.outcome.lost, Vec::<String>::new(), "{}", row.what);
     }
 }

@@ -1,6 +1,8 @@
 //! Mutation tests of the drift check: the repository is changed in every possible way, one at a time, and each must be found.
 
+mod configuration;
 mod enums;
+mod layout;
 mod meaning;
 mod run;
 mod spec;

@@ -6,6 +6,7 @@ use std::ops::Range;
 use std::path::Path;
 
 use statespec_codegen::check::check as lint;
+use statespec_codegen::config::FILE;
 use statespec_codegen::diagnostic::{Code, Levels, Style};
 use statespec_codegen::lower::load;
 use statespec_codegen::output::Generated;
@@ -29,14 +30,14 @@ pub enum Amount {
     All,
 }
 
-/// Changes a copy of the repository in every way, and runs the check each time.
+/// Changes a copy of the repository in every way, and runs the check each time. `only` limits the rows to those with this name.
 ///
 /// # Errors
 ///
 /// If the copy cannot be made, or is not clean before the changes.
-pub fn run(root: &Path, amount: Amount, progress: &mut dyn FnMut(&str)) -> io::Result<Table> {
+pub fn run(root: &Path, amount: Amount, only: &str, progress: &mut dyn FnMut(&str)) -> io::Result<Table> {
     let places = config(root, Scope::All).map_err(io::Error::other)?;
-    let places: Vec<&str> = places.owned.iter().chain(&places.shared).map(String::as_str).chain([SPECS]).collect();
+    let places: Vec<&str> = places.owned.iter().chain(&places.shared).map(String::as_str).chain([SPECS, FILE]).collect();
     let tree = Tree::copy(root, &places)?;
     let specs = sync::read_specs(tree.root(), SPECS).map_err(|it| io::Error::other(describe(&it, Style::Plain)))?;
     let generation = generate(&specs).ok_or_else(|| io::Error::other("the specs are wrong: run the check first"))?;
@@ -49,7 +50,7 @@ pub fn run(root: &Path, amount: Amount, progress: &mut dyn FnMut(&str)) -> io::R
         Amount::All => Rng::new(0),
         Amount::Sample(_, seed) => Rng::new(seed),
     };
-    let mut runner = Runner { tree, specs, generation, config, n_checked, amount, rng, table: Table::default() };
+    let mut runner = Runner { tree, specs, generation, config, n_checked, amount, only: only.to_owned(), rng, table: Table::default() };
     progress("outputs");
     runner.outputs()?;
     progress("regions");
@@ -60,6 +61,10 @@ pub fn run(root: &Path, amount: Amount, progress: &mut dyn FnMut(&str)) -> io::R
     runner.specs();
     progress("templates");
     runner.templates()?;
+    progress("configurations");
+    runner.configurations()?;
+    progress("links, other projects, forms of pages");
+    runner.layout()?;
     progress("enums");
     runner.enums()?;
     Ok(runner.table)
@@ -95,6 +100,7 @@ pub(super) struct Runner {
     config: Config,
     n_checked: usize,
     amount: Amount,
+    only: String,
     rng: Rng,
     pub(super) table: Table,
 }
@@ -139,10 +145,28 @@ fn kind(path: &str) -> &'static str {
 impl Runner {
     /// The selected mutants of all mutants.
     pub(super) fn pick<T>(&mut self, rows: Rows<T>) -> Rows<T> {
+        let rows: Rows<T> = rows.into_iter().filter(|((what, _), _)| what.contains(&self.only)).collect();
         match self.amount {
             Amount::All => rows,
             Amount::Sample(n, _) => rows.into_iter().map(|(class, all)| (class, self.rng.some(all, n))).collect(),
         }
+    }
+
+    /// The paths of all outputs.
+    pub(super) fn outputs_of_all(&self) -> impl Iterator<Item = &str> {
+        self.generation.generated.files.iter().map(|it| it.path.as_str())
+    }
+
+    /// Whether the check finds anything or warns.
+    pub(super) fn is_reported(&self) -> bool {
+        let plan = sync::plan(&self.config, &self.generation.generated, &self.generation.sources);
+        !plan.findings.is_empty() || !plan.failures.is_empty() || !plan.warnings.is_empty()
+    }
+
+    /// Whether a path is in a place for outputs or pages.
+    pub(super) fn is_watched(&self, path: &str) -> bool {
+        let mut places = self.config.owned.iter().chain(&self.config.shared);
+        places.any(|it| path.strip_prefix(it.as_str()).is_some_and(|it| it.is_empty() || it.starts_with('/')))
     }
 
     /// Generated files: every change of a byte or a line, and of the whole file.
@@ -245,6 +269,9 @@ impl Runner {
 
     /// Specs that are removed, renamed or added.
     fn spec_files(&mut self) {
+        if !"specs".contains(&self.only) {
+            return;
+        }
         for idx in 0..self.specs.len() {
             let without = |it: &mut Vec<Input>| it.remove(idx);
             let mut removed = self.specs.clone();
@@ -363,7 +390,7 @@ fn other(path: &str) -> String {
 }
 
 /// The regions of a page, including markers. Only regions with a digest count; the others are examples.
-fn regions(page: &[u8]) -> Vec<Range<usize>> {
+pub(super) fn regions(page: &[u8]) -> Vec<Range<usize>> {
     let mut found = Vec::new();
     let (mut offset, mut begin) = (0, None);
     for line in page.split_inclusive(|it| *it == b'\n') {
