@@ -122,6 +122,6 @@ fn by_rank(
         diagnostics.push(Diagnostic::new(Code::BadOrder, rank.span, message));
         return None;
     }
-    let label = super::text::fill_opt(&rank.label, &machine.constants, diagnostics);
+    let label = super::text::label(&rank.label, &machine.constants, diagnostics);
     Some(Key::Rank { field: idx, first, last, label })
 }

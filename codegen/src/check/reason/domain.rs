@@ -49,6 +49,16 @@ impl Domain {
         Domain::Few(BTreeSet::from([usize::from(value)]))
     }
 
+    /// The size in memory: the number of listed values, and one.
+    pub(super) fn size(&self) -> usize {
+        1 + match self {
+            Domain::Few(values) => values.len(),
+            Domain::Range(range) => range.without.len(),
+            Domain::Only(_) => 0,
+            Domain::Not(texts) => texts.len(),
+        }
+    }
+
     pub(super) fn meet(&self, other: &Domain) -> Domain {
         match (self, other) {
             (Domain::Few(a), Domain::Few(b)) => Domain::Few(a & b),

@@ -1,0 +1,42 @@
+//! Characters that a text must not bring to a terminal, or to the log of a CI service.
+
+/// Whether a character controls a terminal, ends a line other than LF does, or changes the direction of text.
+pub(crate) fn is_control(character: char) -> bool {
+    (character.is_control() && !matches!(character, '\n' | '\t'))
+        || matches!(character, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+}
+
+/// Whether a spec must not contain a character, verbatim or as an escape.
+pub(crate) fn is_forbidden(character: char) -> bool {
+    is_control(character) || matches!(character, '\u{fffe}' | '\u{ffff}')
+}
+
+/// A text on one line, with control, direction and invisible characters escaped: a path, a name or a quotation must
+/// not control the terminal.
+pub(crate) fn visible(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for character in text.chars() {
+        if character == '\n' || is_control(character) || matches!(character, '\u{200b}'..='\u{200d}') {
+            shown.extend(character.escape_unicode());
+        } else {
+            shown.push(character);
+        }
+    }
+    shown
+}
+
+/// A text of several lines with control characters escaped, in which no line is a workflow command.
+///
+/// GitHub Actions executes every line of a log that begins with `::`, blanks aside, or contains `##[`.
+#[cfg(feature = "sync")]
+pub(crate) fn printable(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let mut line = line.replace("##[", "#\\u{23}[");
+        if line.trim_start().starts_with("::") {
+            line = line.replacen(':', "\\u{3a}", 1);
+        }
+        shown.push_str(&line);
+    }
+    shown
+}
