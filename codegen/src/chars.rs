@@ -25,18 +25,53 @@ pub(crate) fn visible(text: &str) -> String {
     shown
 }
 
-/// A text of several lines with control characters escaped, in which no line is a workflow command.
+/// A text of several lines with control characters escaped, colours excepted, in which no line is a workflow command.
 ///
-/// GitHub Actions executes every line of a log that begins with `::`, blanks aside, or contains `##[`.
+/// GitHub Actions executes every line of a log that begins with `::`, blanks aside, or contains `##[`. A line that begins
+/// with `:::` is no command.
 #[cfg(feature = "sync")]
 pub(crate) fn printable(text: &str) -> String {
     let mut shown = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
         let mut line = line.replace("##[", "#\\u{23}[");
-        if line.trim_start().starts_with("::") {
+        let start = line.trim_start();
+        if start.starts_with("::") && !start.starts_with(":::") {
             line = line.replacen(':', "\\u{3a}", 1);
         }
-        shown.push_str(&line);
+        for (at, character) in line.char_indices() {
+            if is_control(character) && !is_colour(&line[at..]) {
+                shown.extend(character.escape_unicode());
+            } else {
+                shown.push(character);
+            }
+        }
     }
     shown
+}
+
+/// Whether a text begins with an escape sequence that only sets colours.
+#[cfg(feature = "sync")]
+fn is_colour(text: &str) -> bool {
+    let Some(rest) = text.strip_prefix("\u{1b}[") else { return false };
+    rest.trim_start_matches(|it: char| it.is_ascii_digit() || it == ';').starts_with('m')
+}
+
+#[cfg(all(test, feature = "sync"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_controls_the_terminal_or_the_runner() {
+        for (text, expected) in [
+            ("a\tb\nc\n", "a\tb\nc\n"),
+            ("\u{1b}[31mred\u{1b}[0m", "\u{1b}[31mred\u{1b}[0m"),
+            ("\u{1b}[2J\u{202e}x\u{85}", "\\u{1b}[2J\\u{202e}x\\u{85}"),
+            ("a\n  ::error::x\n", "a\n  \\u{3a}:error::x\n"),
+            (" ::: machines/a.yaml:1:1\n", " ::: machines/a.yaml:1:1\n"),
+            ("3 | ::x ##[error]y", "3 | ::x #\\u{23}[error]y"),
+        ] {
+            assert_eq!(printable(text), expected);
+        }
+        assert_eq!(visible("a\n\u{200b}\r"), "a\\u{a}\\u{200b}\\u{d}");
+    }
 }

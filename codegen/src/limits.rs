@@ -13,7 +13,7 @@ pub(crate) const ENTRIES: usize = 100_000;
 pub(crate) const LABEL: usize = 500;
 /// The maximum number of fields of a machine, and of fields of a payload: every step copies them.
 pub(crate) const FIELDS: usize = 1_000;
-/// The maximum number of declarations of one other kind in a machine: effects, predicates, actors, values of an enum.
+/// The maximum number of declarations of one other kind in a machine: constants, effects, predicates, actors, values of an enum.
 pub(crate) const DECLARED: usize = 3_000;
 /// The number of errors that are kept.
 pub(crate) const ERRORS: usize = 2_000;
@@ -31,8 +31,9 @@ pub(crate) struct Expansion {
 
 /// The edges of a machine: rows times sources, events and targets.
 pub(crate) const EDGES: Expansion = Expansion { what: "edges of a machine", any: 20_000, per_kib: 64 };
-/// The values of attributes: attributes times states.
-pub(crate) const ATTRIBUTES: Expansion = Expansion { what: "values of attributes of a machine", any: 20_000, per_kib: 64 };
+/// The values of attributes and the sort keys, for each state.
+pub(crate) const ATTRIBUTES: Expansion =
+    Expansion { what: "values of attributes, and sort keys, of all states of a machine", any: 20_000, per_kib: 64 };
 /// The pairs of a state and an event, which tables of acceptance and conformance tests list.
 pub(crate) const PAIRS: Expansion = Expansion { what: "pairs of a state and an event of a machine", any: 100_000, per_kib: 1 << 10 };
 /// The bytes that constants, inherited attributes and repeated rows add to the texts of a spec.
@@ -72,7 +73,7 @@ pub(crate) fn region() -> crate::output::Region {
         ("entries of a map or list", ENTRIES),
         ("bytes of a label or wire name", LABEL),
         ("fields of a machine, or of a payload", FIELDS),
-        ("effects, predicates or actors of a machine, or values of an enum", DECLARED),
+        ("constants, effects, predicates or actors of a machine, or values of an enum", DECLARED),
         ("errors that a run keeps", ERRORS),
     ];
     let expansions = [EDGES, ATTRIBUTES, PAIRS, TEXT, VIEWS, OUTPUTS, INSTRUCTIONS, TEMPLATE];

@@ -64,6 +64,13 @@ pub fn emit(
                 let mut text = text.replace("\r\n", "\n");
                 text.truncate(text.trim_end_matches('\n').len());
                 text.push('\n');
+                if let Some(why) = crate::sync::objection(&path) {
+                    let message = format!("`{path}` cannot be the path of an output: {why}");
+                    diagnostics.push(
+                        Diagnostic::new(Code::ConfigInvalid, template.out.span, message).label(format!("filled in for `{}`", subject.name)),
+                    );
+                    return Vec::new();
+                }
                 outputs.push(Output { path, text, origin: subject.origin, blame: subject.blame });
             }
             (path, text) => {

@@ -50,7 +50,7 @@ impl<'m> Explored<'m> {
                 (relevant, _) => choices(field, &boundary, machine, n_enum_values(machine, field), 2, relevant),
             }
         };
-        let boundary_contexts = first_combinations(&fields.map(of_field).collect::<Vec<_>>());
+        let boundary_contexts = first_combinations(&fields.map(of_field).map(few).collect::<Vec<_>>());
         Explored { machine, space, search, model, idx, relevant, boundary, boundary_contexts }
     }
 
@@ -117,7 +117,13 @@ fn payloads(model: &Model, idx: usize, event: EventId, relevant: &Relevant, boun
     let of_field = |(position, field): (usize, &Field)| {
         choices(field, boundary, machine, n_enum_values(machine, field), 2, relevant.payloads.contains(&(idx, event, position)))
     };
-    first_combinations(&fields.map(of_field).collect::<Vec<_>>())
+    first_combinations(&fields.map(of_field).map(few).collect::<Vec<_>>())
+}
+
+/// The values that the first combinations can reach.
+fn few(mut values: Vec<Value>) -> Vec<Value> {
+    values.truncate(MAX_INSTANCES);
+    values
 }
 
 /// The first combinations of the choices; the last choice varies fastest.

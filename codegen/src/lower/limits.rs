@@ -78,6 +78,7 @@ pub(super) fn declarations(spec: &spec::machine::Machine, diagnostics: &mut Diag
     for (_, event) in spec.events.iter().flat_map(Entries::iter) {
         beyond |= fields("payload fields", &event.payload, diagnostics);
     }
+    beyond |= spec.constants.as_ref().is_some_and(|it| entries("constants", it.iter(), DECLARED, diagnostics));
     beyond |= spec.effects.as_ref().is_some_and(|it| entries("effects", it.iter(), DECLARED, diagnostics));
     beyond |= spec.predicates.as_ref().is_some_and(|it| entries("predicates", it.iter(), DECLARED, diagnostics));
     beyond |= spec.actors.as_ref().is_some_and(|it| entries("actors", it.iter(), DECLARED, diagnostics));

@@ -65,7 +65,7 @@ pub(super) fn lower(sources: &Sources, spec: &spec::machine::Machine, diagnostic
     machine.transitions = transitions::lower(spec, &machine, diagnostics);
     machine.edges = edges::spread(&machine, n_bytes, diagnostics);
     limits::crossings(&machine, n_bytes, diagnostics);
-    machine.orders = orders::lower(spec, &machine, diagnostics);
+    machine.orders = orders::lower(spec, &machine, n_bytes, diagnostics);
     machine
 }
 

@@ -160,7 +160,7 @@ fn hostile(only: &str, write: bool) -> io::Result<u8> {
     let mut n_bad = 0;
     for case in hostile::cases().filter(|it| it.name.contains(only)) {
         let outcome = hostile::run(*case, folder.path(), &ALLOCATOR)?;
-        let late = (outcome.time > hostile::MAX_TIME).then(|| format!("{:.1?}", outcome.time));
+        let late = outcome.is_late().then(|| format!("{:.1?}", outcome.time));
         for objection in outcome.objection().into_iter().chain(late) {
             n_bad += 1;
             say(&format!("{}: {objection}\n", case.name));

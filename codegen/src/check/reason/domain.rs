@@ -6,6 +6,9 @@ use rust_decimal::Decimal;
 
 use crate::expr::Compare;
 
+/// The number of exceptions of a range whose neighbours are samples.
+const MAX_HOLES: usize = 16;
+
 /// A set of values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Domain {
@@ -193,7 +196,7 @@ impl Range {
             add(value);
             add(to.checked_sub(Decimal::ONE));
         }
-        for hole in &self.without {
+        for hole in self.without.iter().take(MAX_HOLES) {
             add(hole.checked_add(step));
             add(hole.checked_sub(step));
         }

@@ -50,8 +50,8 @@ pub(super) struct Effort {
 }
 
 /// The work for any machine or system, and for each of its conditions. A person's guards need a tenth of this.
-const MIN_EFFORT: usize = 2_000_000;
-const EFFORT_PER_CONDITION: usize = 200;
+const MIN_EFFORT: usize = 400_000;
+const EFFORT_PER_CONDITION: usize = 100;
 
 impl Effort {
     /// The work for a machine or system with this number of conditions.

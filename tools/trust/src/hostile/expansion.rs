@@ -22,7 +22,7 @@ pub(super) const CASES: &[Case] = &[
     bad("a default of 100 kB for 10,000 states", || {
         machine(&format!("attributes: {{ a: {{ type: text, default: {} }} }}\n", "x".repeat(100_000)), &states(10_000), "")
     }),
-    bad("a text of 100 kB in 3,000 edges of one row", || {
+    good("a text of 100 kB in 3,000 edges of one row", || {
         machine(EVENT, &states(3_000), &format!("{{ from: \"*\", event: e, to: a, doc: {} }}", "x".repeat(100_000)))
     }),
     bad("a refusal of 100 kB in 3,000 states", || {
@@ -144,16 +144,6 @@ pub(super) const CASES: &[Case] = &[
         let rows: String = (0..1_000).map(row).collect();
         machine(&format!("context: {{ {fields} }}\n{EVENT}"), "", &format!("{rows}{{ from: a, event: e, to: a, set: {{ {set} }} }}"))
     }),
-    good("12 flags in a payload, and 6 predicates", || {
-        let flags: String = (0..12).map(|idx| format!("b{idx}: bool, ")).collect();
-        let all = (0..12).map(|idx| format!("b{idx}")).chain((0..6).map(|idx| format!("p{idx}"))).collect::<Vec<_>>();
-        let row = format!(
-            "{{ from: a, event: e, to: b, when: \"{}\", set: {{ n: n + 1 }} }}, {{ from: b, event: e, when: \"n > 99\", to: a }}",
-            all.join(" or ")
-        );
-        let keys = format!("context: {{ n: int }}\npredicates: {{ {} }}\nevents: {{ e: {{ payload: {{ {flags} }} }} }}\n", names(6, "p"));
-        machine(&keys, "b: {}", &row)
-    }),
     good("3,000 effects of one row", || {
         let rows: String = (0..3_000).map(|idx| format!("f{idx}, ")).collect();
         machine(&format!("effects: {{ {} }}\n{EVENT}", names(3_000, "f")), "", &format!("{{ from: a, event: e, to: a, do: [{rows}] }}"))
@@ -181,8 +171,8 @@ pub(super) const CASES: &[Case] = &[
     good("10 rows of 150 disjunctions of two variables", || {
         guards(10, 60, |row| (0..150).map(|at| format!("(n == {} and b{})", row * 150 + at, at % 60)).collect::<Vec<_>>().join(" or "))
     }),
-    good("10 rows of 180 disjunctions of texts", || {
-        guards(10, 60, |row| (0..180).map(|at| format!("t == '{}{at}'", "x".repeat(row + 1))).collect::<Vec<_>>().join(" or "))
+    good("10 rows of 150 disjunctions of texts", || {
+        guards(10, 60, |row| (0..150).map(|at| format!("t == '{}{at}'", "x".repeat(row + 1))).collect::<Vec<_>>().join(" or "))
     }),
     good("40 rows of 60 excluded numbers", || {
         guards(40, 60, |row| (0..60).map(|at| format!("n != {}", row * 60 + at)).collect::<Vec<_>>().join(" and "))
@@ -222,25 +212,25 @@ pub(super) const CASES: &[Case] = &[
             .collect();
         machine(&format!("context: {{ n: int, {flags} }}\nevents: {{ {} }}\n", names(200, "e")), "", &rows)
     }),
-    good("40 guarded rows of 1,000 events", || {
+    good("40 guarded rows of 400 events", || {
         let rows: String = (0..40)
             .map(|idx| {
                 format!(
                     "{{ from: a, event: [{}], to: a, when: \"n > {idx} and n < {}\" }},\n",
-                    (0..1_000).map(|it| format!("e{it}, ")).collect::<String>(),
+                    (0..400).map(|it| format!("e{it}, ")).collect::<String>(),
                     idx + 2
                 )
             })
             .collect();
         machine(&format!("context: {{ n: int }}\nevents: {{ {} }}\n", names(1_000, "e")), "", &rows)
     }),
-    good("20 settling events over 1,000 states", || {
+    good("20 settling events over 900 states", || {
         let events: String = (0..20).map(|idx| format!("e{idx}: {{ payload: {{ p: int, q: int, r: decimal }} }}, ")).collect();
         let settle: String = (0..20).map(|idx| format!("e{idx}, ")).collect();
         let rows: String = (0..20)
             .map(|idx| format!("{{ from: \"*\", event: e{idx}, to: s{idx}, when: \"p > {idx} and q < {idx} or r > 0.{idx}\" }}, "))
             .collect();
-        machine(&format!("events: {{ {events} }}\nsettle: [{settle}]\n"), &states(1_000), &rows)
+        machine(&format!("events: {{ {events} }}\nsettle: [{settle}]\n"), &states(900), &rows)
     }),
     // Outputs.
     Case { others: || vec![("machines/p0.yaml", page(0, 400))], ..bad("a page with 400 tables of 3,000 edges", tables) },
@@ -255,7 +245,7 @@ pub(super) const CASES: &[Case] = &[
             let links: String = (1..200).map(|idx| format!("{{ enter: p{}.a, fire: p{idx}.e }}, ", idx - 1)).collect();
             vec![("machines/s.yaml", format!("system: s\nparts: {{ {parts} }}\ntransactions: {{ {transactions} }}\nlinks: [{links}]\n"))]
         },
-        ..bad("a system of 200 parts in a chain", || machine(EVENT, "", "{ from: a, event: e, to: a }"))
+        ..good("a system of 200 parts in a chain", || machine(EVENT, "", "{ from: a, event: e, to: a }"))
     },
     good("10,000 states with 50,000 edges", || {
         let row = |idx: usize| format!("  - {{ from: s{}, event: e{}, to: s{} }}\n", idx % 10_000, idx / 10_000, (idx * 7 + 1) % 10_000);

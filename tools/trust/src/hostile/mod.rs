@@ -16,11 +16,17 @@ use statespec_codegen::project::{Extras, Project};
 use statespec_codegen::report::{Format, RenderOptions, Report, Status};
 use statespec_codegen::sync::Mode;
 
-/// The limit of memory beyond the input, in bytes.
+/// The limit of memory beyond the input and [`MEMORY_PER_OUTPUT`], in bytes.
 pub const MAX_MEMORY: usize = 64 << 20;
 
-/// The limit of time, in a release build.
+/// The memory for each byte of output: the syntax tree of emitted Rust is larger than its text.
+pub const MEMORY_PER_OUTPUT: usize = 32;
+
+/// The limit of time beyond [`TIME_PER_MIB`], in a release build.
 pub const MAX_TIME: Duration = Duration::from_secs(1);
+
+/// The time for each MiB of output.
+pub const TIME_PER_MIB: Duration = Duration::from_millis(200);
 
 /// The configuration of a case that has none of its own: every kind of output.
 const EVERYTHING: &str = "[json]\nout = \"model\"\n[rust]\nout = \"src\"\n[conformance]\nout = \"tests\"\n";
@@ -66,6 +72,11 @@ impl Outcome {
         self.report.status != Status::CouldNotRun
     }
 
+    /// Whether it took too long, on this computer.
+    pub fn is_late(&self) -> bool {
+        self.time > MAX_TIME + TIME_PER_MIB.mul_f64(self.outputs as f64 / 1_048_576.0)
+    }
+
     /// The problem of the result, if any, regardless of the time, which depends on the computer.
     pub fn objection(&self) -> Option<String> {
         let messages = &self.report.text;
@@ -75,7 +86,8 @@ impl Outcome {
         if let Some(expected) = self.case.says.filter(|it| !messages.contains(it)) {
             return Some(format!("`{expected}` is missing: {}", start(messages)));
         }
-        if self.memory >= MAX_MEMORY {
+        let for_outputs = usize::try_from(self.outputs).unwrap_or(usize::MAX).saturating_mul(MEMORY_PER_OUTPUT);
+        if self.memory >= MAX_MEMORY.saturating_add(for_outputs) {
             return Some(format!("{} MiB of memory", self.memory >> 20));
         }
         if messages.starts_with("error[spec::missing-key]") {
@@ -95,7 +107,7 @@ impl Outcome {
                 let n_commands = github.lines().filter(|it| it.starts_with("::")).count();
                 let n_found = self.report.annotations.len();
                 let commands = (n_commands != n_found).then(|| format!("{n_commands} commands for {n_found} annotations"));
-                let injected = text.lines().find(|it| it.trim_start().starts_with("::") || it.contains("##["));
+                let injected = text.lines().find(|it| is_command(it.trim_start()) || it.contains("##["));
                 commands.or_else(|| injected.map(|it| format!("a workflow command: {it}")))
             })
             .or_else(|| (text.len() > 1 << 20).then(|| format!("{} bytes of messages", text.len())))
@@ -106,6 +118,11 @@ impl Outcome {
 fn controls(line: &str) -> Option<String> {
     let turns = |it: char| matches!(it, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     line.contains(|it: char| it.is_control() || turns(it)).then(|| format!("control characters in: {}", line.escape_debug()))
+}
+
+/// Whether GitHub Actions takes a line of a log for a command.
+fn is_command(line: &str) -> bool {
+    line.starts_with("::") && !line.starts_with(":::")
 }
 
 fn start(messages: &str) -> String {
