@@ -65,7 +65,7 @@ fn from_pipe(session: &mut Session<'_>) -> Result<Status, Report> {
         let line = line.trim();
         match session.answer(line) {
             Answer::Quit => break,
-            Answer::Said(text) if crate::print(&format!("> {line}\n{text}")) == Status::Clean => {}
+            Answer::Said(text) if crate::print(&(Session::echo(line) + &text)) == Status::Clean => {}
             Answer::Said(_) => return Ok(Status::CouldNotRun),
         }
     }

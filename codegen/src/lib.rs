@@ -27,6 +27,7 @@
 pub mod backend;
 #[cfg(feature = "sync")]
 pub mod build_script;
+mod chars;
 #[doc(hidden)]
 pub mod check;
 #[cfg(feature = "project")]
@@ -44,6 +45,7 @@ pub mod expr;
 pub mod import;
 #[doc(hidden)]
 pub mod interpret;
+mod limits;
 #[doc(hidden)]
 pub mod lower;
 pub mod model;

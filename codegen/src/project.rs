@@ -13,7 +13,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, Style};
 use crate::lower::{Loaded, load};
 use crate::model::Model;
 use crate::output::{Generated, Output, Outputs};
-use crate::report::{RenderOptions, Report, Status};
+use crate::report::{Format, RenderOptions, Report, Status};
 use crate::source::{SourceId, Sources};
 use crate::sync::{self, Failure, Mode};
 use crate::template;
@@ -55,7 +55,7 @@ impl Unusable {
 
 impl fmt::Display for Unusable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.report(Style::Plain).text)
+        f.write_str(&self.report(Style::Plain).print(Format::Text))
     }
 }
 
@@ -200,7 +200,8 @@ impl Project {
                 }));
                 if config.language_regions {
                     let lints = ("lints".to_owned(), crate::check::region());
-                    let regions = Code::regions().into_iter().chain([lints]).chain(crate::schema::regions());
+                    let limits = ("limits".to_owned(), crate::limits::region());
+                    let regions = Code::regions().into_iter().chain([lints, limits]).chain(crate::schema::regions());
                     outputs.regions.extend(regions.map(|(name, it)| (name, it.into_pending())));
                 }
             }
@@ -336,5 +337,5 @@ pub fn assert_in_sync(folder: impl AsRef<Path>) {
         Ok(project) => project.run(|_| Ok(Extras::default()), Mode::Check, options),
         Err(unusable) => unusable.report(options.style),
     };
-    assert!(report.status == Status::Clean, "\n{}", report.text);
+    assert!(report.status == Status::Clean, "\n{}", report.print(Format::Text));
 }

@@ -119,6 +119,11 @@ pub struct Sources {
 }
 
 impl Sources {
+    /// The size of all files, in bytes.
+    pub fn n_bytes(&self) -> usize {
+        self.files.iter().map(|it| it.text().len()).sum()
+    }
+
     /// Adds a file and returns its id.
     ///
     /// CRLF becomes LF and a byte order mark is dropped first, so a checkout that converts line

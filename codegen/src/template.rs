@@ -3,16 +3,19 @@
 //! The input of a template is the JSON of [`crate::backend::json`], key for key:
 //! a machine, a system, or the whole project.
 
+use std::io;
+
 use heck::{ToKebabCase as _, ToLowerCamelCase as _, ToSnakeCase as _, ToTitleCase as _};
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::Serde;
-use minijinja::{AutoEscape, Environment, Error, Output as Stream, State, UndefinedBehavior, Value, escape_formatter};
+use minijinja::{AutoEscape, Environment, Error, ErrorKind, Output as Stream, State, UndefinedBehavior, Value, escape_formatter};
 use serde::Serialize;
 
 use crate::backend::json;
 use crate::backend::markdown::escape::{Place, plain};
 use crate::config::{Escape, Per, Template};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::limits::{INSTRUCTIONS, TEMPLATE};
 use crate::model::machine::Outcome;
 use crate::model::{Machine, Model};
 use crate::names;
@@ -41,31 +44,33 @@ pub fn emit(
     model: &Model,
     diagnostics: &mut Diagnostics,
 ) -> Vec<Output> {
-    let environment = environment(template.escape);
     let file = files.get(id);
-    let path_environment = self::environment(Escape::None);
-    let paths = match path_environment.template_from_named_str("out", &template.out.value) {
-        Ok(it) => it,
-        Err(error) => {
-            diagnostics.push(in_path(template, &error));
-            return Vec::new();
-        }
-    };
-    let body = match environment.template_from_named_str(file.path(), file.text()) {
-        Ok(it) => it,
-        Err(error) => {
-            diagnostics.push(in_file(files, id, &error, None));
-            return Vec::new();
-        }
-    };
+    let mut paths = Filled { environment: environment(Escape::None), name: "out", text: &template.out.value };
+    let mut body = Filled { environment: environment(template.escape), name: file.path(), text: file.text() };
+    if let Err(error) = paths.environment.template_from_named_str(paths.name, paths.text) {
+        diagnostics.push(in_path(template, &Failed::of(&error)));
+        return Vec::new();
+    }
+    if let Err(error) = body.environment.template_from_named_str(body.name, body.text) {
+        diagnostics.push(in_file(files, id, &Failed::of(&error), None));
+        return Vec::new();
+    }
     let mut outputs = Vec::new();
+    let mut allowance = Allowance::of(sources);
     for subject in subjects(template.per, sources, model) {
         let value = Value::from(Serde(&subject.value));
-        match (paths.render(&value), body.render(&value)) {
+        match (allowance.render(&mut paths, &value), allowance.render(&mut body, &value)) {
             (Ok(path), Ok(text)) => {
                 let mut text = text.replace("\r\n", "\n");
                 text.truncate(text.trim_end_matches('\n').len());
                 text.push('\n');
+                if let Some(why) = crate::sync::objection(&path) {
+                    let message = format!("`{path}` cannot be the path of an output: {why}");
+                    diagnostics.push(
+                        Diagnostic::new(Code::ConfigInvalid, template.out.span, message).label(format!("filled in for `{}`", subject.name)),
+                    );
+                    return Vec::new();
+                }
                 outputs.push(Output { path, text, origin: subject.origin, blame: subject.blame });
             }
             (path, text) => {
@@ -85,9 +90,94 @@ pub fn emit(
     outputs
 }
 
+/// A template with its settings.
+struct Filled<'a> {
+    environment: Environment<'static>,
+    name: &'a str,
+    text: &'a str,
+}
+
+/// The instructions and bytes that are left for a template, over all of its outputs.
+struct Allowance {
+    instructions: usize,
+    bytes: usize,
+    /// The limits, for messages.
+    all: (usize, usize),
+}
+
+impl Allowance {
+    fn of(sources: &Sources) -> Self {
+        let n_bytes = sources.n_bytes();
+        let all = (INSTRUCTIONS.of(n_bytes), TEMPLATE.of(n_bytes));
+        Allowance { instructions: all.0, bytes: all.1, all }
+    }
+
+    /// Renders a template, and takes its work from the allowance.
+    fn render(&mut self, template: &mut Filled<'_>, value: &Value) -> Result<String, Failed> {
+        template.environment.set_fuel(Some(self.instructions as u64));
+        let mut written = Written { bytes: Vec::new(), left: self.bytes, full: false };
+        let compiled = template.environment.template_from_named_str(template.name, template.text).map_err(|error| Failed::of(&error))?;
+        let rendered = compiled.render_captured_to(value, &mut written).map(|it| it.state().fuel_levels());
+        let fuel = rendered.map_err(|error| {
+            let (instructions, bytes) = self.all;
+            let message = match error.kind() {
+                _ if written.full => format!("the outputs of the template have more than {bytes} bytes"),
+                ErrorKind::OutOfFuel => format!("the template executes more than {instructions} instructions"),
+                _ => return Failed::of(&error),
+            };
+            Failed { message, line: error.line() }
+        })?;
+        self.instructions = fuel.map_or(self.instructions, |(_, left)| usize::try_from(left).unwrap_or(usize::MAX));
+        self.bytes = written.left;
+        // Each write was a text.
+        Ok(String::from_utf8_lossy(&written.bytes).into_owned())
+    }
+}
+
+/// An error in a template, and the line if it is known.
+struct Failed {
+    message: String,
+    line: Option<usize>,
+}
+
+impl Failed {
+    fn of(error: &Error) -> Self {
+        let message = match error.detail() {
+            Some(detail) => format!("{}: {detail}", error.kind()),
+            None => error.kind().to_string(),
+        };
+        Failed { message, line: error.line() }
+    }
+}
+
+/// A text of limited length.
+struct Written {
+    bytes: Vec<u8>,
+    left: usize,
+    full: bool,
+}
+
+impl io::Write for Written {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match self.left.checked_sub(bytes.len()) {
+            Some(left) => self.left = left,
+            None => {
+                self.full = true;
+                return Err(io::ErrorKind::FileTooLarge.into());
+            }
+        }
+        self.bytes.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 fn diagnostics_of(
-    path: Option<Error>,
-    text: Option<Error>,
+    path: Option<Failed>,
+    text: Option<Failed>,
     template: &Template,
     files: &Sources,
     id: SourceId,
@@ -102,25 +192,18 @@ fn diagnostics_of(
     }
 }
 
-/// An error as one sentence.
-fn sentence(error: &Error) -> String {
-    match error.detail() {
-        Some(detail) => format!("{}: {detail}", error.kind()),
-        None => error.kind().to_string(),
-    }
+fn in_path(template: &Template, error: &Failed) -> Diagnostic {
+    Diagnostic::new(Code::Template, template.out.span, error.message.clone())
+        .help("the path is a template, too: it may use what `file` may use")
 }
 
-fn in_path(template: &Template, error: &Error) -> Diagnostic {
-    Diagnostic::new(Code::Template, template.out.span, sentence(error)).help("the path is a template, too: it may use what `file` may use")
-}
-
-fn in_file(files: &Sources, id: SourceId, error: &Error, name: Option<&str>) -> Diagnostic {
+fn in_file(files: &Sources, id: SourceId, error: &Failed, name: Option<&str>) -> Diagnostic {
     let text = files.get(id).text();
-    let line = error.line().unwrap_or(1).max(1);
+    let line = error.line.unwrap_or(1).max(1);
     let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
     let width = text[start..].lines().next().map_or(0, |it| it.trim_end().len());
     let indent = text[start..].len() - text[start..].trim_start_matches([' ', '\t']).len();
-    let diagnostic = Diagnostic::new(Code::Template, Span::new(id, start + indent.min(width)..start + width), sentence(error));
+    let diagnostic = Diagnostic::new(Code::Template, Span::new(id, start + indent.min(width)..start + width), error.message.clone());
     let diagnostic = match name {
         Some(name) => diagnostic.label(format!("filled in for `{name}`")),
         None => diagnostic,

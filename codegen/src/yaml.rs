@@ -6,17 +6,11 @@
 
 use granit_parser::{Event, Parser, ScalarStyle, options};
 
+use crate::chars::is_forbidden;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::limits::{ENTRIES as MAX_ENTRIES, LEVELS as MAX_DEPTH, SPEC as MAX_BYTES, VALUES as MAX_NODES};
 use crate::source::{SourceId, Sources, Span};
 
-/// The maximum size of one spec file, in bytes.
-pub const MAX_BYTES: usize = 8 << 20;
-/// The maximum nesting of maps and lists.
-pub const MAX_DEPTH: usize = 48;
-/// The maximum number of nodes in one file.
-pub const MAX_NODES: usize = 600_000;
-/// The maximum number of entries in one map or list.
-pub const MAX_ENTRIES: usize = 100_000;
 /// The maximum number of refusals in one file; the rest of it is not read.
 const MAX_REFUSALS: usize = 1_000;
 
@@ -74,7 +68,7 @@ pub fn parse(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> 
         clean = false;
         let span = Span::new(id, offset..offset + character.len_utf8());
         let message = format!("the character U+{:04X} is not allowed in a spec", u32::from(character));
-        diagnostics.push(Diagnostic::new(Code::YamlForbidden, span, message).help("delete it, or write it as an escape in double quotes"));
+        diagnostics.push(Diagnostic::new(Code::YamlForbidden, span, message).help("delete it"));
     }
     if !clean {
         // The parser would only report the same again.
@@ -83,14 +77,6 @@ pub fn parse(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> 
     let mut builder = Builder { id, text, diagnostics, n_nodes: 0, n_refusals: 0, clean, depth: 0 };
     let node = builder.document();
     node.filter(|_| builder.clean)
-}
-
-/// Control characters, line ends other than LF, and marks that change the direction of text.
-fn is_forbidden(character: char) -> bool {
-    matches!(character,
-        '\0'..='\u{8}' | '\u{b}'..='\u{1f}' | '\u{7f}'..='\u{9f}'
-        | '\u{2028}' | '\u{2029}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}'
-        | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
 struct Builder<'a> {
@@ -227,6 +213,11 @@ impl<'a> Builder<'a> {
                 let nothing = plain && span.start == span.end;
                 let text = if nothing { String::new() } else { text.into_owned() };
                 let span = self.join(span, span);
+                // Verbatim ones are already refused.
+                if let Some(character) = text.chars().find(|it| !plain && is_forbidden(*it)) {
+                    let message = format!("the character U+{:04X} is not allowed in a spec, not even as an escape", u32::from(character));
+                    self.refuse(Code::YamlForbidden, span, message, Some("delete the escape"));
+                }
                 Ok(Node { kind: NodeKind::Scalar { text, plain }, span })
             }
             Event::SequenceStart(..) => self.nested(span, events, Self::list),

@@ -76,7 +76,7 @@ fn main() -> ExitCode {
         // The stream removes the colours if the terminal cannot show them.
         let report = generate_and_remove(&root(), scope, mode, remove, RenderOptions { full_diff, style: Style::Colour });
         // A closed stderr does not change the exit code of the run.
-        let _ = anstream::stderr().write_all(report.text.as_bytes());
+        let _ = anstream::stderr().write_all(report.print(Format::Text).as_bytes());
         ExitCode::from(report.status.exit_code())
     };
     match Cli::parse().chore {

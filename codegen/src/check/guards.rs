@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rust_decimal::Decimal;
 
-use super::reason::{Verdict, World, solve};
+use super::reason::{Effort, Verdict, World, solve};
 use super::{Finding, MachineCx};
 use crate::expr::{Expr, Var};
 use crate::model::machine::{Constant, Edge, From, Machine, Outcome};
@@ -63,14 +63,15 @@ pub(super) struct MachineWorld<'m> {
     /// The bounds of the context fields, derived from assignments and defaults; applied only where these are
     /// assumed to hold.
     pub(super) bounds: &'m [Bounds],
+    pub(super) effort: &'m Effort,
 }
 
 /// The least and the greatest value of a field, if known.
 pub(super) type Bounds = (Option<Decimal>, Option<Decimal>);
 
 impl<'m> MachineWorld<'m> {
-    pub(super) fn new(machine: &'m Machine, event: Option<EventId>) -> Self {
-        MachineWorld { machine, event, bounds: &[] }
+    pub(super) fn new(machine: &'m Machine, event: Option<EventId>, effort: &'m Effort) -> Self {
+        MachineWorld { machine, event, bounds: &[], effort }
     }
 }
 
@@ -109,6 +110,10 @@ impl World for MachineWorld<'_> {
             _ => (None, None),
         }
     }
+
+    fn effort(&self) -> &Effort {
+        self.effort
+    }
 }
 
 pub(super) fn guard(machine: &Machine, row: TransitionId) -> Option<&Expr> {
@@ -120,7 +125,7 @@ pub(super) fn never_holds(cx: &MachineCx<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for row in machine.transitions.iter() {
         let Some(guard) = &row.guard else { continue };
-        let world = MachineWorld::new(machine, row.events.first().copied());
+        let world = MachineWorld::new(machine, row.events.first().copied(), &cx.effort);
         if let Verdict::Never = solve(&world, &[(guard, true)]) {
             let finding = Finding::new(guard.span, "this guard holds for no values").within(row.span);
             findings.push(finding.help("fix the guard, or remove the transition: it is never taken"));
@@ -134,8 +139,12 @@ pub(super) fn shadowed_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
     // For every row, event and named state: whether some edge can be taken, and the rows that shadow the others.
     let mut rows = BTreeMap::<(TransitionId, Option<EventId>, Option<StateId>), (bool, Vec<TransitionId>)>::new();
     for group in &cx.groups {
+        let always = group.rows.iter().position(|it| guard(machine, it.0).is_none());
         for (idx, (row, distance)) in group.rows.iter().enumerate() {
-            let shadows = shadows(machine, group, idx);
+            let shadows = match always {
+                Some(always) if always < idx => Some(vec![group.rows[always].0]),
+                _ => shadows(cx, group, idx),
+            };
             let mut note = |named: Option<StateId>| {
                 let (taken, all) = rows.entry((*row, group.event, named)).or_default();
                 match &shadows {
@@ -166,17 +175,15 @@ pub(super) fn shadowed_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
     findings
 }
 
-/// The rows that together shadow a row of a group; `None` if it may be taken, or if its guard alone
+/// The rows, all with guards, that together shadow a row of a group; `None` if it may be taken, or if its guard alone
 /// never holds.
-fn shadows(machine: &Machine, group: &Group, idx: usize) -> Option<Vec<TransitionId>> {
-    let before: Vec<TransitionId> = group.rows[..idx].iter().map(|it| it.0).collect();
-    if let Some(always) = before.iter().find(|it| guard(machine, **it).is_none()) {
-        return Some(vec![*always]);
-    }
-    if before.is_empty() || before.len() > MAX_GUARDS {
+fn shadows(cx: &MachineCx<'_>, group: &Group, idx: usize) -> Option<Vec<TransitionId>> {
+    let machine = cx.machine;
+    if !(1..=MAX_GUARDS).contains(&idx) {
         return None;
     }
-    let world = MachineWorld::new(machine, group.event);
+    let before: Vec<TransitionId> = group.rows[..idx].iter().map(|it| it.0).collect();
+    let world = MachineWorld::new(machine, group.event, &cx.effort);
     let own = guard(machine, group.rows[idx].0).map(|it| (it, true));
     let never = |before: &[TransitionId]| {
         let conditions = own.into_iter().chain(before.iter().filter_map(|it| guard(machine, *it)).map(|it| (it, false)));

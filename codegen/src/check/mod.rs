@@ -37,6 +37,7 @@ use guards::Bounds;
 use guards::Group;
 #[cfg(feature = "docs")]
 pub use page::region;
+use reason::Effort;
 #[cfg(feature = "warnings")]
 use usage::Uses;
 
@@ -153,6 +154,7 @@ impl Finding {
 /// A machine, with the facts that several lints use.
 struct MachineCx<'m> {
     machine: &'m Machine,
+    effort: Effort,
     graph: Graph,
     groups: Vec<Group>,
     #[cfg(feature = "warnings")]
@@ -166,6 +168,7 @@ struct MachineCx<'m> {
 struct SystemCx<'m> {
     model: &'m Model,
     system: &'m System,
+    effort: Effort,
 }
 
 /// Runs all lints over a model. The findings are sorted by place, like all diagnostics of a spec.
@@ -202,7 +205,8 @@ pub fn check(model: &Model, levels: &Levels) -> Vec<Diagnostic> {
     }
     #[cfg(feature = "systems")]
     for system in &model.systems {
-        let cx = SystemCx { model, system };
+        let effort = Effort::new(system.rules.len() + system.links.len() + system.invariants.len());
+        let cx = SystemCx { model, system, effort };
         for (code, run) in SYSTEM_LINTS {
             run(&cx).into_iter().filter(|it| !waivers.cover(*code, it, system.span)).for_each(|it| report(*code, it));
         }
@@ -218,6 +222,7 @@ fn contexts(model: &Model) -> Vec<MachineCx<'_>> {
     let machines = model.machines.iter().zip(Uses::of(model));
     let context = |(machine, uses)| MachineCx {
         machine,
+        effort: Effort::new(machine.transitions.len()),
         graph: Graph::new(machine),
         groups: guards::groups(machine),
         bounds: overlap::bounds(machine),
@@ -229,7 +234,12 @@ fn contexts(model: &Model) -> Vec<MachineCx<'_>> {
 /// The facts that several lints use, for each machine.
 #[cfg(not(feature = "warnings"))]
 fn contexts(model: &Model) -> Vec<MachineCx<'_>> {
-    let context = |machine| MachineCx { machine, graph: Graph::new(machine), groups: guards::groups(machine) };
+    let context = |machine| MachineCx {
+        machine,
+        effort: Effort::new(machine.transitions.len()),
+        graph: Graph::new(machine),
+        groups: guards::groups(machine),
+    };
     model.machines.iter().map(context).collect()
 }
 

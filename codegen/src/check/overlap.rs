@@ -130,7 +130,7 @@ fn overlap(cx: &MachineCx<'_>, group: &Group, first: (TransitionId, usize), seco
     if !compete(&rest) {
         return None;
     }
-    let world = MachineWorld { machine, event: group.event, bounds: &cx.bounds };
+    let world = MachineWorld { machine, event: group.event, bounds: &cx.bounds, effort: &cx.effort };
     let with = |wanted: [bool; 2]| match solve(&world, &[(guards[0], wanted[0]), (guards[1], wanted[1])]) {
         Verdict::With(found) => Some(found),
         Verdict::Never | Verdict::Unknown => None,
@@ -166,7 +166,7 @@ pub(super) fn guard_gap(cx: &MachineCx<'_>) -> Vec<Finding> {
         if rest.iter().any(Vec::is_empty) || !divide(&rest) {
             continue;
         }
-        let world = MachineWorld { machine, event: group.event, bounds: &cx.bounds };
+        let world = MachineWorld { machine, event: group.event, bounds: &cx.bounds, effort: &cx.effort };
         let conditions = common.iter().map(|it| (*it, true)).chain(guards.iter().map(|it| (*it, false)));
         let Verdict::With(found) = solve(&world, &conditions.collect::<Vec<_>>()) else { continue };
         let shown = witness(machine, group.event, &found);

@@ -23,12 +23,22 @@ pub(super) fn never_settles(cx: &MachineCx<'_>) -> Vec<Finding> {
         return Vec::new();
     }
     let boundary = BoundaryValues::new(machine);
+    // The edges of each event, and the reachable leaves that they lead from.
+    let mut taking = BTreeMap::<EventId, (usize, Vec<StateId>)>::new();
+    for edge in &machine.edges {
+        let Some((from, event)) = edge.from.zip(edge.event) else { continue };
+        let (n_edges, leaves) = taking.entry(event).or_default();
+        *n_edges += 1;
+        if cx.graph.reachable[from.index()] && leaves.last() != Some(&from) {
+            leaves.push(from);
+        }
+    }
     let mut findings = Vec::new();
     for event in settling {
         let mut told = BTreeSet::new();
         let fields: Vec<&Field> = machine.event(event).payload.iter().collect();
-        let n_edges = machine.edges.iter().filter(|it| it.event == Some(event)).count();
-        let limit = (MAX_EDGES / n_edges.max(1)).clamp(PAYLOADS.0, PAYLOADS.1);
+        let Some((n_edges, leaves)) = taking.get(&event) else { continue };
+        let limit = (MAX_EDGES / n_edges).clamp(PAYLOADS.0, PAYLOADS.1);
         // The seed is arbitrary but fixed, so that results are reproducible.
         let mut seed = 1_u64;
         let mut pick = |below: usize| {
@@ -38,7 +48,7 @@ pub(super) fn never_settles(cx: &MachineCx<'_>) -> Vec<Finding> {
         for payload in boundary.combinations(&fields, limit, &mut pick) {
             let values = payload.into_iter().enumerate().map(|(idx, it)| (Var::Payload(idx), it)).collect();
             let tried = Witness { values, answers: BTreeMap::new() };
-            for circle in circles(cx, event, &tried) {
+            for circle in circles(cx, event, leaves, &tried) {
                 let states: BTreeSet<StateId> = circle.iter().filter_map(|it| it.from).collect();
                 if told.insert(states) {
                     findings.push(finding(machine, event, &tried, &circle));
@@ -50,12 +60,12 @@ pub(super) fn never_settles(cx: &MachineCx<'_>) -> Vec<Finding> {
 }
 
 /// The cycles of an event with these values, each as its edges.
-fn circles(cx: &MachineCx<'_>, event: EventId, tried: &Witness) -> Vec<Vec<Edge>> {
+fn circles(cx: &MachineCx<'_>, event: EventId, leaves: &[StateId], tried: &Witness) -> Vec<Vec<Edge>> {
     let machine = cx.machine;
-    let world = MachineWorld::new(machine, Some(event));
+    let world = MachineWorld::new(machine, Some(event), &cx.effort);
     let mut next = BTreeMap::<StateId, (StateId, Edge)>::new();
-    for leaf in cx.graph.reached(machine) {
-        next.extend(taken(&world, machine, leaf, event, tried).map(|it| (leaf, it)));
+    for leaf in leaves {
+        next.extend(taken(&world, machine, *leaf, event, tried).map(|it| (*leaf, it)));
     }
     let mut circles = Vec::new();
     let mut seen = BTreeMap::<StateId, StateId>::new();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::reason::{Verdict, World, solve};
+use super::reason::{Effort, Verdict, World, solve};
 use super::show::names;
 use super::{Finding, SystemCx};
 use crate::expr::{Expr, Var};
@@ -22,11 +22,12 @@ struct SystemWorld<'m> {
     inputs: &'m [Input],
     /// A part that is known to be in one of these states.
     in_states: Option<(PartId, &'m [StateId])>,
+    effort: &'m Effort,
 }
 
 impl<'m> SystemWorld<'m> {
-    fn new(cx: &SystemCx<'m>) -> Self {
-        SystemWorld { model: cx.model, system: cx.system, inputs: &[], in_states: None }
+    fn new(cx: &'m SystemCx<'m>) -> Self {
+        SystemWorld { model: cx.model, system: cx.system, inputs: &[], in_states: None, effort: &cx.effort }
     }
 
     /// The part whose machine a variable belongs to.
@@ -82,6 +83,10 @@ impl World for SystemWorld<'_> {
             let machine = machine_of(self.model, self.system, it);
             state.index() < machine.states.len() && machine.is_in(state, whole)
         })
+    }
+
+    fn effort(&self) -> &Effort {
+        self.effort
     }
 }
 

@@ -4,8 +4,9 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::limits::SPEC as MAX_BYTES;
 use crate::source::{SourceId, Sources, Span};
-use crate::yaml::{MAX_BYTES, Node, NodeKind};
+use crate::yaml::{Node, NodeKind};
 
 /// Reads one file. If it is invalid there is at least one diagnostic.
 pub(super) fn parse(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> Option<Node> {

@@ -9,6 +9,8 @@ pub(crate) use levels::unknown_lint;
 pub use levels::{LevelError, Levels, LintLevel};
 pub use render::{Style, render};
 
+use crate::chars::visible;
+use crate::limits::ERRORS as MAX_ERRORS;
 use crate::source::{SourceId, Span};
 
 /// One problem, its place, and its remedy.
@@ -34,7 +36,7 @@ impl Diagnostic {
         Diagnostic {
             code,
             level: code.level(),
-            message: shorten(message.into()),
+            message: visible(&shorten(message.into())),
             primary: (span, String::new()),
             secondary: Vec::new(),
             help: None,
@@ -43,19 +45,19 @@ impl Diagnostic {
 
     /// Sets the label of the primary place.
     pub fn label(mut self, label: impl Into<String>) -> Self {
-        self.primary.1 = label.into();
+        self.primary.1 = visible(&label.into());
         self
     }
 
     /// Adds another place.
     pub fn also(mut self, span: Span, label: impl Into<String>) -> Self {
-        self.secondary.push((span, label.into()));
+        self.secondary.push((span, visible(&label.into())));
         self
     }
 
     /// Sets the remedy.
     pub fn help(mut self, help: impl Into<String>) -> Self {
-        self.help = Some(shorten(help.into()));
+        self.help = Some(visible(&shorten(help.into())));
         self
     }
 }
@@ -77,9 +79,6 @@ fn shorten(mut message: String) -> String {
 pub struct Diagnostics {
     found: Vec<Diagnostic>,
 }
-
-/// The limit on the number of errors, which bounds memory.
-const MAX_ERRORS: usize = 2_000;
 
 /// The limit on the number of warnings: lower, so that there is always space for an error.
 const MAX_WARNINGS: usize = 1_000;

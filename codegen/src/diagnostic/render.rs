@@ -3,6 +3,7 @@
 use annotate_snippets::{AnnotationKind, Group, Level as Severity, Renderer, Snippet};
 
 use super::{Diagnostic, Level};
+use crate::chars::visible;
 use crate::source::{Sources, Span, floor_char_boundary};
 
 /// Plain text or terminal colours.
@@ -63,7 +64,7 @@ fn group<'a>(sources: &'a Sources, diagnostic: &'a Diagnostic) -> Group<'a> {
         if let Some(((span, label), _)) = places.iter().find(|((span, _), _)| quotes_long_line(source.text(), *span)) {
             let (line, column) = source.line_column(span.start as usize);
             let label = if label.is_empty() { String::new() } else { format!(": {label}") };
-            let text = format!("{}:{line}:{column}{label} (the line is too long to show)", source.path());
+            let text = format!("{}:{line}:{column}{label} (the line is too long to show)", visible(source.path()));
             group = group.element(Severity::NOTE.message(text));
             continue;
         }
@@ -72,7 +73,7 @@ fn group<'a>(sources: &'a Sources, diagnostic: &'a Diagnostic) -> Group<'a> {
         for places in places.chunks(if is_long { 1 } else { places.len().max(1) }) {
             let lines = if is_long { line_around(source.text(), places[0].0.0) } else { 0..source.text().len() };
             let (first_line, _) = source.line_column(lines.start);
-            let mut snippet = Snippet::source(&source.text()[lines.clone()]).line_start(first_line).path(source.path());
+            let mut snippet = Snippet::source(&source.text()[lines.clone()]).line_start(first_line).path(visible(source.path()));
             for ((span, label), kind) in places {
                 let range = clamp(source.text(), *span);
                 let range = range.start - lines.start..range.end - lines.start;

@@ -7,7 +7,7 @@ use super::machine::MachineSpace;
 use super::relevant::Relevant;
 use super::search::{Search, search};
 use super::space::Space as _;
-use super::values::{choices, combinations};
+use super::values::choices;
 use crate::interpret::{BoundaryValues, Instance, Request};
 use crate::model::machine::{Edge, Field};
 use crate::model::{EventId, FieldId, Machine, Model, PredicateId, StateId, Type, Value};
@@ -16,6 +16,10 @@ use crate::model::{EventId, FieldId, Machine, Model, PredicateId, StateId, Type,
 /// any machine that a person writes, and limits the work for others.
 const MAX_STATES: usize = 2_000;
 const MAX_INSTANCES: usize = 400;
+/// The maximum number of values in all of these instances, and in all payloads of one event.
+const MAX_VALUES: usize = 100_000;
+/// The maximum number of steps in all traces.
+const MAX_STEPS: usize = 20_000;
 
 /// A machine with its exploration.
 pub(crate) struct Explored<'m> {
@@ -23,6 +27,10 @@ pub(crate) struct Explored<'m> {
     space: MachineSpace<'m>,
     /// `None` if the machine cannot start.
     search: Option<Search>,
+    model: &'m Model,
+    idx: usize,
+    relevant: Relevant,
+    boundary: BoundaryValues<'m>,
     /// Contexts at the boundaries of guards, reachable or not.
     boundary_contexts: Vec<Vec<Value>>,
 }
@@ -42,9 +50,8 @@ impl<'m> Explored<'m> {
                 (relevant, _) => choices(field, &boundary, machine, n_enum_values(machine, field), 2, relevant),
             }
         };
-        let (mut boundary_contexts, _) = combinations(&fields.map(of_field).collect::<Vec<_>>());
-        boundary_contexts.truncate(MAX_INSTANCES);
-        Explored { machine, space, search, boundary_contexts }
+        let boundary_contexts = first_combinations(&fields.map(of_field).map(few).collect::<Vec<_>>());
+        Explored { machine, space, search, model, idx, relevant, boundary, boundary_contexts }
     }
 
     /// Instances in a leaf: first those that can occur, then those at the boundaries of guards.
@@ -57,17 +64,32 @@ impl<'m> Explored<'m> {
         instances
     }
 
-    /// A shortest trace to every reachable leaf, in the order of states: the requests, their payloads,
+    /// Payloads of an event that make a difference.
+    pub(crate) fn payloads(&self, event: EventId) -> Vec<Vec<Value>> {
+        payloads(self.model, self.idx, event, &self.relevant, &self.boundary)
+    }
+
+    /// A shortest trace to every reachable leaf, in the order of states, while all traces are short: the requests, their payloads,
     /// and the leaf after each. Traces from a context that outside code filled in are omitted.
     #[expect(clippy::type_complexity, reason = "read in one place")]
     pub(crate) fn traces(&self) -> Vec<(StateId, Vec<(Request, Vec<Value>, Vec<PredicateId>, StateId)>)> {
         let Some(search) = &self.search else { return Vec::new() };
         let leaf_of =
             |row: usize| self.space.locals().instance(self.space.slots()[0].machine, search.states.row(row)[0]).map(|it| it.state);
+        let mut first = std::collections::BTreeMap::new();
+        for state in 0..search.states.len() {
+            if let Some(leaf) = leaf_of(state) {
+                first.entry(leaf).or_insert(state);
+            }
+        }
+        let mut n_steps = 0;
         let mut traces = Vec::new();
-        for leaf in self.machine.leaves() {
-            let Some(state) = (0..search.states.len()).find(|it| leaf_of(*it) == Some(leaf)) else { continue };
+        for (leaf, state) in first {
             let (start, calls) = search.trace(state);
+            n_steps += calls.len();
+            if n_steps > MAX_STEPS {
+                break;
+            }
             if let (0, Some(steps)) = (start, self.space.steps(&calls)) {
                 traces.push((leaf, steps));
             }
@@ -86,21 +108,46 @@ fn n_enum_values(machine: &Machine, field: &Field) -> usize {
 /// Payloads of an event that make a difference.
 pub(crate) fn payloads_of(model: &Model, idx: usize, event: EventId) -> Vec<Vec<Value>> {
     let machine = &model.machines[idx];
-    let relevant = Relevant::of_machine(model, idx);
-    let boundary = BoundaryValues::without_extremes(machine);
+    payloads(model, idx, event, &Relevant::of_machine(model, idx), &BoundaryValues::without_extremes(machine))
+}
+
+fn payloads(model: &Model, idx: usize, event: EventId, relevant: &Relevant, boundary: &BoundaryValues<'_>) -> Vec<Vec<Value>> {
+    let machine = &model.machines[idx];
     let fields = machine.event(event).payload.iter().enumerate();
     let of_field = |(position, field): (usize, &Field)| {
-        choices(field, &boundary, machine, n_enum_values(machine, field), 2, relevant.payloads.contains(&(idx, event, position)))
+        choices(field, boundary, machine, n_enum_values(machine, field), 2, relevant.payloads.contains(&(idx, event, position)))
     };
-    let (mut payloads, _) = combinations(&fields.map(of_field).collect::<Vec<_>>());
-    payloads.truncate(MAX_INSTANCES);
-    payloads
+    first_combinations(&fields.map(of_field).map(few).collect::<Vec<_>>())
+}
+
+/// The values that the first combinations can reach.
+fn few(mut values: Vec<Value>) -> Vec<Value> {
+    values.truncate(MAX_INSTANCES);
+    values
+}
+
+/// The first combinations of the choices; the last choice varies fastest.
+fn first_combinations(choices: &[Vec<Value>]) -> Vec<Vec<Value>> {
+    let n_all = choices.iter().map(Vec::len).try_fold(1_usize, usize::checked_mul).unwrap_or(usize::MAX);
+    let n_first = n_all.min(MAX_INSTANCES).min((MAX_VALUES / choices.len().max(1)).max(1));
+    let combination = |number: usize| {
+        let mut rest = number;
+        let digits = choices.iter().rev().map(|values| {
+            let digit = rest % values.len();
+            rest /= values.len();
+            values[digit].clone()
+        });
+        let mut values: Vec<Value> = digits.collect();
+        values.reverse();
+        values
+    };
+    (0..n_first).map(combination).collect()
 }
 
 /// The predicates that the rows of some edges read, sorted.
-pub(crate) fn predicates_asked(machine: &Machine, of: impl Fn(&Edge) -> bool) -> Vec<PredicateId> {
+pub(crate) fn predicates_asked<'e>(machine: &Machine, edges: impl Iterator<Item = &'e Edge>) -> Vec<PredicateId> {
     let mut found = BTreeSet::new();
-    for edge in machine.edges.iter().filter(|it| of(it)) {
+    for edge in edges {
         let row = machine.transition(edge.transition);
         for expr in row.guard.iter().chain(row.set.iter().map(|(_, value)| value)) {
             expr.walk(&mut |it| {

@@ -218,7 +218,13 @@ pub fn import(path: &str, text: &str, options: &Options) -> Imported {
     let mut specs = Vec::new();
     for draft in drafts {
         match spec(draft) {
-            Ok(spec) => specs.push(spec),
+            Ok(mut spec) => {
+                if spec.yaml.contains(char::REPLACEMENT_CHARACTER) && !text.contains(char::REPLACEMENT_CHARACTER) {
+                    let message = "control characters are not allowed in a spec: each became U+FFFD";
+                    spec.losses.push(Diagnostic::new(Code::ImportLoss, spec.span, message));
+                }
+                specs.push(spec);
+            }
             Err(problem) => found.0.push(problem),
         }
     }

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use crate::chars::is_forbidden;
+
 /// Entries of a flow map, in order.
 #[derive(Debug, Default)]
 pub(super) struct Flow(Vec<String>);
@@ -55,7 +57,7 @@ impl Flow {
 /// Comment lines.
 pub(super) fn comments(comments: &[String], indent: usize, yaml: &mut String) {
     for line in comments.iter().flat_map(|it| it.lines()) {
-        let line: String = line.chars().map(|it| if is_harmful(it) { ' ' } else { it }).collect();
+        let line: String = line.chars().map(|it| if is_forbidden(it) { ' ' } else { it }).collect();
         let _ = writeln!(yaml, "{}{}", " ".repeat(indent), format!("# {}", line.trim()).trim_end());
     }
 }
@@ -78,19 +80,12 @@ pub(super) fn quoted(text: &str) -> String {
             '"' | '\\' => quoted.extend(['\\', character]),
             '\n' => quoted.push_str("\\n"),
             '\t' => quoted.push_str("\\t"),
-            other if is_harmful(other) => {
-                let _ = write!(quoted, "\\U{:08X}", u32::from(other));
-            }
+            // A spec may not contain it, not even as an escape.
+            other if is_forbidden(other) => quoted.push(char::REPLACEMENT_CHARACTER),
             other => quoted.push(other),
         }
     }
     quoted + "\""
-}
-
-/// Whether a spec must not contain a character verbatim, or a parser takes it for a line end.
-fn is_harmful(character: char) -> bool {
-    character.is_control()
-        || matches!(character, '\u{2028}' | '\u{2029}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}' | '\u{fffe}' | '\u{ffff}')
 }
 
 /// Words that some YAML parser does not read as text.

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeMap;
 
+use super::limits;
 use super::machine::{check_name, unknown};
-use super::text::{fill, fill_opt};
+use super::text::{added, fill, fill_opt};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
+use crate::limits::{TEXT, VIEWS};
 use crate::model::document::{
     Aspect, Column, Content, DiagramStyle, Document, Fact, Items, Lead, Section, Subject, TableView, View, ViewKind,
 };
@@ -24,14 +26,25 @@ const MAX_INDENT: usize = 16;
 const OTHER_VIEWS: [&str; 4] = ["about", "diagram", "notes", "sources"];
 
 /// Lowers a document as far as possible and reports the rest. Needs machines and systems in `model`.
-pub(super) fn lower(sources: &Sources, spec: &spec::document::Document, model: &Model, diagnostics: &mut Diagnostics) -> Document {
+///
+/// `weight` sums up what the documents so far show.
+pub(super) fn lower(
+    sources: &Sources,
+    spec: &spec::document::Document,
+    model: &Model,
+    weight: &mut Weight,
+    diagnostics: &mut Diagnostics,
+) -> Document {
     check_name(&spec.document, "document", diagnostics);
-    let mut page = Page { sources, model, shown: Vec::new(), names_subject: spec.of.is_some(), diagnostics };
+    let mut page =
+        Page { sources, model, shown: Vec::new(), shown_text: String::new(), names_subject: spec.of.is_some(), weight, diagnostics };
     let of = spec.of.as_ref().and_then(|it| page.subject(it));
     page.collect(spec.sections.as_deref().unwrap_or_default());
+    page.shown_text = page.list_shown();
     let mut sections = Vec::new();
     page.sections(spec.sections.as_deref().unwrap_or_default(), of, 2, &mut sections);
-    let constants = page.constants(of, spec.span);
+    let texts = [Some(&spec.title), spec.intro.as_ref()];
+    let constants = page.constants(of, spec.span, &texts);
     check_path(&spec.path, page.diagnostics);
     Document {
         name: spec.document.value.clone(),
@@ -109,14 +122,37 @@ fn is_device(name: &str) -> bool {
     matches!(stem.as_str(), "con" | "prn" | "aux" | "nul") || numbered("com") || numbered("lpt")
 }
 
+/// What documents show: how much text their constants and views make.
+pub(super) struct Weight {
+    /// The size of all specs, in bytes.
+    n_bytes: usize,
+    /// The bytes that constants add.
+    texts: usize,
+    /// The bytes of all views, by estimate.
+    views: usize,
+    is_full: bool,
+}
+
+impl Weight {
+    pub(super) fn new(sources: &Sources) -> Self {
+        Weight { n_bytes: sources.n_bytes(), texts: 0, views: 0, is_full: false }
+    }
+}
+
+/// The bytes of an edge in a table, about.
+const EDGE: usize = 64;
+
 /// The state while a page is lowered.
 struct Page<'a> {
     sources: &'a Sources,
     model: &'a Model,
     /// The specs that the page shows, in the order of first mention.
     shown: Vec<String>,
+    /// The same as a text, for `{spec}`.
+    shown_text: String,
     /// Whether the document names what its sections show, even with an unknown name.
     names_subject: bool,
+    weight: &'a mut Weight,
     diagnostics: &'a mut Diagnostics,
 }
 
@@ -161,21 +197,63 @@ impl Page<'_> {
         }
     }
 
-    /// The names that texts can use in braces: `spec`, and the constants of the machine.
-    fn constants(&self, subject: Option<Subject>, span: Span) -> Vec<Constant> {
-        let mut constants = match subject {
-            Some(Subject::Machine(idx)) => self.model.machines[idx].constants.clone(),
-            _ => Vec::new(),
+    /// The paths of the specs that the page shows, as a sentence lists them.
+    fn list_shown(&self) -> String {
+        let paths: Vec<_> = self.shown.iter().map(|it| format!("`{it}`")).collect();
+        match paths.as_slice() {
+            [head @ .., last] if !head.is_empty() => format!("{} and {last}", head.join(", ")),
+            _ => paths.concat(),
+        }
+    }
+
+    /// The names that some texts use in braces: `spec`, and the constants of the machine. None if they make too much
+    /// text, so that nothing is filled in.
+    fn constants(&mut self, subject: Option<Subject>, span: Span, texts: &[Option<&Text>]) -> Vec<Constant> {
+        let model = self.model;
+        let declared = match subject {
+            Some(Subject::Machine(idx)) => model.machines[idx].constants.as_slice(),
+            _ => &[],
         };
+        // Most texts have no placeholders.
+        if !texts.iter().flatten().any(|it| it.value.contains(['{', '}'])) {
+            return Vec::new();
+        }
+        let mut constants = declared.to_vec();
         if constants.iter().all(|it| it.name != "spec") {
-            let paths: Vec<_> = self.shown.iter().map(|it| format!("`{it}`")).collect();
-            let text = match paths.as_slice() {
-                [head @ .., last] if !head.is_empty() => format!("{} and {last}", head.join(", ")),
-                _ => paths.concat(),
-            };
-            constants.push(Constant { name: "spec".into(), ty: Type::Text, value: Literal::Text(text), doc: None, span });
+            let value = Literal::Text(self.shown_text.clone());
+            constants.push(Constant { name: "spec".into(), ty: Type::Text, value, doc: None, span });
+        }
+        let lengths: BTreeMap<&str, usize> = constants.iter().map(|it| (it.name.as_str(), limits::length(&it.value))).collect();
+        for text in texts.iter().flatten() {
+            self.weight.texts = self.weight.texts.saturating_add(added(&text.value, |name| lengths.get(name).copied()));
+            if limits::refuse(TEXT, self.weight.texts, self.weight.n_bytes, text.span, self.diagnostics) {
+                self.weight.is_full = true;
+                return Vec::new();
+            }
         }
         constants
+    }
+
+    /// Whether a view may be shown, besides all views so far.
+    fn has_place(&mut self, subject: Subject, kind: &ViewKind, span: Span) -> bool {
+        let machine = |idx: usize| {
+            let it: &Machine = &self.model.machines[idx];
+            let pairs = match kind {
+                ViewKind::Table(table) if table.aspect == Aspect::Acceptance => it.states.len().saturating_mul(it.events.len()),
+                _ => 0,
+            };
+            self.sources.get(it.source).text().len() + EDGE * (it.edges.len() + pairs / 4)
+        };
+        let size = match subject {
+            Subject::Machine(idx) => machine(idx),
+            Subject::System(idx) => {
+                let system = &self.model.systems[idx];
+                self.sources.get(system.source).text().len() + system.parts.iter().map(|it| machine(it.machine)).sum::<usize>()
+            }
+        };
+        self.weight.views = self.weight.views.saturating_add(size);
+        self.weight.is_full |= limits::refuse(VIEWS, self.weight.views, self.weight.n_bytes, span, self.diagnostics);
+        !self.weight.is_full
     }
 
     fn sections(&mut self, specs: &[spec::document::Section], of: Option<Subject>, level: usize, sections: &mut Vec<Section>) {
@@ -189,7 +267,10 @@ impl Page<'_> {
                 Some(name) => self.subject(name),
                 None => of,
             };
-            let constants = self.constants(of, spec.span);
+            let constants = self.constants(of, spec.span, &[spec.heading.as_ref(), spec.text.as_ref()]);
+            if self.weight.is_full {
+                return;
+            }
             let heading = fill_opt(&spec.heading, &constants, self.diagnostics);
             let text = fill_opt(&spec.text, &constants, self.diagnostics);
             let views = spec.show.iter().flat_map(|it| &it.0).filter_map(|it| self.view(it, of, spec)).collect();
@@ -221,7 +302,8 @@ impl Page<'_> {
             }
             return None;
         };
-        self.fits(&kind, subject, span).then_some(View { subject, kind, span })
+        let shown = !self.weight.is_full && self.fits(&kind, subject, span) && self.has_place(subject, &kind, span);
+        shown.then_some(View { subject, kind, span })
     }
 
     /// A view given by its name alone.

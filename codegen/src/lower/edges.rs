@@ -1,14 +1,21 @@
 //! Expands rows to leaf states and single events.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
+use super::limits::Rows;
+use crate::diagnostic::Diagnostics;
 use crate::model::machine::{Edge, From, Machine, Outcome, Target, edge_key};
 use crate::model::{StateId, TransitionId};
 
-/// All edges, in the order in which [`Machine::candidates`] finds and tries them.
-pub(super) fn spread(machine: &Machine) -> Vec<Edge> {
+/// All edges, in the order in which [`Machine::candidates`] finds and tries them; none if there are too many.
+pub(super) fn spread(machine: &Machine, n_bytes: usize, diagnostics: &mut Diagnostics) -> Vec<Edge> {
+    let leaves = Leaves::of(machine);
+    let mut admitted = Rows::new(machine, n_bytes);
+    if !machine.transitions.iter().all(|row| admitted.admit(row, leaves.n_sources(&row.from), diagnostics)) {
+        return Vec::new();
+    }
     let mut edges: Vec<(usize, Edge)> = Vec::new();
-    let inside = leaves_inside(machine);
     for (idx, transition) in machine.transitions.iter().enumerate() {
         let (outcome, states) = match &transition.target {
             Target::Stay => (Some(Outcome::Stay), &[][..]),
@@ -19,7 +26,7 @@ pub(super) fn spread(machine: &Machine) -> Vec<Edge> {
         let outcomes = || outcome.into_iter().chain(states.iter().map(|it| Outcome::Leaf(machine.default_leaf(*it))));
         let no_event = transition.events.is_empty().then_some(None);
         let events = || no_event.into_iter().chain(transition.events.iter().copied().map(Some));
-        for (from, distance) in sources(&transition.from, machine, &inside) {
+        for (from, distance) in leaves.sources(&transition.from, machine) {
             for event in events() {
                 for outcome in outcomes() {
                     edges.push((distance, Edge { from, event, transition: TransitionId::new(idx), outcome }));
@@ -32,38 +39,74 @@ pub(super) fn spread(machine: &Machine) -> Vec<Edge> {
     edges.into_iter().map(|(_, edge)| edge).collect()
 }
 
-/// The leaves inside every state; a leaf contains itself.
-fn leaves_inside(machine: &Machine) -> Vec<Vec<StateId>> {
-    let mut inside = vec![Vec::new(); machine.states.len()];
-    for leaf in machine.leaves() {
-        for whole in machine.ancestors(leaf) {
-            inside[whole.index()].push(leaf);
-        }
-    }
-    inside
+/// The leaves, in order. Those inside a state are neighbours.
+struct Leaves {
+    all: Vec<StateId>,
+    /// For every state, the positions of the leaves inside it; a leaf contains itself.
+    inside: Vec<Range<usize>>,
 }
 
-/// The source leaves of a row, each with its distance to the state that the row names.
-fn sources(from: &From, machine: &Machine, inside: &[Vec<StateId>]) -> Vec<(Option<StateId>, usize)> {
-    match from {
-        From::Creation => vec![(None, 0)],
-        From::Any { except } => {
-            let left_out = |leaf: StateId| except.iter().any(|whole| machine.is_in(leaf, *whole));
-            machine.leaves().filter(|leaf| !left_out(*leaf)).map(|leaf| (Some(leaf), 0)).collect()
+impl Leaves {
+    fn of(machine: &Machine) -> Self {
+        let all: Vec<StateId> = machine.leaves().collect();
+        let mut inside = vec![usize::MAX..0; machine.states.len()];
+        for (position, leaf) in all.iter().enumerate() {
+            for whole in machine.ancestors(*leaf) {
+                let range = &mut inside[whole.index()];
+                *range = range.start.min(position)..position + 1;
+            }
         }
-        From::States(named) => {
-            let distance = |leaf: StateId, whole: StateId| machine.ancestors(leaf).position(|it| it == whole).unwrap_or(0);
-            if let [whole] = *named.as_slice() {
-                return inside[whole.index()].iter().map(|leaf| (Some(*leaf), distance(*leaf, whole))).collect();
+        Leaves { all, inside }
+    }
+
+    /// The leaves inside any of some states, as ranges that do not overlap.
+    fn union(&self, states: &[StateId]) -> Vec<Range<usize>> {
+        let mut ranges: Vec<Range<usize>> = states.iter().map(|it| self.inside[it.index()].clone()).filter(|it| !it.is_empty()).collect();
+        ranges.sort_by_key(|it| it.start);
+        let mut union: Vec<Range<usize>> = Vec::new();
+        for range in ranges {
+            match union.last_mut().filter(|it| it.end >= range.start) {
+                Some(last) => last.end = last.end.max(range.end),
+                None => union.push(range),
             }
-            let mut nearest = BTreeMap::<StateId, usize>::new();
-            for &whole in named {
-                for &leaf in &inside[whole.index()] {
-                    let distance = distance(leaf, whole);
-                    nearest.entry(leaf).and_modify(|it| *it = (*it).min(distance)).or_insert(distance);
+        }
+        union
+    }
+
+    /// The number of source leaves of a row.
+    fn n_sources(&self, from: &From) -> usize {
+        let n_inside = |states: &[StateId]| self.union(states).iter().map(Range::len).sum::<usize>();
+        match from {
+            From::Creation => 1,
+            From::Any { except } => self.all.len() - n_inside(except),
+            From::States(named) => n_inside(named),
+        }
+    }
+
+    /// The source leaves of a row, each with its distance to the state that the row names.
+    fn sources(&self, from: &From, machine: &Machine) -> Vec<(Option<StateId>, usize)> {
+        match from {
+            From::Creation => vec![(None, 0)],
+            From::Any { except } => {
+                let end = self.all.len()..self.all.len();
+                let mut sources = Vec::new();
+                let mut start = 0;
+                for without in self.union(except).into_iter().chain([end]) {
+                    sources.extend(self.all[start..without.start].iter().map(|leaf| (Some(*leaf), 0)));
+                    start = without.end;
                 }
+                sources
             }
-            nearest.into_iter().map(|(leaf, distance)| (Some(leaf), distance)).collect()
+            From::States(named) => {
+                let mut nearest = BTreeMap::<StateId, usize>::new();
+                for &whole in named {
+                    for &leaf in &self.all[self.inside[whole.index()].clone()] {
+                        let distance = machine.ancestors(leaf).position(|it| it == whole).unwrap_or(0);
+                        nearest.entry(leaf).and_modify(|it| *it = (*it).min(distance)).or_insert(distance);
+                    }
+                }
+                nearest.into_iter().map(|(leaf, distance)| (Some(leaf), distance)).collect()
+            }
         }
     }
 }

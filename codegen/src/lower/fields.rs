@@ -1,7 +1,7 @@
 //! Lowers enums, constants, fields and attributes: everything with a type.
 
 use super::machine::{check_distinct, check_name, check_word, unknown};
-use super::text::{fill, fill_opt};
+use super::text::{fill, fill_opt, label};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::expr::{number, parse_duration, type_name};
 use crate::model::machine::{Attribute, Constant, Enum, EnumValue, Field, Machine};
@@ -173,7 +173,7 @@ pub(super) fn fields(
             optional: body.and_then(|it| it.optional.as_ref()).is_some_and(|it| it.value),
             default: None,
             doc: body.and_then(|it| fill_opt(&it.doc, constants, diagnostics)),
-            label: body.and_then(|it| fill_opt(&it.label, constants, diagnostics)),
+            label: body.and_then(|it| label(&it.label, constants, diagnostics)),
             aliases: body.map(|it| super::machine::texts(&it.aliases)).unwrap_or_default(),
             span: name.span,
         });
@@ -202,7 +202,7 @@ pub(super) fn attributes(spec: &spec::machine::Machine, machine: &Machine, diagn
             optional,
             default,
             doc: body.and_then(|it| fill_opt(&it.doc, &machine.constants, diagnostics)),
-            label: body.and_then(|it| fill_opt(&it.label, &machine.constants, diagnostics)),
+            label: body.and_then(|it| label(&it.label, &machine.constants, diagnostics)),
             span: name.span,
         });
     }

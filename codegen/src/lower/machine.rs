@@ -1,7 +1,7 @@
 //! Lowers one machine: its lists, in the order of their dependencies.
 
-use super::text::{fill, fill_opt, fill_or};
-use super::{edges, fields, orders, states, transitions};
+use super::text::{fill, fill_opt, fill_or, label};
+use super::{edges, fields, limits, orders, states, transitions};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::model::machine::{Actor, ByName, Effect, Event, Lookup, Machine, Predicate};
 use crate::model::{ActorId, EventId, StateId};
@@ -11,8 +11,9 @@ use crate::source::{Sources, Span};
 use crate::spec;
 
 /// Lowers a machine as far as possible and reports the rest.
-pub(super) fn lower(_sources: &Sources, spec: &spec::machine::Machine, diagnostics: &mut Diagnostics) -> Machine {
+pub(super) fn lower(sources: &Sources, spec: &spec::machine::Machine, diagnostics: &mut Diagnostics) -> Machine {
     let name = spec.machine.value.clone();
+    let n_bytes = sources.get(spec.span.source).text().len();
     check_name(&spec.machine, "machine", diagnostics);
     let mut machine = Machine {
         title: String::new(),
@@ -37,6 +38,9 @@ pub(super) fn lower(_sources: &Sources, spec: &spec::machine::Machine, diagnosti
         lookup: Lookup::default(),
         name,
     };
+    if !limits::declarations(spec, diagnostics) {
+        return machine;
+    }
     machine.enums = fields::enums(spec, diagnostics);
     machine.constants = fields::constants(spec, diagnostics);
     // From here on, placeholders can be filled in.
@@ -54,11 +58,14 @@ pub(super) fn lower(_sources: &Sources, spec: &spec::machine::Machine, diagnosti
     machine.predicates = predicates(spec, &machine, diagnostics);
     machine.effects = effects(spec, &machine, diagnostics);
     machine.lookup.effects = ByName::new(&machine.effects.iter().map(|it| it.name.as_str()).collect::<Vec<_>>());
-    states::bodies(spec, &mut machine, diagnostics);
+    if !limits::states(&machine, n_bytes, diagnostics) || !states::bodies(spec, &mut machine, n_bytes, diagnostics) {
+        return machine;
+    }
     check_scopes(&machine, diagnostics);
     machine.transitions = transitions::lower(spec, &machine, diagnostics);
-    machine.edges = edges::spread(&machine);
-    machine.orders = orders::lower(spec, &machine, diagnostics);
+    machine.edges = edges::spread(&machine, n_bytes, diagnostics);
+    limits::crossings(&machine, n_bytes, diagnostics);
+    machine.orders = orders::lower(spec, &machine, n_bytes, diagnostics);
     machine
 }
 
@@ -84,7 +91,7 @@ fn events(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Di
             by,
             performer,
             payload: fields::payload(&event.payload, machine, diagnostics),
-            label: fill_opt(&event.label, constants, diagnostics),
+            label: label(&event.label, constants, diagnostics),
             doc: fill_opt(&event.doc, constants, diagnostics),
             aliases: texts(&event.aliases),
             settles: false,
@@ -133,7 +140,7 @@ fn effects(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut D
         effects.push(Effect {
             name: name.value.clone(),
             doc: fill_opt(&effect.doc, constants, diagnostics),
-            label: fill_opt(&effect.label, constants, diagnostics),
+            label: label(&effect.label, constants, diagnostics),
             message: effect.message.as_ref().map(|it| super::text::pieces(it, constants, &payload, diagnostics)),
             payload,
             span: name.span,

@@ -4,6 +4,7 @@
 mod document;
 mod edges;
 mod fields;
+mod limits;
 mod machine;
 mod orders;
 mod scope;
@@ -116,6 +117,9 @@ fn parse_file(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) ->
     let node = crate::yaml::parse(sources, id, diagnostics)?;
     Some(match kind(&node, id, diagnostics)? {
         "machine" => {
+            if !limits::constants(&node, sources.get(id).text().len(), diagnostics) {
+                return None;
+            }
             let spec = spec::machine::Machine::read(node, diagnostics)?;
             // Errors in names are collected separately from errors in the shape.
             let (machine, found) = collected(|found| machine::lower(sources, &spec, found));
@@ -210,10 +214,11 @@ fn lower_systems(sources: &Sources, files: &Files, names: &mut BTreeMap<String, 
     }
     model.systems.sort_by(|a, b| a.name.cmp(&b.name));
     // From here on, systems keep their positions.
+    let mut weight = document::Weight::new(sources);
     for spec in &files.documents {
         claim(names, &spec.document.value, spec.document.span, diagnostics);
         if !document_follows(spec, files, model, diagnostics) {
-            let document = document::lower(sources, spec, model, diagnostics);
+            let document = document::lower(sources, spec, model, &mut weight, diagnostics);
             model.documents.push(document);
         }
     }

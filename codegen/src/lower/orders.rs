@@ -1,15 +1,17 @@
 //! Sort orders.
 
-use super::fields;
 use super::machine::{check_name, state, unknown};
+use super::{fields, limits};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::limits::ATTRIBUTES;
 use crate::model::machine::{Field, Key, Machine, Order};
 use crate::model::{Literal, StateId, Type};
 use crate::read::{Entries, OneOrMany, Text};
 use crate::spec;
 
-pub(super) fn lower(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Order> {
+pub(super) fn lower(spec: &spec::machine::Machine, machine: &Machine, n_bytes: usize, diagnostics: &mut Diagnostics) -> Vec<Order> {
     let mut orders = Vec::new();
+    let mut n_keys = 0;
     for (name, body) in spec.orders.iter().flat_map(Entries::iter) {
         check_name(name, "order", diagnostics);
         let item = fields::fields("item field", &Some(body.item.clone()), machine, diagnostics);
@@ -23,8 +25,13 @@ pub(super) fn lower(spec: &spec::machine::Machine, machine: &Machine, diagnostic
         // Parents come before their children, so inherited keys are already lowered.
         let mut state_keys: Vec<Vec<Key>> = Vec::new();
         for (id, own) in machine.state_ids().zip(given) {
-            let inherited = machine.state(id).parent.map(|it| state_keys[it.index()].clone());
-            state_keys.push(own.or(inherited).unwrap_or_default());
+            let inherited = || machine.state(id).parent.map(|it| state_keys[it.index()].clone());
+            let own = own.or_else(inherited).unwrap_or_default();
+            n_keys += own.len() + 1;
+            if limits::refuse(ATTRIBUTES, n_keys, n_bytes, name.span, diagnostics) {
+                return orders;
+            }
+            state_keys.push(own);
         }
         let doc = super::text::fill_opt(&body.doc, &machine.constants, diagnostics);
         orders.push(Order { name: name.value.clone(), doc, item, keys: first, state_keys, span: name.span });
@@ -122,6 +129,6 @@ fn by_rank(
         diagnostics.push(Diagnostic::new(Code::BadOrder, rank.span, message));
         return None;
     }
-    let label = super::text::fill_opt(&rank.label, &machine.constants, diagnostics);
+    let label = super::text::label(&rank.label, &machine.constants, diagnostics);
     Some(Key::Rank { field: idx, first, last, label })
 }

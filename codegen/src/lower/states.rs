@@ -1,15 +1,20 @@
 //! Lowers the state tree: names first, so that everything else can refer to them, bodies later.
 
+use std::collections::BTreeMap;
+
 use super::fields::{LiteralNames, literal};
+use super::limits;
 use super::machine::{check_distinct, check_name, unknown};
-use super::text::{fill, fill_opt};
+use super::text::{fill, fill_opt, label};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
+use crate::limits::TEXT;
 use crate::model::machine::{Machine, State};
 use crate::model::{EffectId, Literal, StateId};
 use crate::names;
 use crate::read::{Entries, OneOrMany, Text};
 use crate::source::Span;
 use crate::spec;
+use crate::yaml::Node;
 
 /// The tree with names, wire names and marks; [`bodies`] adds texts and attributes.
 pub(super) fn names(spec: &spec::machine::Machine, machine: &mut Machine, diagnostics: &mut Diagnostics) {
@@ -19,7 +24,7 @@ pub(super) fn names(spec: &spec::machine::Machine, machine: &mut Machine, diagno
         diagnostics.push(Diagnostic::new(Code::InitialState, machine.span, "the machine has no states"));
     }
     check_distinct("states", machine.states.iter().map(|it| (it.name.as_str(), it.span)), names::upper_camel, diagnostics);
-    let mut wires = std::collections::BTreeMap::<&str, Span>::new();
+    let mut wires = BTreeMap::<&str, Span>::new();
     for state in machine.states.iter().filter(|it| it.children.is_empty()) {
         if let Some(first) = wires.insert(&state.wire, state.span) {
             let message = format!("two states are stored and sent as `{}`", state.wire);
@@ -41,10 +46,11 @@ fn children(
         check_name(name, "state", diagnostics);
         let id = StateId::new(machine.states.len());
         ids.push(id);
+        limits::label(body.wire.as_ref().map(|it| it.value.as_str()), body.wire.as_ref(), diagnostics);
         machine.states.push(State {
             name: name.value.clone(),
             wire: body.wire.as_ref().map_or_else(|| name.value.clone(), |it| it.value.clone()),
-            label: fill_opt(&body.label, &machine.constants, diagnostics),
+            label: label(&body.label, &machine.constants, diagnostics),
             doc: fill_opt(&body.doc, &machine.constants, diagnostics),
             parent,
             children: Vec::new(),
@@ -110,59 +116,92 @@ fn initial(
     Some(id)
 }
 
-/// Attributes and effects of every state.
-pub(super) fn bodies(spec: &spec::machine::Machine, machine: &mut Machine, diagnostics: &mut Diagnostics) {
-    let mut next = 0;
-    walk(&spec.states, &mut next, machine, diagnostics);
+/// Attributes and effects of every state; false if inherited values make too much text.
+pub(super) fn bodies(spec: &spec::machine::Machine, machine: &mut Machine, n_bytes: usize, diagnostics: &mut Diagnostics) -> bool {
+    let by_name = machine.attributes.iter().enumerate().map(|(idx, it)| (it.name.clone(), idx)).collect();
+    let mut bodies = Bodies { by_name, next: 0, n_copied: 0, n_bytes };
+    bodies.walk(&spec.states, machine, diagnostics)
 }
 
-fn walk(spec: &Entries<spec::machine::State>, next: &mut usize, machine: &mut Machine, diagnostics: &mut Diagnostics) {
-    for (name, body) in spec.iter() {
-        let idx = *next;
-        *next += 1;
-        let attributes = attributes(name, body, idx, machine, diagnostics);
-        let entry = state_effects(&body.entry, machine, diagnostics);
-        let exit = state_effects(&body.exit, machine, diagnostics);
-        let state = &mut machine.states[idx];
-        state.attributes = attributes;
-        state.entry = entry;
-        state.exit = exit;
-        if let Some(inside) = &body.states {
-            walk(inside, next, machine, diagnostics);
-        }
-    }
+/// The progress through the states.
+struct Bodies {
+    /// The positions of the attributes.
+    by_name: BTreeMap<String, usize>,
+    /// The position of the next state.
+    next: usize,
+    /// The bytes of all values that states inherit.
+    n_copied: usize,
+    /// The size of the spec.
+    n_bytes: usize,
 }
 
-fn attributes(name: &Text, body: &spec::machine::State, idx: usize, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Literal> {
-    let given = |attribute: &str| body.attributes.iter().flat_map(Entries::iter).find(|(key, _)| key.value == attribute);
-    for (key, _) in body.attributes.iter().flat_map(Entries::iter) {
-        if !machine.attributes.iter().any(|it| it.name == key.value) {
-            unknown("attribute", key, machine.attributes.iter().map(|it| it.name.as_str()), diagnostics);
-        }
-    }
-    let parent = machine.states[idx].parent;
-    let mut values = Vec::new();
-    for (attribute_idx, attribute) in machine.attributes.iter().enumerate() {
-        let inherited = parent.and_then(|it| machine.state(it).attributes.get(attribute_idx)).filter(|it| **it != Literal::Null);
-        let value = match given(&attribute.name) {
-            Some((_, node)) => {
-                let value = literal(&node.0, &attribute.ty, attribute.optional, &LiteralNames::of(machine), diagnostics);
-                value.map(|it| fill_texts(it, node.0.span, machine, diagnostics))
+impl Bodies {
+    fn walk(&mut self, spec: &Entries<spec::machine::State>, machine: &mut Machine, diagnostics: &mut Diagnostics) -> bool {
+        for (name, body) in spec.iter() {
+            let idx = self.next;
+            self.next += 1;
+            let attributes = self.attributes(name, body, idx, machine, diagnostics);
+            let entry = state_effects(&body.entry, machine, diagnostics);
+            let exit = state_effects(&body.exit, machine, diagnostics);
+            let state = &mut machine.states[idx];
+            state.attributes = attributes;
+            state.entry = entry;
+            state.exit = exit;
+            if limits::refuse(TEXT, self.n_copied, self.n_bytes, name.span, diagnostics) {
+                return false;
             }
-            None => inherited.or(attribute.default.as_ref()).cloned(),
-        };
-        let is_leaf = machine.states[idx].children.is_empty();
-        if value.is_none() && given(&attribute.name).is_none() && is_leaf && !attribute.optional {
-            let message = format!("the state `{}` has no value for `{}`", name.value, attribute.name);
-            diagnostics.push(
-                Diagnostic::new(Code::MissingKey, name.span, message)
-                    .also(attribute.span, "every state needs a value")
-                    .help(format!("add `attributes: {{ {}: … }}`, or make the attribute `optional: true`", attribute.name)),
-            );
+            if let Some(inside) = &body.states
+                && !self.walk(inside, machine, diagnostics)
+            {
+                return false;
+            }
         }
-        values.push(value.unwrap_or(Literal::Null));
+        true
     }
-    values
+
+    fn attributes(
+        &mut self,
+        name: &Text,
+        body: &spec::machine::State,
+        idx: usize,
+        machine: &Machine,
+        diagnostics: &mut Diagnostics,
+    ) -> Vec<Literal> {
+        let mut given: Vec<Option<&Node>> = vec![None; machine.attributes.len()];
+        for (key, node) in body.attributes.iter().flat_map(Entries::iter) {
+            match self.by_name.get(&key.value) {
+                Some(idx) => given[*idx] = Some(&node.0),
+                None => unknown("attribute", key, machine.attributes.iter().map(|it| it.name.as_str()), diagnostics),
+            }
+        }
+        let parent = machine.states[idx].parent;
+        let mut values = Vec::new();
+        for (attribute_idx, (attribute, given)) in machine.attributes.iter().zip(given).enumerate() {
+            let inherited = parent.and_then(|it| machine.state(it).attributes.get(attribute_idx)).filter(|it| **it != Literal::Null);
+            let value = match given {
+                Some(node) => {
+                    let value = literal(node, &attribute.ty, attribute.optional, &LiteralNames::of(machine), diagnostics);
+                    value.map(|it| fill_texts(it, node.span, machine, diagnostics))
+                }
+                None => {
+                    let value = inherited.or(attribute.default.as_ref());
+                    self.n_copied = self.n_copied.saturating_add(value.map_or(0, limits::length));
+                    value.cloned()
+                }
+            };
+            let is_leaf = machine.states[idx].children.is_empty();
+            if value.is_none() && given.is_none() && is_leaf && !attribute.optional {
+                let message = format!("the state `{}` has no value for `{}`", name.value, attribute.name);
+                diagnostics.push(
+                    Diagnostic::new(Code::MissingKey, name.span, message)
+                        .also(attribute.span, "every state needs a value")
+                        .help(format!("add `attributes: {{ {}: … }}`, or make the attribute `optional: true`", attribute.name)),
+                );
+            }
+            values.push(value.unwrap_or(Literal::Null));
+        }
+        values
+    }
 }
 
 /// Texts in attributes can use constants, too.

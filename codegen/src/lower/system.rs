@@ -7,7 +7,7 @@ mod transactions;
 mod walkthroughs;
 
 use super::machine::{check_distinct, check_name, check_word, unknown};
-use super::text::{fill, fill_opt, fill_or, sub_span};
+use super::text::{fill, fill_opt, fill_or, label, sub_span};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::expr::{self, Expr};
 use crate::model::machine::Actor;
@@ -97,7 +97,7 @@ fn parts(spec: &spec::system::System, system: &mut System, machines: &[Machine],
         }
         system.parts.push(Part {
             name: name.value.clone(),
-            label: fill_or(&part.label, &[], diagnostics, || capitalised(&name.value)),
+            label: label(&part.label, &[], diagnostics).filter(|it| !it.trim().is_empty()).unwrap_or_else(|| capitalised(&name.value)),
             machine: machine_idx,
             many: part.many.as_ref().is_some_and(|it| it.value),
             of: None,

@@ -44,6 +44,13 @@ pub(super) fn fill_or(
     fill_opt(text, constants, diagnostics).filter(|it| !it.trim().is_empty()).unwrap_or_else(fallback)
 }
 
+/// [`fill_opt`] for a label, which is limited in length: it is repeated wherever its element is shown.
+pub(super) fn label(text: &Option<Text>, constants: &[Constant], diagnostics: &mut Diagnostics) -> Option<String> {
+    let filled = fill_opt(text, constants, diagnostics);
+    super::limits::label(filled.as_deref(), text.as_ref(), diagnostics);
+    filled
+}
+
 /// Fills in constants and returns payload fields as separate pieces.
 pub(super) fn pieces(text: &Text, constants: &[Constant], payload: &[Field], diagnostics: &mut Diagnostics) -> Vec<Piece> {
     let mut pieces = Vec::new();
@@ -84,6 +91,22 @@ pub(super) fn pieces(text: &Text, constants: &[Constant], payload: &[Field], dia
         pieces.push(Piece::Text(plain));
     }
     pieces
+}
+
+/// The bytes that placeholders put into a text, for names of known length.
+pub(super) fn added(text: &str, length: impl Fn(&str) -> Option<usize>) -> usize {
+    let mut sum = 0_usize;
+    let mut rest = text;
+    while let Some(at) = rest.find('{') {
+        rest = &rest[at + 1..];
+        if let Some(behind) = rest.strip_prefix('{') {
+            rest = behind;
+        } else if let Some((name, _, width)) = placeholder("{", rest) {
+            sum = sum.saturating_add(length(name).unwrap_or(0));
+            rest = &rest[width..];
+        }
+    }
+    sum
 }
 
 /// The constants that one text may name. The cost of a placeholder must not grow with their number.

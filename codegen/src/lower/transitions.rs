@@ -2,7 +2,7 @@
 
 use super::machine::{event, state, unknown};
 use super::scope::MachineScope;
-use super::text::{fill, fill_opt};
+use super::text::{fill, fill_opt, label};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::expr::{self, Expr};
 use crate::model::machine::{Commit, From, Machine, Target, Transition};
@@ -43,7 +43,7 @@ fn transition(row: &spec::machine::Transition, machine: &Machine, diagnostics: &
     let commit = commit(row, diagnostics);
     let constants = &machine.constants;
     let transition = Transition {
-        label: fill_opt(&row.label, constants, diagnostics),
+        label: label(&row.label, constants, diagnostics),
         summary: fill_opt(&row.summary, constants, diagnostics),
         doc: fill_opt(&row.doc, constants, diagnostics),
         inferred: fill_opt(&row.inferred, constants, diagnostics),

@@ -10,6 +10,7 @@ mod system;
 
 use std::collections::BTreeSet;
 
+use crate::chars::{printable, visible};
 use crate::diagnostic::suggest;
 use crate::explore::Subject;
 use crate::model::Model;
@@ -95,7 +96,12 @@ impl<'m> Session<'m> {
 
     /// The text before the first line.
     pub fn greeting(&self) -> String {
-        format!("{}\n`help` tells what else can be said.\n", self.game.state(&self.holds))
+        shown(&format!("{}\n`help` tells what else can be said.\n", self.game.state(&self.holds)))
+    }
+
+    /// A line of the input as the output repeats it before its answer, if the input is not a terminal.
+    pub fn echo(line: &str) -> String {
+        format!("> {}\n", visible(line))
     }
 
     /// All words that can begin a line, for completion.
@@ -111,7 +117,7 @@ impl<'m> Session<'m> {
         }
         let text = line::words(line).and_then(|words| self.obey(&words)).unwrap_or_else(|wrong| wrong);
         let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
-        Answer::Said(text + end)
+        Answer::Said(shown(&(text + end)))
     }
 
     fn is_quit(&self, line: &str) -> bool {
@@ -177,6 +183,12 @@ impl<'m> Session<'m> {
         };
         Ok(known.iter().map(line).collect())
     }
+}
+
+/// A text for a terminal: the line that was typed, which answers quote, may contain any character.
+fn shown(text: &str) -> String {
+    let lines: Vec<String> = text.split('\n').map(visible).collect();
+    printable(&lines.join("\n"))
 }
 
 /// ` by a or b`; empty if every actor is permitted.

@@ -4,9 +4,10 @@ use std::fmt::Write as _;
 
 use similar::ChangeTag;
 
+use crate::chars::visible;
 use crate::diagnostic::Style;
+use crate::sync::Texts;
 use crate::sync::diff::{CONTEXT, diff, lines};
-use crate::sync::{Texts, visible};
 
 /// The length at which lines are cut, unless the whole diff is requested.
 const MAX_LINE: usize = 400;

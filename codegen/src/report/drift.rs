@@ -6,9 +6,10 @@ use annotate_snippets::{Group, Level as Severity, Renderer};
 
 use super::diff::{self, BOLD, CYAN, GREEN, RED, paint};
 use super::{Annotation, Report, Status};
+use crate::chars::visible;
 use crate::diagnostic::{Diagnostic, Style, render};
 use crate::source::Sources;
-use crate::sync::{Applied, Failure, Finding, Fix, Kind, Mode, Place, Plan, Refusal, Run, visible};
+use crate::sync::{Applied, Failure, Finding, Fix, Kind, Mode, Place, Plan, Refusal, Run};
 
 /// The options of a text report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

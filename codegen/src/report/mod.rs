@@ -17,6 +17,7 @@ use serde::Serialize;
 pub use annotation::{Annotation, Drift, Place, Related};
 pub use drift::{RenderOptions, describe, plan_text};
 
+use crate::chars::{printable, visible};
 use crate::diagnostic::{Diagnostic, Level, Style, render};
 use crate::source::Sources;
 use crate::sync::Failure;
@@ -134,7 +135,8 @@ impl Report {
 
     /// A report on an error without a place in a file: `why` is one sentence without a final full stop.
     pub fn of_error(why: &str) -> Self {
-        Report { status: Status::CouldNotRun, text: format!("error: {why}\n"), annotations: vec![Annotation::of_error(why)] }
+        let why = visible(why);
+        Report { status: Status::CouldNotRun, text: format!("error: {why}\n"), annotations: vec![Annotation::of_error(&why)] }
     }
 
     /// The same report, preceded by the diagnostics of the specs. An error among them counts as a finding.
@@ -149,7 +151,7 @@ impl Report {
     /// The report in a format, ending in a newline unless it is empty.
     pub fn print(&self, format: Format) -> String {
         match format {
-            Format::Text => self.text.clone(),
+            Format::Text => printable(&self.text),
             Format::Json => json(&Json {
                 version: VERSION,
                 status: self.status.name(),

@@ -8,6 +8,7 @@ use std::{fmt, fs};
 use walkdir::WalkDir;
 
 use super::leftover;
+use crate::chars::visible;
 use crate::diagnostic::Code;
 use crate::output::RenderError;
 use crate::source::Input;
@@ -43,20 +44,6 @@ impl fmt::Display for Failure {
 }
 
 impl std::error::Error for Failure {}
-
-/// A text with control and direction characters escaped: a path or a file must not control the terminal.
-pub(crate) fn visible(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len());
-    for char in text.chars() {
-        let invisible = matches!(char, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
-        if (char.is_control() && char != '\t') || invisible {
-            shown.extend(char.escape_unicode());
-        } else {
-            shown.push(char);
-        }
-    }
-    shown
-}
 
 /// The reason why a path must not name a file of the project, if there is one.
 pub(crate) fn objection(path: &str) -> Option<&'static str> {

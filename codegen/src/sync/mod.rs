@@ -30,7 +30,6 @@ mod write;
 
 use std::path::PathBuf;
 
-pub(crate) use disk::visible;
 pub use disk::{Failure, read, read_specs, read_specs_in};
 #[cfg(feature = "project")]
 pub(crate) use disk::{PROJECT_FILE, objection};

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::blame::{self, AttributedFinding};
 use super::disk::{Disk, Entry, Failure, Found, Reach, objection};
@@ -13,7 +14,8 @@ use super::page::{Page, Regions};
 use super::swap::Seen;
 use super::unserved::Search;
 use super::{Config, header, marker};
-use crate::output::{Blame, Outputs, PendingFile, Rendered};
+use crate::limits::OUTPUTS;
+use crate::output::{Blame, Outputs, PendingFile, RenderError, Rendered};
 use crate::parallel;
 use crate::source::{SourceId, Sources, Span};
 
@@ -104,8 +106,14 @@ pub fn plan<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sour
     let expected: BTreeSet<&str> = files.iter().map(|(path, _)| path.as_str()).collect();
     planner.check_paths(&files, &expected);
     let checked: Vec<_> = files.iter().map(|(path, pending)| (path, pending, planner.disk.check(path))).collect();
-    let compared = parallel::map(&checked, |(path, pending, checked)| planner.compare(path, pending, checked));
-    for ((path, pending), compared) in files.iter().zip(compared) {
+    let limit = OUTPUTS.of(sources.n_bytes());
+    let n_bytes = AtomicUsize::new(0);
+    let compared = parallel::map(&checked, |(path, pending, checked)| planner.compare(path, pending, checked, &n_bytes, limit));
+    if n_bytes.into_inner() > limit {
+        planner.too_much(&files, &compared, limit);
+        return planner.plan;
+    }
+    for ((path, pending), (_, compared)) in files.iter().zip(compared) {
         planner.file(path, pending.origin, compared);
     }
     let mut found = Found::default();
@@ -221,9 +229,36 @@ impl<'a> Planner<'a> {
         }
     }
 
-    /// Renders a whole file and compares it.
-    fn compare<'o>(&self, path: &str, pending: &PendingFile<'o>, checked: &Result<(), Failure>) -> Compared<'o> {
-        let rendered = pending.render().map_err(|error| Failure::not_rust(path, &error));
+    /// Refuses outputs that have too many bytes together. Nothing else is reported, because some texts were dropped.
+    fn too_much(&mut self, files: &[(String, PendingFile<'_>)], compared: &[(usize, Compared<'_>)], limit: usize) {
+        let n_bytes: usize = compared.iter().map(|it| it.0).sum();
+        let largest = files.iter().zip(compared).max_by_key(|(_, (size, _))| *size);
+        let Some(((output, pending), (size, _))) = largest else { return };
+        let spec = pending.origin.map_or(output.as_str(), |it| self.sources.get(it.source).path());
+        let why = format!("all outputs have {n_bytes} bytes; {limit} are allowed; `{output}` has {size} of them");
+        self.fail(spec, "generate the outputs of", why);
+    }
+
+    /// Renders a whole file and compares it; the size of the text, and the result. The text is dropped when all texts so
+    /// far exceed the limit.
+    fn compare<'o>(
+        &self,
+        path: &str,
+        pending: &PendingFile<'o>,
+        checked: &Result<(), Failure>,
+        n_bytes: &AtomicUsize,
+        limit: usize,
+    ) -> (usize, Compared<'o>) {
+        let rendered = pending.render();
+        let size = rendered.as_ref().map_or(0, |it| it.text.len());
+        if n_bytes.fetch_add(size, Ordering::Relaxed).saturating_add(size) > limit {
+            return (size, Compared::Failed(Vec::new()));
+        }
+        (size, self.compare_rendered(path, rendered, checked))
+    }
+
+    fn compare_rendered<'o>(&self, path: &str, rendered: Result<Rendered<'o>, RenderError>, checked: &Result<(), Failure>) -> Compared<'o> {
+        let rendered = rendered.map_err(|error| Failure::not_rust(path, &error));
         let seen = checked.clone().and_then(|()| self.disk.read(path));
         let (rendered, seen) = match (rendered, seen) {
             (Ok(rendered), Ok(seen)) => (rendered, seen),

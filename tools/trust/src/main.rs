@@ -9,7 +9,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Parser, Subcommand};
 use peak_alloc::PeakAlloc;
 use statespec_codegen::diagnostic::Style;
-use statespec_codegen::report::RenderOptions;
+use statespec_codegen::report::{Format, RenderOptions};
 use statespec_codegen::sync::Mode;
 use trust::fuzz::{self, record, record::Bounds};
 use trust::mutants::{self, Amount};
@@ -60,7 +60,7 @@ enum Measure {
     },
     /// Write the seeds and the dictionary of `tools/fuzz/`.
     Seeds,
-    /// Read hostile specs; count their time and memory.
+    /// Run `gen` on hostile projects; count their time and memory.
     Hostile {
         /// Only those whose name contains this.
         #[arg(long, default_value = "")]
@@ -186,9 +186,9 @@ fn hostile(only: &str, write: bool) -> io::Result<u8> {
     let folder = tempfile::tempdir()?;
     let mut outcomes = Vec::new();
     let mut n_bad = 0;
-    for case in hostile::CASES.iter().filter(|it| it.name.contains(only)) {
-        let outcome = hostile::read(*case, folder.path(), &ALLOCATOR)?;
-        let late = (outcome.time > hostile::MAX_TIME).then(|| format!("{:.1?}", outcome.time));
+    for case in hostile::cases().filter(|it| it.name.contains(only)) {
+        let outcome = hostile::run(*case, folder.path(), &ALLOCATOR)?;
+        let late = outcome.is_late().then(|| format!("{:.1?}", outcome.time));
         for objection in outcome.objection().into_iter().chain(late) {
             n_bad += 1;
             say(&format!("{}: {objection}\n", case.name));
@@ -237,7 +237,7 @@ fn random(bounds: random::run::Bounds, write: bool) -> io::Result<u8> {
 
 fn check(root: &Path) -> u8 {
     let report = xtask::generate(root, Scope::All, Mode::Check, RenderOptions { full_diff: false, style: Style::Plain });
-    say(&report.text);
+    say(&report.print(Format::Text));
     report.status.exit_code()
 }
 

@@ -2,7 +2,7 @@
 //! their time.
 
 use peak_alloc::PeakAlloc;
-use trust::hostile::{CASES, read};
+use trust::hostile::{cases, run};
 
 #[global_allocator]
 static ALLOCATOR: PeakAlloc = PeakAlloc;
@@ -12,8 +12,8 @@ static ALLOCATOR: PeakAlloc = PeakAlloc;
 fn hostile_specs_are_refused_with_a_place_and_in_little_memory() {
     let folder = tempfile::tempdir().unwrap();
     let mut objections = Vec::new();
-    for case in CASES {
-        let outcome = read(*case, folder.path(), &ALLOCATOR).unwrap();
+    for case in cases() {
+        let outcome = run(*case, folder.path(), &ALLOCATOR).unwrap();
         objections.extend(outcome.objection().map(|it| format!("{}: {it}", case.name)));
     }
     assert!(objections.is_empty(), "\n{}", objections.join("\n\n"));

@@ -1,12 +1,18 @@
 //! The test cases: for every state and every request there, each possible outcome of the
 //! interpreter, with one context and payload that lead to it.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::explore::machine_cases::{Explored, payloads_of, predicates_asked, subsets};
+use crate::explore::machine_cases::{Explored, predicates_asked, subsets};
 use crate::interpret::{Error, Instance, Reason, Request, plan};
+use crate::model::machine::{Edge, Outcome};
 use crate::model::{EventId, Machine, Model, PredicateId, StateId, TransitionId, Value};
+
+/// The maximum number of values that all steps read or write which are tried to find the outcomes.
+const MAX_EFFORT: usize = 20_000_000;
+/// The minimum number of steps that are tried for one state and one request.
+const MIN_TRIES: usize = 16;
 
 /// A request, and the predicates that hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -56,7 +62,20 @@ impl TestCases {
     pub(super) fn of(model: &Model, idx: usize, machine: &Machine) -> TestCases {
         let explored = Explored::new(model, idx);
         let events = || (0..machine.events.len()).map(EventId::new);
-        let all_payloads: Vec<Vec<Vec<Value>>> = events().map(|it| payloads_of(model, idx, it)).collect();
+        let all_payloads: Vec<Vec<Vec<Value>>> = events().map(|it| explored.payloads(it)).collect();
+        let tries = Tries::of(machine);
+        // The predicates that the edges of each event read, and those of each target that is requested directly.
+        let mut of_event = BTreeMap::<EventId, Vec<&Edge>>::new();
+        let mut of_target = BTreeMap::<Outcome, Vec<&Edge>>::new();
+        for edge in &machine.edges {
+            match edge.event {
+                Some(event) => of_event.entry(event).or_default().push(edge),
+                None => of_target.entry(edge.outcome).or_default().push(edge),
+            }
+        }
+        let asked = |edges: &Vec<&Edge>| subsets(&predicates_asked(machine, edges.iter().copied()));
+        let of_event: BTreeMap<EventId, Vec<Vec<PredicateId>>> = of_event.iter().map(|(event, edges)| (*event, asked(edges))).collect();
+        let of_target: BTreeMap<Outcome, Vec<Vec<PredicateId>>> = of_target.iter().map(|(to, edges)| (*to, asked(edges))).collect();
         let is_created = !machine.edges_from(None).is_empty();
         let places = || is_created.then_some(None).into_iter().chain(machine.leaves().map(Some));
 
@@ -69,25 +88,23 @@ impl TestCases {
             };
             let (taken, other): (Vec<EventId>, Vec<EventId>) = events().partition(|it| !machine.candidates(at, Some(*it)).is_empty());
             for event in taken {
-                let holds = subsets(&predicates_asked(machine, |it| it.event == Some(event)));
+                let holds = &of_event[&event];
                 let call =
                     |payload: &Vec<Value>, holds: &Vec<PredicateId>| Call::Event { event, payload: payload.clone(), holds: holds.clone() };
                 let calls: Vec<Call> =
                     holds.iter().flat_map(|holds| all_payloads[event.index()].iter().map(move |payload| call(payload, holds))).collect();
-                cases.extend(each_answer(machine, &instances, &calls));
+                cases.extend(each_answer(machine, &instances, &calls, tries));
             }
             if !other.is_empty() {
                 forbidden.push((instances.into_iter().next().flatten(), other));
             }
             let Some(leaf) = at else { continue };
-            for to in machine.leaves() {
-                let outcome = crate::model::machine::Outcome::Leaf(to);
-                if machine.candidates(Some(leaf), None).iter().any(|it| it.outcome == outcome) {
-                    let holds = subsets(&predicates_asked(machine, |it| it.event.is_none() && it.outcome == outcome));
-                    let calls: Vec<Call> = holds.into_iter().map(|holds| Call::Direct { state: to, holds }).collect();
-                    let instances: Vec<Option<Instance>> = explored.instances(leaf).into_iter().map(Some).collect();
-                    cases.extend(each_answer(machine, &instances, &calls));
-                }
+            let outcomes: BTreeSet<Outcome> = machine.candidates(Some(leaf), None).iter().map(|it| it.outcome).collect();
+            for outcome in outcomes {
+                let Outcome::Leaf(to) = outcome else { continue };
+                let calls: Vec<Call> = of_target[&outcome].iter().map(|holds| Call::Direct { state: to, holds: holds.clone() }).collect();
+                let instances: Vec<Option<Instance>> = explored.instances(leaf).into_iter().map(Some).collect();
+                cases.extend(each_answer(machine, &instances, &calls, tries));
             }
         }
         TestCases {
@@ -101,6 +118,17 @@ impl TestCases {
     }
 }
 
+/// The number of steps to try for one state and one request.
+#[derive(Clone, Copy)]
+struct Tries(usize);
+
+impl Tries {
+    fn of(machine: &Machine) -> Self {
+        let requests = machine.edges.chunk_by(|a, b| a.from == b.from && a.event == b.event).count();
+        Tries((MAX_EFFORT / (requests.max(1) * (machine.fields.len() + 10))).max(MIN_TRIES))
+    }
+}
+
 fn call_of((request, payload, holds, state): (Request, Vec<Value>, Vec<PredicateId>, StateId)) -> (Call, StateId) {
     let call = match request {
         Request::Event(event) => Call::Event { event, payload, holds },
@@ -110,10 +138,15 @@ fn call_of((request, payload, holds, state): (Request, Vec<Value>, Vec<Predicate
 }
 
 /// One case for every outcome that occurs.
-fn each_answer(machine: &Machine, instances: &[Option<Instance>], calls: &[Call]) -> Vec<TestCase> {
+fn each_answer(machine: &Machine, instances: &[Option<Instance>], calls: &[Call], tries: Tries) -> Vec<TestCase> {
     let mut found: BTreeMap<Answer, TestCase> = BTreeMap::new();
+    let mut left = tries.0;
     for before in instances {
         for call in calls {
+            if left == 0 {
+                return found.into_values().collect();
+            }
+            left -= 1;
             let (request, payload, holds) = match call {
                 Call::Event { event, payload, holds } => (Request::Event(*event), payload.as_slice(), holds),
                 Call::Direct { state, holds } => (Request::Direct(*state), &[][..], holds),

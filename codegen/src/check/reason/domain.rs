@@ -6,6 +6,9 @@ use rust_decimal::Decimal;
 
 use crate::expr::Compare;
 
+/// The number of exceptions of a range whose neighbours are samples.
+const MAX_HOLES: usize = 16;
+
 /// A set of values.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Domain {
@@ -47,6 +50,16 @@ impl Domain {
     /// A known truth value.
     pub(super) fn truth(value: bool) -> Self {
         Domain::Few(BTreeSet::from([usize::from(value)]))
+    }
+
+    /// The size in memory: the number of listed values, and one.
+    pub(super) fn size(&self) -> usize {
+        1 + match self {
+            Domain::Few(values) => values.len(),
+            Domain::Range(range) => range.without.len(),
+            Domain::Only(_) => 0,
+            Domain::Not(texts) => texts.len(),
+        }
     }
 
     pub(super) fn meet(&self, other: &Domain) -> Domain {
@@ -183,7 +196,7 @@ impl Range {
             add(value);
             add(to.checked_sub(Decimal::ONE));
         }
-        for hole in &self.without {
+        for hole in self.without.iter().take(MAX_HOLES) {
             add(hole.checked_add(step));
             add(hole.checked_sub(step));
         }

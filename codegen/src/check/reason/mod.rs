@@ -12,6 +12,7 @@ mod tests;
 mod witness;
 
 use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rust_decimal::Decimal;
 
@@ -37,6 +38,37 @@ pub(super) trait World {
     fn bounds(&self, var: Var) -> (Option<Decimal>, Option<Decimal>) {
         let _ = var;
         (None, None)
+    }
+    /// The work that is left.
+    fn effort(&self) -> &Effort;
+}
+
+/// The work that is left for the reasoning about one machine or system, in constraints compared and conditions
+/// evaluated. When it is used up, every further verdict is [`Verdict::Unknown`].
+pub(super) struct Effort {
+    left: AtomicUsize,
+}
+
+/// The work for any machine or system, and for each of its conditions. A person's guards need a tenth of this.
+const MIN_EFFORT: usize = 400_000;
+const EFFORT_PER_CONDITION: usize = 100;
+
+impl Effort {
+    /// The work for a machine or system with this number of conditions.
+    pub(super) fn new(n_conditions: usize) -> Self {
+        Effort { left: AtomicUsize::new(MIN_EFFORT + n_conditions.saturating_mul(EFFORT_PER_CONDITION)) }
+    }
+
+    // The lints of one machine run one after another, so the result does not depend on threads.
+    fn spend(&self, amount: usize) -> Result<(), TooMany> {
+        let spent = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(amount));
+        match spent {
+            Ok(_) => Ok(()),
+            Err(_) => {
+                self.left.store(0, Ordering::Relaxed);
+                Err(TooMany)
+            }
+        }
     }
 }
 
@@ -75,27 +107,48 @@ enum Key {
 /// One way to satisfy the conditions: values for their variables.
 type Case = BTreeMap<Key, Domain>;
 
-/// There are too many cases.
+/// There are too many cases, or no effort is left.
 struct TooMany;
 
 /// Determines whether all conditions can have the given truth values at once.
 pub(super) fn solve(world: &dyn World, conditions: &[(&Expr, bool)]) -> Verdict {
+    decide(world, conditions).unwrap_or(Verdict::Unknown)
+}
+
+fn decide(world: &dyn World, conditions: &[(&Expr, bool)]) -> Result<Verdict, TooMany> {
+    world.effort().spend(conditions.iter().map(|(expr, _)| size(expr)).sum())?;
     let mut solver = Solver { world, opaque: Vec::new() };
     let folded: Vec<(Expr, bool)> = conditions.iter().map(|(expr, wanted)| (fold(expr, world.constants()), *wanted)).collect();
     let mut cases = vec![Case::new()];
     for (expr, wanted) in &folded {
-        cases = match solver.refine(cases, expr, *wanted) {
-            Ok(cases) => cases,
-            Err(TooMany) => return Verdict::Unknown,
-        };
+        cases = solver.refine(cases, expr, *wanted)?;
     }
     if cases.is_empty() {
-        return Verdict::Never;
+        return Ok(Verdict::Never);
     }
-    match witness::find(world, &folded, &cases) {
-        Some(witness) => Verdict::With(witness),
-        None => Verdict::Unknown,
+    Ok(witness::find(world, &folded, &cases)?.map_or(Verdict::Unknown, Verdict::With))
+}
+
+/// The number of nodes of an expression.
+fn size(expr: &Expr) -> usize {
+    let mut n_nodes = 0;
+    expr.walk(&mut |_| n_nodes += 1);
+    n_nodes
+}
+
+/// The operands of a chain of `and`, or of `or`, from left to right.
+fn operands(expr: &Expr) -> Vec<&Expr> {
+    let is_and = matches!(expr.kind, ExprKind::And(..));
+    let mut operands = Vec::new();
+    let mut open = vec![expr];
+    while let Some(it) = open.pop() {
+        match &it.kind {
+            ExprKind::And(left, right) if is_and => open.extend([&**right, &**left]),
+            ExprKind::Or(left, right) if !is_and => open.extend([&**right, &**left]),
+            _ => operands.push(it),
+        }
     }
+    operands
 }
 
 /// Whether a condition holds for these values, on the evaluator that machines run on.
@@ -118,18 +171,27 @@ impl Solver<'_> {
         match (&expr.kind, wanted) {
             (ExprKind::Literal(Literal::Bool(value)), _) => Ok(if *value == wanted { cases } else { Vec::new() }),
             (ExprKind::Not(inner), _) => self.refine(cases, inner, !wanted),
-            (ExprKind::And(left, right), true) | (ExprKind::Or(left, right), false) => {
-                let cases = self.refine(cases, left, wanted)?;
-                self.refine(cases, right, wanted)
+            (ExprKind::And(..), true) | (ExprKind::Or(..), false) => {
+                operands(expr).into_iter().try_fold(cases, |cases, it| self.refine(cases, it, wanted))
             }
-            (ExprKind::And(left, right), false) | (ExprKind::Or(left, right), true) => {
-                let mut first = self.refine(cases.clone(), left, wanted)?;
-                let rest = self.refine(cases, left, !wanted)?;
-                first.extend(self.refine(rest, right, wanted)?);
-                if first.len() > MAX_CASES { Err(TooMany) } else { Ok(first) }
+            (ExprKind::And(..), false) | (ExprKind::Or(..), true) => {
+                let mut found = Vec::new();
+                // The cases that no operand so far has decided.
+                let mut rest = cases;
+                for operand in operands(expr) {
+                    found.extend(self.refine(rest.clone(), operand, wanted)?);
+                    if found.len() > MAX_CASES {
+                        return Err(TooMany);
+                    }
+                    rest = self.refine(rest, operand, !wanted)?;
+                }
+                Ok(found)
             }
             _ => {
                 let conjunctions = self.atom(expr, wanted);
+                let added: usize = conjunctions.iter().flatten().map(|(_, it)| it.size()).sum();
+                let known: usize = cases.iter().flat_map(Case::values).map(Domain::size).sum();
+                self.world.effort().spend(known * conjunctions.len() + added * cases.len() + 1)?;
                 let mut refined = Vec::new();
                 for case in &cases {
                     refined.extend(conjunctions.iter().filter_map(|conjunction| with(case, conjunction)));

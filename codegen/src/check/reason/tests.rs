@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::{Verdict, Witness, solve};
+use super::{Effort, Verdict, Witness, solve};
 use crate::check::guards::MachineWorld;
 use crate::expr::Var;
 use crate::interpret::{Error, Instance, Reason, Request, plan};
@@ -116,7 +116,8 @@ proptest! {
     fn what_is_claimed_of_two_guards_is_so(first in condition(), second in condition(), tried in values()) {
         let Some(machine) = machine(&first, &second) else { return Ok(()) };
         let guards: Vec<_> = machine.transitions.iter().filter_map(|it| it.guard.as_ref()).collect();
-        let world = MachineWorld::new(&machine, Some(EventId(0)));
+        let effort = Effort::new(0);
+        let world = MachineWorld::new(&machine, Some(EventId(0)), &effort);
         for (a, b) in [(true, true), (true, false), (false, true), (false, false)] {
             match solve(&world, &[(guards[0], a), (guards[1], b)]) {
                 Verdict::With(witness) => match taken(&machine, &witness) {
@@ -143,7 +144,8 @@ fn verdict(first: &str, second: &str) -> &'static str {
     let machine = machine(first, second).unwrap();
     let guards: Vec<_> = machine.transitions.iter().filter_map(|it| it.guard.as_ref()).collect();
     assert_eq!(machine.transition(TransitionId(0)).events.len(), 1);
-    match solve(&MachineWorld::new(&machine, Some(EventId(0))), &[(guards[0], true), (guards[1], true)]) {
+    let effort = Effort::new(0);
+    match solve(&MachineWorld::new(&machine, Some(EventId(0)), &effort), &[(guards[0], true), (guards[1], true)]) {
         Verdict::Never => "never",
         Verdict::With(_) => "with",
         Verdict::Unknown => "unknown",

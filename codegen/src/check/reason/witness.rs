@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
 use super::domain::{Domain, Range};
-use super::{Case, Key, World};
+use super::{Case, Key, TooMany, World, size};
 use crate::expr::{Env, Expr, ExprKind, Var, eval_bool};
 use crate::model::machine::Constant;
 use crate::model::{EnumId, PredicateId, StateId, Type, Value};
@@ -23,7 +23,8 @@ const MAX_CASES: usize = 16;
 const MAX_TRIES: usize = 512;
 
 /// The first combination of values for which all conditions have the given truth values.
-pub(super) fn find(world: &dyn World, conditions: &[(Expr, bool)], cases: &[Case]) -> Option<Witness> {
+pub(super) fn find(world: &dyn World, conditions: &[(Expr, bool)], cases: &[Case]) -> Result<Option<Witness>, TooMany> {
+    let n_nodes: usize = conditions.iter().map(|(expr, _)| size(expr)).sum();
     let mut vars = std::collections::BTreeSet::new();
     let mut predicates = std::collections::BTreeSet::new();
     for (expr, _) in conditions {
@@ -34,7 +35,8 @@ pub(super) fn find(world: &dyn World, conditions: &[(Expr, bool)], cases: &[Case
             }
         });
     }
-    cases.iter().take(MAX_CASES).find_map(|case| {
+    for case in cases.iter().take(MAX_CASES) {
+        world.effort().spend(n_nodes + case.values().map(Domain::size).sum::<usize>())?;
         let mut choices: BTreeMap<Var, Vec<Value>> = vars.iter().map(|var| (*var, choices(world, case, *var))).collect();
         relate(world, case, &mut choices);
         let answers = predicates.iter().map(|id| {
@@ -43,7 +45,8 @@ pub(super) fn find(world: &dyn World, conditions: &[(Expr, bool)], cases: &[Case
         });
         let answers: BTreeMap<_, _> = answers.collect();
         let n_all = choices.values().map(Vec::len).try_fold(1_usize, usize::checked_mul).unwrap_or(usize::MAX);
-        (0..n_all.min(MAX_TRIES)).find_map(|mut number| {
+        for mut number in 0..n_all.min(MAX_TRIES) {
+            world.effort().spend(n_nodes)?;
             // Counts like an odometer.
             let values = choices.iter().map(|(var, values)| {
                 let digit = number % values.len();
@@ -52,9 +55,12 @@ pub(super) fn find(world: &dyn World, conditions: &[(Expr, bool)], cases: &[Case
             });
             let witness = Witness { values: values.collect(), answers: answers.clone() };
             let tried = Tried { world, witness: &witness };
-            conditions.iter().all(|(expr, wanted)| eval_bool(expr, &tried) == *wanted).then_some(witness)
-        })
-    })
+            if conditions.iter().all(|(expr, wanted)| eval_bool(expr, &tried) == *wanted) {
+                return Ok(Some(witness));
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// The values of one variable to try in a case; at least one.

@@ -124,7 +124,7 @@ fn inputs(
             optional: body.and_then(|it| it.optional.as_ref()).is_some_and(|it| it.value),
             default: None,
             doc: body.and_then(|it| fill_opt(&it.doc, &[], diagnostics)),
-            label: body.and_then(|it| fill_opt(&it.label, &[], diagnostics)),
+            label: body.and_then(|it| super::super::text::label(&it.label, &[], diagnostics)),
             aliases: body.map(|it| crate::lower::machine::texts(&it.aliases)).unwrap_or_default(),
             span: name.span,
         };

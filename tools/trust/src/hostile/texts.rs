@@ -1,118 +1,6 @@
-//! Hostile specs: each is read or refused within a second, in little memory, with a message that has a location.
+//! Specs as texts: nesting, lengths, encodings, names.
 
-use std::path::Path;
-use std::time::{Duration, Instant};
-use std::{fs, io};
-
-use peak_alloc::PeakAlloc;
-use statespec_codegen::check::check;
-use statespec_codegen::diagnostic::{Levels, Style, render};
-use statespec_codegen::lower::load;
-use statespec_codegen::report::describe;
-use statespec_codegen::sync::read_specs;
-
-/// The limit of memory beyond the input, in bytes.
-pub const MAX_MEMORY: usize = 64 << 20;
-
-/// The limit of time, in a release build.
-pub const MAX_TIME: Duration = Duration::from_secs(1);
-
-/// One hostile spec.
-#[derive(Debug, Clone, Copy)]
-pub struct Case {
-    /// Its description.
-    pub name: &'static str,
-    /// Its bytes.
-    pub make: fn() -> Vec<u8>,
-    /// Whether it is a valid spec nevertheless.
-    pub accepted: bool,
-    /// The lint that reports its problem.
-    pub lint: Option<&'static str>,
-}
-
-/// The result of a case.
-#[derive(Debug, Clone)]
-pub struct Outcome {
-    /// The case.
-    pub case: Case,
-    /// The size of the spec, in bytes.
-    pub size: usize,
-    /// The time from the file on the disk to the messages.
-    pub time: Duration,
-    /// The peak memory beyond the text of the spec, in bytes.
-    pub memory: usize,
-    /// The messages for the user.
-    pub messages: String,
-    /// Whether there is a model.
-    pub accepted: bool,
-}
-
-impl Outcome {
-    /// The problem of the result, if any, regardless of the time, which depends on the machine.
-    pub fn objection(&self) -> Option<String> {
-        if self.accepted != self.case.accepted {
-            return Some(format!("accepted: {}\n{}", self.accepted, start(&self.messages)));
-        }
-        if let Some(lint) = self.case.lint.filter(|it| !self.messages.contains(&format!("[lint::{it}]"))) {
-            return Some(format!("`{lint}` is silent: {}", start(&self.messages)));
-        }
-        if self.memory >= MAX_MEMORY {
-            return Some(format!("{} MiB of memory", self.memory >> 20));
-        }
-        if self.messages.starts_with("error[spec::missing-key]") {
-            return Some(format!("refused for the wrong reason: {}", start(&self.messages)));
-        }
-        let located = self.messages.contains("machines/hostile.yaml:") || self.messages.contains("`machines/hostile.yaml`: ");
-        if !self.accepted && !located {
-            return Some(format!("no place in: {}", start(&self.messages)));
-        }
-        (self.messages.len() > 1 << 20).then(|| format!("{} bytes of messages", self.messages.len()))
-    }
-}
-
-fn start(messages: &str) -> String {
-    messages.chars().take(2_000).collect()
-}
-
-/// Reads a case from a folder, like a run of the check.
-///
-/// # Errors
-///
-/// If the file cannot be written.
-pub fn read(case: Case, folder: &Path, allocator: &PeakAlloc) -> io::Result<Outcome> {
-    let path = folder.join("machines/hostile.yaml");
-    fs::create_dir_all(folder.join("machines"))?;
-    let bytes = (case.make)();
-    let size = bytes.len();
-    fs::write(&path, bytes)?;
-    let before = allocator.current_usage();
-    allocator.reset_peak_usage();
-    let start = Instant::now();
-    let (messages, accepted) = match read_specs(folder, "machines") {
-        Err(failures) => (describe(&failures, Style::Plain), false),
-        Ok(specs) => {
-            let mut loaded = load(&specs);
-            loaded.diagnostics.extend(loaded.model.iter().flat_map(|it| check(it, &Levels::default())));
-            (render(&loaded.sources, &loaded.diagnostics, Style::Plain), loaded.model.is_some())
-        }
-    };
-    let time = start.elapsed();
-    let memory = allocator.peak_usage().saturating_sub(before + size);
-    fs::remove_file(path)?;
-    Ok(Outcome { case, size, time, memory, messages, accepted })
-}
-
-const fn bad(name: &'static str, make: fn() -> Vec<u8>) -> Case {
-    Case { name, make, accepted: false, lint: None }
-}
-
-const fn good(name: &'static str, make: fn() -> Vec<u8>) -> Case {
-    Case { name, make, accepted: true, lint: None }
-}
-
-const fn odd(name: &'static str, lint: &'static str, make: fn() -> Vec<u8>) -> Case {
-    Case { name, make, accepted: true, lint: Some(lint) }
-}
+use super::{Case, bad, good, odd};
 
 const DEEP: usize = 100_000;
 const LARGE: usize = 64 << 20;
@@ -120,8 +8,8 @@ const MANY: usize = 1_000_000;
 const STATES: &str = "\nstates: { a: { initial: true } }\n";
 const REST: &str = "\nstates: { a: { initial: true } }\ntransitions: []\n";
 
-/// All cases.
-pub const CASES: &[Case] = &[
+/// Specs as texts.
+pub(super) const CASES: &[Case] = &[
     bad("aliases of aliases, nine deep", || {
         let line = |idx: usize| format!("l{idx}: &l{idx} [{}]\n", format!("*l{},", idx - 1).repeat(9));
         ["l0: &l0 [lol]\n".to_owned()].into_iter().chain((1..=9).map(line)).collect::<String>().into()
@@ -272,27 +160,4 @@ fn words_as_names(words: &str) -> Vec<u8> {
     let edges: String = words.iter().map(|it| format!("  - {{ from: start, event: {it}, to: {it}, do: {it} }}\n")).collect();
     let states = format!("  start: {{ initial: true }}\n{}", list("{}"));
     format!("machine: fn\nstates:\n{states}events:\n{}effects:\n{}transitions:\n{edges}", list("{}"), list("{}")).into()
-}
-
-/// The outcomes as Markdown.
-pub fn markdown(outcomes: &[Outcome]) -> String {
-    let mut text = String::from("| Spec | Size | Verdict | Time | Memory beyond the input |\n| --- | ---: | --- | ---: | ---: |\n");
-    for it in outcomes {
-        let verdict = match it.case.lint {
-            Some(lint) => format!("read, with `{lint}`"),
-            None => (if it.accepted { "read" } else { "refused" }).to_owned(),
-        };
-        let name = it.case.name.replace('|', "\\|");
-        let (size, memory) = (amount(it.size), amount(it.memory));
-        text.push_str(&format!("| {name} | {size} | {verdict} | {:.0} ms | {memory} |\n", it.time.as_secs_f64() * 1e3));
-    }
-    text
-}
-
-fn amount(bytes: usize) -> String {
-    match bytes {
-        0..1_024 => format!("{bytes} B"),
-        1_024..1_048_576 => format!("{} KiB", bytes >> 10),
-        _ => format!("{:.1} MiB", bytes as f64 / 1_048_576.0),
-    }
 }
