@@ -240,10 +240,13 @@ fn is_absent(error: &io::Error) -> bool {
 /// The configuration file of a project; its folder is the root.
 pub(crate) const PROJECT_FILE: &str = "statespec.toml";
 
-/// Hidden files, and folders that tools fill with their own files.
 fn is_ignored(entry: &walkdir::DirEntry) -> bool {
-    let name = entry.file_name().to_string_lossy();
-    name.starts_with('.') || (entry.file_type().is_dir() && matches!(name.as_ref(), "target" | "node_modules"))
+    is_ignored_name(&entry.file_name().to_string_lossy(), entry.file_type().is_dir())
+}
+
+/// Hidden files, and folders that tools fill with their own files.
+pub(crate) fn is_ignored_name(name: &str, is_folder: bool) -> bool {
+    name.starts_with('.') || (is_folder && matches!(name, "target" | "node_modules"))
 }
 
 /// A path below the root as text with forward slashes.
