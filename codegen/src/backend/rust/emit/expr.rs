@@ -55,10 +55,16 @@ impl<'a> Scope<'a> {
             Expr::Path(path) => path.clone(),
             Expr::Place(place) => self.place(place),
             Expr::Str { place, optional } => {
-                let (place, as_ref) = (self.place(place), &prelude.as_ref);
+                let as_ref = &prelude.as_ref;
                 match optional {
-                    true => quote! { #place.as_ref().map(#as_ref::<str>::as_ref) },
-                    false => quote! { #as_ref::<str>::as_ref(&#place) },
+                    true => {
+                        let place = self.place(place);
+                        quote! { #place.as_ref().map(#as_ref::<str>::as_ref) }
+                    }
+                    false => {
+                        let reference = self.reference(place);
+                        quote! { #as_ref::<str>::as_ref(#reference) }
+                    }
                 }
             }
             Expr::Some(inner) => {
@@ -127,8 +133,8 @@ impl<'a> Scope<'a> {
                 quote! { #facade::FromLiteral::from_literal(#inner) }
             }
             Expr::CloneOf(place) => {
-                let (place, clone) = (self.place(place), &prelude.clone);
-                quote! { #clone::clone(&#place) }
+                let (reference, clone) = (self.reference(place), &prelude.clone);
+                quote! { #clone::clone(#reference) }
             }
             Expr::Keep { value, optional } => {
                 let (value, from) = (self.expand(value), &prelude.from);
@@ -158,7 +164,16 @@ impl<'a> Scope<'a> {
         }
     }
 
-    fn place(&self, place: &Place) -> TokenStream {
+    /// A reference to a text of the context.
+    fn reference(&self, place: &Place) -> TokenStream {
+        let text = self.place(place);
+        match place {
+            Place::Local(_) => text,
+            _ => quote! { &#text },
+        }
+    }
+
+    pub(super) fn place(&self, place: &Place) -> TokenStream {
         match place {
             Place::Context(field) => {
                 let context = &self.context;
