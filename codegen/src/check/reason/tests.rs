@@ -7,7 +7,7 @@ use crate::check::guards::MachineWorld;
 use crate::expr::Var;
 use crate::interpret::{Error, Instance, Reason, Request, plan};
 use crate::lower::load;
-use crate::model::{EventId, Machine, StateId, TransitionId, Value};
+use crate::model::{EventId, Machine, PayloadId, StateId, TransitionId, Value};
 use crate::source::Input;
 
 /// A machine with fields and payload of every type that guards can read. `None` if a guard tests twice
