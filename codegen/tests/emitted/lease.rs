@@ -312,7 +312,11 @@ impl<
     }
 
     #[inline]
-    #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
+    #[allow(
+        clippy::nonminimal_bool,
+        clippy::overly_complex_bool_expr,
+        clippy::comparison_to_empty
+    )]
     fn decide(
         &self,
         event: &Event<'e, R>,

@@ -134,7 +134,7 @@ impl Scope<'_> {
     }
 
     /// A value that reads a variable that is known not to be null, mostly.
-    pub(super) fn from_known(&self, rng: &mut Rng, ty: Ty, known: Known<'_>) -> Option<String> {
+    pub(super) fn tested(&self, rng: &mut Rng, ty: Ty, known: Known<'_>) -> Option<String> {
         let fit: Vec<&Var> = self.vars.iter().filter(|it| it.ty == ty && known.contains(&it.name)).collect();
         let name = rng.maybe(&fit).filter(|_| rng.chance(75))?.name.clone();
         let step = if ty == Ty::Timestamp { Ty::Duration } else { ty };

@@ -149,7 +149,7 @@ fn assignments(maker: &mut Maker<'_>, machine: &Machine, scope: &Scope<'_>, know
         // A predicate, which the host evaluates.
         let predicate = maker.rng.maybe(&machine.predicates).filter(|_| field.ty == Ty::Bool && maker.rng.chance(30));
         let value = predicate.cloned();
-        let value = value.or_else(|| scope.from_known(maker.rng, field.ty, known));
+        let value = value.or_else(|| scope.tested(maker.rng, field.ty, known));
         let value = value.or_else(|| scope.given(maker.rng, field.ty, field.optional, known));
         if let Some(value) = value {
             set.put(&field.name, text(value));
