@@ -51,7 +51,7 @@ fn what_is_accepted_compiles() {
 #[test]
 fn rows_share_fields_at_other_positions_and_assign_what_their_guards_test() {
     let (mut n_moved, mut n_narrowed) = (0, 0);
-    for seed in 0..60 {
+    for seed in 0..200 {
         let project = Project::new(Subject::Machine, seed, &mut Coverage::new());
         for machine in project.loaded.model.iter().flat_map(|it| &it.machines) {
             for row in &machine.transitions {
@@ -64,5 +64,5 @@ fn rows_share_fields_at_other_positions_and_assign_what_their_guards_test() {
             }
         }
     }
-    assert!(n_moved >= 20 && n_narrowed >= 40, "{n_moved} rows with fields at other positions, {n_narrowed} with tested values");
+    assert!(n_moved >= 10 && n_narrowed >= 60, "{n_moved} rows with fields at other positions, {n_narrowed} with tested values");
 }

@@ -1,5 +1,7 @@
 //! Guards, assignments, rules and invariants of the right type, as unusual as the language allows.
 
+use std::collections::BTreeSet;
+
 use super::dice::Dice as _;
 use crate::rng::Rng;
 
@@ -110,11 +112,12 @@ impl Scope<'_> {
 
     /// A guard; half of the guards test optional variables.
     pub(super) fn guard(&self, rng: &mut Rng) -> Guard {
-        let optional: Vec<&Var> = self.vars.iter().filter(|it| it.optional).collect();
+        let optional: BTreeSet<&str> = self.vars.iter().filter(|it| it.optional).map(|it| it.name.as_str()).collect();
+        let optional: Vec<&str> = optional.into_iter().collect();
         if optional.is_empty() || rng.chance(50) {
             return Guard { text: self.condition(rng), known: Vec::new() };
         }
-        let known: Vec<String> = rng.several(&optional, 2).into_iter().map(|it| it.name.clone()).collect();
+        let known: Vec<String> = rng.several(&optional, 2).into_iter().map(str::to_owned).collect();
         let tests = known.iter().map(|name| match rng.below(4) {
             0 => format!("null != {name}"),
             1 => format!("not ({name} == null)"),

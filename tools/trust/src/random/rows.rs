@@ -41,7 +41,11 @@ pub(super) fn rows(maker: &mut Maker<'_>, machine: &Machine) -> Vec<Yaml> {
             rows.push(row(maker, machine, &machines, Kind::Direct, Vec::new()));
             continue;
         }
-        let events = if maker.rng.chance(25) { maker.rng.several(&moving, 3) } else { vec![*maker.rng.pick(&moving)] };
+        let events = match maker.rng.below(10) {
+            0 => maker.rng.several(&moving, 3),
+            1..4 => alike(maker, &moving),
+            _ => vec![*maker.rng.pick(&moving)],
+        };
         let has_target = shared(&events).iter().any(|it| matches!(it.ty, Ty::State(_)) && !it.optional);
         let kind = match maker.rng.below(10) {
             0 | 1 => Kind::Stay,
@@ -60,6 +64,14 @@ fn shared(events: &[&Event]) -> Vec<Field> {
     let same = |a: &Field, b: &Field| a.name == b.name && a.ty == b.ty && a.optional == b.optional;
     let in_all = |field: &Field| rest.iter().all(|it| it.payload.iter().any(|other| same(field, other)));
     first.payload.iter().filter(|it| in_all(it)).cloned().collect()
+}
+
+/// An event, and another one that carries one of its fields, if there is one.
+fn alike<'e>(maker: &mut Maker<'_>, events: &[&'e Event]) -> Vec<&'e Event> {
+    let first = *maker.rng.pick(events);
+    let others = events.iter().filter(|it| it.name != first.name && !shared(&[first, it]).is_empty());
+    let others: Vec<&Event> = others.copied().collect();
+    [first].into_iter().chain(maker.rng.maybe(&others).copied()).collect()
 }
 
 fn row(maker: &mut Maker<'_>, machine: &Machine, machines: &[Vocabulary], kind: Kind, events: Vec<&Event>) -> Yaml {
@@ -88,6 +100,9 @@ fn row(maker: &mut Maker<'_>, machine: &Machine, machines: &[Vocabulary], kind: 
         Kind::Stay => {}
     }
     let mut scope = machine.scope(&payload, machines);
+    // A row of several events mostly reads what they share.
+    let n_more = if events.len() > 1 { 3 } else { 0 };
+    (0..n_more).for_each(|_| scope.vars.extend(payload.iter().cloned()));
     let mut known = Vec::new();
     if maker.rng.chance(50) {
         let guard = scope.guard(maker.rng);
