@@ -111,7 +111,7 @@ pub struct GenArgs {
     /// Remove this file, which is in the way of generated ones and bears no header; `--force` does not.
     #[arg(long, value_name = "PATH")]
     pub remove: Vec<String>,
-    /// Generate again whenever a spec changes.
+    /// Generate again whenever a file of the project changes: a spec, a template, the configuration, or a page with outputs.
     #[arg(long, conflicts_with_all = ["dry_run", "remove"])]
     pub watch: bool,
     /// Which outputs to check, and how to report.

@@ -112,6 +112,26 @@ fn the_page_tells_what_is_found() {
     assert!(page.contains(&format!("the same {} configurations", alone.states)));
 }
 
+/// Only `pull` leaves the first state, and it carries the decisive fields at other positions than the first event of its rows.
+const DOOR: &str = "machine: door
+context: { opened_at: { type: timestamp, optional: true } }
+states: { shut: { initial: true }, ajar: {}, open: { terminal: true } }
+events:
+  push: { payload: { force: int, now: timestamp, to: state } }
+  pull: { payload: { to: state, now: timestamp, force: int } }
+transitions:
+  - { from: shut, event: push, refuse: It opens to the other side. }
+  - { from: shut, event: [push, pull], when: force > 7, to: ajar, set: { opened_at: now } }
+  - { from: ajar, event: [push, pull], when: opened_at != null and force > 9 and to == open, to: \"{to}\", set: { opened_at: opened_at + 1s } }
+";
+
+#[test]
+fn a_field_is_varied_at_the_position_that_an_event_has_for_it() {
+    let model = model(&[Input { path: "machines/door.yaml".into(), text: DOOR.into() }]);
+    let report = explore(&model, Subject::Machine("door"), &Limits::default()).unwrap();
+    assert_eq!((&report.findings[..], report.depth), (&[][..], 2), "{report:#?}");
+}
+
 #[test]
 fn a_job_can_be_lost_between_claim_and_run() {
     let lost = queue(&[], 2, 1).0;

@@ -142,7 +142,7 @@ fn read(text: &str, ty: &Type) -> Result<Expr, Vec<String>> {
     let world = world();
     let ast = parse(text, span()).map_err(|it| vec![it.message])?;
     let mut diagnostics = Diagnostics::default();
-    let expr = check(&ast, ty, false, &world, &mut diagnostics);
+    let expr = check(&ast, ty, false, &[], &world, &mut diagnostics);
     let messages: Vec<String> = diagnostics.finish().into_iter().map(|it| it.message).collect();
     expr.ok_or(messages)
 }

@@ -35,6 +35,8 @@ pub mod emitted {
     pub mod direct;
     #[path = "payload_target.rs"]
     pub mod payload_target;
+    #[path = "lease.rs"]
+    pub mod lease;
     #[path = "lift.rs"]
     pub mod lift;
     #[path = "job.rs"]

@@ -138,7 +138,7 @@ impl<'a> OfMachine<'a> {
     }
 
     fn literal(self, literal: &Literal) -> Value {
-        to_json(literal, &MachineNames::new(self.machine, &[]))
+        to_json(literal, &MachineNames::new(self.machine))
     }
 
     fn name(self, id: StateId) -> &'a str {
@@ -205,14 +205,13 @@ impl<'a> OfMachine<'a> {
             From::Any { except } => (Names::Text("*"), except.as_slice()),
             From::States(states) => (Names::List(self.machine, states), &[][..]),
         };
-        let payload = row.events.first().map_or(&[][..], |it| &self.machine.event(*it).payload);
         let (outcome, to, refusal) = match &row.target {
             Target::Stay => ("stay", None, None),
             Target::To(states) => ("go", Some(Names::List(self.machine, states)), None),
-            Target::Payload(idx) => ("payload", payload.get(*idx).map(|it| Names::Text(&it.name)), None),
+            Target::Payload(id) => ("payload", Some(Names::Text(self.machine.payload_name(*id))), None),
             Target::Refuse(text) => ("refuse", None, Some(text)),
         };
-        let show = move |expr: &Expr| expr.show(&Written(MachineNames::new(self.machine, &row.events)));
+        let show = move |expr: &Expr| expr.show(&Written(MachineNames::new(self.machine)));
         let set = row.set.iter().map(move |(field, expr)| (&self.machine.fields[field.index()].name, show(expr)));
         let commit = match row.commit {
             Commit::PersistFirst => "persist_first",

@@ -141,7 +141,7 @@ fn label<'a>(machine: &'a Machine, row: &'a Transition) -> Cow<'a, str> {
         several => several.iter().map(event).collect::<Vec<_>>().join(", ").into(),
     };
     let Some(guard) = &row.guard else { return events };
-    let guard = fold(guard, &machine.constants).show(&MachineNames::new(machine, &row.events));
+    let guard = fold(guard, &machine.constants).show(&MachineNames::new(machine));
     let space = if events.is_empty() { "" } else { " " };
     format!("{events}{space}[{guard}]").into()
 }

@@ -1,7 +1,7 @@
 //! Expressions for readers: mathematical signs, constants replaced by their values.
 
 use crate::expr::{Compare, Expr, ExprKind, Names, Var};
-use crate::model::machine::{Enum, Field, Machine};
+use crate::model::machine::{Enum, Machine};
 use crate::model::{ConstantId, EventId, Model, PartId, PredicateId, StateId, System};
 
 /// `>=` as `≥`.
@@ -19,26 +19,24 @@ fn sign(operator: Compare) -> &'static str {
 /// The names in the guards and assignments of a machine.
 pub struct MachineNames<'a> {
     machine: &'a Machine,
-    payload: &'a [Field],
 }
 
 impl<'a> MachineNames<'a> {
-    /// The names in a row with these events, which agree on every payload field that it reads.
-    pub fn new(machine: &'a Machine, events: &[EventId]) -> Self {
-        let payload = events.first().map_or(&[][..], |it| &machine.event(*it).payload);
-        MachineNames { machine, payload }
+    /// The names in all rows.
+    pub fn new(machine: &'a Machine) -> Self {
+        MachineNames { machine }
     }
 }
 
 impl Names for MachineNames<'_> {
     fn var(&self, var: Var) -> String {
-        let field = match var {
-            Var::Context(id) => self.machine.fields.get(id.index()),
-            Var::Payload(idx) => self.payload.get(idx),
+        let name = match var {
+            Var::Context(id) => self.machine.fields.get(id.index()).map(|it| &it.name),
+            Var::Payload(id) => self.machine.payload_names.get(id.index()),
             // Only systems have these variables.
-            Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => None,
+            Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => None,
         };
-        field.map_or_else(String::new, |it| it.name.clone())
+        name.cloned().unwrap_or_default()
     }
 
     fn constant(&self, constant: ConstantId) -> String {
@@ -88,8 +86,8 @@ impl<'a> SystemNames<'a> {
         match &subject?.kind {
             ExprKind::Var(var) | ExprKind::NonNull(var) => match var {
                 Var::PartState(part) | Var::PartContext(part, _) | Var::PartId(part) => Some(*part),
-                Var::Payload(idx) => self.inputs.get(*idx)?.of,
-                Var::Context(_) => None,
+                Var::Input(idx) => self.inputs.get(*idx)?.of,
+                Var::Context(_) | Var::Payload(_) => None,
             },
             _ => None,
         }
@@ -103,8 +101,8 @@ impl Names for SystemNames<'_> {
             Var::PartState(id) => format!("{}.state", part(id)),
             Var::PartId(id) => format!("{}.id", part(id)),
             Var::PartContext(id, field) => format!("{}.{}", part(id), self.machine(id).fields[field.index()].name),
-            Var::Payload(idx) => self.inputs.get(idx).map_or_else(String::new, |it| it.field.name.clone()),
-            Var::Context(_) => String::new(),
+            Var::Input(idx) => self.inputs.get(idx).map_or_else(String::new, |it| it.field.name.clone()),
+            Var::Context(_) | Var::Payload(_) => String::new(),
         }
     }
 

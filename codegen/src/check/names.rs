@@ -1,10 +1,10 @@
 //! Lints about names and docs.
 
-use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Finding, MachineCx};
-use crate::model::machine::{Machine, State};
+use crate::model::machine::{Field, Machine, State};
 use crate::source::Span;
 
 /// A name without case and separators.
@@ -12,53 +12,122 @@ fn sound(name: &str) -> String {
     name.chars().filter(|it| !matches!(it, '_' | '-')).flat_map(char::to_lowercase).collect()
 }
 
-/// The names in each list of a machine.
-fn lists(machine: &Machine) -> Vec<(&'static str, Vec<(&str, Span)>)> {
+/// What a name is for. The order is that of reports: of two names, the first one stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Use {
+    /// The name in the spec.
+    Spec,
+    /// The name in storage and in messages.
+    Wire,
+    /// Another name in texts, which emitted code reads as well.
+    Alias,
+}
+
+/// One of the names of an element of a list.
+#[derive(Clone, Copy)]
+struct Called<'m> {
+    /// The position of the element in its list.
+    element: usize,
+    /// Its name in the spec.
+    name: &'m str,
+    text: &'m str,
+    r#use: Use,
+    span: Span,
+}
+
+impl<'m> Called<'m> {
+    fn new(element: usize, name: &'m str, span: Span) -> Self {
+        Called { element, name, text: name, r#use: Use::Spec, span }
+    }
+
+    /// "`open`", or "`open` (stored as `OPEN`)"
+    fn shown(&self) -> String {
+        match self.r#use {
+            Use::Spec => format!("`{}`", self.name),
+            Use::Wire => format!("`{}` (stored as `{}`)", self.name, self.text),
+            Use::Alias => format!("`{}` (also called `{}`)", self.name, self.text),
+        }
+    }
+
+    /// The name that the spec should change.
+    fn remedy(&self) -> &'static str {
+        match self.r#use {
+            Use::Spec => "give one of them another name",
+            Use::Wire => "give it another `wire`",
+            Use::Alias => "give it another alias",
+        }
+    }
+}
+
+/// The names in each list of a machine: names in the spec first, then wire names and aliases.
+fn lists(machine: &Machine) -> Vec<(&'static str, Vec<Called<'_>>)> {
+    macro_rules! names {
+        ($items:expr) => {
+            $items.iter().enumerate().map(|(idx, it)| Called::new(idx, &it.name, it.span)).collect::<Vec<_>>()
+        };
+    }
+    macro_rules! with_aliases {
+        ($items:expr) => {{
+            let items = $items;
+            let aliases = names!(items)
+                .into_iter()
+                .zip(items)
+                .flat_map(|(called, it)| it.aliases.iter().map(move |alias| Called { text: alias, r#use: Use::Alias, ..called }));
+            names!(items).into_iter().chain(aliases).collect::<Vec<_>>()
+        }};
+    }
+    fn fields(fields: &[Field]) -> Vec<Called<'_>> {
+        with_aliases!(fields)
+    }
+    let mut states = names!(machine.states);
+    let wires = machine.leaves().map(|id| (machine.state(id), states[id.index()])).filter(|(state, _)| state.wire != state.name);
+    let wires: Vec<_> = wires.map(|(state, called)| Called { text: &state.wire, r#use: Use::Wire, ..called }).collect();
+    states.extend(wires);
     let mut lists = vec![
-        ("states", machine.states.iter().map(|it| (it.name.as_str(), it.span)).collect()),
-        ("events", machine.events.iter().map(|it| (it.name.as_str(), it.span)).collect()),
-        ("effects", machine.effects.iter().map(|it| (it.name.as_str(), it.span)).collect()),
-        ("predicates", machine.predicates.iter().map(|it| (it.name.as_str(), it.span)).collect()),
-        ("context fields", machine.fields.iter().map(|it| (it.name.as_str(), it.span)).collect()),
-        ("constants", machine.constants.iter().map(|it| (it.name.as_str(), it.span)).collect()),
-        ("attributes", machine.attributes.iter().map(|it| (it.name.as_str(), it.span)).collect()),
-        ("actors", machine.actors.iter().map(|it| (it.name.as_str(), it.span)).collect()),
+        ("states", states),
+        ("events", with_aliases!(&machine.events)),
+        ("effects", names!(machine.effects)),
+        ("predicates", names!(machine.predicates)),
+        ("context fields", fields(&machine.fields)),
+        ("constants", names!(machine.constants)),
+        ("attributes", names!(machine.attributes)),
+        ("actors", names!(machine.actors)),
+        ("enums", names!(machine.enums)),
+        ("orders", names!(machine.orders)),
     ];
-    lists.extend(machine.enums.iter().map(|it| ("values", it.values.iter().map(|it| (it.name.as_str(), it.span)).collect())));
-    lists.extend(machine.events.iter().map(|it| ("payload fields", it.payload.iter().map(|it| (it.name.as_str(), it.span)).collect())));
+    lists.extend(machine.enums.iter().map(|it| ("values", names!(it.values))));
+    lists.extend(machine.events.iter().map(|it| ("payload fields", fields(&it.payload))));
+    lists.extend(machine.orders.iter().map(|it| ("fields", fields(&it.item))));
     lists
 }
 
-pub(super) fn confusable_names(cx: &MachineCx<'_>) -> Vec<Finding> {
-    let machine = cx.machine;
-    let mut findings = Vec::new();
-    for (what, list) in lists(machine) {
-        let mut seen = BTreeMap::<String, (&str, Span)>::new();
-        for (name, span) in list {
-            match seen.entry(sound(name)) {
-                Entry::Occupied(first) => {
-                    let (first, first_span) = first.get();
-                    let message = format!("the {what} `{first}` and `{name}` differ only in case and separators");
-                    findings.push(Finding::new(span, message).also(*first_span, "the other one").help("give one of them another name"));
+/// Pairs of names of different elements with the same key; one pair for two elements.
+fn pairs<'m>(list: &[Called<'m>], key: fn(&str) -> String) -> Vec<(Called<'m>, Called<'m>)> {
+    let mut seen = BTreeMap::<String, Called<'m>>::new();
+    let mut told = BTreeSet::new();
+    let mut pairs = Vec::new();
+    for called in list {
+        match seen.entry(key(called.text)) {
+            Entry::Occupied(first) => {
+                let first = *first.get();
+                let elements = (first.element.min(called.element), first.element.max(called.element));
+                if first.element != called.element && told.insert(elements) {
+                    pairs.push((first, *called));
                 }
-                Entry::Vacant(place) => _ = place.insert((name, span)),
             }
+            Entry::Vacant(place) => _ = place.insert(*called),
         }
     }
-    let names: BTreeMap<String, &State> = machine.leaves().map(|it| machine.state(it)).map(|it| (it.name.to_lowercase(), it)).collect();
-    let mut wires = BTreeMap::<String, &State>::new();
-    for state in machine.leaves().map(|it| machine.state(it)) {
-        let wire = state.wire.to_lowercase();
-        if let Some(other) = names.get(&wire).filter(|it| it.span != state.span) {
-            let message = format!("`{}` is stored as `{}`, which reads like the state `{}`", state.name, state.wire, other.name);
-            findings.push(Finding::new(state.span, message).also(other.span, "this one").help("give it another `wire`"));
-        }
-        if let Some(other) = wires.insert(wire, state) {
-            let message = format!(
-                "`{}` and `{}` are stored as `{}` and `{}`, which differ only in case",
-                other.name, state.name, other.wire, state.wire
-            );
-            findings.push(Finding::new(state.span, message).also(other.span, "the other one").help("give one of them another `wire`"));
+    pairs
+}
+
+pub(super) fn confusable_names(cx: &MachineCx<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for (what, list) in lists(cx.machine) {
+        for (first, second) in pairs(&list, sound) {
+            let how = if first.text == second.text { "have the same name" } else { "differ only in case and separators" };
+            let message = format!("the {what} {} and {} {how}", first.shown(), second.shown());
+            findings.push(Finding::new(second.span, message).also(first.span, "the other one").help(second.remedy()));
         }
     }
     findings
@@ -75,23 +144,22 @@ pub(super) fn lookalike_names(cx: &MachineCx<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (what, list) in lists(cx.machine) {
         // Within one script, `modern` and `modem` are different words; and most lists contain only Latin letters.
-        if list.iter().all(|(name, _)| name.is_ascii()) {
+        if list.iter().all(|it| it.text.is_ascii()) {
             continue;
         }
-        let mut seen = BTreeMap::<String, (&str, Span)>::new();
-        for (name, span) in list {
-            let (first, first_span) = *seen.entry(look(name)).or_insert((name, span));
-            if sound(first) == sound(name) || (first.is_ascii() && name.is_ascii()) {
+        for (first, second) in pairs(&list, look) {
+            let (one, two) = (first.text, second.text);
+            if sound(one) == sound(two) || (one.is_ascii() && two.is_ascii()) {
                 continue;
             }
             let other = |name: &str, than: &str| {
                 let odd = name.chars().filter(|it| !it.is_ascii() && !than.contains(*it));
                 odd.map(|it| format!("U+{:04X}", u32::from(it))).collect::<Vec<_>>()
             };
-            let letters = [other(first, name), other(name, first)].concat().join(", ");
-            let message = format!("the {what} `{first}` and `{name}` look the same, but their letters differ: {letters}");
-            let help = "write both in the letters of one script, or give one of them another name";
-            findings.push(Finding::new(span, message).also(first_span, "the other one").help(help));
+            let letters = [other(one, two), other(two, one)].concat().join(", ");
+            let message = format!("the {what} {} and {} look the same, but their letters differ: {letters}", first.shown(), second.shown());
+            let help = format!("write both in the letters of one script, or {}", second.remedy());
+            findings.push(Finding::new(second.span, message).also(first.span, "the other one").help(help));
         }
     }
     findings

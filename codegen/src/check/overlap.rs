@@ -35,13 +35,13 @@ fn number(literal: &Literal) -> Option<Decimal> {
 
 /// The bounds of a field to which this value may be assigned.
 fn assigned((least, greatest): Bounds, field: FieldId, value: &Expr) -> Bounds {
-    let own = |it: &Expr| matches!(it.kind, ExprKind::Var(Var::Context(it)) if it == field);
+    let own = |it: &Expr| matches!(it.kind, ExprKind::Var(Var::Context(it)) | ExprKind::NonNull(Var::Context(it)) if it == field);
     match &value.kind {
         ExprKind::Literal(literal) => {
             let value = number(literal);
             (least.zip(value).map(|(a, b)| a.min(b)), greatest.zip(value).map(|(a, b)| a.max(b)))
         }
-        ExprKind::Var(_) if own(value) => (least, greatest),
+        ExprKind::Var(_) | ExprKind::NonNull(_) if own(value) => (least, greatest),
         ExprKind::Arithmetic(operator @ (Arithmetic::Add | Arithmetic::Sub), left, right) if own(left) => {
             let step = match &right.kind {
                 ExprKind::Literal(literal) => number(literal),
@@ -140,7 +140,7 @@ fn overlap(cx: &MachineCx<'_>, group: &Group, first: (TransitionId, usize), seco
     let before = group.rows.iter().take_while(|it| **it != first).filter_map(|it| guard(machine, it.0)).map(|it| (it, false));
     let conditions: Vec<(&Expr, bool)> = guards.iter().map(|it| (*it, true)).chain(before).collect();
     let Verdict::With(found) = solve(&world, &conditions) else { return None };
-    let shown = witness(machine, group.event, &found);
+    let shown = witness(machine, &found);
     let message = format!("with {shown} both guards hold {}: the first one in the file wins", place(machine, group));
     let finding = Finding::new(guards[1].span, message).within(rows.1.span).within(rows.0.span).also(guards[0].span, "this one wins");
     Some(finding.help("make the guards mutually exclusive, or make the first an exception of the second"))
@@ -169,7 +169,7 @@ pub(super) fn guard_gap(cx: &MachineCx<'_>) -> Vec<Finding> {
         let world = MachineWorld { machine, event: group.event, bounds: &cx.bounds, effort: &cx.effort };
         let conditions = common.iter().map(|it| (*it, true)).chain(guards.iter().map(|it| (*it, false)));
         let Verdict::With(found) = solve(&world, &conditions.collect::<Vec<_>>()) else { continue };
-        let shown = witness(machine, group.event, &found);
+        let shown = witness(machine, &found);
         let last = guards[guards.len() - 1];
         let message = format!("with {shown} no guard of `{}` holds {}", machine.event(event).name, place(machine, group));
         let mut finding = Finding::new(last.span, message).within(machine.event(event).span);

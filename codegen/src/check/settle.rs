@@ -46,7 +46,8 @@ pub(super) fn never_settles(cx: &MachineCx<'_>) -> Vec<Finding> {
             (seed >> 33) as usize % below.max(1)
         };
         for payload in boundary.combinations(&fields, limit, &mut pick) {
-            let values = payload.into_iter().enumerate().map(|(idx, it)| (Var::Payload(idx), it)).collect();
+            let positions = &machine.event(event).positions;
+            let values = positions.iter().map(|(id, position)| (Var::Payload(*id), payload[*position].clone())).collect();
             let tried = Witness { values, answers: BTreeMap::new() };
             for circle in circles(cx, event, leaves, &tried) {
                 let states: BTreeSet<StateId> = circle.iter().filter_map(|it| it.from).collect();
@@ -97,7 +98,7 @@ fn taken(world: &dyn World, machine: &Machine, leaf: StateId, event: EventId, tr
             None | Some(Some(true)) => {
                 let to = match edge.outcome {
                     Outcome::Leaf(to) => to,
-                    Outcome::Payload(idx) => match tried.values.get(&Var::Payload(idx)) {
+                    Outcome::Payload(id) => match tried.values.get(&Var::Payload(id)) {
                         Some(Value::State(to)) => *to,
                         _ => return None,
                     },
@@ -119,7 +120,7 @@ fn decided(world: &dyn World, guard: &Expr, tried: &Witness) -> Option<bool> {
 fn finding(machine: &Machine, event: EventId, tried: &Witness, circle: &[Edge]) -> Finding {
     let declared = machine.event(event);
     let way: Vec<&str> = circle.iter().filter_map(|it| it.from).map(|it| machine.state(it).name.as_str()).collect();
-    let shown = super::show::witness(machine, Some(event), tried);
+    let shown = super::show::witness(machine, tried);
     let with = if shown.is_empty() { String::new() } else { format!(" with {shown}") };
     let first = way.first().copied().unwrap_or_default();
     let mut shown: Vec<&str> = way.iter().copied().take(6).collect();

@@ -3,7 +3,7 @@
 use super::reason::Witness;
 use crate::backend::show::MachineNames;
 use crate::expr::{Names, show_literal};
-use crate::model::{EventId, Literal, Machine, Value};
+use crate::model::{Literal, Machine, Value};
 
 /// "`a`", "`a` and `b`", "`a`, `b` and 3 more".
 pub(super) fn names<'a>(names: impl IntoIterator<Item = &'a str>, limit: usize) -> String {
@@ -18,9 +18,8 @@ pub(super) fn names<'a>(names: impl IntoIterator<Item = &'a str>, limit: usize) 
 }
 
 /// Values with the names that expressions use: "`sample = 0.72` and `urgent = true`".
-pub(super) fn witness(machine: &Machine, event: Option<EventId>, witness: &Witness) -> String {
-    let events: Vec<EventId> = event.into_iter().collect();
-    let shown = MachineNames::new(machine, &events);
+pub(super) fn witness(machine: &Machine, witness: &Witness) -> String {
+    let shown = MachineNames::new(machine);
     let values = witness.values.iter().map(|(var, it)| format!("{} = {}", shown.var(*var), value(machine, &shown, it)));
     let answers = witness.answers.iter().map(|(id, it)| format!("{} = {it}", shown.predicate(*id)));
     let all: Vec<String> = values.chain(answers).collect();

@@ -34,8 +34,8 @@ impl<'m> SystemWorld<'m> {
     fn part(&self, var: Var) -> Option<PartId> {
         match var {
             Var::PartState(part) | Var::PartContext(part, _) | Var::PartId(part) => Some(part),
-            Var::Payload(idx) => self.inputs.get(idx)?.of,
-            Var::Context(_) => None,
+            Var::Input(idx) => self.inputs.get(idx)?.of,
+            Var::Context(_) | Var::Payload(_) => None,
         }
     }
 }
@@ -59,8 +59,8 @@ impl World for SystemWorld<'_> {
                 };
                 Some((ty, field.optional))
             }
-            Var::Payload(idx) => self.inputs.get(idx).map(|it| (it.field.ty.clone(), it.field.optional)),
-            Var::Context(_) => None,
+            Var::Input(idx) => self.inputs.get(idx).map(|it| (it.field.ty.clone(), it.field.optional)),
+            Var::Context(_) | Var::Payload(_) => None,
         }
     }
 

@@ -7,7 +7,7 @@ use super::SystemCx;
 use super::{Finding, MachineCx};
 use crate::expr::{Expr, ExprKind, Var};
 use crate::model::machine::{Machine, Target};
-use crate::model::{ActorId, EffectId, EventId, FieldId, Model, PredicateId, StateId};
+use crate::model::{ActorId, EffectId, EventId, FieldId, Model, PayloadId, PredicateId, StateId};
 
 /// The uses of a machine by systems.
 #[derive(Default)]
@@ -143,14 +143,14 @@ pub(super) fn payload_never_read(cx: &MachineCx<'_>) -> Vec<Finding> {
     let mut read = BTreeSet::<(EventId, usize)>::new();
     for row in &machine.transitions {
         let vars = row.guard.iter().chain(row.set.iter().map(|it| &it.1)).flat_map(Expr::vars);
-        let mut positions: BTreeSet<usize> = vars.filter_map(|it| if let Var::Payload(idx) = it { Some(idx) } else { None }).collect();
-        if let Target::Payload(idx) = row.target {
-            positions.insert(idx);
+        let mut fields: BTreeSet<PayloadId> = vars.filter_map(|it| if let Var::Payload(id) = it { Some(id) } else { None }).collect();
+        if let Target::Payload(id) = row.target {
+            fields.insert(id);
         }
         let taken: BTreeSet<&str> =
             row.before.iter().chain(&row.effects).flat_map(|it| &machine.effect(*it).payload).map(|it| it.name.as_str()).collect();
         for event in &row.events {
-            read.extend(positions.iter().map(|idx| (*event, *idx)));
+            read.extend(fields.iter().filter_map(|id| machine.payload_position(*event, *id)).map(|idx| (*event, idx)));
             let carried = machine.event(*event).payload.iter().enumerate().filter(|(_, it)| taken.contains(it.name.as_str()));
             read.extend(carried.map(|(idx, _)| (*event, idx)));
         }
@@ -173,7 +173,7 @@ pub(super) fn input_never_read(cx: &SystemCx<'_>) -> Vec<Finding> {
     for transaction in &cx.system.transactions {
         let read: BTreeSet<Var> = transaction.fire.iter().flat_map(|it| &it.payload).flat_map(Expr::vars).collect();
         for (idx, input) in transaction.payload.iter().enumerate() {
-            if !read.contains(&Var::Payload(idx)) {
+            if !read.contains(&Var::Input(idx)) {
                 let message = format!("nothing reads `{}`, which `{}` takes", input.field.name, transaction.name);
                 let finding = Finding::new(input.field.span, message).within(transaction.span);
                 findings.push(finding.help("pass it to one of the fired events, or remove it"));

@@ -15,6 +15,7 @@ use crate::backend::rust::{Facade, Serde, Style};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Levels, suggest};
 use crate::read::{Entries, OneOrMany, Read as _, Text};
 use crate::source::{SourceId, Sources, Span, Spanned};
+use crate::sync::is_ignored;
 
 /// The name of the file, which is in the project's root.
 pub const FILE: &str = crate::sync::PROJECT_FILE;
@@ -124,6 +125,15 @@ pub enum Part {
     Templates,
 }
 
+/// The role of a file in a project.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Role {
+    /// In a place of outputs: generated, or a page with regions.
+    Output,
+    /// Outputs are generated from it: a spec, a template or the configuration.
+    Input,
+}
+
 impl Part {
     /// Every kind, in the order of the docs.
     pub const ALL: [Part; 6] = [Part::Docs, Part::Json, Part::Rust, Part::Conformance, Part::Schemas, Part::Templates];
@@ -179,6 +189,25 @@ impl Config {
         shared.dedup();
         shared
     }
+}
+
+impl Config {
+    /// The role of the file at a path; `None` if a run does not read it. Ignored files have no role, such as those in `target`.
+    pub fn role(&self, path: &str) -> Option<Role> {
+        let templates = self.templates.iter().map(|it| it.file.value.as_str());
+        let mut inputs = self.specs.iter().map(String::as_str).chain(templates).chain([FILE]);
+        if inputs.any(|it| finds(it, path)) {
+            return Some(Role::Input);
+        }
+        let shared = self.shared();
+        self.owned.iter().chain(&shared).any(|it| finds(it, path)).then_some(Role::Output)
+    }
+}
+
+/// Whether a search of a place finds a path: no folder between the two is ignored.
+fn finds(place: &str, path: &str) -> bool {
+    let mut inside = path.strip_prefix(place).unwrap_or_default().split('/').rev();
+    is_within(path, place) && inside.next().is_some_and(|it| !is_ignored(it, false)) && !inside.any(|it| is_ignored(it, true))
 }
 
 /// Whether a path is a folder or inside it.

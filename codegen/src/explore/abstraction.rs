@@ -127,9 +127,10 @@ impl Rules<'_> {
 
     /// The variables that a request chooses: its payload, and at creation the fields that no row assigns.
     fn chosen(&self, from: Option<StateId>, event: Option<EventId>) -> Vec<Var> {
-        let n_payload = event.map_or(0, |it| self.machine.event(it).payload.len());
+        let mut payload = event.map_or_else(Vec::new, |it| self.machine.event(it).positions.clone());
+        payload.sort_unstable_by_key(|(_, position)| *position);
         let given = self.given.iter().filter(|_| from.is_none()).map(|it| Var::Context(*it));
-        (0..n_payload).map(Var::Payload).chain(given).collect()
+        payload.into_iter().map(|(id, _)| Var::Payload(id)).chain(given).collect()
     }
 
     /// Adds atoms until no leaf needs a further one.

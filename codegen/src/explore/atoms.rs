@@ -100,8 +100,8 @@ impl<'m> Vars<'m> {
     pub(super) fn field(&self, var: Var) -> Option<&'m Field> {
         match var {
             Var::Context(field) => self.machine.fields.get(field.index()),
-            Var::Payload(position) => self.machine.event(self.event?).payload.get(position),
-            Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => None,
+            Var::Payload(id) => self.machine.payload_field(self.event?, id),
+            Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => None,
         }
     }
 

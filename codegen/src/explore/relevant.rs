@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use crate::expr::{Expr, Var};
 use crate::model::machine::Target;
 use crate::model::system::Fire;
-use crate::model::{EventId, FieldId, Machine, Model, System};
+use crate::model::{EventId, FieldId, Machine, Model, PayloadId, System};
 
 /// Machines by their position in [`Model::machines`], transactions by theirs in the system.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -63,14 +63,20 @@ impl Relevant {
             for var in exprs.iter().flat_map(|it| it.vars()) {
                 match var {
                     Var::Context(field) => _ = self.fields.insert((idx, field)),
-                    Var::Payload(position) => self.payloads.extend(row.events.iter().map(|event| (idx, *event, position))),
-                    Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => {}
+                    Var::Payload(id) => self.carried(idx, machine, &row.events, id),
+                    Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => {}
                 }
             }
-            if let Target::Payload(position) = row.target {
-                self.payloads.extend(row.events.iter().map(|event| (idx, *event, position)));
+            if let Target::Payload(id) = row.target {
+                self.carried(idx, machine, &row.events, id);
             }
         }
+    }
+
+    /// Adds a field of the payload of these events.
+    fn carried(&mut self, idx: usize, machine: &Machine, events: &[EventId], id: PayloadId) {
+        let position = |event: &EventId| machine.payload_position(*event, id).map(|it| (idx, *event, it));
+        self.payloads.extend(events.iter().filter_map(position));
     }
 
     fn fire(&mut self, system: &System, fire: &Fire, transaction: Option<usize>) {
@@ -86,8 +92,8 @@ impl Relevant {
         for var in expr.vars() {
             match var {
                 Var::PartContext(part, field) => _ = self.fields.insert((system.part(part).machine, field)),
-                Var::Payload(position) => self.inputs.extend(transaction.map(|it| (it, position))),
-                Var::Context(_) | Var::PartState(_) | Var::PartId(_) => {}
+                Var::Input(position) => self.inputs.extend(transaction.map(|it| (it, position))),
+                Var::Context(_) | Var::Payload(_) | Var::PartState(_) | Var::PartId(_) => {}
             }
         }
     }

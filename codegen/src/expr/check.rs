@@ -34,11 +34,12 @@ pub struct Resolved {
     pub optional: bool,
 }
 
-/// Checks that `ast` has the type `expected` (may be null only if `optional`), and resolves it.
+/// Checks that `ast` has the type `expected` (may be null only if `optional`), and resolves it. The variables in `known`
+/// are never null there.
 ///
 /// All errors are added to `diagnostics`; there is at least one where the result is `None`.
-pub fn check(ast: &Ast, expected: &Type, optional: bool, scope: &dyn Scope, diagnostics: &mut Diagnostics) -> Option<Expr> {
-    let mut checker = Checker { scope, diagnostics, non_null: Vec::new() };
+pub fn check(ast: &Ast, expected: &Type, optional: bool, known: &[Var], scope: &dyn Scope, diagnostics: &mut Diagnostics) -> Option<Expr> {
+    let mut checker = Checker { scope, diagnostics, non_null: known.to_vec() };
     let expr = checker.expect(ast, expected)?;
     if expr.optional && !optional {
         checker.may_be_null(&expr);
@@ -393,6 +394,15 @@ fn to_condition(expr: &Expr) -> String {
         _ => "… == name",
     };
     format!("a condition is true or false: compare the value with another one, as in `{example}`")
+}
+
+/// The variables that are never null where the condition holds, sorted.
+pub fn known(condition: &Expr) -> Vec<Var> {
+    let mut non_null = Vec::new();
+    facts(condition, true, &mut non_null);
+    non_null.sort_unstable();
+    non_null.dedup();
+    non_null
 }
 
 /// Collects the variables that cannot be null when `expr` is `value`.

@@ -7,7 +7,7 @@ mod eval;
 mod parse;
 mod show;
 
-pub use check::{Resolved, Scope, check};
+pub use check::{Resolved, Scope, check, known};
 pub(crate) use check::{number, type_name};
 pub use eval::{Env, eval, eval_bool, fold};
 pub(crate) use parse::parse_duration;
@@ -15,7 +15,7 @@ pub use parse::{Ast, AstKind, parse};
 pub use show::{Names, show_duration, show_literal};
 
 use crate::source::Span;
-use crate::types::{ConstantId, FieldId, Literal, PartId, PredicateId, StateId, Type};
+use crate::types::{ConstantId, FieldId, Literal, PartId, PayloadId, PredicateId, StateId, Type};
 
 /// A typed expression.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,8 +64,10 @@ pub enum ExprKind {
 pub enum Var {
     /// A field of the machine's own context.
     Context(FieldId),
-    /// A field of the event's (or transaction's) payload, by position.
-    Payload(usize),
+    /// A field of the event's payload. Its position depends on the event.
+    Payload(PayloadId),
+    /// A field of the transaction's payload, by position.
+    Input(usize),
     /// The state of a part of the system.
     PartState(PartId),
     /// A field of the context of a part of the system.
@@ -131,7 +133,7 @@ impl Expr {
     pub fn parts(&self) -> Vec<PartId> {
         let part = |var: &Var| match var {
             Var::PartState(part) | Var::PartContext(part, _) | Var::PartId(part) => Some(*part),
-            Var::Context(_) | Var::Payload(_) => None,
+            Var::Context(_) | Var::Payload(_) | Var::Input(_) => None,
         };
         let parts: std::collections::BTreeSet<_> = self.vars().iter().filter_map(part).collect();
         parts.into_iter().collect()

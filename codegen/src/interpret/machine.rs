@@ -26,7 +26,7 @@ use super::refusal::{Error, Failure, Reason, Refused, not_given};
 use super::value::{fits, show};
 use crate::expr::{Env, Expr, Var, eval, eval_bool};
 use crate::model::machine::{Commit, Constant, Edge, Field, Outcome, Piece, Transition};
-use crate::model::{ActorId, EffectId, EventId, FieldId, Machine, PredicateId, StateId, TransitionId, Value};
+use crate::model::{ActorId, EffectId, EventId, FieldId, Machine, PayloadId, PredicateId, StateId, TransitionId, Value};
 
 /// A machine while it runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +44,16 @@ pub enum Request {
     Event(EventId),
     /// A direct transition: an edge without an event, named by its target. A composite means its default leaf.
     Direct(StateId),
+}
+
+impl Request {
+    /// The event; `None` for a direct transition.
+    pub fn event(self) -> Option<EventId> {
+        match self {
+            Request::Event(event) => Some(event),
+            Request::Direct(_) => None,
+        }
+    }
 }
 
 /// The time of an effect within a step.
@@ -251,7 +261,7 @@ pub fn plan(
         None => defaults(machine, given)?,
     };
     loop {
-        let snapshot = Snapshot { machine, context: &context, payload, predicates };
+        let snapshot = Snapshot { machine, context: &context, event: request.event(), payload, predicates };
         let edge = match choose(machine, state, request, &snapshot) {
             Ok(edge) => edge,
             // The first outcome decides the call; later ones only end the settling.
@@ -331,7 +341,7 @@ fn take(machine: &Machine, from: Option<StateId>, request: Request, edge: Edge, 
     let row = machine.transition(edge.transition);
     let to = match (edge.outcome, from) {
         (Outcome::Leaf(to), _) => Some(to),
-        (Outcome::Payload(idx), _) => match snapshot.payload.get(idx) {
+        (Outcome::Payload(id), _) => match snapshot.field(id) {
             Some(Value::State(to)) => Some(*to),
             _ => None,
         },
@@ -351,10 +361,7 @@ fn take(machine: &Machine, from: Option<StateId>, request: Request, edge: Edge, 
     for (field, value) in &set {
         context[field.index()] = value.clone();
     }
-    let event = match request {
-        Request::Event(event) => Some(event),
-        Request::Direct(_) => None,
-    };
+    let event = request.event();
     let effects = effects(machine, row, event, &exited, &entered, snapshot.payload);
     let step = Step { transition: edge.transition, event, from, to, exited, entered, set, effects };
     Ok((step, Instance { state: to, context }))
@@ -400,17 +407,25 @@ fn effect_call(machine: &Machine, phase: Phase, id: EffectId, event: Option<Even
 struct Snapshot<'a> {
     machine: &'a Machine,
     context: &'a [Value],
+    event: Option<EventId>,
     payload: &'a [Value],
     predicates: &'a dyn Fn(PredicateId) -> bool,
+}
+
+impl Snapshot<'_> {
+    /// The value of a payload field.
+    fn field(&self, id: PayloadId) -> Option<&Value> {
+        self.payload.get(self.machine.payload_position(self.event?, id)?)
+    }
 }
 
 impl Env for Snapshot<'_> {
     fn var(&self, var: Var) -> Value {
         let value = match var {
             Var::Context(field) => self.context.get(field.index()),
-            Var::Payload(idx) => self.payload.get(idx),
+            Var::Payload(id) => self.field(id),
             // Expressions of a machine do not read parts.
-            Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => None,
+            Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => None,
         };
         value.cloned().unwrap_or(Value::Null)
     }

@@ -1,5 +1,7 @@
 //! Lowers enums, constants, fields and attributes: everything with a type.
 
+use std::collections::BTreeMap;
+
 use super::machine::{check_distinct, check_name, check_word, unknown};
 use super::text::{fill, fill_opt, label};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
@@ -42,10 +44,42 @@ pub(super) fn enums(spec: &spec::machine::Machine, diagnostics: &mut Diagnostics
             diagnostics.push(Diagnostic::new(Code::BadType, name.span, format!("the enum `{}` has no values", name.value)));
         }
         check_distinct("values", values.iter().map(|it| (it.name.as_str(), it.span)), names::upper_camel, diagnostics);
+        if ignore_case {
+            check_read_apart(&values, diagnostics);
+        }
         enums.push(Enum { name: name.value.clone(), doc, ignore_case, values, span: name.span });
     }
     check_distinct("enums", enums.iter().map(|it| (it.name.as_str(), it.span)), names::upper_camel, diagnostics);
     enums
+}
+
+/// Reports values that are equal to a reader that ignores case.
+fn check_read_apart(values: &[EnumValue], diagnostics: &mut Diagnostics) {
+    let mut seen = BTreeMap::<String, &EnumValue>::new();
+    for value in values {
+        let first = *seen.entry(value.name.to_ascii_lowercase()).or_insert(value);
+        // Values that collide in emitted code have been reported.
+        if first.span != value.span && names::upper_camel(&first.name) != names::upper_camel(&value.name) {
+            let message = format!("`{}` and `{}` are one value to a reader that ignores case", first.name, value.name);
+            let help = "rename one of the two, or remove `ignore_case`";
+            diagnostics.push(Diagnostic::new(Code::NameCollision, value.span, message).also(first.span, "first here").help(help));
+        }
+    }
+}
+
+/// Reports an alias that is the name or an alias of another field.
+pub(super) fn check_aliases<'a>(what: &str, fields: impl Iterator<Item = &'a Field> + Clone, diagnostics: &mut Diagnostics) {
+    let mut seen: BTreeMap<&str, &Field> = fields.clone().map(|it| (it.name.as_str(), it)).collect();
+    for field in fields {
+        for alias in &field.aliases {
+            let first = *seen.entry(alias).or_insert(field);
+            if first.span != field.span {
+                let message = format!("two {what}s are called `{alias}`: `{}` and `{}`", first.name, field.name);
+                let diagnostic = Diagnostic::new(Code::NameCollision, field.span, message).also(first.span, "first here");
+                diagnostics.push(diagnostic.help("remove the alias, or choose another one"));
+            }
+        }
+    }
 }
 
 pub(super) fn constants(spec: &spec::machine::Machine, diagnostics: &mut Diagnostics) -> Vec<Constant> {
@@ -179,6 +213,7 @@ pub(super) fn fields(
         });
     }
     check_distinct(&format!("{what}s"), fields.iter().map(|it| (it.name.as_str(), it.span)), names::snake, diagnostics);
+    check_aliases(what, fields.iter(), diagnostics);
     fields
 }
 

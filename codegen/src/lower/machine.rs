@@ -1,10 +1,12 @@
 //! Lowers one machine: its lists, in the order of their dependencies.
 
+use std::collections::BTreeMap;
+
 use super::text::{fill, fill_opt, fill_or, label};
 use super::{edges, fields, limits, orders, states, transitions};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::model::machine::{Actor, ByName, Effect, Event, Lookup, Machine, Predicate};
-use crate::model::{ActorId, EventId, StateId};
+use crate::model::{ActorId, EventId, PayloadId, StateId};
 use crate::names;
 use crate::read::{Entries, OneOrMany, Text};
 use crate::source::{Sources, Span};
@@ -29,6 +31,7 @@ pub(super) fn lower(sources: &Sources, spec: &spec::machine::Machine, diagnostic
         states: Vec::new(),
         initial_top: StateId(0),
         events: Vec::new(),
+        payload_names: Vec::new(),
         predicates: Vec::new(),
         effects: Vec::new(),
         transitions: Vec::new(),
@@ -51,6 +54,7 @@ pub(super) fn lower(sources: &Sources, spec: &spec::machine::Machine, diagnostic
     states::names(spec, &mut machine, diagnostics);
     machine.lookup.states = ByName::new(&machine.states.iter().map(|it| it.name.as_str()).collect::<Vec<_>>());
     machine.events = events(spec, &machine, diagnostics);
+    machine.payload_names = payload_names(&mut machine.events);
     machine.lookup.events = ByName::new(&machine.events.iter().map(|it| it.name.as_str()).collect::<Vec<_>>());
     // From here on, every name that a type or an expression can use is known.
     machine.fields = fields::context(spec, &machine, diagnostics);
@@ -91,6 +95,7 @@ fn events(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Di
             by,
             performer,
             payload: fields::payload(&event.payload, machine, diagnostics),
+            positions: Vec::new(),
             label: label(&event.label, constants, diagnostics),
             doc: fill_opt(&event.doc, constants, diagnostics),
             aliases: texts(&event.aliases),
@@ -108,6 +113,23 @@ fn events(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Di
         }
     }
     events
+}
+
+/// The names of all payload fields, in the order in which they first occur; every event learns its positions of them.
+fn payload_names(events: &mut [Event]) -> Vec<String> {
+    let mut ids = BTreeMap::<String, PayloadId>::new();
+    let mut names = Vec::new();
+    for event in events {
+        for (position, field) in event.payload.iter().enumerate() {
+            let id = *ids.entry(field.name.clone()).or_insert_with(|| {
+                names.push(field.name.clone());
+                PayloadId::new(names.len() - 1)
+            });
+            event.positions.push((id, position));
+        }
+        event.positions.sort_unstable();
+    }
+    names
 }
 
 fn predicates(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Predicate> {
@@ -160,7 +182,7 @@ fn check_scopes(machine: &Machine, diagnostics: &mut Diagnostics) {
         .chain(machine.fields.iter().map(|it| (it.name.as_str(), it.span, "a context field")))
         .chain(machine.predicates.iter().map(|it| (it.name.as_str(), it.span, "a predicate")))
         .collect();
-    let mut seen = std::collections::BTreeMap::new();
+    let mut seen = BTreeMap::new();
     for (name, span, what) in &shared {
         if let Some((first, first_what)) = seen.insert(*name, (*span, *what)) {
             let message = format!("`{name}` is {first_what} and {what}");
@@ -244,7 +266,7 @@ pub(super) fn check_distinct<'a>(
     casing: fn(&str) -> String,
     diagnostics: &mut Diagnostics,
 ) {
-    let mut seen = std::collections::BTreeMap::<String, (&str, Span)>::new();
+    let mut seen = BTreeMap::<String, (&str, Span)>::new();
     for (name, span) in names {
         let cased = casing(name);
         if let Some((first, first_span)) = seen.get(&cased) {

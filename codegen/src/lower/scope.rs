@@ -2,39 +2,48 @@
 
 use crate::expr::{Expr, ExprKind, Resolved, Scope, Var};
 use crate::model::machine::{Enum, Field, Machine};
-use crate::model::{ConstantId, FieldId, PredicateId, StateId, Type};
+use crate::model::{ConstantId, EventId, FieldId, PayloadId, PredicateId, StateId, Type};
 use crate::source::Spanned;
 
 /// The context, the payload that all events of a row share, the constants and the predicates.
 pub(super) struct MachineScope<'a> {
     machine: &'a Machine,
-    /// By position; `None` where the events of the row differ.
-    payload: Vec<Option<&'a Field>>,
+    /// The fields that all events of the row carry, at any position; in the order of the first event.
+    payload: Vec<(PayloadId, &'a Field)>,
 }
 
 impl<'a> MachineScope<'a> {
     /// The scope of a row with these events.
-    pub(super) fn new(machine: &'a Machine, events: &[crate::model::EventId]) -> Self {
-        let mut events = events.iter().map(|it| machine.event(*it));
-        let mut payload: Vec<_> = events.next().map(|it| it.payload.iter().map(Some).collect()).unwrap_or_default();
-        for event in events {
-            for (idx, slot) in payload.iter_mut().enumerate() {
-                let same = |a: &Field, b: &Field| a.name == b.name && a.ty == b.ty && a.optional == b.optional;
-                *slot = slot.filter(|it: &&Field| event.payload.get(idx).is_some_and(|other| same(it, other)));
-            }
+    pub(super) fn new(machine: &'a Machine, events: &[EventId]) -> Self {
+        let mut payload = Vec::new();
+        if let Some((first, others)) = events.split_first() {
+            let same = |a: &Field, b: &Field| a.ty == b.ty && a.optional == b.optional;
+            let carries = |event: EventId, id: PayloadId, field: &Field| {
+                machine.payload_position(event, id).is_some_and(|it| same(&machine.event(event).payload[it], field))
+            };
+            let mut positions = machine.event(*first).positions.clone();
+            positions.sort_unstable_by_key(|(_, position)| *position);
+            let fields = positions.into_iter().map(|(id, position)| (id, &machine.event(*first).payload[position]));
+            payload.extend(fields.filter(|(id, field)| others.iter().all(|it| carries(*it, *id, field))));
         }
         MachineScope { machine, payload }
     }
 
-    /// The position of a payload field, and the field.
-    pub(super) fn payload(&self, name: &str) -> Option<(usize, &'a Field)> {
-        let field = |slot: &Option<&'a Field>| slot.filter(|it| it.name == name);
-        self.payload.iter().enumerate().find_map(|(idx, slot)| field(slot).map(|it| (idx, it)))
+    /// A payload field.
+    pub(super) fn payload(&self, name: &str) -> Option<(PayloadId, &'a Field)> {
+        self.payload.iter().copied().find(|(_, field)| field.name == name)
     }
 
     /// The names of the payload fields.
     pub(super) fn payload_names(&self) -> Vec<&'a str> {
-        self.payload.iter().flatten().map(|it| it.name.as_str()).collect()
+        self.payload.iter().map(|(_, field)| field.name.as_str()).collect()
+    }
+
+    /// All variables that may be null.
+    pub(super) fn optional(&self) -> Vec<Var> {
+        let payload = self.payload.iter().filter(|(_, field)| field.optional).map(|(id, _)| Var::Payload(*id));
+        let context = self.machine.fields.iter().enumerate().filter(|(_, field)| field.optional);
+        payload.chain(context.map(|(idx, _)| Var::Context(FieldId::new(idx)))).collect()
     }
 }
 
@@ -43,8 +52,8 @@ impl Scope for MachineScope<'_> {
         let [name] = path else { return None };
         let name = name.value.as_str();
         let machine = self.machine;
-        if let Some((idx, field)) = self.payload(name) {
-            return Some(Resolved { kind: ExprKind::Var(Var::Payload(idx)), ty: field.ty.clone(), optional: field.optional });
+        if let Some((id, field)) = self.payload(name) {
+            return Some(Resolved { kind: ExprKind::Var(Var::Payload(id)), ty: field.ty.clone(), optional: field.optional });
         }
         if let Some(idx) = machine.fields.iter().position(|it| it.name == name) {
             let field = &machine.fields[idx];

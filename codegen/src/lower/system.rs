@@ -226,7 +226,7 @@ fn expression(text: &Text, ty: &Type, optional: bool, scope: &SystemScope<'_>, d
             return None;
         }
     };
-    let expr = expr::check(&ast, ty, optional, scope, diagnostics)?;
+    let expr = expr::check(&ast, ty, optional, &[], scope, diagnostics)?;
     scope.check_states(&expr, diagnostics).then_some(expr)
 }
 

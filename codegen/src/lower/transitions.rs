@@ -4,7 +4,7 @@ use super::machine::{event, state, unknown};
 use super::scope::MachineScope;
 use super::text::{fill, fill_opt, label};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
-use crate::expr::{self, Expr};
+use crate::expr::{self, Expr, Var};
 use crate::model::machine::{Commit, From, Machine, Target, Transition};
 use crate::model::{EffectId, EventId, FieldId, StateId, Type};
 use crate::read::{Entries, OneOrMany, Text};
@@ -30,8 +30,14 @@ fn transition(row: &spec::machine::Transition, machine: &Machine, diagnostics: &
     let target = target(row, &events, &scope, machine, diagnostics);
     // Without its events a row has no payload, and every error about it would be a false one.
     let (guard, set) = if all_known {
-        let guard = row.when.as_ref().map(|it| expression(it, &Type::Bool, false, &scope, diagnostics));
-        (guard, assignments(row, &scope, machine, diagnostics))
+        let guard = row.when.as_ref().map(|it| expression(it, &Type::Bool, false, &[], &scope, diagnostics));
+        let known = match &guard {
+            None => Vec::new(),
+            Some(Some(guard)) => expr::known(guard),
+            // The guard has errors, so nobody knows what it tests.
+            Some(None) => scope.optional(),
+        };
+        (guard, assignments(row, &known, &scope, machine, diagnostics))
     } else {
         (None, Some(Vec::new()))
     };
@@ -132,7 +138,7 @@ fn target(
             return None;
         }
         return match scope.payload(&name) {
-            Some((idx, field)) if field.ty == Type::State && !field.optional => Some(Target::Payload(idx)),
+            Some((id, field)) if field.ty == Type::State && !field.optional => Some(Target::Payload(id)),
             Some((_, field)) => {
                 let ty = expr::type_name(&field.ty, &machine.enums);
                 let optional = if field.optional { "optional " } else { "" };
@@ -156,10 +162,17 @@ fn target(
     states(&to.0, machine, diagnostics).map(Target::To)
 }
 
-/// Parses and checks an expression.
-pub(super) fn expression(text: &Text, ty: &Type, optional: bool, scope: &MachineScope<'_>, diagnostics: &mut Diagnostics) -> Option<Expr> {
+/// Parses and checks an expression in which the variables in `known` are never null.
+fn expression(
+    text: &Text,
+    ty: &Type,
+    optional: bool,
+    known: &[Var],
+    scope: &MachineScope<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Option<Expr> {
     match expr::parse(&text.value, text.span) {
-        Ok(ast) => expr::check(&ast, ty, optional, scope, diagnostics),
+        Ok(ast) => expr::check(&ast, ty, optional, known, scope, diagnostics),
         Err(diagnostic) => {
             diagnostics.push(diagnostic);
             None
@@ -167,8 +180,10 @@ pub(super) fn expression(text: &Text, ty: &Type, optional: bool, scope: &Machine
     }
 }
 
+/// The assignments; the guard guarantees that the variables in `known` are not null.
 fn assignments(
     row: &spec::machine::Transition,
+    known: &[Var],
     scope: &MachineScope<'_>,
     machine: &Machine,
     diagnostics: &mut Diagnostics,
@@ -182,7 +197,7 @@ fn assignments(
             continue;
         };
         let field = &machine.fields[idx];
-        match expression(&value.0, &field.ty, field.optional, scope, diagnostics) {
+        match expression(&value.0, &field.ty, field.optional, known, scope, diagnostics) {
             Some(expr) => set.push((FieldId::new(idx), expr)),
             None => complete = false,
         }

@@ -39,6 +39,8 @@ pub struct Machine {
     pub initial_top: StateId,
     /// The events.
     pub events: Vec<Event>,
+    /// The names of the fields in their payloads, each once.
+    pub payload_names: Vec<String>,
     /// Conditions decided by the user's code.
     pub predicates: Vec<Predicate>,
     /// The effects of steps.
@@ -181,6 +183,8 @@ pub struct Event {
     pub performer: Option<ActorId>,
     /// The data it carries.
     pub payload: Vec<Field>,
+    /// The name of each field of the payload and its position, sorted.
+    pub(crate) positions: Vec<(PayloadId, usize)>,
     /// The text in diagrams and tables.
     pub label: Option<String>,
     /// The description.
@@ -257,8 +261,8 @@ pub enum Target {
     Stay,
     /// A state (a composite enters its default child); several for a direct transition to one of them.
     To(Vec<StateId>),
-    /// The state that a field of the event's payload names, by position.
-    Payload(usize),
+    /// The state that a field of the event's payload names.
+    Payload(PayloadId),
     /// The event is refused with this text.
     Refuse(String),
 }
@@ -326,8 +330,8 @@ pub enum Outcome {
     Stay,
     /// This leaf. If it is the source, it is left and entered again.
     Leaf(StateId),
-    /// The leaf that a payload field names, by position.
-    Payload(usize),
+    /// The leaf that a payload field names.
+    Payload(PayloadId),
     /// Refused; the text is in the row.
     Refuse,
 }
@@ -383,6 +387,22 @@ impl Machine {
     /// The event with this id.
     pub fn event(&self, id: EventId) -> &Event {
         &self.events[id.index()]
+    }
+
+    /// The name of a payload field.
+    pub fn payload_name(&self, id: PayloadId) -> &str {
+        &self.payload_names[id.index()]
+    }
+
+    /// The position of a field in the payload of an event; `None` if the event does not carry it.
+    pub fn payload_position(&self, event: EventId, field: PayloadId) -> Option<usize> {
+        let positions = &self.event(event).positions;
+        positions.binary_search_by_key(&field, |it| it.0).ok().map(|it| positions[it].1)
+    }
+
+    /// A field in the payload of an event; `None` if the event does not carry it.
+    pub(crate) fn payload_field(&self, event: EventId, field: PayloadId) -> Option<&Field> {
+        Some(&self.event(event).payload[self.payload_position(event, field)?])
     }
 
     /// The effect with this id.

@@ -14,8 +14,8 @@ pub use system::System;
 use crate::diagnostic::Code;
 use crate::source::Span;
 pub use crate::types::{
-    ActorId, AttributeId, ConstantId, EffectId, EnumId, EventId, FieldId, Literal, OrderId, PartId, PredicateId, StateId, TransitionId,
-    Type, Value,
+    ActorId, AttributeId, ConstantId, EffectId, EnumId, EventId, FieldId, Literal, OrderId, PartId, PayloadId, PredicateId, StateId,
+    TransitionId, Type, Value,
 };
 
 /// The model of one run: machines, systems and documents, each sorted by name.

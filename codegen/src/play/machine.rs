@@ -103,14 +103,11 @@ impl<'m> MachineGame<'m> {
         let (machine, row) = (self.machine, self.machine.transition(edge.transition));
         let mut text = String::new();
         if let Some(guard) = &row.guard {
-            let _ = write!(text, "when {}: ", fold(guard, &machine.constants).show(&MachineNames::new(machine, &row.events)));
+            let _ = write!(text, "when {}: ", fold(guard, &machine.constants).show(&MachineNames::new(machine)));
         }
         match (edge.outcome, &row.target) {
             (Outcome::Leaf(to), _) => text.push_str(&format!("-> {}", machine.path_name(to))),
-            (Outcome::Payload(idx), _) => {
-                let field = edge.event.and_then(|it| machine.event(it).payload.get(idx));
-                text.push_str(&format!("-> the state in `{}`", field.map_or("", |it| it.name.as_str())));
-            }
+            (Outcome::Payload(id), _) => text.push_str(&format!("-> the state in `{}`", machine.payload_name(id))),
             (Outcome::Stay, _) => text.push_str("stays"),
             (Outcome::Refuse, crate::model::machine::Target::Refuse(words)) => text.push_str(&format!("refused: {words}")),
             (Outcome::Refuse, _) => text.push_str("refused"),

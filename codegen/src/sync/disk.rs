@@ -243,7 +243,7 @@ fn is_absent(error: &io::Error) -> bool {
 pub(crate) const PROJECT_FILE: &str = "statespec.toml";
 
 /// Hidden files, and folders that tools fill with their own files.
-pub(super) fn is_ignored(name: &str, is_folder: bool) -> bool {
+pub(crate) fn is_ignored(name: &str, is_folder: bool) -> bool {
     name.starts_with('.') || (is_folder && matches!(name, "target" | "node_modules"))
 }
 

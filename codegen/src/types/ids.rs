@@ -33,6 +33,8 @@ ids! {
     PredicateId;
     /// A field of the context.
     FieldId;
+    /// The name of a payload field; all events of a machine that carry a field of this name share it.
+    PayloadId;
     /// An attribute of states.
     AttributeId;
     /// A constant.

@@ -7,6 +7,7 @@ pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
     visit.machine::<crate::emitted::creation::Creation>();
     visit.machine::<crate::emitted::direct::Direct<String, u64>>();
     visit.machine::<crate::emitted::job::Job<String>>();
+    visit.machine::<crate::emitted::lease::Lease<String, u64>>();
     visit.machine::<crate::emitted::lift::Lift>();
     visit.machine::<crate::emitted::option::Option_>();
     visit.machine::<crate::emitted::outcome::Outcome_<u64>>();
@@ -269,6 +270,174 @@ impl crate::emitted::job::Effects<String> for Log {
             name: "note",
             payload: vec![value(& why)],
             message: None,
+        })
+    }
+}
+
+impl Drive for crate::emitted::lease::Lease<String, u64> {
+    type State = crate::emitted::lease::State;
+
+    type Event<'v> = crate::emitted::lease::Event<'v, u64>;
+
+    fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>> {
+        Some(
+            match name {
+                "take" => {
+                    crate::emitted::lease::Event::Take {
+                        who: payload.get(0),
+                        at: payload.get(1),
+                        span: payload.get(2),
+                    }
+                }
+                "retake" => {
+                    crate::emitted::lease::Event::Retake {
+                        span: payload.get(0),
+                        at: payload.get(1),
+                        who: payload.get(2),
+                    }
+                }
+                "renew" => {
+                    crate::emitted::lease::Event::Renew {
+                        by: payload.get(0),
+                        text: payload.get(1),
+                    }
+                }
+                "extend" => {
+                    crate::emitted::lease::Event::Extend {
+                        self_: payload.get(0),
+                        text: payload.get(1),
+                        by: payload.get(2),
+                    }
+                }
+                "rest" => crate::emitted::lease::Event::Rest,
+                "send" => {
+                    crate::emitted::lease::Event::Send {
+                        to: payload.state(0),
+                        why: payload.get(1),
+                    }
+                }
+                "bring" => {
+                    crate::emitted::lease::Event::Bring {
+                        why: payload.get(0),
+                        event: payload.get(1),
+                        to: payload.state(2),
+                    }
+                }
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: Self::State, context: &Values<'_>) -> Self {
+        Self::restore(
+            state,
+            crate::emitted::lease::Context {
+                expires_at: context.get(0),
+                length: context.get(1),
+                n_renewals: context.get(2),
+                note: context.get(3),
+                last_note: context.get(4),
+                share: context.get(5),
+                total: context.get(6),
+                holder: context.get(7),
+                former: context.get(8),
+                tier: context.optional_choice(9),
+                best: context.choice(10),
+                back: context.optional_state(11),
+                place: context.state(12),
+                urgent: context.get(13),
+                flag: context.get(14),
+                r#type: context.get(15),
+            },
+        )
+    }
+
+    fn state_now(&self) -> Self::State {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![
+            value(& self.context().expires_at), value(& self.context().length), value(&
+            self.context().n_renewals), value(& self.context().note), value(& self
+            .context().last_note), value(& self.context().share), value(& self.context()
+            .total), value(& self.context().holder), value(& self.context().former),
+            choice_value(0, self.context().tier), choice_value(0, Some(self.context()
+            .best)), state_value(machine, self.context().back), state_value(machine,
+            Some(self.context().place)), value(& self.context().urgent), value(& self
+            .context().flag), value(& self.context().r#type)
+        ]
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn raise(
+        &mut self,
+        event: Self::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+        self.apply(event)
+    }
+
+    fn transition_to(
+        &mut self,
+        to: Self::State,
+        _holds: &Holds,
+    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+        self.transition_to(to)
+    }
+
+    fn run_event(
+        &mut self,
+        event: Self::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<Self::State>,
+        ::statespec::RunError<Self::State, String>,
+    > {
+        self.run(event, log)
+    }
+
+    fn run_to(
+        &mut self,
+        to: Self::State,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<Self::State>,
+        ::statespec::RunError<Self::State, String>,
+    > {
+        self.run_to(to, log)
+    }
+}
+
+impl crate::emitted::lease::Effects<String, u64> for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::lease::Lease<String, u64>,
+        _: &crate::emitted::lease::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+
+    fn tell(
+        &mut self,
+        why: &str,
+        to: crate::emitted::lease::State,
+        message: ::core::fmt::Arguments<'_>,
+    ) -> Result<(), String> {
+        self.perform(Effect {
+            name: "tell",
+            payload: vec![value(& why), value(& to.to_string())],
+            message: Some(message.to_string()),
         })
     }
 }

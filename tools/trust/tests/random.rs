@@ -2,8 +2,10 @@
 //!
 //! `cargo trust random` does the same with more of them.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use statespec_codegen::expr::{Var, known};
 use trust::random::compile::Workshop;
 use trust::random::coverage::Coverage;
 use trust::random::run::{Bounds, run};
@@ -43,4 +45,24 @@ fn what_is_accepted_compiles() {
     let failures: Vec<String> =
         report.failures.iter().map(|it| format!("{} as {}: {}", it.project, it.form.word(), it.errors[0])).collect();
     assert!(failures.is_empty(), "{} of {:?} fail\n\n{}", failures.len(), report.compiled, failures.join("\n"));
+}
+
+/// Shapes of rows that no key shows.
+#[test]
+fn rows_share_fields_at_other_positions_and_assign_what_their_guards_test() {
+    let (mut n_moved, mut n_narrowed) = (0, 0);
+    for seed in 0..200 {
+        let project = Project::new(Subject::Machine, seed, &mut Coverage::new());
+        for machine in project.loaded.model.iter().flat_map(|it| &it.machines) {
+            for row in &machine.transitions {
+                let exprs = || row.guard.iter().chain(row.set.iter().map(|it| &it.1));
+                let positions = |id| row.events.iter().map(move |it| machine.payload_position(*it, id)).collect::<BTreeSet<_>>();
+                let moves = |var: Var| matches!(var, Var::Payload(id) if positions(id).len() > 1);
+                n_moved += usize::from(exprs().flat_map(|it| it.vars()).any(moves));
+                let known = row.guard.as_ref().map(known).unwrap_or_default();
+                n_narrowed += usize::from(row.set.iter().any(|(_, it)| it.vars().iter().any(|var| known.contains(var))));
+            }
+        }
+    }
+    assert!(n_moved >= 10 && n_narrowed >= 60, "{n_moved} rows with fields at other positions, {n_narrowed} with tested values");
 }

@@ -72,19 +72,17 @@ impl<'a> Names<'a> {
             Target::Stay => cell.push_str("*stays*"),
             Target::Refuse(_) => cell.push_str("*refused*"),
             Target::To(states) => self.codes(cell, states),
-            Target::Payload(idx) => {
-                if let Some(field) = row.events.first().and_then(|it| self.machine.event(*it).payload.get(*idx)) {
-                    cell.push_str("*the state in* ");
-                    code(cell, &field.name);
-                }
+            Target::Payload(id) => {
+                cell.push_str("*the state in* ");
+                code(cell, self.machine.payload_name(*id));
             }
         }
     }
 }
 
 /// A condition with constants replaced by their values.
-fn guard(cell: &mut String, machine: &Machine, events: &[EventId], guard: &Expr) {
-    code(cell, &fold(guard, &machine.constants).show(&MachineNames::new(machine, events)));
+fn guard(cell: &mut String, machine: &Machine, guard: &Expr) {
+    code(cell, &fold(guard, &machine.constants).show(&MachineNames::new(machine)));
 }
 
 fn states(names: Names<'_>, view: &TableView, rows: &mut Rows<'_>) {
@@ -149,7 +147,7 @@ pub(super) fn literal(cell: &mut String, machine: &Machine, literal: &Literal) {
                 cell::named(cell, value.label.as_deref(), &value.name);
             }
         }
-        other => code(cell, &show_literal(other, &MachineNames::new(machine, &[]), None)),
+        other => code(cell, &show_literal(other, &MachineNames::new(machine), None)),
     }
 }
 
@@ -207,11 +205,11 @@ fn transition(cell: &mut String, names: Names<'_>, row: &Transition, fact: Fact)
         }
         Fact::Guard => {
             if let Some(it) = &row.guard {
-                guard(cell, machine, &row.events, it);
+                guard(cell, machine, it);
             }
         }
         Fact::Set => {
-            let names = MachineNames::new(machine, &row.events);
+            let names = MachineNames::new(machine);
             join(cell, "<br>", &row.set, |cell, (field, expr)| {
                 code(cell, &format!("{} = {}", machine.fields[field.index()].name, fold(expr, &machine.constants).show(&names)));
             });
@@ -268,7 +266,7 @@ fn acceptance(names: Names<'_>, view: &TableView, rows: &mut Rows<'_>) {
                 Fact::State => names.code(cell, id),
                 Fact::Event => code(cell, &machine.event(event).name),
                 Fact::Answer if edges.is_empty() => cell.push_str("refused"),
-                Fact::Answer => join(cell, "<br>", edges, |cell, it| answer(cell, names, event, it)),
+                Fact::Answer => join(cell, "<br>", edges, |cell, it| answer(cell, names, it)),
                 Fact::Text => texts(cell, machine, edges),
                 _ => {}
             });
@@ -301,7 +299,7 @@ fn acceptance_of(cell: &mut String, names: Names<'_>, event: EventId, fact: Fact
 }
 
 /// The outcome of an event on one edge.
-fn answer(cell: &mut String, names: Names<'_>, event: EventId, edge: &Edge) {
+fn answer(cell: &mut String, names: Names<'_>, edge: &Edge) {
     let machine = names.machine;
     let row = machine.transition(edge.transition);
     cell.push_str(match edge.outcome {
@@ -316,7 +314,7 @@ fn answer(cell: &mut String, names: Names<'_>, event: EventId, edge: &Edge) {
     }
     if let Some(it) = &row.guard {
         cell.push_str(" when ");
-        guard(cell, machine, &[event], it);
+        guard(cell, machine, it);
     }
 }
 

@@ -7,7 +7,7 @@ use crate::check::guards::MachineWorld;
 use crate::expr::Var;
 use crate::interpret::{Error, Instance, Reason, Request, plan};
 use crate::lower::load;
-use crate::model::{EventId, Machine, StateId, TransitionId, Value};
+use crate::model::{EventId, Machine, PayloadId, StateId, TransitionId, Value};
 use crate::source::Input;
 
 /// A machine with fields and payload of every type that guards can read. `None` if a guard tests twice
@@ -73,7 +73,7 @@ fn taken(machine: &Machine, witness: &Witness) -> Result<usize, Reason> {
     let default = |idx: usize| machine.fields[idx].default.as_ref().and_then(|it| it.to_value()).unwrap_or(Value::Null);
     let context = (0..machine.fields.len()).map(|idx| value(Var::Context(crate::model::FieldId::new(idx)), default(idx))).collect();
     let usual = [Value::Int(0), Value::Decimal(rust_decimal::Decimal::ZERO), Value::State(StateId(0)), Value::Null];
-    let payload: Vec<Value> = usual.into_iter().enumerate().map(|(idx, it)| value(Var::Payload(idx), it)).collect();
+    let payload: Vec<Value> = usual.into_iter().enumerate().map(|(idx, it)| value(Var::Payload(PayloadId::new(idx)), it)).collect();
     let instance = Instance { state: StateId(0), context };
     let answer = |id| witness.answers.get(&id).copied().unwrap_or(false);
     match plan(machine, Some(&instance), Request::Event(EventId(0)), &payload, &[], &answer) {
@@ -103,7 +103,7 @@ fn values() -> impl Strategy<Value = Vec<Witness>> {
         ];
         let payload = [Value::Int(m), x, Value::State(StateId(s)), u];
         let context = context.into_iter().enumerate().map(|(idx, it)| (Var::Context(crate::model::FieldId::new(idx)), it));
-        let payload = payload.into_iter().enumerate().map(|(idx, it)| (Var::Payload(idx), it));
+        let payload = payload.into_iter().enumerate().map(|(idx, it)| (Var::Payload(PayloadId::new(idx)), it));
         Witness { values: context.chain(payload).collect(), answers: [(crate::model::PredicateId(0), may)].into() }
     });
     prop::collection::vec(witness, 30)

@@ -47,7 +47,10 @@ impl Inputs {
             for row in &machine.transitions {
                 let places = |var: Var| match var {
                     Var::Context(field) => vec![Place::Field(idx, field)],
-                    Var::Payload(position) => row.events.iter().map(|it| Place::Payload(idx, *it, position)).collect(),
+                    Var::Payload(id) => {
+                        let place = |it: &EventId| Some(Place::Payload(idx, *it, machine.payload_position(*it, id)?));
+                        row.events.iter().filter_map(place).collect()
+                    }
                     _ => Vec::new(),
                 };
                 row.guard.iter().for_each(|it| inputs.condition(it, &machine.constants, &places));
@@ -59,7 +62,7 @@ impl Inputs {
         let of_transaction = |transaction: Option<usize>| {
             move |var: Var| match var {
                 Var::PartContext(part, field) => vec![Place::Field(system.part(part).machine, field)],
-                Var::Payload(position) => transaction.map(|it| Place::Input(it, position)).into_iter().collect(),
+                Var::Input(position) => transaction.map(|it| Place::Input(it, position)).into_iter().collect(),
                 _ => Vec::new(),
             }
         };

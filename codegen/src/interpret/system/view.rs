@@ -45,8 +45,8 @@ impl View<'_> {
         let (ExprKind::Var(var) | ExprKind::NonNull(var)) = &subject.kind else { return None };
         let part = match var {
             Var::PartState(part) | Var::PartContext(part, _) | Var::PartId(part) => Some(*part),
-            Var::Payload(idx) => self.inputs.get(*idx)?.of,
-            Var::Context(_) => None,
+            Var::Input(idx) => self.inputs.get(*idx)?.of,
+            Var::Context(_) | Var::Payload(_) => None,
         };
         self.model.machines.get(self.system.part(part?).machine)
     }
@@ -58,13 +58,13 @@ impl Env for View<'_> {
     fn var(&self, var: Var) -> Value {
         let instance = |part: PartId| self.world.instance(part, *self.chosen.get(&part)?);
         let value = match var {
-            Var::Payload(idx) => self.payload.get(idx).cloned(),
+            Var::Input(idx) => self.payload.get(idx).cloned(),
             Var::PartId(part) => self.chosen.get(&part).map(|it| Value::Reference(*it)),
             Var::PartState(part) => instance(part).map(|it| Value::State(it.state)),
             Var::PartContext(part, field) => {
                 instance(part).and_then(|it| it.context.get(field.index())).map(|it| self.shared(part, it.clone()))
             }
-            Var::Context(_) => None,
+            Var::Context(_) | Var::Payload(_) => None,
         };
         value.unwrap_or(Value::Null)
     }

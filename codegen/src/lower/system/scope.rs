@@ -33,8 +33,8 @@ impl<'a> SystemScope<'a> {
         let (ExprKind::Var(var) | ExprKind::NonNull(var)) = &expr.kind else { return None };
         let part = match var {
             Var::PartState(part) | Var::PartContext(part, _) => *part,
-            Var::Payload(idx) => self.inputs.get(*idx)?.of?,
-            Var::Context(_) | Var::PartId(_) => return None,
+            Var::Input(idx) => self.inputs.get(*idx)?.of?,
+            Var::Context(_) | Var::Payload(_) | Var::PartId(_) => return None,
         };
         Some(self.system.part(part).machine)
     }
@@ -89,7 +89,7 @@ impl Scope for SystemScope<'_> {
             [name] => {
                 let idx = self.inputs.iter().position(|it| it.field.name == name.value)?;
                 let field = &self.inputs[idx].field;
-                Some(Resolved { kind: ExprKind::Var(Var::Payload(idx)), ty: field.ty.clone(), optional: field.optional })
+                Some(Resolved { kind: ExprKind::Var(Var::Input(idx)), ty: field.ty.clone(), optional: field.optional })
             }
             [part, name] => {
                 let part = self.system.part_id(&part.value)?;

@@ -6,7 +6,7 @@ use super::{
     Lowering, SystemScope, actor, check_distinct, check_name, check_word, dotted, dotted_event, expression, fill_opt, is_creation, unknown,
 };
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
-use crate::lower::fields::parse_type;
+use crate::lower::fields::{check_aliases, parse_type};
 use crate::model::machine::Field;
 use crate::model::system::{Fire, Input, Transaction};
 use crate::model::{EnumId, PartId, System, Type};
@@ -131,6 +131,7 @@ fn inputs(
         inputs.push(Input { field, of });
     }
     check_distinct("payload fields", inputs.iter().map(|it| (it.field.name.as_str(), it.field.span)), names::snake, diagnostics);
+    check_aliases("payload field", inputs.iter().map(|it| &it.field), diagnostics);
     complete.then_some(inputs)
 }
 

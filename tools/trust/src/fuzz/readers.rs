@@ -3,7 +3,6 @@
 use statespec_codegen::backend::show::MachineNames;
 use statespec_codegen::diagnostic::{Diagnostic, Diagnostics, Level, Style, render};
 use statespec_codegen::lower::{Loaded, load};
-use statespec_codegen::model::EventId;
 use statespec_codegen::source::{Input, Sources};
 use statespec_codegen::yaml::{self, Node, NodeKind};
 
@@ -121,6 +120,6 @@ fn guard(text: &str) -> Option<String> {
     check_messages(&loaded.sources, &loaded.diagnostics);
     let model = loaded.model?;
     let machine = model.machines.first()?;
-    let names = MachineNames::new(machine, &[EventId::new(0)]);
+    let names = MachineNames::new(machine);
     Some(machine.transitions.first()?.guard.as_ref()?.show(&names))
 }

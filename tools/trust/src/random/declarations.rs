@@ -1,5 +1,7 @@
 //! The declarations of a machine: enums, constants, fields, events and effects.
 
+use std::collections::BTreeSet;
+
 use statespec_codegen::names::{shouty, snake, upper_camel};
 
 use super::dice::Dice as _;
@@ -34,7 +36,8 @@ pub(super) fn enums(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
             }
             let mut body: Map = vec![("values".into(), Yaml::Map(written))];
             maker.put_text("doc", 40, machine, &mut body);
-            if maker.rng.chance(30) {
+            let distinct: BTreeSet<String> = values.iter().map(|it| it.to_ascii_lowercase()).collect();
+            if maker.rng.chance(30) && distinct.len() == values.len() {
                 body.put("ignore_case", plain(maker.rng.chance(80)));
             }
             Yaml::Map(body)
@@ -102,7 +105,6 @@ pub(super) fn context(maker: &mut Maker<'_>, machine: &mut Machine, reserved: &[
     let mut names = Names::words(snake).without(constants.chain(reserved.iter().copied()));
     let mut context = Map::new();
     let n_fields = if maker.rng.chance(70) { maker.rng.between(1, 6) } else { 0 };
-    let mut aliases = Names::new(snake);
     for _ in 0..n_fields {
         let name = maker.name(&mut names);
         let ty = field_type(maker, machine);
@@ -115,13 +117,13 @@ pub(super) fn context(maker: &mut Maker<'_>, machine: &mut Machine, reserved: &[
             let default = values::value(maker, machine, ty, field.optional);
             keys.extend(default.map(|it| ("default".to_owned(), it)));
         }
-        context.put(&name, field_spec(maker, machine, &field, &mut aliases, keys));
+        context.put(&name, field_spec(maker, machine, &field, &mut names, keys));
         machine.context.push(field);
     }
     if maker.usage == Use::Part && maker.rng.chance(60) {
         let name = maker.name(&mut names);
         let field = Var { name: name.clone(), ty: Ty::Reference, optional: true };
-        context.put(&name, field_spec(maker, machine, &field, &mut aliases, Map::new()));
+        context.put(&name, field_spec(maker, machine, &field, &mut names, Map::new()));
         machine.context.push(field);
         machine.owner = Some(name);
     }
@@ -147,6 +149,7 @@ pub(super) fn events(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
         }
         let payload = payload(maker, machine, &mut carried);
         let mut aliases = Names::new(snake);
+        payload.iter().for_each(|it| _ = aliases.accept(&it.name));
         let fields = payload.iter().map(|it| (it.name.clone(), field_spec(maker, machine, it, &mut aliases, Map::new()))).collect();
         body.put_map("payload", fields);
         maker.put_text("label", 15, machine, &mut body);
@@ -164,8 +167,13 @@ fn payload(maker: &mut Maker<'_>, machine: &Machine, carried: &mut Vec<Field>) -
     if !maker.rng.chance(65) {
         return Vec::new();
     }
-    if let Some(other) = maker.rng.maybe(&machine.events).filter(|_| maker.rng.chance(25)) {
-        return other.payload.clone();
+    if let Some(other) = maker.rng.maybe(&machine.events).filter(|_| maker.rng.chance(35)) {
+        let mut payload = other.payload.clone();
+        // The same fields at other positions.
+        if maker.rng.chance(60) {
+            maker.rng.shuffle(&mut payload);
+        }
+        return payload;
     }
     let scope = machine.constants.iter().chain(&machine.context).map(|it| it.name.as_str());
     let mut names = Names::words(snake).without(scope.chain(machine.predicates.iter().map(String::as_str)));

@@ -1,5 +1,7 @@
 //! Guards, assignments, rules and invariants of the right type, as unusual as the language allows.
 
+use std::collections::BTreeSet;
+
 use super::dice::Dice as _;
 use crate::rng::Rng;
 
@@ -48,6 +50,13 @@ pub(super) struct Scope<'a> {
     pub(super) machines: &'a [Vocabulary],
 }
 
+/// A guard.
+pub(super) struct Guard {
+    pub(super) text: String,
+    /// Optional variables that are not null where it holds.
+    pub(super) known: Vec<String>,
+}
+
 /// The optional variables that are known not to be null at this place.
 type Known<'k> = &'k [String];
 
@@ -87,7 +96,7 @@ impl Scope<'_> {
 
     /// A value for a field: `null` if the field is optional, or a value of its type; `None` if no value of the type
     /// can be written.
-    pub(super) fn given(&self, rng: &mut Rng, ty: Ty, optional: bool) -> Option<String> {
+    pub(super) fn given(&self, rng: &mut Rng, ty: Ty, optional: bool, known: Known<'_>) -> Option<String> {
         if optional && rng.chance(25) {
             return Some("null".into());
         }
@@ -98,7 +107,45 @@ impl Scope<'_> {
             }
         }
         let depth = rng.between(0, 2);
-        self.value(rng, ty, depth, &[]).or_else(|| self.literal(rng, ty)).or_else(|| optional.then(|| "null".into()))
+        self.value(rng, ty, depth, known).or_else(|| self.literal(rng, ty)).or_else(|| optional.then(|| "null".into()))
+    }
+
+    /// A guard; half of the guards test optional variables.
+    pub(super) fn guard(&self, rng: &mut Rng) -> Guard {
+        let optional: BTreeSet<&str> = self.vars.iter().filter(|it| it.optional).map(|it| it.name.as_str()).collect();
+        let optional: Vec<&str> = optional.into_iter().collect();
+        if optional.is_empty() || rng.chance(50) {
+            return Guard { text: self.condition(rng), known: Vec::new() };
+        }
+        let known: Vec<String> = rng.several(&optional, 2).into_iter().map(str::to_owned).collect();
+        let tests = known.iter().map(|name| match rng.below(4) {
+            0 => format!("null != {name}"),
+            1 => format!("not ({name} == null)"),
+            _ => format!("{name} != null"),
+        });
+        let test = tests.collect::<Vec<_>>().join(" and ");
+        // A condition before the test must not mention what the test is about.
+        let others = self.vars.iter().filter(|it| !known.contains(&it.name)).cloned().collect();
+        let before = Scope { vars: others, machines: self.machines };
+        let text = match rng.below(5) {
+            0 => format!("{test} and ({})", self.bool(rng, 1, &known)),
+            1 => format!("({}) and {test}", before.bool(rng, 1, &[])),
+            2 => format!("not (not ({test}) or ({}))", self.bool(rng, 1, &known)),
+            _ => test,
+        };
+        Guard { text, known }
+    }
+
+    /// A value that reads a variable that is known not to be null, mostly.
+    pub(super) fn tested(&self, rng: &mut Rng, ty: Ty, known: Known<'_>) -> Option<String> {
+        let fit: Vec<&Var> = self.vars.iter().filter(|it| it.ty == ty && known.contains(&it.name)).collect();
+        let name = rng.maybe(&fit).filter(|_| rng.chance(75))?.name.clone();
+        let step = if ty == Ty::Timestamp { Ty::Duration } else { ty };
+        let counts = matches!(ty, Ty::Int | Ty::Decimal | Ty::Duration | Ty::Timestamp);
+        match self.value(rng, step, 1, known).filter(|_| counts && rng.chance(70)) {
+            Some(step) => Some(format!("{name} + {step}")),
+            None => Some(name),
+        }
     }
 
     /// A literal of a type, if the type has literals.

@@ -41,7 +41,11 @@ pub(super) fn rows(maker: &mut Maker<'_>, machine: &Machine) -> Vec<Yaml> {
             rows.push(row(maker, machine, &machines, Kind::Direct, Vec::new()));
             continue;
         }
-        let events = if maker.rng.chance(25) { maker.rng.several(&moving, 3) } else { vec![*maker.rng.pick(&moving)] };
+        let events = match maker.rng.below(10) {
+            0 => maker.rng.several(&moving, 3),
+            1..4 => alike(maker, &moving),
+            _ => vec![*maker.rng.pick(&moving)],
+        };
         let has_target = shared(&events).iter().any(|it| matches!(it.ty, Ty::State(_)) && !it.optional);
         let kind = match maker.rng.below(10) {
             0 | 1 => Kind::Stay,
@@ -54,12 +58,20 @@ pub(super) fn rows(maker: &mut Maker<'_>, machine: &Machine) -> Vec<Yaml> {
     rows
 }
 
-/// The fields that all these events carry at the same position.
+/// The fields that all these events carry, at any position.
 fn shared(events: &[&Event]) -> Vec<Field> {
     let Some((first, rest)) = events.split_first() else { return Vec::new() };
     let same = |a: &Field, b: &Field| a.name == b.name && a.ty == b.ty && a.optional == b.optional;
-    let in_all = |idx: usize, field: &Field| rest.iter().all(|it| it.payload.get(idx).is_some_and(|other| same(field, other)));
-    first.payload.iter().enumerate().filter(|(idx, it)| in_all(*idx, it)).map(|(_, it)| it.clone()).collect()
+    let in_all = |field: &Field| rest.iter().all(|it| it.payload.iter().any(|other| same(field, other)));
+    first.payload.iter().filter(|it| in_all(it)).cloned().collect()
+}
+
+/// An event, and another one that carries one of its fields, if there is one.
+fn alike<'e>(maker: &mut Maker<'_>, events: &[&'e Event]) -> Vec<&'e Event> {
+    let first = *maker.rng.pick(events);
+    let others = events.iter().filter(|it| it.name != first.name && !shared(&[first, it]).is_empty());
+    let others: Vec<&Event> = others.copied().collect();
+    [first].into_iter().chain(maker.rng.maybe(&others).copied()).collect()
 }
 
 fn row(maker: &mut Maker<'_>, machine: &Machine, machines: &[Vocabulary], kind: Kind, events: Vec<&Event>) -> Yaml {
@@ -87,12 +99,20 @@ fn row(maker: &mut Maker<'_>, machine: &Machine, machines: &[Vocabulary], kind: 
         Kind::Refuse => body.put("refuse", maker.text(machine)),
         Kind::Stay => {}
     }
-    let scope = machine.scope(&payload, machines);
-    if maker.rng.chance(45) {
-        body.put("when", text(scope.condition(maker.rng)));
+    let mut scope = machine.scope(&payload, machines);
+    // A row of several events mostly reads what they share.
+    let n_more = if events.len() > 1 { 3 } else { 0 };
+    (0..n_more).for_each(|_| scope.vars.extend(payload.iter().cloned()));
+    let mut known = Vec::new();
+    if maker.rng.chance(50) {
+        let guard = scope.guard(maker.rng);
+        // Of other variables, nobody knows whether the guard tests them, so no assignment may.
+        scope.vars.retain(|it| !it.optional || guard.known.contains(&it.name) || !guard.text.contains(&it.name));
+        known = guard.known;
+        body.put("when", text(guard.text));
     }
     if kind != Kind::Refuse {
-        body.put_map("set", assignments(maker, machine, &scope));
+        body.put_map("set", assignments(maker, machine, &scope, &known));
         effects(maker, machine, &events, &mut body);
         if maker.rng.chance(15) {
             body.put("commit", text(*maker.rng.pick(&["persist_first", "memory_first"])));
@@ -123,10 +143,11 @@ fn from(maker: &mut Maker<'_>, machine: &Machine, kind: Kind, body: &mut Map) {
     body.put("from", one_or_many(maker.rng, sources));
 }
 
-fn assignments(maker: &mut Maker<'_>, machine: &Machine, scope: &Scope<'_>) -> Map {
+/// The assignments of a row whose guard guarantees that the variables in `known` are not null.
+fn assignments(maker: &mut Maker<'_>, machine: &Machine, scope: &Scope<'_>, known: &[String]) -> Map {
     let mut set = Map::new();
     let free: Vec<&Field> = machine.context.iter().filter(|it| machine.owner.as_ref() != Some(&it.name)).collect();
-    if free.is_empty() || !maker.rng.chance(50) {
+    if free.is_empty() || !maker.rng.chance(if known.is_empty() { 50 } else { 80 }) {
         return set;
     }
     // Two fields swap their values.
@@ -142,7 +163,9 @@ fn assignments(maker: &mut Maker<'_>, machine: &Machine, scope: &Scope<'_>) -> M
     for field in maker.rng.several(&free, 3) {
         // A predicate, which the host evaluates.
         let predicate = maker.rng.maybe(&machine.predicates).filter(|_| field.ty == Ty::Bool && maker.rng.chance(30));
-        let value = predicate.cloned().or_else(|| scope.given(maker.rng, field.ty, field.optional));
+        let value = predicate.cloned();
+        let value = value.or_else(|| scope.tested(maker.rng, field.ty, known));
+        let value = value.or_else(|| scope.given(maker.rng, field.ty, field.optional, known));
         if let Some(value) = value {
             set.put(&field.name, text(value));
         }

@@ -104,7 +104,7 @@ impl System<'_> {
                 continue;
             }
             let mut rng = self.rng.clone();
-            let given = self.scope(from, created, inputs).given(&mut rng, field.ty, field.optional);
+            let given = self.scope(from, created, inputs).given(&mut rng, field.ty, field.optional, &[]);
             *self.rng = rng;
             let given = match given {
                 Some(given) => given,

@@ -55,10 +55,16 @@ impl<'a> Scope<'a> {
             Expr::Path(path) => path.clone(),
             Expr::Place(place) => self.place(place),
             Expr::Str { place, optional } => {
-                let (place, as_ref) = (self.place(place), &prelude.as_ref);
+                let as_ref = &prelude.as_ref;
                 match optional {
-                    true => quote! { #place.as_ref().map(#as_ref::<str>::as_ref) },
-                    false => quote! { #as_ref::<str>::as_ref(&#place) },
+                    true => {
+                        let place = self.place(place);
+                        quote! { #place.as_ref().map(#as_ref::<str>::as_ref) }
+                    }
+                    false => {
+                        let reference = self.reference(place);
+                        quote! { #as_ref::<str>::as_ref(#reference) }
+                    }
                 }
             }
             Expr::Some(inner) => {
@@ -127,8 +133,8 @@ impl<'a> Scope<'a> {
                 quote! { #facade::FromLiteral::from_literal(#inner) }
             }
             Expr::CloneOf(place) => {
-                let (place, clone) = (self.place(place), &prelude.clone);
-                quote! { #clone::clone(&#place) }
+                let (reference, clone) = (self.reference(place), &prelude.clone);
+                quote! { #clone::clone(#reference) }
             }
             Expr::Keep { value, optional } => {
                 let (value, from) = (self.expand(value), &prelude.from);
@@ -158,7 +164,16 @@ impl<'a> Scope<'a> {
         }
     }
 
-    fn place(&self, place: &Place) -> TokenStream {
+    /// A reference to a text of the context.
+    fn reference(&self, place: &Place) -> TokenStream {
+        let text = self.place(place);
+        match place {
+            Place::Local(_) => text,
+            _ => quote! { &#text },
+        }
+    }
+
+    pub(super) fn place(&self, place: &Place) -> TokenStream {
         match place {
             Place::Context(field) => {
                 let context = &self.context;
@@ -205,7 +220,7 @@ fn int(number: i64, suffixed: bool) -> TokenStream {
 
 /// The clippy lints that conditions of a spec may violate: a spec may use two conditions where one suffices.
 pub(crate) fn allow_conditions<'e>(exprs: impl Iterator<Item = &'e Expr>, env: &Env) -> Option<TokenStream> {
-    let (mut n_connectives, mut same_sides, mut is_pattern) = (0, false, false);
+    let (mut n_connectives, mut same_sides, mut is_pattern, mut is_empty) = (0, false, false, false);
     for expr in exprs {
         // A pattern could compare a variable of the pattern with a value; the guard keeps the form in the spec.
         let is_local = |it: &Expr| matches!(it, Expr::Place(Place::Local(_)));
@@ -215,6 +230,7 @@ pub(crate) fn allow_conditions<'e>(exprs: impl Iterator<Item = &'e Expr>, env: &
             Expr::Compare(_, left, right) => {
                 let scope = Scope::constant(env);
                 same_sides |= scope.expand(left).to_string() == scope.expand(right).to_string();
+                is_empty |= [left, right].iter().any(|it| matches!(&***it, Expr::Text(text) if text.is_empty()));
             }
             _ => {}
         });
@@ -222,6 +238,7 @@ pub(crate) fn allow_conditions<'e>(exprs: impl Iterator<Item = &'e Expr>, env: &
     let nonminimal = (n_connectives > 0).then(|| quote! { clippy::nonminimal_bool, clippy::overly_complex_bool_expr });
     let eq_op = same_sides.then(|| quote! { clippy::eq_op });
     let pattern = is_pattern.then(|| quote! { clippy::redundant_guards });
-    let lints: Vec<_> = eq_op.into_iter().chain(nonminimal).chain(pattern).collect();
+    let empty = is_empty.then(|| quote! { clippy::comparison_to_empty });
+    let lints: Vec<_> = eq_op.into_iter().chain(nonminimal).chain(pattern).chain(empty).collect();
     (!lints.is_empty()).then(|| quote! { #[allow(#(#lints),*)] })
 }

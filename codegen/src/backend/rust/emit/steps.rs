@@ -97,12 +97,29 @@ fn expand_set(m: &Machine, assignment: &Assignment) -> TokenStream {
     let context = &scope.context;
     let fields: Vec<_> = assignment.set.iter().map(|(field, _)| field).collect();
     let values = assignment.set.iter().map(|(_, value)| scope.expand(value));
-    if !assignment.simultaneous {
-        return quote! { #(#context.#fields = #values;)* };
-    }
     let new: Vec<_> = (0..fields.len()).map(|idx| quote::format_ident!("new_{idx}")).collect();
-    quote! {
-        let (#(#new,)*) = (#(#values,)*);
-        #(#context.#fields = #new;)*
+    let set = if assignment.simultaneous {
+        quote! {
+            let (#(#new,)*) = (#(#values,)*);
+            #(#context.#fields = #new;)*
+        }
+    } else {
+        quote! { #(#context.#fields = #values;)* }
+    };
+    let some = &m.env.prelude.some;
+    let known = assignment.known.iter().map(|it| {
+        let (place, local) = (scope.place(&it.place), &it.local);
+        let place = if it.by_reference {
+            quote! { &#place }
+        } else {
+            place
+        };
+        (place, quote! { #some(#local) })
+    });
+    let (places, patterns): (Vec<_>, Vec<_>) = known.unzip();
+    match (places.as_slice(), patterns.as_slice()) {
+        ([], _) => set,
+        ([place], [pattern]) => quote! { if let #pattern = #place { #set } },
+        _ => quote! { if let (#(#patterns),*) = (#(#places),*) { #set } },
     }
 }

@@ -19,7 +19,7 @@ pub(crate) enum Expr {
     Path(TokenStream),
     /// A value at its place.
     Place(Place),
-    /// A text of the context, as `&str`.
+    /// A text of the context, as `&str`; a local one is a reference.
     Str {
         place: Place,
         optional: bool,
@@ -54,7 +54,7 @@ pub(crate) enum Expr {
     },
     /// A text of the spec, stored in the context.
     KeepLiteral(Box<Expr>),
-    /// A copy of a text of the context.
+    /// A copy of a text of the context; a local one is a reference.
     CloneOf(Place),
     /// A borrowed text, stored in the context.
     Keep {

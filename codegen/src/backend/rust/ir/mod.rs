@@ -14,7 +14,9 @@ use proc_macro2::{Ident, TokenStream};
 use crate::source::Span;
 
 pub(crate) use expr::{Expr, Place};
-pub(crate) use rows::{Arm, Assignment, Creation, Dispatch, EventPattern, Outcome, Pattern, Row, Rows, Source, Table, Target, Trigger};
+pub(crate) use rows::{
+    Arm, Assignment, Creation, Dispatch, EventPattern, KnownValue, Outcome, Pattern, Row, Rows, Source, Table, Target, Trigger,
+};
 
 /// The environment of the emitted code: the names of items that it does not define.
 #[derive(Clone)]

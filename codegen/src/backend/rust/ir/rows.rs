@@ -2,7 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 
-use super::Expr;
+use super::{Expr, Place};
 
 /// The rows of the spec.
 pub(crate) struct Rows {
@@ -133,11 +133,22 @@ pub(crate) enum Outcome {
     NoGuard,
 }
 
+/// A value that may be null but is not null here.
+pub(crate) struct KnownValue {
+    pub(crate) place: Place,
+    /// Whether its variable is a reference.
+    pub(crate) by_reference: bool,
+    /// The variable of the value.
+    pub(crate) local: Ident,
+}
+
 /// The assignments that some rows share.
 pub(crate) struct Assignment {
     pub(crate) rows: Vec<TokenStream>,
     /// The events whose payload is read; empty if none is read.
     pub(crate) events: Vec<EventPattern>,
+    /// The values that the guard tested against null and that the new values read.
+    pub(crate) known: Vec<KnownValue>,
     /// Fields and their new values, which are computed from the old context.
     pub(crate) set: Vec<(Ident, Expr)>,
     /// Whether a value reads a field that an earlier assignment changes.

@@ -1,30 +1,32 @@
 //! The assignments of rows to the context.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+use proc_macro2::Ident;
 
 use super::expr::{Resolve, optional_value, value};
 use super::groups::Groups;
-use super::scope::{RowNames, RowScope};
-use super::{Lowering, payload_position, types};
-use crate::backend::rust::ir::{Assignment, Expr, Place, TextNeeds};
-use crate::expr::{Expr as SpecExpr, ExprKind, Var};
-use crate::model::machine::{From, Transition};
-use crate::model::{EventId, FieldId, Literal, TransitionId, Type};
+use super::scope::RowScope;
+use super::{Lowering, payload_field, types};
+use crate::backend::rust::ir::{Assignment, Expr, KnownValue, Place, TextNeeds};
+use crate::backend::rust::names::{LOCALS, UniqueNames};
+use crate::expr::{Expr as SpecExpr, ExprKind, Var, known};
+use crate::model::machine::{From, Machine, Transition};
+use crate::model::{EventId, FieldId, Literal, PayloadId, TransitionId, Type};
 
 impl<'m> Lowering<'m> {
     /// The assignments of rows with events; rows with the same reads share them.
     pub(super) fn on_event(&self, referred: &mut BTreeSet<TransitionId>) -> Vec<Assignment> {
-        let mut groups = Groups::<(Vec<EventId>, Vec<(FieldId, String)>), Assignment>::default();
+        type Key = (Vec<EventId>, Vec<Var>, Vec<(FieldId, String)>);
+        let mut groups = Groups::<Key, Assignment>::default();
         for (id, row) in self.assigning(|row| !row.events.is_empty()) {
             referred.insert(id);
-            let used: Vec<usize> = changes(row).flat_map(|(_, expr)| expr.vars()).filter_map(payload_position).collect();
+            let used: Vec<PayloadId> = changes(row).flat_map(|(_, expr)| expr.vars()).filter_map(payload_field).collect();
             // Rows that read no payload need not distinguish their events.
             let events: Vec<EventId> = if used.is_empty() { Vec::new() } else { row.events.clone() };
-            let names = RowNames { lowering: self, row };
-            let set = changes(row).map(|(field, expr)| (*field, expr.show(&names))).collect();
-            let group = groups.get((events.clone(), set), || {
-                let holder = row.events.first().map(|id| self.machine.event(*id));
-                let patterns = holder.iter().flat_map(|holder| events.iter().map(|id| self.event_pattern(*id, &used, holder)));
+            let set = changes(row).map(|(field, expr)| (*field, expr.show(self))).collect();
+            let group = groups.get((events.clone(), guaranteed(self.machine, row), set), || {
+                let patterns = events.iter().map(|id| self.event_pattern(*id, &used, row.events[0]));
                 Assignment { events: patterns.collect(), ..self.assignment(row) }
             });
             group.rows.push(self.row_path(id));
@@ -48,7 +50,14 @@ impl<'m> Lowering<'m> {
     }
 
     fn assignment(&self, row: &Transition) -> Assignment {
-        let scope = RowScope { lowering: self, event: row.events.first().map(|id| self.machine.event(*id)) };
+        let mut scope = RowScope::new(self, row.events.first().copied());
+        scope.known = self.known_locals(row);
+        let known = scope.known.iter().map(|(var, local)| KnownValue {
+            place: scope.place(*var),
+            by_reference: scope.kept_text(*var).is_some(),
+            local: local.clone(),
+        });
+        let known = known.collect();
         let keeps =
             |field: &FieldId, value: &Expr| matches!(value, Expr::Place(Place::Context(it)) if *it == self.names.fields[field.index()]);
         let set: Vec<&(FieldId, SpecExpr)> = changes(row).collect();
@@ -61,6 +70,7 @@ impl<'m> Lowering<'m> {
         Assignment {
             rows: Vec::new(),
             events: Vec::new(),
+            known,
             simultaneous: set.iter().enumerate().any(|(idx, (_, expr))| looks_back(idx, expr)),
             asks: set.iter().any(|(_, expr)| expr.has_predicate()),
             set: set
@@ -71,6 +81,22 @@ impl<'m> Lowering<'m> {
                 .map(|(field, value)| (self.names.fields[field.index()].clone(), value))
                 .collect(),
         }
+    }
+
+    /// The values that the guard tested against null and that assignments read, with their variables.
+    fn known_locals(&self, row: &Transition) -> BTreeMap<Var, Ident> {
+        let payload = row.events.first().map(|it| self.payload(&self.machine.event(*it).payload)).unwrap_or_default();
+        let mut locals = UniqueNames::besides(LOCALS.iter().copied());
+        payload.iter().for_each(|(_, local)| locals.reserve(local));
+        let mut local = |var: Var| match var {
+            Var::Payload(field) => self.local(*row.events.first()?, field),
+            Var::Context(field) => {
+                let name = self.names.fields[field.index()].to_string();
+                Some(locals.claim(name.trim_start_matches("r#").to_owned()))
+            }
+            Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => None,
+        };
+        guaranteed(self.machine, row).into_iter().filter_map(|var| Some((var, local(var)?))).collect()
     }
 
     fn new_value(&self, field: FieldId, expr: &SpecExpr, scope: &RowScope<'_>) -> Expr {
@@ -88,6 +114,14 @@ impl<'m> Lowering<'m> {
             ExprKind::Literal(literal @ (Literal::Null | Literal::Text(_))) => return self.kept_literal(literal, optional),
             ExprKind::Constant(id) => (Expr::KeepLiteral(Box::new(Expr::Path(scope.constant(*id)))), false),
             ExprKind::Var(var @ Var::Context(_)) => (Expr::CloneOf(scope.place(*var)), expr.optional),
+            ExprKind::NonNull(var @ Var::Context(_)) => match scope.known(*var) {
+                Some(local) => (Expr::CloneOf(Place::Local(local)), false),
+                None => (Expr::CloneOf(scope.place(*var)), true),
+            },
+            // A value that is null nowhere, from a place that may be.
+            ExprKind::NonNull(var) if scope.known(*var).is_none() => {
+                (Expr::Keep { value: Box::new(optional_value(expr, scope)), optional: true }, true)
+            }
             _ => {
                 let lent = if expr.optional { optional_value(expr, scope) } else { value(expr, scope) };
                 (Expr::Keep { value: Box::new(lent), optional: expr.optional }, expr.optional)
@@ -113,7 +147,7 @@ impl<'m> Lowering<'m> {
                 match &expr.kind {
                     ExprKind::Literal(Literal::Null) => {}
                     ExprKind::Literal(_) | ExprKind::Constant(_) => needs.from_literal = true,
-                    ExprKind::Var(Var::Context(_)) => needs.clone = true,
+                    ExprKind::Var(Var::Context(_)) | ExprKind::NonNull(Var::Context(_)) => needs.clone = true,
                     _ => needs.from_payload = true,
                 }
             }
@@ -134,5 +168,23 @@ impl<'m> Lowering<'m> {
 
 /// The assignments of a row, without those of a field to itself.
 fn changes(row: &Transition) -> impl Iterator<Item = &(FieldId, SpecExpr)> {
-    row.set.iter().filter(|(field, expr)| expr.kind != ExprKind::Var(Var::Context(*field)))
+    let keeps = |field: FieldId, expr: &SpecExpr| matches!(expr.kind, ExprKind::Var(Var::Context(it)) | ExprKind::NonNull(Var::Context(it)) if it == field);
+    row.set.iter().filter(move |(field, expr)| !keeps(*field, expr))
+}
+
+/// The variables that the guard of a row tests against null and whose values its assignments need, sorted.
+fn guaranteed(machine: &Machine, row: &Transition) -> Vec<Var> {
+    let known = row.guard.as_ref().map(known).unwrap_or_default();
+    let mut read = BTreeSet::new();
+    for (field, expr) in changes(row) {
+        // A field that may be null takes the value as it is.
+        if !matches!(expr.kind, ExprKind::NonNull(_)) || !machine.fields[field.index()].optional {
+            expr.walk(&mut |it| {
+                if let ExprKind::NonNull(var) = it.kind {
+                    read.insert(var);
+                }
+            });
+        }
+    }
+    known.into_iter().filter(|it| read.contains(it)).collect()
 }

@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 use super::expr::value;
 use super::groups::Groups;
 use super::scope::RowScope;
-use super::{Lowering, payload_position};
+use super::{Lowering, payload_field};
 use crate::backend::rust::ir::{Arm, Creation, Dispatch, EventPattern, Expr, Outcome, Pattern, Table};
 use crate::expr::Expr as SpecExpr;
-use crate::model::machine::{Edge, Event, Outcome as SpecOutcome};
-use crate::model::{EventId, StateId, TransitionId};
+use crate::model::machine::{Edge, Outcome as SpecOutcome};
+use crate::model::{EventId, PayloadId, StateId, TransitionId};
 
 use super::docs;
 
@@ -91,7 +91,7 @@ impl<'m> Lowering<'m> {
             for (to, edges) in by_target.list {
                 for edge in edges.iter().take_while(|edge| self.guard(edge).is_some()) {
                     referred.insert(edge.transition);
-                    let guard = self.guard(edge).map(|it| value(it, &RowScope { lowering: self, event: None }));
+                    let guard = self.guard(edge).map(|it| value(it, &RowScope::new(self, None)));
                     let pattern = Pattern::StateAndTarget(self.state(from), self.state(to));
                     arms.push(Arm { pattern, guard, outcome: self.outcome(edge, None) });
                 }
@@ -129,7 +129,7 @@ impl<'m> Lowering<'m> {
                 }
             }
             if open {
-                let pattern = Pattern::Event(self.event_pattern(event, &[], machine.event(event)));
+                let pattern = Pattern::Event(self.event_pattern(event, &[], event));
                 arms.push(Arm { pattern, guard: None, outcome: Outcome::NoGuard });
             }
         }
@@ -208,14 +208,14 @@ impl<'m> Lowering<'m> {
     }
 
     /// The outcome of an edge; a target in the payload is bound by the pattern.
-    fn outcome(&self, edge: &Edge, event: Option<&Event>) -> Outcome {
+    fn outcome(&self, edge: &Edge, event: Option<EventId>) -> Outcome {
         let row = self.row_path(edge.transition);
         match edge.outcome {
             SpecOutcome::Stay => Outcome::Stay(row),
             SpecOutcome::Refuse => Outcome::Refuse(row),
             SpecOutcome::Leaf(to) => Outcome::To(self.state(to), row),
-            SpecOutcome::Payload(idx) => match event.and_then(|it| self.payload(&it.payload).into_iter().nth(idx)) {
-                Some((_, local)) => Outcome::ToLocal(local, row),
+            SpecOutcome::Payload(id) => match event.and_then(|it| self.local(it, id)) {
+                Some(local) => Outcome::ToLocal(local, row),
                 // The check rejects a row without an event that refers to a field of the payload.
                 None => Outcome::NoGuard,
             },
@@ -224,14 +224,13 @@ impl<'m> Lowering<'m> {
 
     /// The pattern of the event, and the guard and outcome of an edge.
     fn arm(&self, edge: &Edge, id: EventId) -> (EventPattern, Option<Expr>, Outcome) {
-        let event = self.machine.event(id);
         let guard = self.guard(edge);
-        let mut used: Vec<usize> = guard.iter().flat_map(|it| it.vars()).filter_map(payload_position).collect();
-        if let SpecOutcome::Payload(idx) = edge.outcome {
-            used.push(idx);
+        let mut used: Vec<PayloadId> = guard.iter().flat_map(|it| it.vars()).filter_map(payload_field).collect();
+        if let SpecOutcome::Payload(field) = edge.outcome {
+            used.push(field);
         }
-        let guard = guard.map(|guard| value(guard, &RowScope { lowering: self, event: Some(event) }));
-        (self.event_pattern(id, &used, event), guard, self.outcome(edge, Some(event)))
+        let guard = guard.map(|guard| value(guard, &RowScope::new(self, Some(id))));
+        (self.event_pattern(id, &used, id), guard, self.outcome(edge, Some(id)))
     }
 }
 

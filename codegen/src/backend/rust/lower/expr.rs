@@ -1,7 +1,7 @@
 //! Typed expressions: `nudge_failures + 1 >= nudge_limit` becomes
 //! `self.context.nudge_failures.saturating_add(1) >= NUDGE_LIMIT`.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 
 use super::types::some_if;
 use crate::backend::rust::ir::{Expr, Place};
@@ -13,6 +13,11 @@ use crate::model::{ConstantId, Literal, PredicateId, StateId, Type};
 pub(crate) trait Resolve {
     /// The place of a variable.
     fn place(&self, var: Var) -> Place;
+    /// The variable with the value of `var`, if the value was tested against null and read before the expression.
+    fn known(&self, var: Var) -> Option<Ident> {
+        let _ = var;
+        None
+    }
     /// Whether the variable is a text stored in a context (`Text`, not `&str`), and whether it may be null.
     fn kept_text(&self, var: Var) -> Option<bool>;
     /// The call of a predicate.
@@ -67,7 +72,11 @@ fn lower(expr: &SpecExpr, subject: Option<&SpecExpr>, resolve: &dyn Resolve) -> 
         ExprKind::Literal(literal) => resolve.literal(literal, subject),
         ExprKind::Constant(id) => Expr::Path(resolve.constant(*id)),
         ExprKind::Var(var) => return Lowered { expr: variable(*var, resolve), is_option: expr.optional },
-        ExprKind::NonNull(var) => return Lowered { expr: variable(*var, resolve), is_option: true },
+        ExprKind::NonNull(var) => match resolve.known(*var) {
+            Some(local) if resolve.kept_text(*var).is_some() => Expr::Str { place: Place::Local(local), optional: false },
+            Some(local) => Expr::Place(Place::Local(local)),
+            None => return Lowered { expr: variable(*var, resolve), is_option: true },
+        },
         ExprKind::Predicate(id) => resolve.predicate(*id),
         ExprKind::Not(inner) => return Lowered::plain(negation(inner, resolve)),
         ExprKind::And(left, right) => Expr::And(boxed(left), boxed(right)),
@@ -142,7 +151,7 @@ fn comparison(operator: Compare, left: &SpecExpr, right: &SpecExpr, resolve: &dy
 fn null_test(operator: Compare, other: &SpecExpr, resolve: &dyn Resolve) -> Expr {
     let other = match &other.kind {
         ExprKind::Var(var) if other.optional => Expr::Place(resolve.place(*var)),
-        ExprKind::NonNull(var) => Expr::Place(resolve.place(*var)),
+        ExprKind::NonNull(var) if resolve.known(*var).is_none() => Expr::Place(resolve.place(*var)),
         // The operand is never null.
         _ => return Expr::Bool(operator != Compare::Eq),
     };

@@ -23,8 +23,8 @@ use super::ir::{Env, EventPattern, Form, Machine, Part, Prelude, Types};
 use super::names::{LOCALS, MACHINE_METHODS, OUTCOME, STATE_METHODS, TYPES, UniqueNames};
 use super::{Serde, Style};
 use crate::expr::{Expr as SpecExpr, Var};
-use crate::model::machine::{Event, Field, Transition};
-use crate::model::{EnumId, EventId, Literal, PredicateId, StateId, Type, machine as model};
+use crate::model::machine::{Field, Transition};
+use crate::model::{EnumId, EventId, Literal, PayloadId, PredicateId, StateId, Type, machine as model};
 use crate::names::{ident, shouty, snake, upper_camel};
 
 /// The options of a module: defaults for a file, more for a derive.
@@ -301,13 +301,21 @@ impl<'m> Lowering<'m> {
         idents.into_iter().map(|it| (it.clone(), locals.claim(it.to_string().trim_start_matches("r#").to_owned()))).collect()
     }
 
-    /// An event with some fields of its payload, bound to the variables of `holder`, an event with the same fields.
-    pub(crate) fn event_pattern(&self, id: EventId, used: &[usize], holder: &Event) -> EventPattern {
-        let event = self.machine.event(id);
-        let idents = self.payload(&event.payload);
-        let locals = self.payload(&holder.payload);
-        let bindings: Vec<_> =
-            (0..idents.len()).filter(|idx| used.contains(idx)).map(|idx| (idents[idx].0.clone(), locals[idx].1.clone())).collect();
+    /// The variable of a payload field of an event.
+    pub(crate) fn local(&self, event: EventId, field: PayloadId) -> Option<Ident> {
+        let position = self.machine.payload_position(event, field)?;
+        self.payload(&self.machine.event(event).payload).into_iter().nth(position).map(|it| it.1)
+    }
+
+    /// An event with some fields of its payload, bound to the variables of `holder`, an event that carries them as well.
+    pub(crate) fn event_pattern(&self, id: EventId, used: &[PayloadId], holder: EventId) -> EventPattern {
+        let idents = self.payload(&self.machine.event(id).payload);
+        let locals = self.payload(&self.machine.event(holder).payload);
+        let position = |event, field: &PayloadId| self.machine.payload_position(event, *field);
+        let mut used: Vec<(usize, usize)> = used.iter().filter_map(|it| position(id, it).zip(position(holder, it))).collect();
+        used.sort_unstable();
+        used.dedup();
+        let bindings: Vec<_> = used.iter().map(|(own, other)| (idents[*own].0.clone(), locals[*other].1.clone())).collect();
         EventPattern { variant: self.event(id), rest: bindings.len() < idents.len(), bindings }
     }
 
@@ -355,10 +363,10 @@ fn row_expressions(row: &Transition) -> impl Iterator<Item = &SpecExpr> {
     row.guard.iter().chain(row.set.iter().map(|(_, expr)| expr))
 }
 
-/// The position of a field of the payload.
-fn payload_position(var: Var) -> Option<usize> {
+/// The field of the payload that a variable is.
+fn payload_field(var: Var) -> Option<PayloadId> {
     match var {
-        Var::Payload(idx) => Some(idx),
+        Var::Payload(id) => Some(id),
         _ => None,
     }
 }

@@ -5,7 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-use super::scope::RowNames;
 use super::{Lowering, docs};
 use crate::backend::rust::ir::{Row, Rows, Source, Target, Trigger};
 use crate::backend::rust::names::UniqueNames;
@@ -58,7 +57,7 @@ impl Lowering<'_> {
                         Err(several) => Target::OneOf(several),
                     }
                 }
-                SpecTarget::Payload(idx) => Target::Payload(RowNames { lowering: self, row }.payload(*idx)),
+                SpecTarget::Payload(id) => Target::Payload(self.machine.payload_name(*id).to_owned()),
                 SpecTarget::Refuse(text) => Target::Refuse(text.clone()),
             },
             guard: self.guard_text(row),
@@ -103,7 +102,7 @@ impl Lowering<'_> {
 
     /// The guard of a row as written in the spec.
     fn guard_text(&self, row: &Transition) -> Option<String> {
-        row.guard.as_ref().map(|guard| guard.show(&RowNames { lowering: self, row }))
+        row.guard.as_ref().map(|guard| guard.show(self))
     }
 
     /// "`running` → `idle` on `nudge_failed`, when `nudge_failures + 1 >= nudge_limit`: 3 nudges failed"
@@ -118,7 +117,7 @@ impl Lowering<'_> {
         let to = match &row.target {
             SpecTarget::Stay => " stays".to_owned(),
             SpecTarget::To(states) => format!(" → {}", names(states)),
-            SpecTarget::Payload(idx) => format!(" → the state in {}", docs::code(&RowNames { lowering: self, row }.payload(*idx))),
+            SpecTarget::Payload(id) => format!(" → the state in {}", docs::code(self.machine.payload_name(*id))),
             SpecTarget::Refuse(_) => " refuses".to_owned(),
         };
         let events = docs::code_list(row.events.iter().map(|id| self.machine.event(*id).name.as_str()), "or");

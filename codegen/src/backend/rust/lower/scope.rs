@@ -1,6 +1,8 @@
 //! The names in expressions of a machine: in Rust, and in the spec.
 
-use proc_macro2::TokenStream;
+use std::collections::BTreeMap;
+
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::expr::Resolve;
@@ -8,28 +10,41 @@ use super::{Lowering, constant_name, types};
 use crate::backend::rust::ir::{Expr, Place};
 use crate::backend::rust::names::UniqueNames;
 use crate::expr::{Expr as SpecExpr, Names as SpecNames, Var};
-use crate::model::machine::{Constant, Enum, Event, Transition};
+use crate::model::machine::{Constant, Enum};
 use crate::model::{ConstantId, EventId, Literal, PredicateId, StateId, Type};
 use crate::names::ident;
 
 /// The scope of one row's expressions: they read the context, and the payload of `event`.
 pub(super) struct RowScope<'a> {
     pub(super) lowering: &'a Lowering<'a>,
-    pub(super) event: Option<&'a Event>,
+    pub(super) event: Option<EventId>,
+    /// The values that the guard tested against null, with their variables.
+    pub(super) known: BTreeMap<Var, Ident>,
+}
+
+impl<'a> RowScope<'a> {
+    /// The scope of a guard.
+    pub(super) fn new(lowering: &'a Lowering<'a>, event: Option<EventId>) -> Self {
+        RowScope { lowering, event, known: BTreeMap::new() }
+    }
 }
 
 impl Resolve for RowScope<'_> {
     fn place(&self, var: Var) -> Place {
         match var {
             Var::Context(id) => Place::Context(self.lowering.names.fields[id.index()].clone()),
-            Var::Payload(idx) => {
-                let payload = self.event.map(|it| self.lowering.payload(&it.payload)).unwrap_or_default();
-                // The check only lets a row read the payload of its event.
-                Place::Local(payload.get(idx).map_or_else(|| ident("no_such_field"), |it| it.1.clone()))
+            // The check only lets a row read the payload of its event.
+            Var::Payload(id) => {
+                let local = self.event.and_then(|it| self.lowering.local(it, id));
+                Place::Local(local.unwrap_or_else(|| ident("no_such_field")))
             }
             // The check rejects parts in a machine.
-            Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => Place::Local(ident("no_such_part")),
+            Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => Place::Local(ident("no_such_part")),
         }
+    }
+
+    fn known(&self, var: Var) -> Option<Ident> {
+        self.known.get(&var).cloned()
     }
 
     fn kept_text(&self, var: Var) -> Option<bool> {
@@ -89,8 +104,9 @@ impl SpecNames for Lowering<'_> {
     fn var(&self, var: Var) -> String {
         match var {
             Var::Context(id) => self.machine.fields[id.index()].name.clone(),
-            // A payload only has names in a row.
-            _ => String::new(),
+            Var::Payload(id) => self.machine.payload_name(id).to_owned(),
+            // Only systems have these variables.
+            Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => String::new(),
         }
     }
 
@@ -112,47 +128,5 @@ impl SpecNames for Lowering<'_> {
 
     fn enums(&self) -> &[Enum] {
         &self.machine.enums
-    }
-}
-
-/// The names of the spec in one row.
-pub(super) struct RowNames<'a> {
-    pub(super) lowering: &'a Lowering<'a>,
-    pub(super) row: &'a Transition,
-}
-
-impl RowNames<'_> {
-    pub(super) fn payload(&self, idx: usize) -> String {
-        let event = self.row.events.first().map(|id| self.lowering.machine.event(*id));
-        event.and_then(|it| it.payload.get(idx)).map_or_else(String::new, |it| it.name.clone())
-    }
-}
-
-impl SpecNames for RowNames<'_> {
-    fn var(&self, var: Var) -> String {
-        match var {
-            Var::Payload(idx) => self.payload(idx),
-            var => self.lowering.var(var),
-        }
-    }
-
-    fn constant(&self, constant: ConstantId) -> String {
-        SpecNames::constant(self.lowering, constant)
-    }
-
-    fn predicate(&self, predicate: PredicateId) -> String {
-        SpecNames::predicate(self.lowering, predicate)
-    }
-
-    fn state(&self, subject: Option<&SpecExpr>, state: StateId) -> String {
-        SpecNames::state(self.lowering, subject, state)
-    }
-
-    fn event(&self, event: EventId) -> String {
-        SpecNames::event(self.lowering, event)
-    }
-
-    fn enums(&self) -> &[Enum] {
-        &self.lowering.machine.enums
     }
 }

@@ -127,7 +127,7 @@ impl Words<'_> {
                 self.push(&format!("{}_{}", self.system.part(part).name, machine.fields[field.index()].name));
             }
             // Rules and invariants only read parts.
-            Var::Context(_) | Var::Payload(_) => {}
+            Var::Context(_) | Var::Payload(_) | Var::Input(_) => {}
         }
     }
 

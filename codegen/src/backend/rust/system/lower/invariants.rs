@@ -37,7 +37,7 @@ impl SystemLowering<'_> {
             match var {
                 Var::PartState(part) | Var::PartContext(part, _) => drop(locals.read.insert(part)),
                 Var::PartId(part) => drop(locals.read_keys.insert(part)),
-                Var::Context(_) | Var::Payload(_) => {}
+                Var::Context(_) | Var::Payload(_) | Var::Input(_) => {}
             }
         }
         // The search for the owners reads every part but the last, and the keys of single owners.

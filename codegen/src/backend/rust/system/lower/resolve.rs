@@ -65,8 +65,8 @@ impl Reads<'_> {
         let part = match subject.map(|it| &it.kind) {
             Some(ExprKind::Var(var) | ExprKind::NonNull(var)) => match var {
                 Var::PartState(part) | Var::PartContext(part, _) | Var::PartId(part) => Some(*part),
-                Var::Payload(idx) => self.inputs[*idx].of,
-                Var::Context(_) => None,
+                Var::Input(idx) => self.inputs[*idx].of,
+                Var::Context(_) | Var::Payload(_) => None,
             },
             _ => None,
         };
@@ -88,12 +88,12 @@ impl Resolve for Reads<'_> {
                 quote! { #instance.context().#field }
             }
             Var::PartId(part) => self.key(part),
-            Var::Payload(idx) => {
+            Var::Input(idx) => {
                 let input = &self.input_locals[idx];
                 quote! { #input }
             }
             // The check only lets a system read contexts through its parts.
-            Var::Context(_) => return Place::Local(ident("no_such_field")),
+            Var::Context(_) | Var::Payload(_) => return Place::Local(ident("no_such_field")),
         })
     }
 

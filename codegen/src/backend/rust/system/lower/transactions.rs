@@ -57,7 +57,7 @@ impl SystemLowering<'_> {
         let alone = spec.fire.len() == 1 && rules.is_empty() && parts == [spec.fire[0].part];
         // The method that raises the only event checks whether its part exists.
         let present = if alone { Vec::new() } else { self.present(&parts, &spec.fire) };
-        let is_read = |idx: usize| spec.fire.iter().flat_map(|it| &it.payload).any(|it| it.vars().contains(&Var::Payload(idx)));
+        let is_read = |idx: usize| spec.fire.iter().flat_map(|it| &it.payload).any(|it| it.vars().contains(&Var::Input(idx)));
         let reads_parts = |expr: &SpecExpr| !expr.parts().is_empty();
         let actor = |id: &crate::model::ActorId| self.names.actors[id.index()].clone();
         Transaction {

@@ -1,0 +1,955 @@
+//! Lease.
+//!
+//! Guards that test optional values before `set` reads them, and events that share fields at different positions.
+
+::statespec::__emitted!(1);
+
+/// Lease.
+///
+/// Guards that test optional values before `set` reads them, and events that share fields at different positions.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Lease<Text = &'static str, R = u64> {
+    state: State,
+    context: Context<Text, R>,
+}
+
+impl<Text, R> Lease<Text, R> {
+    /// The machine as it was stored.
+    #[inline]
+    pub const fn restore(state: State, context: Context<Text, R>) -> Self {
+        Lease { state, context }
+    }
+
+    /// The current state.
+    #[inline]
+    pub const fn state(&self) -> State {
+        self.state
+    }
+
+    /// The context: data stored with the state.
+    #[inline]
+    pub const fn context(&self) -> &Context<Text, R> {
+        &self.context
+    }
+
+    /// The context, to be changed by hand.
+    #[inline]
+    pub const fn context_mut(&mut self) -> &mut Context<Text, R> {
+        &mut self.context
+    }
+}
+
+impl<Text: ::statespec::FromLiteral, R> Lease<Text, R> {
+    /// A new machine, in its initial state.
+    pub fn new() -> Self {
+        Lease {
+            state: State::INITIAL,
+            context: Default::default(),
+        }
+    }
+}
+
+impl<Text: ::statespec::FromLiteral, R> Default for Lease<Text, R> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Text, R> {
+    /// The change that an event would make; nothing changes.
+    #[inline]
+    pub fn plan(&self, event: Event<'e, R>) -> Result<Change, Refused> {
+        ::statespec::Machine::plan(self, &event, &())
+    }
+
+    /// Raises an event: the machine changes, or the event is refused and nothing changes.
+    #[inline]
+    pub fn apply(&mut self, event: Event<'e, R>) -> Result<Change, Refused> {
+        ::statespec::Machine::apply(self, &event, &())
+    }
+
+    #[inline]
+    #[allow(
+        clippy::nonminimal_bool,
+        clippy::overly_complex_bool_expr,
+        clippy::redundant_guards
+    )]
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<'e, R>) {
+        match (step.row(), *event) {
+            (
+                Row::FreeTakeOrRetakeToHeld,
+                Event::Take { who, at, span } | Event::Retake { span, at, who },
+            ) => {
+                if let Some(span) = span {
+                    self.context.expires_at = Some(at.saturating_add(span));
+                    self.context.length = Some(span);
+                    self.context.n_renewals = Some(0);
+                    self.context.holder = Some(who);
+                }
+            }
+            (
+                Row::FreeTakeOrRetakeToHeld2,
+                Event::Take { who, at, .. } | Event::Retake { at, who, .. },
+            ) => {
+                self.context.expires_at = Some(at.saturating_add(GRACE));
+                self.context.share = Some(::statespec::decimal(25, 2));
+                self.context.holder = Some(who);
+                self.context.tier = Some(Tier::Gold);
+                self.context.back = Some(State::Held);
+                self.context.urgent = Some(true);
+                self.context.r#type = Some(3);
+            }
+            (
+                Row::HeldRenewOrExtendStays,
+                Event::Renew { by, .. } | Event::Extend { by, .. },
+            ) => {
+                if let (Some(expires_at), Some(length), Some(n_renewals), Some(by)) = (
+                    self.context.expires_at,
+                    self.context.length,
+                    self.context.n_renewals,
+                    by,
+                ) {
+                    self.context.expires_at = Some(expires_at.saturating_add(length));
+                    self.context.n_renewals = Some(n_renewals.saturating_add(by));
+                }
+            }
+            (
+                Row::HeldRenewOrExtendStays2,
+                Event::Renew { text, .. } | Event::Extend { text, .. },
+            ) => {
+                if let (Some(note), Some(text)) = (&self.context.note, text) {
+                    let (new_0, new_1, new_2) = (
+                        Some(From::from(text)),
+                        Clone::clone(note),
+                        AsRef::<str>::as_ref(note) == text,
+                    );
+                    self.context.note = new_0;
+                    self.context.last_note = new_1;
+                    self.context.flag = new_2;
+                }
+            }
+            (
+                Row::HeldRenewOrExtendStays3,
+                Event::Renew { by, text } | Event::Extend { text, by, .. },
+            ) => {
+                if let Some(text) = text {
+                    self.context.note = Some(From::from(text));
+                    self.context.last_note = From::from(text);
+                    self.context.r#type = by;
+                }
+            }
+            (
+                Row::HeldRenewOrExtendStays4,
+                Event::Renew { by, .. } | Event::Extend { by, .. },
+            ) => {
+                self.context.flag = by.is_some() && by > Some(4);
+            }
+            (Row::HeldExtend, Event::Extend { self_, .. }) => {
+                if let Some(r#type) = self.context.r#type {
+                    self.context.flag = self_;
+                    self.context.r#type = Some(r#type.saturating_sub(1));
+                }
+            }
+            (Row::HeldRestToFree, _) => {
+                if let (
+                    Some(share),
+                    Some(tier),
+                    Some(back),
+                    Some(urgent),
+                    Some(r#type),
+                ) = (
+                    self.context.share,
+                    self.context.tier,
+                    self.context.back,
+                    self.context.urgent,
+                    self.context.r#type,
+                ) {
+                    let (new_0, new_1, new_2, new_3, new_4, new_5, new_6, new_7) = (
+                        share
+                            .saturating_mul(::statespec::decimal(2, 0))
+                            .saturating_add(self.context.total),
+                        None,
+                        self.context.holder,
+                        tier,
+                        Some(self.context.place),
+                        back,
+                        urgent || self.context.flag,
+                        Some(r#type.saturating_add(1)),
+                    );
+                    self.context.total = new_0;
+                    self.context.holder = new_1;
+                    self.context.former = new_2;
+                    self.context.best = new_3;
+                    self.context.back = new_4;
+                    self.context.place = new_5;
+                    self.context.flag = new_6;
+                    self.context.r#type = new_7;
+                }
+            }
+            (Row::HeldRestStays, _) => {
+                self.context.flag = self.context.urgent.is_some()
+                    && self.context.urgent.unwrap_or_default();
+            }
+            (
+                Row::AnySendOrBring,
+                Event::Send { to, why } | Event::Bring { why, to, .. },
+            ) => {
+                self.context.last_note = From::from(why);
+                self.context.place = to;
+            }
+            _ => {}
+        }
+        self.state = step.to();
+    }
+
+    /// The change that a direct transition to a state would make; nothing changes.
+    #[inline]
+    pub fn plan_to(&self, to: State) -> Result<Change, Refused> {
+        self.direct_step(to).map(Change::new)
+    }
+
+    /// Takes the direct transition to a state, which needs no event; or it is refused and nothing changes.
+    #[inline]
+    pub fn transition_to(&mut self, to: State) -> Result<Change, Refused> {
+        let step = self.direct_step(to)?;
+        match step.row() {
+            Row::HeldToLost => {
+                if let Some(note) = &self.context.note {
+                    let (new_0, new_1) = (None, Clone::clone(note));
+                    self.context.note = new_0;
+                    self.context.last_note = new_1;
+                }
+            }
+            Row::HeldToFree => {
+                self.context.n_renewals = self.context.r#type;
+                self.context.r#type = None;
+            }
+            _ => {}
+        }
+        self.state = step.to();
+        Ok(Change::new(step))
+    }
+
+    #[inline]
+    fn direct_step(&self, to: State) -> Result<::statespec::Step<State>, Refused> {
+        use ::statespec::__private::Outcome;
+        let outcome = match (self.state, to) {
+            (State::Held, State::Lost) if self.context.note.is_some() => {
+                Outcome::To(State::Lost, Row::HeldToLost)
+            }
+            (State::Held, State::Free) if self.context.r#type.is_some() => {
+                Outcome::To(State::Free, Row::HeldToFree)
+            }
+            _ => {
+                return ::statespec::__direct_table!(State, Row, [])
+                    .on_direct(self.state, to);
+            }
+        };
+        outcome.on_direct(self.state, to)
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub fn run<H: Effects<Text, R> + ?Sized>(
+        &mut self,
+        event: Event<'e, R>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Effects<Text, R>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let change = next.apply(event)?;
+        ::statespec::__private::commit(
+            self,
+            next,
+            change,
+            host,
+            |host, next, change| host.store(next, change),
+            |host, effect| effect.perform(Some(&event), host),
+        )
+    }
+
+    /// Takes the direct transition to a state with a host; otherwise like `run`.
+    pub fn run_to<H: Effects<Text, R> + ?Sized>(
+        &mut self,
+        to: State,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Effects<Text, R>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let change = next.transition_to(to)?;
+        ::statespec::__private::commit(
+            self,
+            next,
+            change,
+            host,
+            |host, next, change| host.store(next, change),
+            |host, effect| effect.perform(Option::<&Event<'_, R>>::None, host),
+        )
+    }
+}
+
+impl<
+    'e,
+    Text: From<&'e str> + Clone + AsRef<str>,
+    R: Copy + PartialEq,
+> ::statespec::Machine<Event<'e, R>> for Lease<Text, R> {
+    type State = State;
+
+    #[inline]
+    fn kind(event: &Event<'e, R>) -> EventKind {
+        event.kind()
+    }
+
+    #[inline]
+    fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    #[allow(
+        clippy::nonminimal_bool,
+        clippy::overly_complex_bool_expr,
+        clippy::comparison_to_empty
+    )]
+    fn decide(
+        &self,
+        event: &Event<'e, R>,
+        _predicates: &(),
+    ) -> Result<::statespec::Step<State>, Refused> {
+        use ::statespec::__private::Outcome;
+        let outcome = match (self.state, *event) {
+            (State::Free, Event::Take { span, .. }) if span.is_some() => {
+                Outcome::To(State::Held, Row::FreeTakeOrRetakeToHeld)
+            }
+            (State::Free, Event::Retake { span, .. }) if span.is_some() => {
+                Outcome::To(State::Held, Row::FreeTakeOrRetakeToHeld)
+            }
+            (_, Event::Send { to, why }) if why != "" && to != State::Lost => {
+                Outcome::To(to, Row::AnySendOrBring)
+            }
+            (_, Event::Bring { why, to, .. }) if why != "" && to != State::Lost => {
+                Outcome::To(to, Row::AnySendOrBring)
+            }
+            (
+                State::Held,
+                Event::Renew { by, .. },
+            ) if self.context.n_renewals.is_some() && by.is_some()
+                && !(self.context.expires_at.is_none()
+                    || self.context.length.is_none()) => {
+                Outcome::Stay(Row::HeldRenewOrExtendStays)
+            }
+            (
+                State::Held,
+                Event::Renew { text, .. },
+            ) if self.context.note.is_some() && text.is_some() => {
+                Outcome::Stay(Row::HeldRenewOrExtendStays2)
+            }
+            (State::Held, Event::Renew { text, .. }) if text.is_some() => {
+                Outcome::Stay(Row::HeldRenewOrExtendStays3)
+            }
+            (
+                State::Held,
+                Event::Renew { by, .. },
+            ) if by.is_none() || by > Some(3) || self.context.r#type.is_none() => {
+                Outcome::Stay(Row::HeldRenewOrExtendStays4)
+            }
+            (
+                State::Held,
+                Event::Extend { by, .. },
+            ) if self.context.n_renewals.is_some() && by.is_some()
+                && !(self.context.expires_at.is_none()
+                    || self.context.length.is_none()) => {
+                Outcome::Stay(Row::HeldRenewOrExtendStays)
+            }
+            (
+                State::Held,
+                Event::Extend { text, .. },
+            ) if self.context.note.is_some() && text.is_some() => {
+                Outcome::Stay(Row::HeldRenewOrExtendStays2)
+            }
+            (State::Held, Event::Extend { text, .. }) if text.is_some() => {
+                Outcome::Stay(Row::HeldRenewOrExtendStays3)
+            }
+            (
+                State::Held,
+                Event::Extend { by, .. },
+            ) if by.is_none() || by > Some(3) || self.context.r#type.is_none() => {
+                Outcome::Stay(Row::HeldRenewOrExtendStays4)
+            }
+            (
+                State::Held,
+                Event::Extend { self_, by, .. },
+            ) if self.context.r#type.is_some() && (self_ || by.is_some()) => {
+                Outcome::Stay(Row::HeldExtend)
+            }
+            (
+                State::Held,
+                Event::Rest,
+            ) if self.context.tier.is_some() && self.context.back.is_some()
+                && self.context.holder.is_some() && self.context.share.is_some()
+                && self.context.urgent.is_some() && self.context.r#type.is_some() => {
+                Outcome::To(State::Free, Row::HeldRestToFree)
+            }
+            (
+                State::Held,
+                Event::Rest,
+            ) if self.context.urgent.is_some() || self.context.r#type.is_some() => {
+                Outcome::Stay(Row::HeldRestStays)
+            }
+            _ => {
+                return ::statespec::__table!(State, EventKind, Row, [])
+                    .on_event(self.state, event.kind());
+            }
+        };
+        outcome.on_event(self.state, event.kind())
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event<'e, R>,
+        _predicates: &(),
+    ) {
+        self.take(step, event);
+    }
+}
+
+/// The change that an event made.
+pub type Change = ::statespec::Change<State>;
+
+/// Why an event was refused.
+pub type Refused = ::statespec::Refused<State>;
+
+/// The context of a `lease`: data stored with the state.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Context<Text = &'static str, R = u64> {
+    /// The field `expires_at`.
+    pub expires_at: Option<::statespec::Timestamp>,
+    /// The field `length`.
+    pub length: Option<::statespec::Duration>,
+    /// The field `n_renewals`.
+    pub n_renewals: Option<i64>,
+    /// The field `note`.
+    pub note: Option<Text>,
+    /// The field `last_note`.
+    pub last_note: Text,
+    /// The field `share`.
+    pub share: Option<::statespec::Decimal>,
+    /// The field `total`.
+    pub total: ::statespec::Decimal,
+    /// The field `holder`.
+    pub holder: Option<R>,
+    /// The field `former`.
+    pub former: Option<R>,
+    /// The field `tier`.
+    pub tier: Option<Tier>,
+    /// The field `best`.
+    pub best: Tier,
+    /// The field `back`.
+    pub back: Option<State>,
+    /// The field `place`.
+    pub place: State,
+    /// The field `urgent`.
+    pub urgent: Option<bool>,
+    /// The field `flag`.
+    pub flag: bool,
+    /// The field `type`.
+    pub r#type: Option<i64>,
+}
+
+#[allow(clippy::derivable_impls)]
+impl<Text: ::statespec::FromLiteral, R> Default for Context<Text, R> {
+    fn default() -> Self {
+        Context {
+            expires_at: None,
+            length: None,
+            n_renewals: None,
+            note: None,
+            last_note: ::statespec::FromLiteral::from_literal(""),
+            share: None,
+            total: ::statespec::decimal(0, 0),
+            holder: None,
+            former: None,
+            tier: None,
+            best: Tier::Basic,
+            back: None,
+            place: State::Free,
+            urgent: None,
+            flag: false,
+            r#type: None,
+        }
+    }
+}
+
+/// The constant `grace`.
+pub const GRACE: ::statespec::Duration = ::statespec::Duration::from_micros(30000000);
+
+/// The rows of the spec, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// `free` → `held` on `take` or `retake`, when `span != null`
+    FreeTakeOrRetakeToHeld,
+    /// `free` → `held` on `take` or `retake`
+    FreeTakeOrRetakeToHeld2,
+    /// `held` stays on `renew` or `extend`, when `n_renewals != null and by != null and not (expires_at == null or length == null)`
+    HeldRenewOrExtendStays,
+    /// `held` stays on `renew` or `extend`, when `note != null and text != null`
+    HeldRenewOrExtendStays2,
+    /// `held` stays on `renew` or `extend`, when `text != null`
+    HeldRenewOrExtendStays3,
+    /// `held` stays on `renew` or `extend`, when `by == null or by > 3 or type == null`
+    HeldRenewOrExtendStays4,
+    /// `held` stays on `extend`, when `type != null and (self or by != null)`
+    HeldExtend,
+    /// `held` → `free` on `rest`, when `tier != null and back != null and holder != null and share != null and urgent != null and type != null`
+    HeldRestToFree,
+    /// `held` stays on `rest`, when `urgent != null or type != null`
+    HeldRestStays,
+    /// `held` → `lost`, directly, when `note != null`
+    HeldToLost,
+    /// `held` → `free`, directly, when `type != null`
+    HeldToFree,
+    /// Any state → the state in `to` on `send` or `bring`, when `why != '' and to != lost`
+    AnySendOrBring,
+}
+
+impl Row {
+    /// Every row, in the order of the spec.
+    pub const ALL: [Row; 12] = [
+        Row::FreeTakeOrRetakeToHeld,
+        Row::FreeTakeOrRetakeToHeld2,
+        Row::HeldRenewOrExtendStays,
+        Row::HeldRenewOrExtendStays2,
+        Row::HeldRenewOrExtendStays3,
+        Row::HeldRenewOrExtendStays4,
+        Row::HeldExtend,
+        Row::HeldRestToFree,
+        Row::HeldRestStays,
+        Row::HeldToLost,
+        Row::HeldToFree,
+        Row::AnySendOrBring,
+    ];
+}
+
+::statespec::__row!(Row);
+
+/// The states of a `lease`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum State {
+    /// The state `free`.
+    Free,
+    /// The state `held`.
+    Held,
+    /// The state `lost`.
+    ///
+    /// An outcome: the work has ended.
+    Lost,
+}
+
+impl State {
+    /// Every state, in the order of the spec.
+    pub const ALL: [State; 3] = [State::Free, State::Held, State::Lost];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["free", "held", "lost"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
+
+impl State {
+    /// The state that a machine starts in.
+    pub const INITIAL: State = State::Free;
+
+    /// The rows of the spec as data, in its order.
+    pub const fn transitions() -> &'static [::statespec::Transition<State>] {
+        use ::statespec::{Source, Target, Transition, Trigger};
+        const ROWS: &[::statespec::Transition<State>] = &[
+            Transition::of(
+                    Source::Leaf(State::Free),
+                    Trigger::AnyOf(&[EventKind::Take, EventKind::Retake]),
+                    Target::To(State::Held),
+                )
+                .guard("span != null"),
+            Transition::of(
+                Source::Leaf(State::Free),
+                Trigger::AnyOf(&[EventKind::Take, EventKind::Retake]),
+                Target::To(State::Held),
+            ),
+            Transition::of(
+                    Source::Leaf(State::Held),
+                    Trigger::AnyOf(&[EventKind::Renew, EventKind::Extend]),
+                    Target::Stay,
+                )
+                .guard(
+                    "n_renewals != null and by != null and not (expires_at == null or length == null)",
+                ),
+            Transition::of(
+                    Source::Leaf(State::Held),
+                    Trigger::AnyOf(&[EventKind::Renew, EventKind::Extend]),
+                    Target::Stay,
+                )
+                .guard("note != null and text != null"),
+            Transition::of(
+                    Source::Leaf(State::Held),
+                    Trigger::AnyOf(&[EventKind::Renew, EventKind::Extend]),
+                    Target::Stay,
+                )
+                .guard("text != null"),
+            Transition::of(
+                    Source::Leaf(State::Held),
+                    Trigger::AnyOf(&[EventKind::Renew, EventKind::Extend]),
+                    Target::Stay,
+                )
+                .guard("by == null or by > 3 or type == null"),
+            Transition::of(
+                    Source::Leaf(State::Held),
+                    Trigger::Event(EventKind::Extend),
+                    Target::Stay,
+                )
+                .guard("type != null and (self or by != null)"),
+            Transition::new(State::Held, EventKind::Rest, State::Free)
+                .guard(
+                    "tier != null and back != null and holder != null and share != null and urgent != null and type != null",
+                ),
+            Transition::of(
+                    Source::Leaf(State::Held),
+                    Trigger::Event(EventKind::Rest),
+                    Target::Stay,
+                )
+                .guard("urgent != null or type != null"),
+            Transition::of(
+                    Source::Leaf(State::Held),
+                    Trigger::Direct,
+                    Target::To(State::Lost),
+                )
+                .guard("note != null"),
+            Transition::of(
+                    Source::Leaf(State::Held),
+                    Trigger::Direct,
+                    Target::To(State::Free),
+                )
+                .guard("type != null"),
+            Transition::of(
+                    Source::AnyBut(&[]),
+                    Trigger::AnyOf(&[EventKind::Send, EventKind::Bring]),
+                    Target::Payload("to"),
+                )
+                .guard("why != '' and to != lost")
+                .effects(&[Effect::Tell]),
+        ];
+        ROWS
+    }
+
+    /// The states that a transition leads to, guards aside.
+    #[inline]
+    pub const fn successors(self) -> &'static [State] {
+        const LISTS: &[&[State]; 3] = &[&State::ALL, &State::ALL, &State::ALL];
+        LISTS[self as usize]
+    }
+
+    /// Whether a transition leads to this state, guards aside.
+    #[inline]
+    pub const fn allows(self, to: State) -> bool {
+        ::statespec::__contains!(self.successors(), to, [as usize])
+    }
+
+    /// The events that a transition accepts here, guards aside.
+    #[inline]
+    pub const fn events(self) -> &'static [EventKind] {
+        const LISTS: &[&[EventKind]; 3] = &[
+            &[EventKind::Take, EventKind::Retake, EventKind::Send, EventKind::Bring],
+            &[
+                EventKind::Renew,
+                EventKind::Extend,
+                EventKind::Rest,
+                EventKind::Send,
+                EventKind::Bring,
+            ],
+            &[EventKind::Send, EventKind::Bring],
+        ];
+        LISTS[self as usize]
+    }
+
+    /// Whether this is an outcome: the work has ended, although a transition may lead back.
+    pub const fn is_terminal(self) -> bool {
+        matches!(self, State::Lost)
+    }
+
+    /// Whether this is a sink: no transition leads to another state.
+    pub const fn is_sink(self) -> bool {
+        false
+    }
+}
+
+impl ::statespec::State for State {
+    type Event = EventKind;
+
+    type Effect = Effect;
+
+    type Row = Row;
+
+    type Steps = [::statespec::Step<State>; 1];
+
+    const MACHINE: &'static str = "lease";
+
+    const INITIAL: State = State::INITIAL;
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
+}
+
+/// An event, with the data that it carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event<'e, R = u64> {
+    /// The event `take`.
+    Take {
+        /// The field `who`.
+        who: R,
+        /// The field `at`.
+        at: ::statespec::Timestamp,
+        /// The field `span`.
+        span: Option<::statespec::Duration>,
+    },
+    /// The event `retake`.
+    Retake {
+        /// The field `span`.
+        span: Option<::statespec::Duration>,
+        /// The field `at`.
+        at: ::statespec::Timestamp,
+        /// The field `who`.
+        who: R,
+    },
+    /// The event `renew`.
+    Renew {
+        /// The field `by`.
+        by: Option<i64>,
+        /// The field `text`.
+        text: Option<&'e str>,
+    },
+    /// The event `extend`.
+    Extend {
+        /// The field `self`.
+        self_: bool,
+        /// The field `text`.
+        text: Option<&'e str>,
+        /// The field `by`.
+        by: Option<i64>,
+    },
+    /// The event `rest`.
+    Rest,
+    /// The event `send`.
+    Send {
+        /// The field `to`.
+        to: State,
+        /// The field `why`.
+        why: &'e str,
+    },
+    /// The event `bring`.
+    Bring {
+        /// The field `why`.
+        why: &'e str,
+        /// The field `event`.
+        event: i64,
+        /// The field `to`.
+        to: State,
+    },
+}
+
+impl<'e, R> Event<'e, R> {
+    /// The event without its payload.
+    #[inline]
+    pub const fn kind(&self) -> EventKind {
+        match self {
+            Event::Take { .. } => EventKind::Take,
+            Event::Retake { .. } => EventKind::Retake,
+            Event::Renew { .. } => EventKind::Renew,
+            Event::Extend { .. } => EventKind::Extend,
+            Event::Rest => EventKind::Rest,
+            Event::Send { .. } => EventKind::Send,
+            Event::Bring { .. } => EventKind::Bring,
+        }
+    }
+}
+
+/// The events, without their payloads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EventKind {
+    /// The event `take`.
+    Take,
+    /// The event `retake`.
+    Retake,
+    /// The event `renew`.
+    Renew,
+    /// The event `extend`.
+    Extend,
+    /// The event `rest`.
+    Rest,
+    /// The event `send`.
+    Send,
+    /// The event `bring`.
+    Bring,
+}
+
+impl EventKind {
+    /// Every event, in the order of the spec.
+    pub const ALL: [EventKind; 7] = [
+        EventKind::Take,
+        EventKind::Retake,
+        EventKind::Renew,
+        EventKind::Extend,
+        EventKind::Rest,
+        EventKind::Send,
+        EventKind::Bring,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 7] = &[
+            "take",
+            "retake",
+            "renew",
+            "extend",
+            "rest",
+            "send",
+            "bring",
+        ];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
+
+impl ::statespec::Event for EventKind {
+    type Actor = ::statespec::Never;
+}
+
+/// The effects of transitions outside the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// The effect `tell`.
+    Tell,
+}
+
+impl Effect {
+    /// Every effect, in the order of the spec.
+    pub const ALL: [Effect; 1] = [Effect::Tell];
+
+    /// The name of the effect that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 1] = &["tell"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Effect, "effect");
+
+::statespec::named_serde!(Effect);
+
+/// The host: performs the effects, and stores the machine.
+pub trait Effects<Text = &'static str, R = u64> {
+    /// The error of an effect or of the store.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Lease<Text, R>,
+        change: &Change,
+    ) -> Result<(), Self::Error>;
+
+    /// The effect `tell`.
+    ///
+    /// The message is `{to}: {why}`.
+    fn tell(
+        &mut self,
+        why: &str,
+        to: State,
+        message: ::core::fmt::Arguments<'_>,
+    ) -> Result<(), Self::Error>;
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with the data that it takes from the event.
+    pub fn perform<Text, R: Copy, H: Effects<Text, R> + ?Sized>(
+        self,
+        event: Option<&Event<'_, R>>,
+        host: &mut H,
+    ) -> Result<(), <H as Effects<Text, R>>::Error> {
+        match (self, event.copied()) {
+            (
+                Effect::Tell,
+                Some(Event::Send { why, to }) | Some(Event::Bring { why, to, .. }),
+            ) => host.tell(why, to, format_args!("{}: {}", to, why)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The enum `tier`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Tier {
+    /// The value `basic`.
+    Basic,
+    /// The value `gold`.
+    Gold,
+}
+
+impl Tier {
+    /// Every tier, in the order of the spec.
+    pub const ALL: [Tier; 2] = [Tier::Basic, Tier::Gold];
+
+    /// The name of the tier that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["basic", "gold"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Tier, "tier");
+
+::statespec::named_serde!(Tier);
