@@ -126,7 +126,8 @@ impl<'m> MachineSpace<'m> {
         let Decisions { rows, unknown } = decisions.clone();
         let mut calls: Vec<(Vec<Value>, Given)> = Vec::new();
         let mut seen = BTreeSet::new();
-        let mut omitted = !unknown.is_empty();
+        // Near the limits of a type, the value that a guard asks for may be none.
+        let mut omitted = !unknown.is_empty() || at.as_ref().is_some_and(|it| it.context.iter().any(is_extreme));
         self.unknown.extend(unknown);
         for choices in &rows {
             let vars = self.abstraction.vars(Some(asked));
