@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand};
 use statespec_codegen::diagnostic::Style;
-use statespec_codegen::report::RenderOptions;
+use statespec_codegen::report::{Format, RenderOptions};
 use statespec_codegen::sync::Mode;
 use xtask::survey::survey;
 use xtask::{Scope, generate_and_remove, root};
