@@ -142,11 +142,11 @@ pub(super) fn outside(lab: &Lab<'_>, seed: u64) -> io::Result<Outcome> {
     let idx = rng.below(new.len());
     ground.outputs.clear();
     ground.pages.clear();
-    let made = match rng.below(2) {
-        0 => attempt(lab, &ground, &["new", "extra", "--page", new[idx]], false, &[]),
-        _ => attempt(lab, &ground, &["import", "door.mmd", "--to", to[idx]], false, &[]),
+    let args = match rng.below(2) {
+        0 => ["new", "extra", "--page", new[idx]],
+        _ => ["import", "door.mmd", "--to", to[idx]],
     };
-    made
+    attempt(lab, &ground, &args, false, &[])
 }
 
 /// Configurations that would make people's files into orphans are refused.

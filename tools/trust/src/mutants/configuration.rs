@@ -93,7 +93,7 @@ fn changes(text: &str) -> Vec<(&'static str, String, String)> {
             _ => {
                 for old in value.split('"').skip(1).step_by(2) {
                     let replaced = |by: &str| format!("{key} = {}", value.replacen(&format!("\"{old}\""), by, 1));
-                    let (first, rest) = old.split_at(old.ceil_char_boundary(old.len() / 2));
+                    let (first, rest) = old.split_at((old.len() / 2..).find(|it| old.is_char_boundary(*it)).unwrap_or_default());
                     push("value misspelt", idx, 1, &replaced(&format!("\"{first}x{rest}\"")));
                     push("value emptied", idx, 1, &replaced("\"\""));
                     push("value pointing elsewhere", idx, 1, &replaced(&format!("\"elsewhere/{old}\"")));

@@ -68,8 +68,10 @@ const SAME: &[Form] = &[
     ("region in a preformatted block", |it| format!("<pre>\n{it}</pre>\n")),
 ];
 
-/// A page in another encoding.
-const ENCODINGS: &[(&str, fn(&str) -> Vec<u8>)] = &[
+/// Another encoding of a page.
+type Encoding = (&'static str, fn(&str) -> Vec<u8>);
+
+const ENCODINGS: &[Encoding] = &[
     ("page in UTF-16 with a mark", |it| std::iter::once(0xfeff).chain(it.encode_utf16()).flat_map(u16::to_le_bytes).collect()),
     ("page in UTF-16, the high byte first", |it| std::iter::once(0xfeff).chain(it.encode_utf16()).flat_map(u16::to_be_bytes).collect()),
     ("page in UTF-16 without a mark", |it| it.encode_utf16().flat_map(u16::to_le_bytes).collect()),
