@@ -39,6 +39,7 @@ pub(crate) const PAIRS: Expansion = Expansion { what: "pairs of a state and an e
 /// The bytes that constants, inherited attributes and repeated rows add to the texts of a spec.
 pub(crate) const TEXT: Expansion = Expansion { what: "bytes that a spec adds by repeating its texts", any: 1 << 20, per_kib: 4 << 10 };
 /// The bytes of the views of all documents, by estimate.
+#[cfg(feature = "systems")]
 pub(crate) const VIEWS: Expansion = Expansion { what: "bytes of the views of all documents, by estimate", any: 4 << 20, per_kib: 32 << 10 };
 /// The bytes of all outputs of a run.
 #[cfg(feature = "sync")]

@@ -83,10 +83,7 @@ impl World for MachineWorld<'_> {
     fn var(&self, var: Var) -> Option<(Type, bool)> {
         let field = match var {
             Var::Context(id) => self.machine.fields.get(id.index()),
-            Var::Payload(id) => {
-                let event = self.event?;
-                self.machine.event(event).payload.get(self.machine.payload_position(event, id)?)
-            }
+            Var::Payload(id) => self.machine.payload_field(self.event?, id),
             _ => None,
         };
         field.map(|it| (it.ty.clone(), it.optional))

@@ -127,10 +127,9 @@ impl Rules<'_> {
 
     /// The variables that a request chooses: its payload, and at creation the fields that no row assigns.
     fn chosen(&self, from: Option<StateId>, event: Option<EventId>) -> Vec<Var> {
-        let mut payload = event.map_or_else(Vec::new, |it| self.machine.event(it).positions.clone());
-        payload.sort_unstable_by_key(|(_, position)| *position);
+        let payload = event.into_iter().flat_map(|it| self.machine.payload_fields(it)).map(|(id, _)| Var::Payload(id));
         let given = self.given.iter().filter(|_| from.is_none()).map(|it| Var::Context(*it));
-        payload.into_iter().map(|(id, _)| Var::Payload(id)).chain(given).collect()
+        payload.chain(given).collect()
     }
 
     /// Adds atoms until no leaf needs a further one.

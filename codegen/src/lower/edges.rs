@@ -49,11 +49,11 @@ struct Leaves {
 impl Leaves {
     fn of(machine: &Machine) -> Self {
         let all: Vec<StateId> = machine.leaves().collect();
-        let mut inside = vec![usize::MAX..0; machine.states.len()];
+        let mut inside = vec![0..0; machine.states.len()];
         for (position, leaf) in all.iter().enumerate() {
             for whole in machine.ancestors(*leaf) {
                 let range = &mut inside[whole.index()];
-                *range = range.start.min(position)..position + 1;
+                *range = if range.end == 0 { position } else { range.start }..position + 1;
             }
         }
         Leaves { all, inside }

@@ -18,12 +18,8 @@ impl<'a> MachineScope<'a> {
         let mut payload = Vec::new();
         if let Some((first, others)) = events.split_first() {
             let same = |a: &Field, b: &Field| a.ty == b.ty && a.optional == b.optional;
-            let carries = |event: EventId, id: PayloadId, field: &Field| {
-                machine.payload_position(event, id).is_some_and(|it| same(&machine.event(event).payload[it], field))
-            };
-            let mut positions = machine.event(*first).positions.clone();
-            positions.sort_unstable_by_key(|(_, position)| *position);
-            let fields = positions.into_iter().map(|(id, position)| (id, &machine.event(*first).payload[position]));
+            let carries = |event: EventId, id: PayloadId, field: &Field| machine.payload_field(event, id).is_some_and(|it| same(it, field));
+            let fields = machine.payload_fields(*first);
             payload.extend(fields.filter(|(id, field)| others.iter().all(|it| carries(*it, *id, field))));
         }
         MachineScope { machine, payload }

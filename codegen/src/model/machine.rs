@@ -400,6 +400,14 @@ impl Machine {
         positions.binary_search_by_key(&field, |it| it.0).ok().map(|it| positions[it].1)
     }
 
+    /// The fields in the payload of an event, in its order.
+    pub(crate) fn payload_fields(&self, event: EventId) -> impl Iterator<Item = (PayloadId, &Field)> {
+        let event = self.event(event);
+        let mut positions: Vec<(usize, PayloadId)> = event.positions.iter().map(|(id, position)| (*position, *id)).collect();
+        positions.sort_unstable();
+        positions.into_iter().map(|(position, id)| (id, &event.payload[position]))
+    }
+
     /// A field in the payload of an event; `None` if the event does not carry it.
     pub(crate) fn payload_field(&self, event: EventId, field: PayloadId) -> Option<&Field> {
         Some(&self.event(event).payload[self.payload_position(event, field)?])

@@ -102,7 +102,7 @@ impl<'m> SystemGame<'m> {
     /// The combinations of instances accepted with some payload, or else the refusal.
     fn permitted(&self, idx: usize, holds: &BTreeSet<String>) -> Result<Vec<Vec<(PartId, u64)>>, Vec<String>> {
         let transaction = &self.system.transactions[idx];
-        let (payloads, _) = payloads_of(self.model, self.system, transaction, 2, &|_| true);
+        let payloads = payloads_of(self.model, self.system, transaction);
         let (mut permitted, mut refusals) = (Vec::new(), Vec::new());
         let choices = self.choices(transaction);
         let n_payloads = (MAX_TRIES / choices.len().max(1)).max(1);

@@ -12,23 +12,17 @@ use crate::interpret::BoundaryValues;
 use crate::model::system::{Input, Transaction};
 use crate::model::{Machine, Model, PartId, System, Type, Value};
 
-/// Payloads of a transaction at the boundaries of all relevant conditions, for each input that is `relevant`; and
-/// whether some had to be left out.
-pub(crate) fn payloads_of(
-    model: &Model,
-    system: &System,
-    transaction: &Transaction,
-    references: u64,
-    relevant: &dyn Fn(usize) -> bool,
-) -> (Vec<Vec<Value>>, bool) {
+/// Payloads of a transaction at the boundaries of all conditions, as far as they are few.
+#[cfg(feature = "project")]
+pub(crate) fn payloads_of(model: &Model, system: &System, transaction: &Transaction) -> Vec<Vec<Value>> {
     let first = &model.machines[system.part(transaction.fire[0].part).machine];
-    let of_input = |(position, input): (usize, &Input)| {
+    let of_input = |input: &Input| {
         let states = input.of.map_or(first, |part| &model.machines[system.part(part).machine]);
         let boundary = boundary(model, system, states);
-        choices(&input.field, &boundary, states, n_enum_values(system, input), references, relevant(position))
+        choices(&input.field, &boundary, states, n_enum_values(system, input), 2, true)
     };
-    let choices: Vec<Vec<Value>> = transaction.payload.iter().enumerate().map(of_input).collect();
-    combinations(&choices)
+    let choices: Vec<Vec<Value>> = transaction.payload.iter().map(of_input).collect();
+    combinations(&choices).0
 }
 
 /// Values at and beside every literal of a system and its machines.
