@@ -12,7 +12,7 @@ use statespec_codegen::lower::load;
 use statespec_codegen::names::is_name;
 use statespec_codegen::project::Project;
 use statespec_codegen::report::{RenderOptions, Report};
-use statespec_codegen::source::Input;
+use statespec_codegen::source::{Input, Span};
 use statespec_codegen::sync::{self, Draft, Mode};
 
 use crate::args::NewArgs;
@@ -260,9 +260,12 @@ fn page_of(project: &Project, path: &str) -> Result<Report, Report> {
     let loaded = crate::load(project)?;
     let mut outputs = project.outputs(&loaded.sources, crate::model(&loaded)?).map_err(|it| it.report(Style::Colour))?;
     let own = loaded.sources.find(path);
-    outputs.files.retain(|(path, it)| path.ends_with(".md") && it.origin.is_some_and(|origin| Some(origin.source) == own));
     // The index may have findings about this machine, too.
-    outputs.files.retain(|(path, _)| !path.ends_with("/README.md"));
+    let is_page = |path: &str| path.ends_with(".md") && !path.ends_with("/README.md");
+    let is_own = |origin: Option<Span>| origin.is_some_and(|it| Some(it.source) == own);
+    let (pages, others) = outputs.files.into_iter().partition(|(path, it)| is_page(path) && is_own(it.origin));
+    outputs.files = pages;
+    outputs.others.files.extend(others.into_iter().map(|(path, _): (String, _)| path));
     let places =
         sync::Config { owned: Vec::new(), shared: outputs.files.iter().map(|(path, _)| path.clone()).collect(), ..project.places() };
     let options = RenderOptions { full_diff: false, style: Style::Colour };

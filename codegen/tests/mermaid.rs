@@ -156,7 +156,6 @@ const LABELS: &[&str] = &[
     "classDef x",
     "click a href \"b\"",
     "%7B",
-    "\u{85}",
 ];
 
 #[test]

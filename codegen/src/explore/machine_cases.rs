@@ -8,14 +8,17 @@ use super::relevant::Relevant;
 use super::search::{Search, search};
 use super::space::Space as _;
 use super::values::choices;
+use crate::expr::Expr;
 use crate::interpret::{BoundaryValues, Instance, Request};
-use crate::model::machine::{Edge, Field};
+use crate::model::machine::{Edge, Field, Transition};
 use crate::model::{EventId, FieldId, Machine, Model, PredicateId, StateId, Type, Value};
 
 /// The maximum number of configurations explored, and of instances tried in one leaf. This is enough for every row of
 /// any machine that a person writes, and limits the work for others.
 const MAX_STATES: usize = 2_000;
 const MAX_INSTANCES: usize = 400;
+/// The maximum size of a machine that is explored: its edges, and the parts of their guards and assignments.
+const MAX_SIZE: usize = 3_000;
 /// The maximum number of values in all of these instances, and in all payloads of one event.
 const MAX_VALUES: usize = 100_000;
 /// The maximum number of steps in all traces.
@@ -24,9 +27,8 @@ const MAX_STEPS: usize = 20_000;
 /// A machine with its exploration.
 pub(crate) struct Explored<'m> {
     machine: &'m Machine,
-    space: MachineSpace<'m>,
-    /// `None` if the machine cannot start.
-    search: Option<Search>,
+    /// `None` if the machine cannot start, or is too large to be explored.
+    explored: Option<(MachineSpace<'m>, Search)>,
     model: &'m Model,
     idx: usize,
     relevant: Relevant,
@@ -38,8 +40,10 @@ pub(crate) struct Explored<'m> {
 impl<'m> Explored<'m> {
     pub(crate) fn new(model: &'m Model, idx: usize) -> Self {
         let machine = &model.machines[idx];
-        let mut space = MachineSpace::new(model, idx);
-        let search = search(&mut space, &Limits { max_states: MAX_STATES, ..Limits::default() }).ok();
+        let explored = (size(machine) <= MAX_SIZE).then(|| MachineSpace::new(model, idx)).and_then(|mut space| {
+            let search = search(&mut space, &Limits { max_states: MAX_STATES, ..Limits::default() }).ok()?;
+            Some((space, search))
+        });
         let relevant = Relevant::of_machine(model, idx);
         let boundary = BoundaryValues::without_extremes(machine);
         let fields = machine.fields.iter().enumerate();
@@ -51,13 +55,13 @@ impl<'m> Explored<'m> {
             }
         };
         let boundary_contexts = first_combinations(&fields.map(of_field).map(few).collect::<Vec<_>>());
-        Explored { machine, space, search, model, idx, relevant, boundary, boundary_contexts }
+        Explored { machine, explored, model, idx, relevant, boundary, boundary_contexts }
     }
 
     /// Instances in a leaf: first those that can occur, then those at the boundaries of guards.
     pub(crate) fn instances(&self, leaf: StateId) -> Vec<Instance> {
-        let mut instances: Vec<Instance> = self.space.locals().instances_in(self.space.slots()[0].machine, leaf).cloned().collect();
-        instances.truncate(MAX_INSTANCES);
+        let reached = self.explored.iter().flat_map(|(space, _)| space.locals().instances_in(space.slots()[0].machine, leaf));
+        let mut instances: Vec<Instance> = reached.take(MAX_INSTANCES).cloned().collect();
         let fits = |it: &Vec<Value>| self.machine.fields.iter().zip(it).all(|(field, value)| field.optional || *value != Value::Null);
         instances.extend(self.boundary_contexts.iter().filter(|it| fits(it)).map(|it| Instance { state: leaf, context: it.clone() }));
         instances.retain(|it| fits(&it.context));
@@ -73,9 +77,8 @@ impl<'m> Explored<'m> {
     /// and the leaf after each. Traces from a context that outside code filled in are omitted.
     #[expect(clippy::type_complexity, reason = "read in one place")]
     pub(crate) fn traces(&self) -> Vec<(StateId, Vec<(Request, Vec<Value>, Vec<PredicateId>, StateId)>)> {
-        let Some(search) = &self.search else { return Vec::new() };
-        let leaf_of =
-            |row: usize| self.space.locals().instance(self.space.slots()[0].machine, search.states.row(row)[0]).map(|it| it.state);
+        let Some((space, search)) = &self.explored else { return Vec::new() };
+        let leaf_of = |row: usize| space.locals().instance(space.slots()[0].machine, search.states.row(row)[0]).map(|it| it.state);
         let mut first = std::collections::BTreeMap::new();
         for state in 0..search.states.len() {
             if let Some(leaf) = leaf_of(state) {
@@ -90,12 +93,24 @@ impl<'m> Explored<'m> {
             if n_steps > MAX_STEPS {
                 break;
             }
-            if let (0, Some(steps)) = (start, self.space.steps(&calls)) {
+            if let (0, Some(steps)) = (start, space.steps(&calls)) {
                 traces.push((leaf, steps));
             }
         }
         traces
     }
+}
+
+/// The edges of a machine, and the parts of their guards and assignments.
+fn size(machine: &Machine) -> usize {
+    let parts = |expr: &Expr| {
+        let mut n_parts = 0;
+        expr.walk(&mut |_| n_parts += 1);
+        n_parts
+    };
+    let of_row = |row: &Transition| row.guard.iter().chain(row.set.iter().map(|(_, value)| value)).map(parts).sum::<usize>();
+    let sizes: Vec<usize> = machine.transitions.iter().map(of_row).collect();
+    machine.edges.iter().map(|edge| 1 + sizes[edge.transition.index()]).sum()
 }
 
 fn n_enum_values(machine: &Machine, field: &Field) -> usize {

@@ -63,6 +63,8 @@ pub(super) fn lower(sources: &Sources, spec: &spec::machine::Machine, diagnostic
     machine.effects = effects(spec, &machine, diagnostics);
     machine.lookup.effects = ByName::new(&machine.effects.iter().map(|it| it.name.as_str()).collect::<Vec<_>>());
     if !limits::states(&machine, n_bytes, diagnostics) || !states::bodies(spec, &mut machine, n_bytes, diagnostics) {
+        // Some states lack the values; the derive emits a stand-in without the attributes.
+        machine.attributes.clear();
         return machine;
     }
     check_scopes(&machine, diagnostics);
