@@ -84,7 +84,11 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Te
     }
 
     #[inline]
-    #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
+    #[allow(
+        clippy::nonminimal_bool,
+        clippy::overly_complex_bool_expr,
+        clippy::comparison_to_empty
+    )]
     fn direct_step<P: Predicates<Text, R> + ?Sized>(
         &self,
         to: State,

@@ -69,7 +69,7 @@ impl<
     }
 
     /// The same with a context that the caller has prepared.
-    #[allow(clippy::redundant_guards)]
+    #[allow(clippy::redundant_guards, clippy::comparison_to_empty)]
     pub fn create_with<P: Predicates<Text, R> + ?Sized>(
         context: Context<Text, R>,
         event: Event<'e, R>,
@@ -257,7 +257,11 @@ impl<
     }
 
     #[inline]
-    #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
+    #[allow(
+        clippy::nonminimal_bool,
+        clippy::overly_complex_bool_expr,
+        clippy::comparison_to_empty
+    )]
     fn direct_step<P: Predicates<Text, R> + ?Sized>(
         &self,
         to: State,
@@ -364,7 +368,12 @@ impl<
     }
 
     #[inline]
-    #[allow(clippy::eq_op, clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
+    #[allow(
+        clippy::eq_op,
+        clippy::nonminimal_bool,
+        clippy::overly_complex_bool_expr,
+        clippy::comparison_to_empty
+    )]
     fn decide(
         &self,
         event: &Event<'e, R>,

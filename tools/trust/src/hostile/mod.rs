@@ -19,8 +19,8 @@ use statespec_codegen::sync::Mode;
 /// The limit of memory beyond the input and [`MEMORY_PER_OUTPUT`], in bytes.
 pub const MAX_MEMORY: usize = 64 << 20;
 
-/// The memory for each byte of output: the syntax tree of emitted Rust is larger than its text.
-pub const MEMORY_PER_OUTPUT: usize = 32;
+/// The memory for each byte of output: the syntax tree of emitted Rust, and of conformance tests, is larger than its text.
+pub const MEMORY_PER_OUTPUT: usize = 160;
 
 /// The limit of time beyond [`TIME_PER_MIB`], in a release build.
 pub const MAX_TIME: Duration = Duration::from_secs(1);

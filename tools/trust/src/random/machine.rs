@@ -94,7 +94,8 @@ impl<'r> Maker<'r> {
     /// A text in this percentage of cases.
     pub(super) fn put_text(&mut self, key: &str, percent: usize, machine: &Machine, entries: &mut Map) {
         if self.rng.chance(percent) {
-            let text = self.text(machine);
+            // Constants would make some labels too long.
+            let text = if key == "label" { text(texts::label(self.rng, self.texts)) } else { self.text(machine) };
             entries.put(key, text);
         }
     }

@@ -86,7 +86,8 @@ impl System<'_> {
 
     pub(super) fn put_text(&mut self, key: &str, percent: usize, entries: &mut Map) {
         if self.rng.chance(percent) {
-            entries.put(key, text(texts::text(self.rng, self.texts)));
+            let words = if key == "label" { texts::label } else { texts::text };
+            entries.put(key, text(words(self.rng, self.texts)));
         }
     }
 

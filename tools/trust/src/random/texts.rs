@@ -85,6 +85,13 @@ pub(super) fn text(rng: &mut Rng, hostility: Hostility) -> String {
     doubled(&raw(rng, hostility))
 }
 
+/// A text of at most 500 bytes, with doubled braces.
+pub(super) fn label(rng: &mut Rng, hostility: Hostility) -> String {
+    let label = raw(rng, hostility);
+    let end = (0..=label.len().min(500)).rev().find(|it| label.is_char_boundary(*it)).unwrap_or(0);
+    doubled(&label[..end])
+}
+
 /// A text for places without placeholders, with single braces.
 pub(super) fn raw(rng: &mut Rng, hostility: Hostility) -> String {
     if !rng.chance(hostility) {

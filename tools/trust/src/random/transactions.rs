@@ -78,7 +78,7 @@ impl System<'_> {
         self.put_text("doc", 30, &mut body);
         self.put_text("label", 15, &mut body);
         if self.rng.chance(10) {
-            body.put("aliases", text("other"));
+            body.put("aliases", text(format!("other_{}", input.name)));
         }
         self.put_allow(&mut body);
         if body.len() == 1 { body.remove(0).1 } else { Yaml::Map(body) }
