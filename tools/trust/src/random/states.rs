@@ -111,7 +111,7 @@ fn write_level(maker: &mut Maker<'_>, machine: &Machine, trees: &[Tree], attribu
 /// The stored name of a state: any text.
 fn wire(maker: &mut Maker<'_>) -> String {
     match maker.rng.below(3) {
-        0 => texts::raw(maker.rng, maker.texts),
+        0 => texts::short(maker.rng, maker.texts),
         1 => Names::new(upper_camel).fresh(maker.rng, maker.names.max(20)),
         _ => format!("wire-{}", maker.rng.below(1000)),
     }

@@ -87,9 +87,14 @@ pub(super) fn text(rng: &mut Rng, hostility: Hostility) -> String {
 
 /// A text of at most 500 bytes, with doubled braces.
 pub(super) fn label(rng: &mut Rng, hostility: Hostility) -> String {
-    let label = raw(rng, hostility);
-    let end = (0..=label.len().min(500)).rev().find(|it| label.is_char_boundary(*it)).unwrap_or(0);
-    doubled(&label[..end])
+    doubled(&short(rng, hostility))
+}
+
+/// A text of at most 500 bytes for places without placeholders.
+pub(super) fn short(rng: &mut Rng, hostility: Hostility) -> String {
+    let mut text = raw(rng, hostility);
+    text.truncate(text.floor_char_boundary(500));
+    text
 }
 
 /// A text for places without placeholders, with single braces.
