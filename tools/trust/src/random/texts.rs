@@ -93,7 +93,9 @@ pub(super) fn label(rng: &mut Rng, hostility: Hostility) -> String {
 /// A text of at most 500 bytes for places without placeholders.
 pub(super) fn short(rng: &mut Rng, hostility: Hostility) -> String {
     let mut text = raw(rng, hostility);
-    text.truncate(text.floor_char_boundary(500));
+    while text.len() > 500 {
+        text.pop();
+    }
     text
 }
 
