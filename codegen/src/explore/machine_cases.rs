@@ -103,12 +103,7 @@ impl<'m> Explored<'m> {
 
 /// The edges of a machine, and the parts of their guards and assignments.
 fn size(machine: &Machine) -> usize {
-    let parts = |expr: &Expr| {
-        let mut n_parts = 0;
-        expr.walk(&mut |_| n_parts += 1);
-        n_parts
-    };
-    let of_row = |row: &Transition| row.guard.iter().chain(row.set.iter().map(|(_, value)| value)).map(parts).sum::<usize>();
+    let of_row = |row: &Transition| row.guard.iter().chain(row.set.iter().map(|(_, value)| value)).map(Expr::n_nodes).sum::<usize>();
     let sizes: Vec<usize> = machine.transitions.iter().map(of_row).collect();
     machine.edges.iter().map(|edge| 1 + sizes[edge.transition.index()]).sum()
 }

@@ -105,6 +105,13 @@ pub enum Arithmetic {
 }
 
 impl Expr {
+    /// The number of subexpressions, with this expression.
+    pub(crate) fn n_nodes(&self) -> usize {
+        let mut n_nodes = 0;
+        self.walk(&mut |_| n_nodes += 1);
+        n_nodes
+    }
+
     /// Calls `visit` on this expression and all its subexpressions, outermost first.
     pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
         visit(self);

@@ -116,7 +116,7 @@ pub(super) fn solve(world: &dyn World, conditions: &[(&Expr, bool)]) -> Verdict 
 }
 
 fn decide(world: &dyn World, conditions: &[(&Expr, bool)]) -> Result<Verdict, TooMany> {
-    world.effort().spend(conditions.iter().map(|(expr, _)| size(expr)).sum())?;
+    world.effort().spend(conditions.iter().map(|(expr, _)| expr.n_nodes()).sum())?;
     let mut solver = Solver { world, opaque: Vec::new() };
     let folded: Vec<(Expr, bool)> = conditions.iter().map(|(expr, wanted)| (fold(expr, world.constants()), *wanted)).collect();
     let mut cases = vec![Case::new()];
@@ -127,13 +127,6 @@ fn decide(world: &dyn World, conditions: &[(&Expr, bool)]) -> Result<Verdict, To
         return Ok(Verdict::Never);
     }
     Ok(witness::find(world, &folded, &cases)?.map_or(Verdict::Unknown, Verdict::With))
-}
-
-/// The number of nodes of an expression.
-fn size(expr: &Expr) -> usize {
-    let mut n_nodes = 0;
-    expr.walk(&mut |_| n_nodes += 1);
-    n_nodes
 }
 
 /// The operands of a chain of `and`, or of `or`, from left to right.

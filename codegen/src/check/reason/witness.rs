@@ -6,7 +6,7 @@ use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
 
 use super::domain::{Domain, Range};
-use super::{Case, Key, TooMany, World, size};
+use super::{Case, Key, TooMany, World};
 use crate::expr::{Env, Expr, ExprKind, Var, eval_bool};
 use crate::model::machine::Constant;
 use crate::model::{EnumId, PredicateId, StateId, Type, Value};
@@ -24,7 +24,7 @@ const MAX_TRIES: usize = 512;
 
 /// The first combination of values for which all conditions have the given truth values.
 pub(super) fn find(world: &dyn World, conditions: &[(Expr, bool)], cases: &[Case]) -> Result<Option<Witness>, TooMany> {
-    let n_nodes: usize = conditions.iter().map(|(expr, _)| size(expr)).sum();
+    let n_nodes: usize = conditions.iter().map(|(expr, _)| expr.n_nodes()).sum();
     let mut vars = std::collections::BTreeSet::new();
     let mut predicates = std::collections::BTreeSet::new();
     for (expr, _) in conditions {
