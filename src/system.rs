@@ -54,6 +54,15 @@ impl<M: Clone, K: Copy> Slot<M, K> {
         Slot { key, found, now: Some(now), order: None }
     }
 
+    /// A slot with the loaded instance, which is empty if that belongs to another owner; if there is no instance, a new one
+    /// begins.
+    pub fn owned_or(key: Option<K>, found: Option<M>, belongs: impl FnOnce(&M) -> bool, begin: impl FnOnce() -> M) -> Self {
+        match found {
+            Some(other) if !belongs(&other) => Slot { key, found: None, now: None, order: None },
+            found => Slot::found_or(key, found, begin),
+        }
+    }
+
     /// The key of the instance.
     pub fn key(&self) -> Option<K> {
         self.key

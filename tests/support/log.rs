@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use statespec_codegen::interpret::{EffectCall, Host, Instance};
 use statespec_codegen::model::{Machine, PredicateId, Value};
 
-/// The predicates that are true, by name.
+/// The predicates that are true, by name; in a system, the name of the part precedes: `hop.ready`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Holds(pub BTreeSet<String>);
 
@@ -13,6 +13,12 @@ impl Holds {
     /// Whether this predicate is true.
     pub fn holds(&self, name: &str) -> bool {
         self.0.contains(name)
+    }
+
+    /// The predicates of one part.
+    pub fn of(&self, part: &str) -> Holds {
+        let names = self.0.iter().filter_map(|it| it.strip_prefix(part)?.strip_prefix('.'));
+        Holds(names.map(str::to_owned).collect())
     }
 }
 

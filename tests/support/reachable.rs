@@ -5,7 +5,8 @@ use std::collections::{BTreeSet, VecDeque};
 use statespec_codegen::interpret::World;
 use statespec_codegen::model::{Model, System, Value};
 
-use super::{BoundaryValues, DriveSystem, Log, Numbers, Pair, Random};
+use super::systems::values;
+use super::{DriveSystem, Log, Numbers, Pair, Random};
 
 /// One call on a system.
 #[derive(Debug, Clone)]
@@ -68,10 +69,7 @@ fn calls<D: DriveSystem>(model: &Model, system: &System) -> Vec<Call> {
             };
             all_numbers = all_numbers.iter().flat_map(|it| [with(it, 1), with(it, 2)]).collect();
         }
-        let first = &model.machines[system.part(transaction.fire[0].part).machine];
-        let machines = transaction.payload.iter().map(|it| it.of.map_or(first, |part| &model.machines[system.part(part).machine]));
-        let choices: Vec<Vec<Value>> =
-            machines.zip(&transaction.payload).map(|(it, input)| BoundaryValues::new(it).of(&input.field)).collect();
+        let choices: Vec<Vec<Value>> = transaction.payload.iter().map(|it| values(model, system, transaction, it)).collect();
         for payload in some(&choices, 20, &mut random) {
             for numbers in &all_numbers {
                 calls.push(Call { transaction: idx, numbers: numbers.clone(), payload: payload.clone() });

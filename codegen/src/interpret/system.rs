@@ -19,7 +19,7 @@
 
 mod view;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::machine::{EffectCall, Instance, Plan, Request, Step, check_instance, plan};
 use super::refusal::{Error, Failure, Refused};
@@ -145,7 +145,8 @@ impl World {
     /// An initial world: parts without `many` exist from the start if
     /// no event creates them.
     pub fn new(model: &Model, system: &System) -> Result<World, SystemError> {
-        let mut unit = Unit { model, system, host: &(), world: World::default(), fired: Vec::new(), passed_over: Vec::new() };
+        let mut unit =
+            Unit { model, system, host: &(), world: World::default(), started: Vec::new(), fired: Vec::new(), passed_over: Vec::new() };
         unit.start(&singles(system).collect())?;
         Ok(unit.world)
     }
@@ -187,8 +188,10 @@ impl World {
         let Some(transaction) = system.transactions.get(transaction) else {
             return Err(SystemError::Misuse("the system has no such transaction".into()));
         };
-        let mut unit = Unit { model, system, host: &*host, world: self.clone(), fired: Vec::new(), passed_over: Vec::new() };
+        let mut unit =
+            Unit { model, system, host: &*host, world: self.clone(), started: Vec::new(), fired: Vec::new(), passed_over: Vec::new() };
         let chosen = unit.transaction(transaction, chosen, payload)?;
+        unit.forget_unchanged();
         let Unit { world: next, fired, passed_over, .. } = unit;
         if let Some(broken) = broken_invariant(model, system, &next) {
             return Err(SystemError::Refused(SystemReason::Invariant(broken)));
@@ -233,6 +236,8 @@ struct Unit<'a> {
     host: &'a dyn SystemHost,
     /// The resulting world.
     world: World,
+    /// The instances that no event creates, started on first use.
+    started: Vec<(PartId, u64)>,
     fired: Vec<Fired>,
     passed_over: Vec<(usize, SystemReason)>,
 }
@@ -241,7 +246,12 @@ impl Unit<'_> {
     fn transaction(&mut self, transaction: &Transaction, chosen: &[(PartId, u64)], payload: &[Value]) -> Result<Chosen, SystemError> {
         check_payload(self.model, self.system, &transaction.payload, payload)?;
         let parts = self.system.parts_of(transaction);
-        let chosen = self.choose(chosen, &parts, &transaction.fire)?;
+        let mut created = BTreeSet::new();
+        for fire in transaction.fire.iter().filter(|it| self.system.part(it.part).many) {
+            created.extend(self.is_created(Some(fire), fire.part)?.then_some(fire.part));
+        }
+        let chosen = self.choose(chosen, &parts, &transaction.fire, &created)?;
+        self.new_instances(transaction, &created, &chosen)?;
         self.start(&chosen)?;
         self.present(&parts, &transaction.fire, &chosen)?;
 
@@ -263,8 +273,8 @@ impl Unit<'_> {
         Ok(chosen)
     }
 
-    /// The instance of every part that is determined.
-    fn choose(&self, named: &[(PartId, u64)], parts: &[PartId], fire: &[Fire]) -> Result<Chosen, SystemError> {
+    /// The instance of every part that is determined. An instance determines its owners, up to one of the parts in `created`.
+    fn choose(&self, named: &[(PartId, u64)], parts: &[PartId], fire: &[Fire], created: &BTreeSet<PartId>) -> Result<Chosen, SystemError> {
         let mut chosen = Chosen::new();
         let mut open: Vec<(PartId, u64)> = named.iter().copied().chain(singles(self.system)).collect();
         while let Some((part, number)) = open.pop() {
@@ -276,7 +286,7 @@ impl Unit<'_> {
             {
                 return Err(SystemError::Misuse(format!("which `{}`: {} or {}?", declared.name, number.min(other), number.max(other))));
             }
-            open.extend(owner(self.system, &self.world, part, number));
+            open.extend(owner(self.system, &self.world, part, number).filter(|(owner, _)| !created.contains(owner)));
         }
         for part in parts {
             if chosen.contains_key(part) {
@@ -292,6 +302,17 @@ impl Unit<'_> {
         Ok(chosen)
     }
 
+    /// Checks that the instances which a transaction creates do not exist; the single instance of a part may.
+    fn new_instances(&self, transaction: &Transaction, created: &BTreeSet<PartId>, chosen: &Chosen) -> Result<(), SystemError> {
+        for (part, number) in chosen.iter().filter(|(part, _)| created.contains(part)) {
+            if self.world.instance(*part, *number).is_some() {
+                let (part, transaction) = (&self.system.part(*part).name, &transaction.name);
+                return Err(SystemError::Misuse(format!("`{transaction}` creates a `{part}`, and {number} exists already")));
+            }
+        }
+        Ok(())
+    }
+
     /// Starts machines that no event creates, on first use.
     fn start(&mut self, chosen: &Chosen) -> Result<(), SystemError> {
         for (part, number) in chosen {
@@ -300,9 +321,20 @@ impl Unit<'_> {
                 let given = self.owner(*part, chosen);
                 let instance = Instance::start(machine, &given).map_err(|error| misuse(error, machine))?;
                 self.world.instances.insert((*part, *number), instance);
+                self.started.push((*part, *number));
             }
         }
         Ok(())
+    }
+
+    /// Removes instances that were only read: which of `many` instances exist depends on events, not on readers.
+    fn forget_unchanged(&mut self) {
+        for (part, number) in std::mem::take(&mut self.started) {
+            let changed = self.fired.iter().any(|it| (it.part, it.number) == (part, number));
+            if self.system.part(part).many && !changed {
+                self.world.instances.remove(&(part, number));
+            }
+        }
     }
 
     /// The context fields given to a new instance: its owner.
@@ -316,11 +348,12 @@ impl Unit<'_> {
         Ok(fire.is_some_and(|fire| fire.part == part && machine.is_creation_event(fire.event)))
     }
 
-    /// Checks that every part exists or is about to be created.
+    /// Checks that every part exists, or is about to be created and not read before.
     fn present(&self, parts: &[PartId], fire: &[Fire], chosen: &Chosen) -> Result<(), SystemError> {
+        let read = self.system.parts_read_before(fire);
         for part in parts {
             let there = chosen.get(part).is_some_and(|number| self.world.instance(*part, *number).is_some());
-            let own = fire.iter().find(|it| it.part == *part);
+            let own = fire.iter().find(|it| it.part == *part && !read.contains(part));
             if !there && !self.is_created(own, *part)? {
                 return Err(SystemError::Refused(SystemReason::Missing(*part)));
             }
@@ -391,7 +424,7 @@ impl Unit<'_> {
         let fire = std::slice::from_ref(&link.fire);
         let mut parts = self.system.parts_of_fire(&link.fire);
         let when_parts = link.when.as_ref().map(|it| it.parts()).unwrap_or_default();
-        let chosen = self.choose(&[(link.part, number)], &parts, fire)?;
+        let chosen = self.choose(&[(link.part, number)], &parts, fire, &BTreeSet::new())?;
         self.present(&when_parts, &[], &chosen)?;
         let view = View { model: self.model, system: self.system, world: &self.world, chosen: &chosen, inputs: &[], payload: &[] };
         if link.when.as_ref().is_some_and(|it| !eval_bool(it, &view)) {

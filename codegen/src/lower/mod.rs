@@ -18,6 +18,10 @@ mod waivers;
 use std::collections::BTreeMap;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
+#[cfg(feature = "systems")]
+use crate::interpret::World;
+#[cfg(feature = "systems")]
+use crate::model::System;
 use crate::model::{Machine, Model, Waiver};
 use crate::parallel;
 use crate::read::Read;
@@ -226,8 +230,30 @@ fn lower_systems(sources: &Sources, files: &Files, names: &mut BTreeMap<String, 
     model.documents.sort_by(|a, b| a.name.cmp(&b.name));
 }
 
+/// Reports an invariant that does not hold before the first transaction: emitted code checks an invariant only after a
+/// change of a part that it reads.
+#[cfg(feature = "systems")]
+fn begin(model: &Model, system: &System, diagnostics: &mut Diagnostics) {
+    let world = match World::new(model, system) {
+        Ok(world) => world,
+        Err(error) => {
+            let message = format!("the parts of the system cannot start: {}", error.show(model, system));
+            diagnostics.push(Diagnostic::new(Code::BadSystem, system.span, message));
+            return;
+        }
+    };
+    if let Some(invariant) = world.broken_invariant(model, system).and_then(|it| system.invariants.get(it)) {
+        let message = "this invariant does not hold before the first transaction";
+        let help = "correct the condition, or the initial states and defaults; or let an event create the part: an invariant holds for parts that do not exist";
+        diagnostics.push(Diagnostic::new(Code::BadSystem, invariant.require.span, message).help(help));
+    }
+}
+
 #[cfg(feature = "systems")]
 fn run_walkthroughs(model: &Model, diagnostics: &mut Diagnostics) {
+    if !diagnostics.has_errors() {
+        model.systems.iter().for_each(|it| begin(model, it, diagnostics));
+    }
     if !diagnostics.has_errors() {
         // After this point, a walkthrough can only fail because of its own content.
         let told = model.systems.iter().flat_map(|system| (0..system.walkthroughs.len()).map(move |idx| (system, idx)));

@@ -1,7 +1,7 @@
 //! A validated system: several machines that act together.
 
 use super::*;
-use crate::expr::Expr;
+use crate::expr::{Expr, Var};
 use crate::source::{SourceId, Span};
 
 /// A system of machines.
@@ -277,6 +277,18 @@ impl System {
         let mut parts = std::collections::BTreeSet::new();
         self.collect_parts_of(fire, &mut parts);
         parts.into_iter().collect()
+    }
+
+    /// The parts whose state or context rules and payloads of these events read: they must exist before, even if one of
+    /// the events creates them.
+    pub fn parts_read_before(&self, fires: &[Fire]) -> std::collections::BTreeSet<PartId> {
+        let rules = fires.iter().flat_map(|it| self.rules_for(it.part, it.event)).map(|(_, rule)| &rule.require);
+        let vars = fires.iter().flat_map(|it| &it.payload).chain(rules).flat_map(|it| it.vars());
+        let read = vars.filter_map(|it| match it {
+            Var::PartState(part) | Var::PartContext(part, _) => Some(part),
+            Var::PartId(_) | Var::Input(_) | Var::Context(_) | Var::Payload(_) => None,
+        });
+        read.collect()
     }
 
     fn collect_parts_of(&self, fire: &Fire, parts: &mut std::collections::BTreeSet<PartId>) {

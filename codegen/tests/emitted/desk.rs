@@ -1,6 +1,6 @@
 //! Desk.
 //!
-//! Names that Rust knows already, as names of parts.
+//! Names that Rust knows already, as names of parts, and one that begins with a digit without its `_`.
 
 ::statespec::__emitted!(1);
 
@@ -65,6 +65,16 @@ pub fn close<U: UnitOfWork>(
     )
 }
 
+/// The transaction `first`.
+pub fn first<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
+    ::statespec::__private::transact(
+        unit,
+        |unit| World::empty().load_part_1(unit),
+        |_, after, _| after.create_part_1(super::outcome::Event::Make),
+        World::save,
+    )
+}
+
 /// The store of a `desk`, and the host of its effects, during one transaction.
 pub trait UnitOfWork: ::statespec::Unit {
     /// The key of a new `tenant`: called once for each that is created.
@@ -100,6 +110,18 @@ pub trait UnitOfWork: ::statespec::Unit {
         before: Option<&super::outcome::Outcome_<Self::Key>>,
         after: &super::outcome::Outcome_<Self::Key>,
     ) -> Result<(), Self::Error>;
+
+    /// Loads the `_1`.
+    fn load_part_1(
+        &mut self,
+    ) -> Result<Option<super::outcome::Outcome_<Self::Key>>, Self::Error>;
+
+    /// Saves the `_1` after a change; `before` is what was loaded, `None` where it is new.
+    fn save_part_1(
+        &mut self,
+        before: Option<&super::outcome::Outcome_<Self::Key>>,
+        after: &super::outcome::Outcome_<Self::Key>,
+    ) -> Result<(), Self::Error>;
 }
 
 /// Why a transaction was refused; everything is as it was.
@@ -113,6 +135,8 @@ pub enum Refused {
     Tenant(super::outcome::Refused),
     /// The machine of `into` refused its event.
     Into(super::outcome::Refused),
+    /// The machine of `_1` refused its event.
+    _1(super::outcome::Refused),
 }
 
 impl ::core::fmt::Display for Refused {
@@ -122,6 +146,7 @@ impl ::core::fmt::Display for Refused {
             Refused::Rule(rule) => f.write_str(rule.doc()),
             Refused::Tenant(refused) => ::core::fmt::Display::fmt(refused, f),
             Refused::Into(refused) => ::core::fmt::Display::fmt(refused, f),
+            Refused::_1(refused) => ::core::fmt::Display::fmt(refused, f),
         }
     }
 }
@@ -167,22 +192,24 @@ pub enum Part {
     Tenant,
     /// The part `into`.
     Into,
+    /// The part `_1`.
+    _1,
 }
 
 impl Part {
     /// Every part, in the order of the spec.
-    pub const ALL: [Part; 2] = [Part::Tenant, Part::Into];
+    pub const ALL: [Part; 3] = [Part::Tenant, Part::Into, Part::_1];
 
     /// The name of the part that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 2] = &["tenant", "into"];
+        const NAMES: &[&str; 3] = &["tenant", "into", "_1"];
         NAMES[self as usize]
     }
 
     /// The name of the part that a person reads.
     pub const fn label(self) -> &'static str {
-        const TEXTS: &[&str; 2] = &["Tenant", "Into"];
+        const TEXTS: &[&str; 3] = &["Tenant", "Into", "_1"];
         TEXTS[self as usize]
     }
 }
@@ -202,21 +229,24 @@ pub enum Transaction {
     Write,
     /// The transaction `close`.
     Close,
+    /// The transaction `first`.
+    First,
 }
 
 impl Transaction {
     /// Every transaction, in the order of the spec.
-    pub const ALL: [Transaction; 4] = [
+    pub const ALL: [Transaction; 5] = [
         Transaction::MoveIn,
         Transaction::MoveOut,
         Transaction::Write,
         Transaction::Close,
+        Transaction::First,
     ];
 
     /// The name of the transaction that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 4] = &["move_in", "move_out", "write", "close"];
+        const NAMES: &[&str; 5] = &["move_in", "move_out", "write", "close", "first"];
         NAMES[self as usize]
     }
 }
@@ -236,6 +266,7 @@ impl Transaction {
 struct World<U: UnitOfWork> {
     tenant: ::statespec::__private::Slot<super::outcome::Outcome_<U::Key>, U::Key>,
     into: ::statespec::__private::Slot<super::outcome::Outcome_<U::Key>, U::Key>,
+    _1: ::statespec::__private::Slot<super::outcome::Outcome_<U::Key>, U::Key>,
 }
 
 impl<U: UnitOfWork> World<U> {
@@ -244,6 +275,7 @@ impl<U: UnitOfWork> World<U> {
         World {
             tenant: ::statespec::__private::Slot::empty(),
             into: ::statespec::__private::Slot::empty(),
+            _1: ::statespec::__private::Slot::empty(),
         }
     }
 
@@ -285,6 +317,12 @@ impl<U: UnitOfWork> World<U> {
         self
     }
 
+    /// Loads the `_1`.
+    fn load_part_1(mut self, unit: &mut U) -> Result<Self, U::Error> {
+        self._1 = ::statespec::__private::Slot::new(None, unit.load_part_1()?);
+        Ok(self)
+    }
+
     /// The `tenant`, which must be there.
     fn tenant(&self) -> Result<&super::outcome::Outcome_<U::Key>, Refused> {
         self.tenant.now().ok_or(Refused::Missing(Part::Tenant))
@@ -293,6 +331,11 @@ impl<U: UnitOfWork> World<U> {
     /// The `into`, which must be there.
     fn into_(&self) -> Result<&super::outcome::Outcome_<U::Key>, Refused> {
         self.into.now().ok_or(Refused::Missing(Part::Into))
+    }
+
+    /// The `_1`, which must be there.
+    fn _1(&self) -> Result<&super::outcome::Outcome_<U::Key>, Refused> {
+        self._1.now().ok_or(Refused::Missing(Part::_1))
     }
 
     /// Returns an error if the rule does not hold.
@@ -352,6 +395,31 @@ impl<U: UnitOfWork> World<U> {
         Ok(())
     }
 
+    /// Raises an event in the `_1`.
+    fn fire_part_1(
+        &mut self,
+        event: super::outcome::Event,
+    ) -> Result<(), Failure<U::Error>> {
+        let mut next = Clone::clone(self._1()?);
+        let change = next.apply(event).map_err(Refused::_1)?;
+        self._1.put(next, change.commit());
+        Ok(())
+    }
+
+    /// Creates the `_1`; one that is there gets the event.
+    fn create_part_1(
+        &mut self,
+        event: super::outcome::Event,
+    ) -> Result<(), Failure<U::Error>> {
+        if self._1.now().is_some() {
+            return self.fire_part_1(event);
+        }
+        let (next, change) = super::outcome::Outcome_::create(event)
+            .map_err(Refused::_1)?;
+        self._1.put(next, change.commit());
+        Ok(())
+    }
+
     /// Saves the parts that changed, and says when the store is written.
     fn save(&self, unit: &mut U) -> Result<::statespec::Commit, Failure<U::Error>> {
         self.tenant
@@ -360,7 +428,10 @@ impl<U: UnitOfWork> World<U> {
         self.into
             .save_by_key(|key, before, after| unit.save_into(key, before, after))
             .map_err(Failure::store)?;
-        Ok(self.tenant.order().min(self.into.order()))
+        self._1
+            .save(|before, after| unit.save_part_1(before, after))
+            .map_err(Failure::store)?;
+        Ok(self.tenant.order().min(self.into.order()).min(self._1.order()))
     }
 }
 
@@ -369,6 +440,7 @@ impl<U: UnitOfWork> Clone for World<U> {
         World {
             tenant: Clone::clone(&self.tenant),
             into: Clone::clone(&self.into),
+            _1: Clone::clone(&self._1),
         }
     }
 }

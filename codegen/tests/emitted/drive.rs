@@ -268,7 +268,7 @@ impl crate::emitted::job::Effects<String> for Log {
     fn note(&mut self, why: &str) -> Result<(), String> {
         self.perform(Effect {
             name: "note",
-            payload: vec![value(& why)],
+            payload: vec![ToValue::to_value(& why)],
             message: None,
         })
     }
@@ -436,7 +436,7 @@ impl crate::emitted::lease::Effects<String, u64> for Log {
     ) -> Result<(), String> {
         self.perform(Effect {
             name: "tell",
-            payload: vec![value(& why), value(& to.to_string())],
+            payload: vec![ToValue::to_value(& why), ToValue::to_value(& to.to_string())],
             message: Some(message.to_string()),
         })
     }
@@ -601,7 +601,7 @@ impl crate::emitted::option::Effects for Log {
     ) -> Result<(), String> {
         self.perform(Effect {
             name: "perform",
-            payload: vec![value(& host_)],
+            payload: vec![ToValue::to_value(& host_)],
             message: Some(message.to_string()),
         })
     }
@@ -855,7 +855,7 @@ impl crate::emitted::plant::Effects<String, u64> for Log {
     ) -> Result<(), String> {
         self.perform(Effect {
             name: "announce",
-            payload: vec![value(& name)],
+            payload: vec![ToValue::to_value(& name)],
             message: Some(message.to_string()),
         })
     }
@@ -1070,7 +1070,7 @@ impl crate::emitted::showcase::Effects<String, u64> for Log {
     ) -> Result<(), String> {
         self.perform(Effect {
             name: "tell",
-            payload: vec![value(& context_), value(& event_)],
+            payload: vec![ToValue::to_value(& context_), ToValue::to_value(& event_)],
             message: Some(message.to_string()),
         })
     }
@@ -1083,7 +1083,7 @@ impl crate::emitted::showcase::Effects<String, u64> for Log {
     ) -> Result<(), String> {
         self.perform(Effect {
             name: "claim_it",
-            payload: vec![value(& by), value(& r#for)],
+            payload: vec![ToValue::to_value(& by), ToValue::to_value(& r#for)],
             message: Some(message.to_string()),
         })
     }
@@ -1229,6 +1229,7 @@ pub(crate) struct DeskInMemory {
     log: Log,
     tenant: Kept<crate::emitted::outcome::Outcome_<u64>>,
     into: Kept<crate::emitted::outcome::Outcome_<u64>>,
+    _1: Kept<crate::emitted::outcome::Outcome_<u64>>,
 }
 
 impl ::statespec::Unit for DeskInMemory {
@@ -1239,6 +1240,7 @@ impl ::statespec::Unit for DeskInMemory {
     fn begin(&mut self) -> Result<(), String> {
         self.tenant.begin();
         self.into.begin();
+        self._1.begin();
         Ok(())
     }
 
@@ -1247,6 +1249,7 @@ impl ::statespec::Unit for DeskInMemory {
         if written.is_ok() || order == ::statespec::Commit::MemoryFirst {
             self.tenant.commit();
             self.into.commit();
+            self._1.commit();
         }
         written
     }
@@ -1254,6 +1257,7 @@ impl ::statespec::Unit for DeskInMemory {
     fn rollback(&mut self) {
         self.tenant.begin();
         self.into.begin();
+        self._1.begin();
     }
 }
 
@@ -1297,6 +1301,20 @@ impl crate::emitted::desk::UnitOfWork for DeskInMemory {
     ) -> Result<(), String> {
         self.into.put(key, before, after)
     }
+
+    fn load_part_1(
+        &mut self,
+    ) -> Result<Option<crate::emitted::outcome::Outcome_<u64>>, String> {
+        Ok(self._1.get(1))
+    }
+
+    fn save_part_1(
+        &mut self,
+        before: Option<&crate::emitted::outcome::Outcome_<u64>>,
+        after: &crate::emitted::outcome::Outcome_<u64>,
+    ) -> Result<(), String> {
+        self._1.put(1, before, after)
+    }
 }
 
 impl DriveSystem for DeskInMemory {
@@ -1312,6 +1330,15 @@ impl DriveSystem for DeskInMemory {
             "move_out" => &["tenant"],
             "write" => &["tenant"],
             "close" => &["into"],
+            "first" => &[],
+            _ => &[],
+        }
+    }
+
+    fn created(transaction: &str) -> &'static [&'static str] {
+        match transaction {
+            "move_in" => &["tenant"],
+            "write" => &["into"],
             _ => &[],
         }
     }
@@ -1325,6 +1352,7 @@ impl DriveSystem for DeskInMemory {
         let _ = (chosen, payload);
         match transaction {
             "move_in" => {
+                self.tenant.want(chosen.0.get("tenant").copied());
                 crate::emitted::desk::move_in(self)
                     .map(|_| ())
                     .map_err(|it| it.to_string())
@@ -1335,12 +1363,18 @@ impl DriveSystem for DeskInMemory {
                     .map_err(|it| it.to_string())
             }
             "write" => {
+                self.into.want(chosen.0.get("into").copied());
                 crate::emitted::desk::write(self, chosen.number("tenant"))
                     .map(|_| ())
                     .map_err(|it| it.to_string())
             }
             "close" => {
                 crate::emitted::desk::close(self, chosen.number("into"))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "first" => {
+                crate::emitted::desk::first(self)
                     .map(|_| ())
                     .map_err(|it| it.to_string())
             }
@@ -1356,6 +1390,7 @@ impl DriveSystem for DeskInMemory {
         match part {
             "tenant" => self.tenant.told(model, "outcome"),
             "into" => self.into.told(model, "outcome"),
+            "_1" => self._1.told(model, "outcome"),
             _ => panic!("there is no such part"),
         }
     }
@@ -1432,7 +1467,7 @@ impl crate::emitted::workshop::UnitOfWork for WorkshopInMemory {
     type PlantPredicates = Holds;
 
     fn plant_predicates(&mut self) -> Result<Holds, String> {
-        Ok(self.log.holds.clone())
+        Ok(self.log.holds.of("plant"))
     }
 
     fn new_job(&mut self) -> Result<u64, String> {
@@ -1563,6 +1598,15 @@ impl DriveSystem for WorkshopInMemory {
         }
     }
 
+    fn created(transaction: &str) -> &'static [&'static str] {
+        match transaction {
+            "accept" => &["job"],
+            "plan" => &["step"],
+            "make" => &["bolt"],
+            _ => &[],
+        }
+    }
+
     fn run(
         &mut self,
         transaction: &str,
@@ -1572,6 +1616,7 @@ impl DriveSystem for WorkshopInMemory {
         let _ = (chosen, payload);
         match transaction {
             "accept" => {
+                self.job.want(chosen.0.get("job").copied());
                 crate::emitted::workshop::accept(
                         self,
                         payload.get(0),
@@ -1587,6 +1632,7 @@ impl DriveSystem for WorkshopInMemory {
                     .map_err(|it| it.to_string())
             }
             "plan" => {
+                self.step.want(chosen.0.get("step").copied());
                 crate::emitted::workshop::plan(
                         self,
                         chosen.number("job"),
@@ -1596,6 +1642,7 @@ impl DriveSystem for WorkshopInMemory {
                     .map_err(|it| it.to_string())
             }
             "make" => {
+                self.bolt.want(chosen.0.get("bolt").copied());
                 crate::emitted::workshop::make(self, chosen.number("step"))
                     .map(|_| ())
                     .map_err(|it| it.to_string())

@@ -3,7 +3,6 @@
 //! The traits that it implements (`Drive`, `DriveSystem`) are hand-written in `tests/support`; the
 //! emitted part only maps names of the spec to names in Rust.
 
-mod instances;
 mod system;
 
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -391,11 +390,12 @@ impl Driven<'_> {
             });
             let message = effect.message.is_some().then(|| quote! { message: ::core::fmt::Arguments<'_> });
             let parameters = parameters.chain(message);
+            // A parameter may have the name of the function.
             let payload = effect.payload.iter().zip(idents).map(|(field, ident)| match field.ty {
                 // The log has no access to the machine: states and values of enums are logged by name.
-                Type::State | Type::Enum(_) if field.optional => quote! { value(&#ident.map(|it| it.to_string())) },
-                Type::State | Type::Enum(_) => quote! { value(&#ident.to_string()) },
-                _ => quote! { value(&#ident) },
+                Type::State | Type::Enum(_) if field.optional => quote! { ToValue::to_value(&#ident.map(|it| it.to_string())) },
+                Type::State | Type::Enum(_) => quote! { ToValue::to_value(&#ident.to_string()) },
+                _ => quote! { ToValue::to_value(&#ident) },
             });
             let message = if effect.message.is_some() {
                 quote! { Some(message.to_string()) }

@@ -7,7 +7,7 @@ use statespec_codegen::model::system::{System, Transaction};
 use statespec_codegen::model::{Model, PartId, Type};
 use statespec_codegen::names::{snake, upper_camel};
 
-use super::{Driven, arguments, instances};
+use super::{Driven, arguments};
 
 /// The name of a system's unit of work.
 pub(super) fn unit_ident(system: &System) -> Ident {
@@ -16,32 +16,25 @@ pub(super) fn unit_ident(system: &System) -> Ident {
 
 /// A system, with the names of its module.
 struct Scope<'a> {
-    model: &'a Model,
     system: &'a System,
     /// All machines of the model, in their order.
     machines: &'a [Driven<'a>],
     /// The path of the system's module.
     path: TokenStream,
-    /// The fields of the world, by part.
-    parts: Vec<Ident>,
-    /// The variants of `Part`, by part.
-    part_variants: Vec<Ident>,
-    transactions: Vec<Ident>,
+    names: glue::System,
+    /// The fields of the unit of work, by part.
+    fields: Vec<Ident>,
 }
 
 impl<'a> Scope<'a> {
     fn new(model: &'a Model, system: &'a System, machines: &'a [Driven<'a>], krate: &TokenStream) -> Self {
         let module = Modules::of(model).of_name(&system.name);
-        let parts = || system.parts.iter().map(|it| &it.name);
-        let transactions = system.transactions.iter().map(|it| &it.name);
         Scope {
-            model,
             system,
             machines,
             path: quote! { #krate::#module },
-            parts: glue::unique(&["unit"], parts(), snake),
-            part_variants: glue::unique(&["Missing", "Rule", "Invariant", "Self"], parts(), upper_camel),
-            transactions: glue::unique(&["check_invariants", "save"], transactions, snake),
+            names: glue::System::new(model, system),
+            fields: glue::unique(&["log"], system.parts.iter().map(|it| &it.name), snake),
         }
     }
 
@@ -49,57 +42,45 @@ impl<'a> Scope<'a> {
         &self.machines[self.system.part(part).machine]
     }
 
-    /// A name that contains the name of the part: `load_hop`, `hop_key`.
-    fn method(&self, before: &str, part: PartId, behind: &str) -> Ident {
-        let name = self.parts[part.index()].to_string();
-        format_ident!("{before}{}{behind}", name.strip_prefix("r#").unwrap_or(&name))
-    }
-
-    /// The instances that a transaction takes by their keys.
-    fn named(&self, transaction: &Transaction) -> Vec<&'a String> {
-        let named = instances::named(self.model, self.system, transaction);
-        named.into_iter().map(|part| &self.system.part(part).name).collect()
+    fn part_names(&self, parts: &[PartId]) -> impl Iterator<Item = &'a str> {
+        parts.iter().map(|part| self.system.part(*part).name.as_str())
     }
 
     /// The methods of the unit of work for one part.
     fn expand_methods(&self, part: PartId) -> TokenStream {
-        let (declared, machine) = (self.system.part(part), self.machine(part));
-        let (field, ty) = (&self.parts[part.index()], machine.ty());
-        let (load, save) = (self.method("load_", part, ""), self.method("save_", part, ""));
+        let (declared, names) = (self.system.part(part), &self.names.parts[part.index()]);
+        let name = &declared.name;
+        let (field, ty) = (&self.fields[part.index()], self.machine(part).ty());
+        let (load, save) = (&names.load, &names.save);
         let (parameter, key) = if declared.many { (Some(quote! { key: u64, }), quote! { key }) } else { (None, quote! { 1 }) };
-        let own_key = (!declared.many && instances::needs_key(self.system, part)).then(|| {
-            let method = self.method("", part, "_key");
+        let own_key = names.key.as_ref().map(|method| {
             quote! {
                 fn #method(&mut self) -> Result<u64, String> {
                     Ok(1)
                 }
             }
         });
-        let new_key = (declared.many && machine.names.has_creation).then(|| {
-            let method = self.method("new_", part, "");
+        let new_key = names.new.as_ref().map(|method| {
             quote! {
                 fn #method(&mut self) -> Result<u64, String> {
                     Ok(self.#field.next_key())
                 }
             }
         });
-        let in_invariants = self.system.invariants.iter().any(|it| it.require.parts().contains(&part));
-        let next = (declared.many && in_invariants).then(|| {
-            let method = self.method("next_", part, "");
+        let next = names.next.as_ref().map(|method| {
             quote! {
                 fn #method(&mut self, after: Option<u64>) -> Result<Option<(u64, #ty)>, String> {
                     Ok(self.#field.after(after))
                 }
             }
         });
-        let perform = self.expand_perform(part, parameter.as_ref(), &key);
-        let predicates = (!machine.machine.predicates.is_empty()).then(|| {
-            let (ty, method) = (format_ident!("{}Predicates", self.part_variants[part.index()]), self.method("", part, "_predicates"));
+        let perform = names.perform.as_ref().map(|method| self.expand_perform(part, method, parameter.as_ref(), &key));
+        let predicates = names.predicates.as_ref().map(|(ty, method)| {
             quote! {
                 type #ty = Holds;
 
                 fn #method(&mut self) -> Result<Holds, String> {
-                    Ok(self.log.holds.clone())
+                    Ok(self.log.holds.of(#name))
                 }
             }
         });
@@ -118,12 +99,9 @@ impl<'a> Scope<'a> {
         }
     }
 
-    fn expand_perform(&self, part: PartId, parameter: Option<&TokenStream>, key: &TokenStream) -> Option<TokenStream> {
+    fn expand_perform(&self, part: PartId, method: &Ident, parameter: Option<&TokenStream>, key: &TokenStream) -> TokenStream {
         let machine = self.machine(part);
-        if machine.machine.effects.is_empty() {
-            return None;
-        }
-        let (method, path, name) = (self.method("perform_", part, ""), &machine.path, &self.system.part(part).name);
+        let (path, name) = (&machine.path, &self.system.part(part).name);
         let (event, argument) = match (machine.names.effects_take_event, machine.names.has_direct) {
             (false, _) => (None, None),
             (true, true) => (Some(machine.event_ty(quote! { '_ })), Some(quote! { Some(event), })),
@@ -136,17 +114,21 @@ impl<'a> Scope<'a> {
             let reference = machine.names.of_perform.reference.then(|| quote! { u64, });
             quote! { ::<#text #reference _> }
         });
-        Some(quote! {
+        quote! {
             fn #method(&mut self, #parameter #event effect: #path::Effect) -> Result<(), String> {
                 self.log.speak_of(#name, #key);
                 effect.perform #host (#argument &mut self.log)
             }
-        })
+        }
     }
 
-    fn expand_call(&self, transaction: &Transaction, function: &Ident) -> TokenStream {
-        let (name, path) = (&transaction.name, &self.path);
-        let keys = self.named(transaction).into_iter().map(|name| quote! { chosen.number(#name) });
+    fn expand_call(&self, transaction: &Transaction, names: &glue::Transaction) -> TokenStream {
+        let (name, path, function) = (&transaction.name, &self.path, &names.function);
+        let keys = self.part_names(&names.keys).map(|name| quote! { chosen.number(#name) });
+        let wanted = names.created.iter().map(|part| {
+            let (name, field) = (&self.system.part(*part).name, &self.fields[part.index()]);
+            quote! { self.#field.want(chosen.0.get(#name).copied()); }
+        });
         let inputs = transaction.payload.iter().enumerate().map(|(idx, input)| {
             let idx = Literal::usize_unsuffixed(idx);
             match (&input.field.ty, input.of, input.field.optional) {
@@ -163,23 +145,46 @@ impl<'a> Scope<'a> {
                 _ => quote! { payload.get(#idx) },
             }
         });
-        quote! { #name => #path::#function(self, #(#keys,)* #(#inputs),*).map(|_| ()).map_err(|it| it.to_string()) }
+        quote! {
+            #name => {
+                #(#wanted)*
+                #path::#function(self, #(#keys,)* #(#inputs),*).map(|_| ()).map_err(|it| it.to_string())
+            }
+        }
     }
 }
 
 /// The implementation of `DriveSystem` for one system.
 pub(super) fn expand_system(model: &Model, system: &System, machines: &[Driven<'_>], krate: &TokenStream) -> TokenStream {
     let scope = Scope::new(model, system, machines, krate);
-    let (unit, path, fields) = (unit_ident(system), &scope.path, &scope.parts);
+    let (unit, path, fields) = (unit_ident(system), &scope.path, &scope.fields);
     let types = system.part_ids().map(|part| scope.machine(part).ty());
     let methods = system.part_ids().map(|part| scope.expand_methods(part));
     let keeps_text = system.part_ids().any(|part| scope.machine(part).names.of_context.text);
     let text = keeps_text.then(|| quote! { type Text = String; });
     let name = &system.name;
-    let calls = system.transactions.iter().zip(&scope.transactions).map(|(it, function)| scope.expand_call(it, function));
-    let named = system.transactions.iter().map(|it| {
-        let (name, named) = (&it.name, scope.named(it));
+    let transactions = || system.transactions.iter().zip(&scope.names.transactions);
+    let calls = transactions().map(|(it, names)| scope.expand_call(it, names));
+    let named = transactions().map(|(it, names)| {
+        let (name, named) = (&it.name, scope.part_names(&names.keys));
         quote! { #name => &[#(#named),*] }
+    });
+    let created: Vec<TokenStream> = transactions()
+        .filter(|(_, names)| !names.created.is_empty())
+        .map(|(it, names)| {
+            let (name, created) = (&it.name, scope.part_names(&names.created));
+            quote! { #name => &[#(#created),*] }
+        })
+        .collect();
+    let created = (!created.is_empty()).then(|| {
+        quote! {
+            fn created(transaction: &str) -> &'static [&'static str] {
+                match transaction {
+                    #(#created,)*
+                    _ => &[],
+                }
+            }
+        }
     });
     let part_names = system.parts.iter().map(|it| &it.name);
     let machine_names = system.part_ids().map(|part| scope.machine(part).machine.name.as_str());
@@ -238,6 +243,8 @@ pub(super) fn expand_system(model: &Model, system: &System, machines: &[Driven<'
                     _ => &[],
                 }
             }
+
+            #created
 
             fn run(&mut self, transaction: &str, chosen: &Numbers, payload: &SystemValues<'_>) -> Result<(), String> {
                 let _ = (chosen, payload);

@@ -80,6 +80,9 @@ enum Measure {
         /// The seed of the first of each; the others follow.
         #[arg(long, default_value_t = 0)]
         seed: u64,
+        /// Hold the emitted files against the interpreter, too.
+        #[arg(long)]
+        behave: bool,
         /// Write the table into the book.
         #[arg(long)]
         write: bool,
@@ -255,7 +258,9 @@ fn main() -> ExitCode {
         Measure::Fuzz { runs, seconds, max_len, target, write } => fuzz(Bounds { runs, seconds, max_len }, target.as_deref(), write),
         Measure::Seeds => record::prepare(&xtask::root().join("tools/fuzz")).map(|()| 0),
         Measure::Hostile { only, write } => hostile(&only, write),
-        Measure::Random { machines, systems, seed, write } => random(random::run::Bounds { machines, systems, seed }, write),
+        Measure::Random { machines, systems, seed, behave, write } => {
+            random(random::run::Bounds { machines, systems, seed, behave }, write)
+        }
         Measure::Check { root } => Ok(check(&root)),
     };
     result.map(ExitCode::from).unwrap_or_else(|error| {

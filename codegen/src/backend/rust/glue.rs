@@ -9,8 +9,10 @@ pub use super::ir::Params;
 use super::ir::{self, OwnEnum, OwnStruct};
 use super::lower::{ModuleOptions, lower};
 use super::names::{ModuleNames, UniqueNames};
+use super::system::ir as system_ir;
+use super::system::lower::lower as lower_system;
 use super::{Style, items_text};
-use crate::model::{self, Type};
+use crate::model::{self, PartId, Type};
 use crate::names::ident;
 use crate::output::RenderError;
 
@@ -146,6 +148,64 @@ impl Machine {
             has_dispatch: module.dispatch.is_some(),
             has_direct: module.direct.is_some(),
             effects_take_event: module.effects_take_event(),
+        }
+    }
+}
+
+/// The names of one system's module, each list in the order of the spec.
+pub struct System {
+    /// The methods of `UnitOfWork` for each part.
+    pub parts: Vec<Part>,
+    /// The transactions.
+    pub transactions: Vec<Transaction>,
+}
+
+/// The methods of `UnitOfWork` for one part.
+pub struct Part {
+    /// The method that loads an instance.
+    pub load: Ident,
+    /// The method that saves an instance.
+    pub save: Ident,
+    /// The method for the key of the single instance.
+    pub key: Option<Ident>,
+    /// The method for the key of a new instance.
+    pub new: Option<Ident>,
+    /// The method that iterates over the instances.
+    pub next: Option<Ident>,
+    /// The method that performs effects.
+    pub perform: Option<Ident>,
+    /// The type that answers predicates, and the method that returns it.
+    pub predicates: Option<(Ident, Ident)>,
+}
+
+/// The function of a transaction.
+pub struct Transaction {
+    /// Its name.
+    pub function: Ident,
+    /// The parts whose keys the caller passes, in the order of the parameters.
+    pub keys: Vec<PartId>,
+    /// The parts of which it creates instances.
+    pub created: Vec<PartId>,
+}
+
+impl System {
+    /// The names of a system.
+    pub fn new(model: &model::Model, system: &model::System) -> Self {
+        let module = lower_system(model, system, &Style::default());
+        let part = |system_ir::Part { methods: it, .. }: system_ir::Part| Part {
+            load: it.load,
+            save: it.save,
+            key: it.key,
+            new: it.new,
+            next: it.next,
+            perform: it.perform,
+            predicates: it.predicates,
+        };
+        let parts = |named: Vec<(usize, Ident)>| named.into_iter().map(|(part, _)| PartId::new(part)).collect();
+        let transaction = |it: system_ir::Transaction| Transaction { function: it.ident, keys: parts(it.keys), created: parts(it.new) };
+        System {
+            parts: module.parts.into_iter().map(part).collect(),
+            transactions: module.transactions.into_iter().map(transaction).collect(),
         }
     }
 }

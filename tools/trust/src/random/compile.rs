@@ -94,17 +94,43 @@ impl Workshop {
         }
     }
 
-    fn run(&self, modules: &[&Module]) -> io::Result<Outcome> {
-        self.write(modules)?;
-        let output = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()))
-            .args(["check", "--offline", "--quiet", "--message-format", "json"])
+    /// Cargo in the folder of the crate, without what the caller's environment would change.
+    pub(super) fn cargo(&self) -> Command {
+        let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+        cargo
             .current_dir(&self.folder)
             .env("CARGO_TARGET_DIR", &self.target)
             .env("CARGO_TERM_COLOR", "never")
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
             .env("CARGO_INCREMENTAL", "0")
-            .env_remove("RUSTFLAGS")
-            .output()?;
+            .env_remove("RUSTFLAGS");
+        cargo
+    }
+
+    /// Writes the files of the crate, after those of the last one are deleted.
+    pub(super) fn write<'f>(&self, manifest: &'f str, files: impl IntoIterator<Item = (&'f str, &'f str)>) -> io::Result<()> {
+        for folder in ["src", "specs"] {
+            let folder = self.folder.join(folder);
+            if folder.exists() {
+                fs::remove_dir_all(&folder)?;
+            }
+        }
+        fs::create_dir_all(&self.folder)?;
+        // The versions that this repository is tested with.
+        fs::copy(self.root.join("Cargo.lock"), self.folder.join("Cargo.lock"))?;
+        for (path, text) in files.into_iter().chain([("Cargo.toml", manifest)]) {
+            let path = self.folder.join(path);
+            fs::create_dir_all(path.parent().unwrap_or(Path::new("")))?;
+            fs::write(path, text)?;
+        }
+        Ok(())
+    }
+
+    fn run(&self, modules: &[&Module]) -> io::Result<Outcome> {
+        let library = library(modules);
+        let files = modules.iter().flat_map(|it| &it.files).map(|(path, text)| (path.as_str(), text.as_str()));
+        self.write(&manifest(&self.root), files.chain([("src/lib.rs", library.as_str())]))?;
+        let output = self.cargo().args(["check", "--offline", "--quiet", "--message-format", "json"]).output()?;
         let mut errors = Errors::new();
         for line in String::from_utf8_lossy(&output.stdout).lines() {
             let Ok(message) = serde_json::from_str::<Value>(line) else { continue };
@@ -120,26 +146,6 @@ impl Workshop {
             }
         }
         Ok(Outcome { passed: output.status.success(), errors, stderr: String::from_utf8_lossy(&output.stderr).into_owned() })
-    }
-
-    fn write(&self, modules: &[&Module]) -> io::Result<()> {
-        for folder in ["src", "specs"] {
-            let folder = self.folder.join(folder);
-            if folder.exists() {
-                fs::remove_dir_all(&folder)?;
-            }
-            fs::create_dir_all(&folder)?;
-        }
-        fs::write(self.folder.join("Cargo.toml"), manifest(&self.root))?;
-        // The versions that this repository is tested with.
-        fs::copy(self.root.join("Cargo.lock"), self.folder.join("Cargo.lock"))?;
-        fs::write(self.folder.join("src/lib.rs"), library(modules))?;
-        for (path, text) in modules.iter().flat_map(|it| &it.files) {
-            let path = self.folder.join(path);
-            fs::create_dir_all(path.parent().unwrap_or(Path::new("")))?;
-            fs::write(path, text)?;
-        }
-        Ok(())
     }
 }
 

@@ -4,6 +4,7 @@
 //! and as derives, and checks them with warnings denied.
 
 mod attributes;
+pub mod behave;
 pub mod compile;
 pub mod coverage;
 mod declarations;
@@ -11,6 +12,7 @@ mod derive;
 mod dice;
 mod expressions;
 pub mod forms;
+mod invariants;
 mod machine;
 mod names;
 mod orders;
@@ -77,11 +79,12 @@ impl Project {
             let name = names.fresh(&mut rng, hostility);
             let others = inputs(&files);
             let (mut system, mut spec) = system::system(&mut rng, &machines, name);
-            let wrong = |spec: &Map| {
+            let wrong = |spec: &Map| -> Vec<(String, Option<String>)> {
                 let file = Input { path: "specs/system.yaml".into(), text: render_yaml(spec) };
                 let loaded = load(&others.iter().cloned().chain([file]).collect::<Vec<_>>());
                 loaded.diagnostics.into_iter().map(|it| (it.message, it.help)).collect()
             };
+            invariants::hold(&mut spec, &|spec| wrong(spec).into_iter().map(|it| it.0).collect());
             if system.rng.chance(40) {
                 walkthrough::tell(&mut system, &mut spec, &wrong);
             }

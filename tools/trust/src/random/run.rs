@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::{fs, io};
 
+use super::behave;
 use super::compile::{Failure, Workshop, cause};
 use super::coverage::Coverage;
 use super::forms::{Form, Module, modules};
@@ -21,6 +22,8 @@ pub struct Bounds {
     pub systems: u64,
     /// The seed of the first of each; the others follow.
     pub seed: u64,
+    /// Whether emitted files are held against the interpreter, too.
+    pub behave: bool,
 }
 
 /// The result of a run.
@@ -32,8 +35,12 @@ pub struct Report {
     pub refused: Vec<(String, String)>,
     /// The number of compiled modules of each form.
     pub compiled: BTreeMap<Form, usize>,
-    /// The forms that could not be emitted, or do not compile.
+    /// The forms that could not be emitted, do not compile or differ from the interpreter.
     pub failures: Vec<Failure>,
+    /// The number of projects whose emitted files were held against the interpreter.
+    pub n_compared: usize,
+    /// The number of their transactions that succeeded.
+    pub n_succeeded: u64,
     /// The keys of the language that occurred.
     pub coverage: Coverage,
 }
@@ -75,6 +82,8 @@ pub fn run(workshop: &Workshop, bounds: Bounds, say: &mut dyn FnMut(String)) -> 
         refused: Vec::new(),
         compiled: BTreeMap::new(),
         failures: Vec::new(),
+        n_compared: 0,
+        n_succeeded: 0,
         coverage: Coverage::new(),
     };
     let machines = (0..bounds.machines).map(|it| (Subject::Machine, it));
@@ -82,6 +91,7 @@ pub fn run(workshop: &Workshop, bounds: Bounds, say: &mut dyn FnMut(String)) -> 
     let all: Vec<(Subject, u64)> = machines.chain(systems).collect();
     for batch in all.chunks(BATCH as usize) {
         let mut found = Vec::new();
+        let mut projects = Vec::new();
         for (subject, number) in batch {
             let project = Project::new(*subject, bounds.seed + number, &mut report.coverage);
             if let Some(refusal) = project.refusal() {
@@ -95,9 +105,20 @@ pub fn run(workshop: &Workshop, bounds: Bounds, say: &mut dyn FnMut(String)) -> 
                 report.failures.push(failure);
             }
             found.extend(modules);
+            projects.push(project);
         }
         found.iter().for_each(|it| *report.compiled.entry(it.form).or_default() += 1);
-        let failures = workshop.check(&found)?;
+        let mut failures = workshop.check(&found)?;
+        if bounds.behave {
+            let model = |name: &str| projects.iter().find(|it| it.name() == name).and_then(|it| it.loaded.model.as_ref());
+            let compiles = |module: &&Module| failures.iter().all(|it| it.module != module.name);
+            let files = found.iter().filter(|it| it.form == Form::Files).filter(compiles);
+            let compared: Vec<_> = files.filter_map(|it| Some((it, model(&it.project)?))).collect();
+            let behaviour = behave::compare(workshop, &compared)?;
+            report.n_compared += compared.len();
+            report.n_succeeded += behaviour.n_succeeded;
+            failures.extend(behaviour.failures);
+        }
         say(format!("{} modules, {} of them fail", found.len(), failures.len()));
         for failure in &failures {
             keep(workshop, failure, &found)?;

@@ -7,7 +7,7 @@ use super::events;
 use crate::backend::rust::emit::doc_line;
 use crate::backend::rust::emit::expr::{Scope, allow_conditions};
 use crate::backend::rust::lower::docs;
-use crate::backend::rust::system::ir::{LoadOwner, Part, Slot, System, World};
+use crate::backend::rust::system::ir::{LoadOwner, Owner, Part, Slot, System, World};
 
 /// `struct World`, its methods and its `Clone`.
 pub(super) fn expand_world(system: &System, world: &World) -> TokenStream {
@@ -118,7 +118,13 @@ fn expand_slot(system: &System, slot: &Slot, part: &Part, key: Option<TokenStrea
         return quote! { #facade::__private::Slot::new(#key, #found) };
     }
     let begin = expand_begin(system, slot, part);
-    quote! { #facade::__private::Slot::found_or(#key, #found, #begin) }
+    match &slot.owner {
+        Some(Owner { field, by, .. }) => {
+            let belongs = quote! { |it| it.context().#by == self.#field.key() };
+            quote! { #facade::__private::Slot::owned_or(#key, #found, #belongs, #begin) }
+        }
+        None => quote! { #facade::__private::Slot::found_or(#key, #found, #begin) },
+    }
 }
 
 /// The creation of a machine without a creation event, with its owner.

@@ -86,8 +86,7 @@ impl SystemLowering<'_> {
         // The parts of the condition exist.
         parts.retain(|part| !spec.when.as_ref().is_some_and(|it| it.parts().contains(part)));
         let rules = self.rules(&spec.fire);
-        let alone = rules.is_empty() && parts == [spec.fire.part];
-        let present = if alone { Vec::new() } else { self.present(&parts, fire) };
+        let present = self.present(&parts, fire, &rules);
         let is_kept_text = |var: &Var| match var {
             Var::PartContext(part, field) => self.machine(*part).machine.fields[field.index()].ty == Type::Text,
             _ => false,

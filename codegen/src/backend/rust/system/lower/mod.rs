@@ -228,7 +228,7 @@ impl PartNames {
         let mut fields = UniqueNames::default();
         let idents = fields.claim_all(system.parts.iter().map(|it| &it.name), snake);
         let locals: Vec<String> = system.parts.iter().map(|it| snake(&it.name)).collect();
-        let bases: Vec<&str> = locals.iter().map(|it| it.trim_matches('_')).collect();
+        let bases: Vec<String> = locals.iter().map(|it| base(it)).collect();
         let gets: Vec<Ident> = locals.iter().map(|it| methods.claim(it.clone())).collect();
         let mut all = Vec::new();
         for (idx, base) in bases.iter().enumerate() {
@@ -247,12 +247,18 @@ impl PartNames {
                 follow: method("follow"),
                 id: methods.claim(format!("{base}_id")),
                 load_owner,
-                base: (*base).to_owned(),
+                base: base.clone(),
                 local: locals[idx].clone(),
             });
         }
         all
     }
+}
+
+/// The middle of longer names. A name such as `_1` begins with a digit without its `_`, and `load__1` is no snake case.
+fn base(local: &str) -> String {
+    let base = local.trim_matches('_');
+    if base.starts_with(unicode_ident::is_xid_start) { base.to_owned() } else { format!("part_{base}") }
 }
 
 /// `enter_pressure_critical_fires_session_pressure_critical`

@@ -54,9 +54,7 @@ impl SystemLowering<'_> {
         let fires: Vec<Fire> = spec.fire.iter().map(|fire| self.fire(fire, reader(), &mut unique, spec.fire.len() > 1)).collect();
         let rules: Vec<Ident> = spec.fire.iter().flat_map(|fire| self.rules(fire)).collect();
         let parts = self.system.parts_of(spec);
-        let alone = spec.fire.len() == 1 && rules.is_empty() && parts == [spec.fire[0].part];
-        // The method that raises the only event checks whether its part exists.
-        let present = if alone { Vec::new() } else { self.present(&parts, &spec.fire) };
+        let present = self.present(&parts, &spec.fire, &rules);
         let is_read = |idx: usize| spec.fire.iter().flat_map(|it| &it.payload).any(|it| it.vars().contains(&Var::Input(idx)));
         let reads_parts = |expr: &SpecExpr| !expr.parts().is_empty();
         let actor = |id: &crate::model::ActorId| self.names.actors[id.index()].clone();
@@ -93,6 +91,12 @@ impl SystemLowering<'_> {
                 needed.extend(link.when.iter().flat_map(|it| it.parts()));
                 open.push(link.fire.part);
             }
+        }
+        // A machine without a creation event begins with its owner.
+        for part in needed.clone() {
+            let chain: Vec<PartId> = std::iter::once(part).chain(self.system.owners(part)).collect();
+            let beginning = chain.windows(2).take_while(|it| !self.machine(it[0]).has_creation());
+            needed.extend(beginning.map(|it| it[1]));
         }
         // The owner of an owner is found through the parts between.
         for part in needed.clone() {
@@ -161,8 +165,17 @@ impl SystemLowering<'_> {
     }
 
     /// The methods that return the parts whose instances must exist; events create the others.
-    pub(super) fn present(&self, parts: &[PartId], fires: &[SpecFire]) -> Vec<Ident> {
-        let is_created = |part: &PartId| fires.iter().any(|fire| fire.part == *part && self.creates(fire));
+    pub(super) fn present(&self, parts: &[PartId], fires: &[SpecFire], rules: &[Ident]) -> Vec<Ident> {
+        let read = self.system.parts_read_before(fires);
+        let creates = |part: &PartId| fires.iter().any(|fire| fire.part == *part && self.creates(fire));
+        // The method that raises the only event checks whether its part exists, unless it may create it.
+        if let ([fire], [part], []) = (fires, parts, rules)
+            && fire.part == *part
+            && !(creates(part) && read.contains(part))
+        {
+            return Vec::new();
+        }
+        let is_created = |part: &PartId| creates(part) && !read.contains(part);
         parts.iter().filter(|part| !is_created(part)).map(|part| self.get(*part)).collect()
     }
 
