@@ -80,9 +80,9 @@ enum Measure {
         /// The seed of the first of each; the others follow.
         #[arg(long, default_value_t = 0)]
         seed: u64,
-        /// Hold the emitted files against the interpreter, too.
-        #[arg(long)]
-        behave: bool,
+        /// Hold the emitted files of so many machines, and of so many systems, against the interpreter, too.
+        #[arg(long, default_value_t = 0)]
+        behave: u64,
         /// Write the table into the book.
         #[arg(long)]
         write: bool,

@@ -5,13 +5,14 @@ use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::explore::machine_cases::{Explored, predicates_asked, subsets};
+use crate::interpret::machine::Plan;
 use crate::interpret::{Error, Instance, Reason, Request, plan};
 use crate::model::machine::{Edge, Outcome};
 use crate::model::{EventId, Machine, Model, PredicateId, StateId, TransitionId, Value};
 
-/// The maximum number of values that all steps read or write which are tried to find the outcomes.
+/// The maximum effort for all calls that are tried to find the outcomes; see [`Effort`].
 const MAX_EFFORT: usize = 20_000_000;
-/// The minimum number of steps that are tried for one state and one request.
+/// The minimum number of calls of one step that are tried for one state and one request.
 const MIN_TRIES: usize = 16;
 
 /// A request, and the predicates that hold.
@@ -63,7 +64,7 @@ impl TestCases {
         let explored = Explored::new(model, idx);
         let events = || (0..machine.events.len()).map(EventId::new);
         let all_payloads: Vec<Vec<Vec<Value>>> = events().map(|it| explored.payloads(it)).collect();
-        let tries = Tries::of(machine);
+        let effort = Effort::of(machine);
         // The predicates that the edges of each event read, and those of each target that is requested directly.
         let mut of_event = BTreeMap::<EventId, Vec<&Edge>>::new();
         let mut of_target = BTreeMap::<Outcome, Vec<&Edge>>::new();
@@ -93,7 +94,7 @@ impl TestCases {
                     |payload: &Vec<Value>, holds: &Vec<PredicateId>| Call::Event { event, payload: payload.clone(), holds: holds.clone() };
                 let calls: Vec<Call> =
                     holds.iter().flat_map(|holds| all_payloads[event.index()].iter().map(move |payload| call(payload, holds))).collect();
-                cases.extend(each_answer(machine, &instances, &calls, tries));
+                cases.extend(each_answer(machine, &instances, &calls, effort));
             }
             if !other.is_empty() {
                 forbidden.push((instances.into_iter().next().flatten(), other));
@@ -104,7 +105,7 @@ impl TestCases {
                 let Outcome::Leaf(to) = outcome else { continue };
                 let calls: Vec<Call> = of_target[&outcome].iter().map(|holds| Call::Direct { state: to, holds: holds.clone() }).collect();
                 let instances: Vec<Option<Instance>> = explored.instances(leaf).into_iter().map(Some).collect();
-                cases.extend(each_answer(machine, &instances, &calls, tries));
+                cases.extend(each_answer(machine, &instances, &calls, effort));
             }
         }
         TestCases {
@@ -118,14 +119,30 @@ impl TestCases {
     }
 }
 
-/// The number of steps to try for one state and one request.
+/// The effort for one state and one request, in values that steps read or write. One call is always tried.
 #[derive(Clone, Copy)]
-struct Tries(usize);
+struct Effort {
+    limit: usize,
+    /// The effort of a step.
+    step: usize,
+    n_leaves: usize,
+}
 
-impl Tries {
+impl Effort {
     fn of(machine: &Machine) -> Self {
         let requests = machine.edges.chunk_by(|a, b| a.from == b.from && a.event == b.event).count();
-        Tries((MAX_EFFORT / (requests.max(1) * (machine.fields.len() + 10))).max(MIN_TRIES))
+        let step = machine.fields.len() + 10;
+        Effort { limit: (MAX_EFFORT / requests.max(1)).max(MIN_TRIES * step), step, n_leaves: machine.leaves().count() }
+    }
+
+    /// The effort of a call with this outcome.
+    fn of_call(self, outcome: &Result<Plan, Error>) -> usize {
+        let n_steps = match outcome {
+            Ok(plan) => plan.steps.len(),
+            Err(Error::Refused(refused)) if refused.reason == Reason::Unsettled => self.n_leaves,
+            Err(_) => 1,
+        };
+        self.step * n_steps.max(1)
     }
 }
 
@@ -138,20 +155,21 @@ fn call_of((request, payload, holds, state): (Request, Vec<Value>, Vec<Predicate
 }
 
 /// One case for every outcome that occurs.
-fn each_answer(machine: &Machine, instances: &[Option<Instance>], calls: &[Call], tries: Tries) -> Vec<TestCase> {
+fn each_answer(machine: &Machine, instances: &[Option<Instance>], calls: &[Call], effort: Effort) -> Vec<TestCase> {
     let mut found: BTreeMap<Answer, TestCase> = BTreeMap::new();
-    let mut left = tries.0;
+    let mut left = effort.limit;
     for before in instances {
         for call in calls {
             if left == 0 {
                 return found.into_values().collect();
             }
-            left -= 1;
             let (request, payload, holds) = match call {
                 Call::Event { event, payload, holds } => (Request::Event(*event), payload.as_slice(), holds),
                 Call::Direct { state, holds } => (Request::Direct(*state), &[][..], holds),
             };
-            let (answer, after) = match plan(machine, before.as_ref(), request, payload, &[], &|it| holds.contains(&it)) {
+            let outcome = plan(machine, before.as_ref(), request, payload, &[], &|it| holds.contains(&it));
+            left = left.saturating_sub(effort.of_call(&outcome));
+            let (answer, after) = match outcome {
                 Ok(plan) => ((plan.steps.iter().map(|it| it.transition).collect(), Some(plan.end.state), None), Some(plan.end)),
                 Err(Error::Refused(refused)) => match refused.reason {
                     Reason::Text(row) => ((Vec::new(), None, Some(Some(row))), None),

@@ -212,8 +212,8 @@ pub(super) const CASES: &[Case] = &[
             .collect();
         machine(&format!("context: {{ n: int, {flags} }}\nevents: {{ {} }}\n", names(200, "e")), "", &rows)
     }),
-    good("40 guarded rows of 400 events", || {
-        let rows: String = (0..40)
+    good("30 guarded rows of 400 events", || {
+        let rows: String = (0..30)
             .map(|idx| {
                 format!(
                     "{{ from: a, event: [{}], to: a, when: \"n > {idx} and n < {}\" }},\n",

@@ -1,7 +1,7 @@
 //! Random machines and systems that use every key of the spec language, with hostile names and texts in every place.
 //!
 //! Every accepted project has to compile: `cargo trust random` writes crates of random projects, as files of the library
-//! and as derives, and checks them with warnings denied.
+//! and as derives, and checks them with warnings denied. With `--behave`, what the files do is compared with the interpreter.
 
 mod attributes;
 pub mod behave;

@@ -1,4 +1,4 @@
-//! Many random projects, compiled in batches.
+//! Many random projects, compiled and run in batches.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -22,8 +22,8 @@ pub struct Bounds {
     pub systems: u64,
     /// The seed of the first of each; the others follow.
     pub seed: u64,
-    /// Whether emitted files are held against the interpreter, too.
-    pub behave: bool,
+    /// The number of machines, and of systems, whose emitted files are held against the interpreter, too.
+    pub behave: u64,
 }
 
 /// The result of a run.
@@ -67,7 +67,14 @@ impl Report {
             let n_compiled = self.compiled.get(&form).copied().unwrap_or_default();
             text.push_str(&format!("| {} | {n_compiled} | {n_failed} |\n", form.word()));
         }
-        format!("{text}\n{} projects, {} of them refused.\n\n{}", self.n_projects, self.refused.len(), self.coverage.markdown())
+        text.push_str(&format!("\n{} projects, {} of them refused.\n", self.n_projects, self.refused.len()));
+        if self.n_compared > 0 {
+            let (compared, succeeded) = (self.n_compared, self.n_succeeded);
+            text.push_str(&format!(
+                "The files of {compared} projects ran against the interpreter; {succeeded} of their transactions succeeded.\n"
+            ));
+        }
+        format!("{text}\n{}", self.coverage.markdown())
     }
 }
 
@@ -109,7 +116,8 @@ pub fn run(workshop: &Workshop, bounds: Bounds, say: &mut dyn FnMut(String)) -> 
         }
         found.iter().for_each(|it| *report.compiled.entry(it.form).or_default() += 1);
         let mut failures = workshop.check(&found)?;
-        if bounds.behave {
+        projects.retain(|it| it.seed - bounds.seed < bounds.behave);
+        if !projects.is_empty() {
             let model = |name: &str| projects.iter().find(|it| it.name() == name).and_then(|it| it.loaded.model.as_ref());
             let compiles = |module: &&Module| failures.iter().all(|it| it.module != module.name);
             let files = found.iter().filter(|it| it.form == Form::Files).filter(compiles);
