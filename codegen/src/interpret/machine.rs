@@ -251,7 +251,8 @@ pub fn plan(
         check_instance(machine, instance)?;
     }
     let settles = matches!(request, Request::Event(event) if machine.event(event).settles);
-    let n_leaves = machine.leaves().count();
+    // Counted only for a call that takes several steps.
+    let mut n_leaves = None;
 
     let mut steps = Vec::new();
     let mut commit = Commit::MemoryFirst;
@@ -273,13 +274,15 @@ pub fn plan(
             commit = Commit::PersistFirst;
         }
         let stays = edge.outcome == Outcome::Stay;
+        // A step that changes nothing is followed by the same step.
+        let repeats = settles && !stays && state == Some(next.state) && context == next.context;
         steps.push(step);
         state = Some(next.state);
         context = next.context;
         if stays || !settles {
             break;
         }
-        if steps.len() > n_leaves {
+        if repeats || (steps.len() > 1 && steps.len() > *n_leaves.get_or_insert_with(|| machine.leaves().count())) {
             return Err(refused(machine, at.map(|it| it.state), request, Reason::Unsettled).into());
         }
     }

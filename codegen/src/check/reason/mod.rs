@@ -224,7 +224,7 @@ fn with(case: &Case, conjunction: &[(Key, Domain)]) -> Option<Case> {
 }
 
 /// The expression with all spans replaced by that of `like`, so that equivalent expressions compare equal.
-fn placed(expr: &Expr, like: &Expr) -> Expr {
+pub(super) fn placed(expr: &Expr, like: &Expr) -> Expr {
     let boxed = |it: &Expr| Box::new(placed(it, like));
     let kind = match &expr.kind {
         ExprKind::Not(a) => ExprKind::Not(boxed(a)),

@@ -10,7 +10,7 @@ use crate::backend::rust::ir::{
 #[cfg(feature = "files")]
 use crate::backend::rust::ir::{Source, Target, Trigger};
 use crate::model::machine::{Effect as SpecEffect, Event, Field as SpecField, Piece};
-use crate::model::{ActorId, EffectId, EnumId, EventId, Literal, PredicateId, StateId, Type};
+use crate::model::{ActorId, EffectId, EventId, Literal, PredicateId, StateId, Type};
 #[cfg(feature = "files")]
 use crate::source::Span;
 
@@ -295,9 +295,9 @@ impl<'m> Lowering<'m> {
 
     fn enums(&self) -> Vec<UnitEnum> {
         let enums = self.machine.enums.iter().enumerate().map(|(idx, it)| {
-            let idents = self.enum_variants(EnumId::new(idx));
+            let idents = &self.names.enum_variants[idx];
             let variants = it.values.iter().zip(idents).map(|(value, ident)| Variant {
-                ident,
+                ident: ident.clone(),
                 name: value.name.clone(),
                 label: value.label.clone(),
                 text: value.doc.clone(),

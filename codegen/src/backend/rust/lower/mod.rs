@@ -139,6 +139,8 @@ pub(crate) struct Names {
     /// The fields of the context.
     pub(crate) fields: Vec<Ident>,
     pub(crate) enums: Vec<Ident>,
+    /// The variants of each enum.
+    pub(crate) enum_variants: Vec<Vec<Ident>>,
     pub(crate) predicates: Vec<Ident>,
     pub(crate) attributes: Vec<Ident>,
     pub(crate) orders: Vec<Ident>,
@@ -225,6 +227,7 @@ impl<'m> Lowering<'m> {
                 _ => UniqueNames::default().claim_all(machine.fields.iter().map(|it| &it.name), snake),
             },
             enums: outer.enums,
+            enum_variants: machine.enums.iter().map(|it| variants(it.values.iter().map(|it| &it.name))).collect(),
             order_items: outer.order_items,
             predicates: UniqueNames::default().claim_all(machine.predicates.iter().map(|it| &it.name), snake),
             attributes,
@@ -270,14 +273,9 @@ impl<'m> Lowering<'m> {
         self.names.events[id.index()].clone()
     }
 
-    /// The variants of an enum.
-    pub(crate) fn enum_variants(&self, id: EnumId) -> Vec<Ident> {
-        variants(self.machine.enums[id.index()].values.iter().map(|it| &it.name))
-    }
-
     /// `Category::Soul`
     pub(crate) fn enum_value(&self, id: EnumId, idx: usize) -> TokenStream {
-        let (ty, variant) = (&self.names.enums[id.index()], &self.enum_variants(id)[idx]);
+        let (ty, variant) = (&self.names.enums[id.index()], &self.names.enum_variants[id.index()][idx]);
         quote! { #ty::#variant }
     }
 

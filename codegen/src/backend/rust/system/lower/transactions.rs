@@ -123,19 +123,22 @@ impl SystemLowering<'_> {
             let is_teller = |it: &&PartId| has_creation(it) || told.contains(it);
             needed.iter().filter(owned).find(is_teller).copied().filter(|_| told.contains(&part))
         };
-        let mut open: Vec<PartId> = needed.iter().copied().filter(|part| !created.contains(part)).collect();
+        let mut open: Vec<Loaded> = Vec::new();
+        for part in needed.iter().copied().filter(|part| !created.contains(part)) {
+            open.push(Loaded { part, told_by: told_by(part) });
+        }
         let mut loaded: Vec<Loaded> = Vec::new();
         while !open.is_empty() {
             // A part follows the part that determines it. A machine without a creation event follows its owner, with which it is
             // created.
-            let waits_for = |part: PartId, other: PartId| match told_by(part) {
-                Some(teller) => teller == other,
-                None => !has_creation(&part) && self.part(part).of.is_some_and(|(owner, _)| owner == other),
+            let awaited = |it: &Loaded| match it.told_by {
+                Some(teller) => Some(teller),
+                None => self.part(it.part).of.map(|(owner, _)| owner).filter(|_| !has_creation(&it.part)),
             };
             // Ownership has no cycles, so some part does not wait for another.
-            let next = open.iter().position(|part| !open.iter().any(|other| waits_for(*part, *other))).unwrap_or(0);
-            let part = open.remove(next);
-            loaded.push(Loaded { part, told_by: told_by(part) });
+            let is_open = |part: PartId| open.iter().any(|it| it.part == part);
+            let next = open.iter().position(|it| !awaited(it).is_some_and(is_open)).unwrap_or(0);
+            loaded.push(open.remove(next));
         }
         Instances { named, created, loaded }
     }
