@@ -281,7 +281,7 @@ impl System {
 
     /// The parts whose state or context rules and payloads of these events read: they must exist before, even if one of
     /// the events creates them.
-    pub fn parts_read_before(&self, fires: &[Fire]) -> std::collections::BTreeSet<PartId> {
+    pub(crate) fn parts_read_before(&self, fires: &[Fire]) -> std::collections::BTreeSet<PartId> {
         let rules = fires.iter().flat_map(|it| self.rules_for(it.part, it.event)).map(|(_, rule)| &rule.require);
         let vars = fires.iter().flat_map(|it| &it.payload).chain(rules).flat_map(|it| it.vars());
         let read = vars.filter_map(|it| match it {
