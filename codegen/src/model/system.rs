@@ -1,7 +1,9 @@
 //! A validated system: several machines that act together.
 
 use super::*;
-use crate::expr::{Expr, Var};
+use crate::expr::Expr;
+#[cfg(feature = "systems")]
+use crate::expr::Var;
 use crate::source::{SourceId, Span};
 
 /// A system of machines.
@@ -281,6 +283,7 @@ impl System {
 
     /// The parts whose state or context rules and payloads of these events read: they must exist before, even if one of
     /// the events creates them.
+    #[cfg(feature = "systems")]
     pub(crate) fn parts_read_before(&self, fires: &[Fire]) -> std::collections::BTreeSet<PartId> {
         let rules = fires.iter().flat_map(|it| self.rules_for(it.part, it.event)).map(|(_, rule)| &rule.require);
         let vars = fires.iter().flat_map(|it| &it.payload).chain(rules).flat_map(|it| it.vars());

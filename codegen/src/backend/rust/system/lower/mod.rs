@@ -270,5 +270,6 @@ fn link_name(system: &System, machines: &BTreeMap<usize, Lowering<'_>>, link: &L
     let (from, to) = (system.part(link.part), system.part(link.fire.part));
     let state = &machines[&from.machine].machine.state(link.state).name;
     let event = &machines[&to.machine].machine.event(link.fire.event).name;
-    [verb, &snake(&from.name), &snake(state), "fires", &snake(&to.name), &snake(event)].join("_")
+    let words = [verb, &from.name, state, "fires", &to.name, event].map(snake);
+    words.iter().map(|it| it.trim_matches('_')).collect::<Vec<_>>().join("_")
 }
