@@ -41,7 +41,8 @@ pub fn compare(workshop: &Workshop, projects: &[(&Module, &Model)]) -> io::Resul
         if line["project"] != module.project.as_str() {
             return Err(io::Error::other(format!("expected the result of {}, found {line}", module.project)));
         }
-        behaviour.n_succeeded += line["succeeded"].as_u64().unwrap_or_default();
+        let succeeded = || io::Error::other(format!("no number of transactions in {line}"));
+        behaviour.n_succeeded += line["succeeded"].as_u64().ok_or_else(succeeded)?;
         if let Some(difference) = line["difference"].as_str() {
             let errors = vec![difference.to_owned()];
             behaviour.failures.push(Failure { form: module.form, project: module.project.clone(), module: module.name.clone(), errors });
