@@ -54,7 +54,8 @@ impl Project {
         command
             .env("CARGO_TARGET_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/downstream"))
             .env("CARGO_TERM_COLOR", "never")
-            .env("CARGO_PROFILE_DEV_DEBUG", "0");
+            .env("CARGO_PROFILE_DEV_DEBUG", "0")
+            .env("CARGO_INCREMENTAL", "0");
         // The variables of the outer `cargo test` describe this crate, not the inner one.
         command.env_remove("CARGO_MANIFEST_DIR").env_remove("RUSTFLAGS");
         let output = command.output().expect("cargo runs");

@@ -47,6 +47,7 @@ fn cargo(project: &Project, command: &str) -> (bool, String, String) {
         .env("CARGO_TARGET_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/downstream"))
         .env("CARGO_TERM_COLOR", "never")
         .env("CARGO_PROFILE_DEV_DEBUG", "0")
+        .env("CARGO_INCREMENTAL", "0")
         .env_remove("RUSTFLAGS")
         .output()
         .unwrap();
@@ -58,7 +59,7 @@ fn cargo(project: &Project, command: &str) -> (bool, String, String) {
 fn prints(project: &Project, expected: &str) {
     let (ok, stdout, stderr) = cargo(project, "run");
     assert!(ok, "{stderr}");
-    assert_eq!(stdout, expected);
+    assert_eq!((stdout.as_str(), stderr.as_str()), (expected, ""), "the compiler has nothing to say");
 }
 
 /// Expects the next build to fail with all of these messages.

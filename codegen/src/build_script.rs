@@ -100,7 +100,9 @@ impl Build {
             let path = folder.join(format!("{}.rs", modules.file(name)));
             // An included file has no folder of its own for modules, so each declaration states its path.
             let shown = path.to_string_lossy().into_owned();
-            root.push_str(&format!("#[path = {shown:?}]\npub mod {};\n", modules.of_name(name)));
+            // A program need not call every method, nor have a feature that turns serde on.
+            let allowed = "#[allow(dead_code, unexpected_cfgs)]";
+            root.push_str(&format!("{allowed}\n#[path = {shown:?}]\npub mod {};\n", modules.of_name(name)));
             files.push((path, text));
         };
         for machine in &model.machines {

@@ -5,8 +5,6 @@
 //! rendering or says "only"; the name of a test if the fact is about behaviour or the absence of something.
 //! The documents themselves are not in this repository: `facts.txt` gives their line numbers.
 
-mod project;
-
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
@@ -30,7 +28,7 @@ struct Row {
 }
 
 fn rows() -> Vec<Row> {
-    let facts = project::read("codegen/tests/facts.txt").unwrap();
+    let facts = crate::project::read("codegen/tests/facts.txt").unwrap();
     facts.lines().filter(|it| !it.starts_with('#')).map(row).collect()
 }
 
@@ -90,7 +88,7 @@ fn every_carrier_says_so_in_one_place() {
     let mut wrong = Vec::new();
     for row in rows().iter().filter(|it| it.file != "none") {
         let written = files.entry(row.file.clone()).or_insert_with_key(|path| {
-            let text = project::read(path).unwrap_or_else(|error| panic!("M-{}: {path}: {error}", row.fact));
+            let text = crate::project::read(path).unwrap_or_else(|error| panic!("M-{}: {path}: {error}", row.fact));
             flat(&text)
         });
         // The text must occur once: a text with several occurrences would remain if the fact were removed.
@@ -104,7 +102,7 @@ fn every_carrier_says_so_in_one_place() {
 
 #[test]
 fn specs_name_the_documents_of_their_facts() {
-    let (_, model) = project::model(&project::inputs());
+    let (_, model) = crate::project::model(&crate::project::inputs());
     let machines = model.machines.iter().map(|it| (&it.name, &it.sources));
     let sources: BTreeMap<String, &Vec<String>> = machines
         .chain(model.systems.iter().map(|it| (&it.name, &it.sources)))
@@ -121,7 +119,7 @@ fn specs_name_the_documents_of_their_facts() {
 
 #[test]
 fn machines_end_where_the_documents_say() {
-    let (_, model) = project::model(&project::inputs());
+    let (_, model) = crate::project::model(&crate::project::inputs());
     for (name, terminal, last) in [
         ("mysis", &[][..], &[][..]),
         ("mysis_activity", &[], &[]),
@@ -145,7 +143,7 @@ fn machines_end_where_the_documents_say() {
 
 #[test]
 fn a_run_has_25_ways_from_state_to_state() {
-    let (_, model) = project::model(&project::inputs());
+    let (_, model) = crate::project::model(&crate::project::inputs());
     let run = model.machine("agent_run").unwrap();
     let ways: Vec<usize> = run.leaves().map(|id| run.successors(id).len()).collect();
     assert_eq!(ways, [3, 6, 4, 5, 5, 0, 1, 1]);
@@ -155,7 +153,7 @@ fn a_run_has_25_ways_from_state_to_state() {
 #[test]
 fn the_activity_gates_nothing() {
     // A machine cannot read another one; only a rule, a link or an invariant of the system of both can.
-    let (_, model) = project::model(&project::inputs());
+    let (_, model) = crate::project::model(&crate::project::inputs());
     let runtime = model.systems.iter().find(|it| it.name == "mysis_runtime").unwrap();
     assert!(runtime.part_id("mysis").is_some() && runtime.part_id("activity").is_some());
     assert_eq!((runtime.rules.len(), runtime.links.len(), runtime.invariants.len()), (0, 0, 0));
@@ -169,7 +167,7 @@ fn the_activity_gates_nothing() {
 #[test]
 fn pages_end_in_one_newline() {
     for page in ["agent-lifecycle", "context-os", "mission-hop", "mysis"] {
-        let text = project::page(&format!("docs/machines/{page}.md"));
+        let text = crate::project::page(&format!("docs/machines/{page}.md"));
         assert!(text.ends_with('\n') && !text.ends_with("\n\n"), "{page}");
     }
 }

@@ -3,11 +3,9 @@
 //! Every hostile text is put into every place where a spec takes text; then a real Markdown parser
 //! reads the pages.
 
-mod project;
-
 use std::collections::BTreeMap;
 
-use project::{model, quoted};
+use crate::project::{model, quoted};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 use statespec_codegen::backend::markdown::escape::{self, Place};
 use statespec_codegen::backend::rust::{Style, output};

@@ -1,10 +1,8 @@
 //! No text of a spec becomes code: whatever docs, labels, notes and refusals contain, emitted Rust has the same tokens,
 //! except for string literals and docs.
 
-mod project;
-
+use crate::project::{model, quoted};
 use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
-use project::{model, quoted};
 use proptest::prelude::*;
 use quote::{format_ident, quote};
 use statespec_codegen::backend::rust::{Style, machine_text, system_text};

@@ -2,13 +2,11 @@
 //!
 //! To add a case, add a file under `fixtures/import`.
 
-mod project;
-
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use project::{inputs, model, read};
+use crate::project::{inputs, model, read};
 use statespec_codegen::diagnostic::{Code, Style, render};
 use statespec_codegen::import::{Imported, Options, import};
 use statespec_codegen::model::machine::{Machine, Outcome};
@@ -194,7 +192,7 @@ fn blocks(page: &str) -> Vec<(String, String)> {
 /// `UPDATE_IMPORT_GUIDE=1` writes the current results into the page.
 #[test]
 fn the_guide_shows_what_imports_make() {
-    let path = project::root().join("docs/guide/import.md");
+    let path = crate::project::root().join("docs/guide/import.md");
     let mut page = std::fs::read_to_string(&path).unwrap().replace("\r\n", "\n");
     let blocks = blocks(&page);
     let mut n_examples = 0;

@@ -1,12 +1,10 @@
 //! The properties of every import: nothing panics, every spec loads and parses back as written, and an
 //! import of a drawn machine gives the same diagram and the same graph.
 
-mod project;
-
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use project::{inputs, model, quoted};
+use crate::project::{inputs, model, quoted};
 use proptest::prelude::*;
 use statespec_codegen::backend::mermaid::diagram;
 use statespec_codegen::diagnostic::{Level, Style, render};

@@ -2,13 +2,11 @@
 //!
 //! The parser is npm's `mermaid` under jsdom, driven by `tests/mermaid/check.mjs`.
 
-mod project;
-
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::process::Command;
 
-use project::{inputs, model, node, quoted, root};
+use crate::project::{inputs, model, node, quoted, root};
 use statespec_codegen::backend::mermaid::diagram;
 use statespec_codegen::backend::{Config, Docs, emit};
 use statespec_codegen::model::Model;

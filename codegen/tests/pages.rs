@@ -1,10 +1,8 @@
 //! Pages and regions as a whole: default pages, the index, the source of each line, order, sizes.
 
-mod project;
-
 use std::collections::BTreeSet;
 
-use project::{generate, inputs, model};
+use crate::project::{generate, inputs, model};
 use statespec_codegen::backend::mermaid::{self, Node, diagram, relations};
 use statespec_codegen::backend::{Config, emit};
 use statespec_codegen::model::StateId;

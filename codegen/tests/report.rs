@@ -1,10 +1,8 @@
 //! Reports for programs: JSON against its schema, GitHub commands, SARIF against the official schema.
 
-mod project;
-
 use std::path::Path;
 
-use project::{node, root};
+use crate::project::{node, root};
 use statespec_codegen::diagnostic::Style;
 use statespec_codegen::project::{Extras, Project};
 use statespec_codegen::report::{Format, RenderOptions, Report, Status};

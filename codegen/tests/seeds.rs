@@ -5,9 +5,7 @@
 //! byte for byte. The tables of 002 and 003 are compared cell by cell, without emphasis and
 //! backticks; further rows are allowed if they are marked as inferred.
 
-mod project;
-
-use project::{generate, page, read};
+use crate::project::{generate, page, read};
 
 fn fixture(name: &str) -> String {
     read(&format!("codegen/tests/fixtures/seeds/{name}")).unwrap()

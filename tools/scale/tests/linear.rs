@@ -50,7 +50,8 @@ fn every_edge_costs_the_same() {
         ("parts", size(5, 20, 5), size(20, 20, 20), 1.35),
     ] {
         let n_times = (many.n_machines * many.n_edges) as f64 / (few.n_machines * few.n_edges) as f64;
-        let [allocations, bytes] = [0, 1].map(|idx| work(many)[idx] as f64 / work(few)[idx] as f64 / n_times);
+        let (many, few) = (work(many), work(few));
+        let [allocations, bytes] = [0, 1].map(|idx| many[idx] as f64 / few[idx] as f64 / n_times);
         assert!(allocations < most, "{what}: an edge takes {allocations:.2} times the allocations where there are {n_times} times as many");
         assert!(bytes < most * 1.2, "{what}: an edge takes {bytes:.2} times the memory where there are {n_times} times as many");
     }

@@ -48,6 +48,8 @@ pub fn outputs<'a>(model: &'a Model, folder: &str, root: Root, style: &'a Style)
 
 fn root_text(model: &Model, root: Root) -> Result<String, RenderError> {
     let names = ModuleNames::of(model);
+    // A program need not call every method of a module of its own.
+    let allow = (root == Root::Module).then(|| quote! { #[allow(dead_code)] });
     let modules = modules(model).map(|(name, _)| {
         let module = names.of_name(name);
         // Rust only finds the file of a module by itself if the name is ASCII.
@@ -55,6 +57,7 @@ fn root_text(model: &Model, root: Root) -> Result<String, RenderError> {
         let path = (!path.is_ascii()).then(|| quote! { #[path = #path] });
         quote! {
             #[rustfmt::skip]
+            #allow
             #path
             pub mod #module;
         }

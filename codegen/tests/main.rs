@@ -1,0 +1,33 @@
+//! The tests of the library, one module each, in one program: linking thirty programs takes longer than running them.
+//!
+//! `cargo test -p statespec-codegen --test it NAME` runs the tests of one module.
+
+mod project;
+
+mod build_script;
+mod derive;
+mod diagnostics;
+mod docs;
+mod explore;
+mod explore_values;
+mod expressions;
+mod facts;
+mod graph;
+mod hostile_pages;
+mod hostile_texts;
+mod import;
+mod import_properties;
+mod layers;
+mod lints;
+mod mermaid;
+mod model_json;
+mod pages;
+mod play;
+mod races;
+mod reference;
+mod report;
+mod seeds;
+mod step;
+mod sync;
+mod systems;
+mod yaml;

@@ -1,0 +1,34 @@
+use statespec::StateMachine;
+
+#[derive(StateMachine)]
+#[machine("specs/job.yaml", prefx = "My")]
+struct A {
+    state: AState,
+}
+
+#[derive(StateMachine)]
+#[machine("specs/job.yaml", names(Stat = "Phase"))]
+struct B {
+    state: BState,
+}
+
+#[derive(StateMachine)]
+#[machine("specs/job.yaml", skip(runn), prefix = "1st")]
+struct C {
+    state: CState,
+}
+
+#[derive(StateMachine)]
+#[machine("specs/door.yaml", allow(dead_ends))]
+struct D {
+    state: DState,
+}
+
+#[derive(StateMachine)]
+#[machine("specs/door.yaml")]
+#[machine("specs/job.yaml")]
+struct E {
+    state: EState,
+}
+
+fn main() {}

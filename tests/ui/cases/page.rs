@@ -1,0 +1,15 @@
+use statespec::StateMachine;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, StateMachine)]
+#[machine("specs/page.yaml")]
+enum JobState {
+    Queued,
+    Running,
+    Done,
+}
+
+fn main() {
+    // Nothing else lights up.
+    let state = JobState::Queued;
+    println!("{state} {:?} {}", JobState::ALL, state.allows(JobState::Running));
+}
