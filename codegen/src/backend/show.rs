@@ -30,13 +30,12 @@ impl<'a> MachineNames<'a> {
 
 impl Names for MachineNames<'_> {
     fn var(&self, var: Var) -> String {
-        let name = match var {
-            Var::Context(id) => self.machine.fields.get(id.index()).map(|it| &it.name),
-            Var::Payload(id) => self.machine.payload_names.get(id.index()),
+        match var {
+            Var::Context(id) => self.machine.fields[id.index()].name.clone(),
+            Var::Payload(id) => self.machine.payload_path(id).into_owned(),
             // Only systems have these variables.
-            Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => None,
-        };
-        name.cloned().unwrap_or_default()
+            Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => String::new(),
+        }
     }
 
     fn constant(&self, constant: ConstantId) -> String {

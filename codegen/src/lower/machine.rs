@@ -174,25 +174,22 @@ fn effects(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut D
     effects
 }
 
-/// A context field, a payload field, a constant and a predicate must not share a name, so that names in
-/// expressions are unambiguous.
+/// A context field, a constant and a predicate must not share a name, so that names in expressions are unambiguous. A
+/// payload field may have the name of a context field: `event.NAME` is the payload's.
 fn check_scopes(machine: &Machine, diagnostics: &mut Diagnostics) {
-    let shared: Vec<(&str, Span, &str)> = machine
-        .constants
-        .iter()
-        .map(|it| (it.name.as_str(), it.span, "a constant"))
-        .chain(machine.fields.iter().map(|it| (it.name.as_str(), it.span, "a context field")))
-        .chain(machine.predicates.iter().map(|it| (it.name.as_str(), it.span, "a predicate")))
-        .collect();
+    let constants = machine.constants.iter().map(|it| (it.name.as_str(), it.span, "a constant"));
+    let fields = machine.fields.iter().map(|it| (it.name.as_str(), it.span, "a context field"));
+    let predicates = machine.predicates.iter().map(|it| (it.name.as_str(), it.span, "a predicate"));
     let mut seen = BTreeMap::new();
-    for (name, span, what) in &shared {
-        if let Some((first, first_what)) = seen.insert(*name, (*span, *what)) {
+    for (name, span, what) in constants.clone().chain(fields).chain(predicates.clone()) {
+        if let Some((first, first_what)) = seen.insert(name, (span, what)) {
             let message = format!("`{name}` is {first_what} and {what}");
-            diagnostics.push(Diagnostic::new(Code::NameCollision, *span, message).also(first, "first here").help("rename one of the two"));
+            diagnostics.push(Diagnostic::new(Code::NameCollision, span, message).also(first, "first here").help("rename one of the two"));
         }
     }
+    let others: BTreeMap<_, _> = constants.chain(predicates).map(|(name, span, what)| (name, (span, what))).collect();
     for field in machine.events.iter().flat_map(|it| &it.payload) {
-        if let Some((first, what)) = seen.get(field.name.as_str()) {
+        if let Some((first, what)) = others.get(field.name.as_str()) {
             let message = format!("the payload field `{}` has the name of {what}", field.name);
             diagnostics.push(Diagnostic::new(Code::NameCollision, field.span, message).also(*first, *what).help("rename one of the two"));
         }

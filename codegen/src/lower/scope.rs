@@ -45,15 +45,23 @@ impl<'a> MachineScope<'a> {
 
 impl Scope for MachineScope<'_> {
     fn name(&self, path: &[Spanned<String>]) -> Option<Resolved> {
-        let [name] = path else { return None };
-        let name = name.value.as_str();
         let machine = self.machine;
-        if let Some((id, field)) = self.payload(name) {
-            return Some(Resolved { kind: ExprKind::Var(Var::Payload(id)), ty: field.ty.clone(), optional: field.optional });
-        }
+        let payload = |name: &str| {
+            let (id, field) = self.payload(name)?;
+            Some(Resolved { kind: ExprKind::Var(Var::Payload(id)), ty: field.ty.clone(), optional: field.optional })
+        };
+        let name = match path {
+            [name] => name.value.as_str(),
+            [event, name] if event.value == "event" => return payload(&name.value),
+            _ => return None,
+        };
+        // A payload field may have the name of a context field: then the name alone is the context field's.
         if let Some(idx) = machine.fields.iter().position(|it| it.name == name) {
             let field = &machine.fields[idx];
             return Some(Resolved { kind: ExprKind::Var(Var::Context(FieldId::new(idx))), ty: field.ty.clone(), optional: field.optional });
+        }
+        if let Some(resolved) = payload(name) {
+            return Some(resolved);
         }
         if let Some(idx) = machine.constants.iter().position(|it| it.name == name) {
             return Some(Resolved {
@@ -68,13 +76,10 @@ impl Scope for MachineScope<'_> {
 
     fn names(&self) -> Vec<String> {
         let machine = self.machine;
-        self.payload_names()
-            .into_iter()
-            .chain(machine.fields.iter().map(|it| it.name.as_str()))
-            .chain(machine.constants.iter().map(|it| it.name.as_str()))
-            .chain(machine.predicates.iter().map(|it| it.name.as_str()))
-            .map(str::to_owned)
-            .collect()
+        let payload = self.payload.iter().map(|(id, _)| machine.payload_path(*id).into_owned());
+        let fields = machine.fields.iter().map(|it| &it.name);
+        let others = machine.constants.iter().map(|it| &it.name).chain(machine.predicates.iter().map(|it| &it.name));
+        payload.chain(fields.chain(others).cloned()).collect()
     }
 
     fn enums(&self) -> &[Enum] {

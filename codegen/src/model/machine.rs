@@ -394,6 +394,15 @@ impl Machine {
         &self.payload_names[id.index()]
     }
 
+    /// A payload field as guards and assignments write it: `event.NAME` where a context field has the same name.
+    pub fn payload_path(&self, id: PayloadId) -> Cow<'_, str> {
+        let name = self.payload_name(id);
+        match self.fields.iter().any(|it| it.name == name) {
+            true => format!("event.{name}").into(),
+            false => name.into(),
+        }
+    }
+
     /// The position of a field in the payload of an event; `None` if the event does not carry it.
     pub fn payload_position(&self, event: EventId, field: PayloadId) -> Option<usize> {
         let positions = &self.event(event).positions;

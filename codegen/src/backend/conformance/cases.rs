@@ -11,7 +11,7 @@ use crate::model::machine::{Edge, Outcome};
 use crate::model::{EventId, Machine, Model, PredicateId, StateId, TransitionId, Value};
 
 /// The maximum effort for all calls that are tried to find the outcomes; see [`Effort`].
-const MAX_EFFORT: usize = 20_000_000;
+const MAX_EFFORT: usize = 12_000_000;
 /// The minimum number of calls of one step that are tried for one state and one request.
 const MIN_TRIES: usize = 16;
 

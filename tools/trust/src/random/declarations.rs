@@ -130,7 +130,7 @@ pub(super) fn context(maker: &mut Maker<'_>, machine: &mut Machine, reserved: &[
     context
 }
 
-/// The events; the names of their payload fields differ from all other names in expressions.
+/// The events; of all other names in expressions, their payload fields have those of context fields only.
 pub(super) fn events(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
     let mut names = Names::new(upper_camel);
     let n_events = if maker.rng.chance(92) { maker.rng.between(1, 7) } else { 0 };
@@ -175,8 +175,8 @@ fn payload(maker: &mut Maker<'_>, machine: &Machine, carried: &mut Vec<Field>) -
         }
         return payload;
     }
-    let scope = machine.constants.iter().chain(&machine.context).map(|it| it.name.as_str());
-    let mut names = Names::words(snake).without(scope.chain(machine.predicates.iter().map(String::as_str)));
+    let constants = machine.constants.iter().map(|it| it.name.as_str());
+    let mut names = Names::words(snake).without(constants.chain(machine.predicates.iter().map(String::as_str)));
     let mut payload = Vec::new();
     for _ in 0..maker.rng.between(1, 4) {
         // Several events carry some fields, at the same position or at another one.
@@ -185,6 +185,13 @@ fn payload(maker: &mut Maker<'_>, machine: &Machine, carried: &mut Vec<Field>) -
             && names.accept(&field.name)
         {
             payload.push(field);
+            continue;
+        }
+        let kept = maker.rng.maybe(&machine.context).cloned().filter(|_| maker.rng.chance(15));
+        if let Some(field) = kept
+            && names.accept(&field.name)
+        {
+            payload.push(Var { optional: maker.rng.chance(20), ..field });
             continue;
         }
         let name = maker.name(&mut names);

@@ -239,7 +239,14 @@ fn predicates(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
 }
 
 impl Machine {
-    /// The names that an expression of a row can use, besides the payload.
+    /// The payload of a row as its expressions name it: with `event.` where a context field has the name, and for some others.
+    pub(super) fn named(&self, payload: &[Field]) -> Vec<Field> {
+        let is_shared = |name: &str| self.context.iter().any(|it| it.name == name);
+        let name = |name: &str| if is_shared(name) || name.len().is_multiple_of(4) { format!("event.{name}") } else { name.to_owned() };
+        payload.iter().map(|it| Var { name: name(&it.name), ..it.clone() }).collect()
+    }
+
+    /// The names that an expression of a row can use; `payload` as [`Machine::named`] gives it.
     pub(super) fn scope<'a>(&self, payload: &[Field], machines: &'a [Vocabulary]) -> Scope<'a> {
         let predicate = |it: &String| Var { name: it.clone(), ty: Ty::Bool, optional: false };
         let fields = payload.iter().chain(&self.context).chain(&self.constants).cloned();

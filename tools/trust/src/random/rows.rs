@@ -99,10 +99,11 @@ fn row(maker: &mut Maker<'_>, machine: &Machine, machines: &[Vocabulary], kind: 
         Kind::Refuse => body.put("refuse", maker.text(machine)),
         Kind::Stay => {}
     }
-    let mut scope = machine.scope(&payload, machines);
+    let named = machine.named(&payload);
+    let mut scope = machine.scope(&named, machines);
     // A row of several events mostly reads what they share.
     let n_more = if events.len() > 1 { 3 } else { 0 };
-    (0..n_more).for_each(|_| scope.vars.extend(payload.iter().cloned()));
+    (0..n_more).for_each(|_| scope.vars.extend(named.iter().cloned()));
     let mut known = Vec::new();
     if maker.rng.chance(50) {
         let guard = scope.guard(maker.rng);

@@ -104,7 +104,7 @@ impl SpecNames for Lowering<'_> {
     fn var(&self, var: Var) -> String {
         match var {
             Var::Context(id) => self.machine.fields[id.index()].name.clone(),
-            Var::Payload(id) => self.machine.payload_name(id).to_owned(),
+            Var::Payload(id) => self.machine.payload_path(id).into_owned(),
             // Only systems have these variables.
             Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => String::new(),
         }
