@@ -25,12 +25,12 @@ where
     S: State,
     H: ?Sized,
 {
-    for effect in change.before() {
-        perform(host, effect).map_err(|error| RunError::Before { effect, error })?;
+    for (done, effect) in change.before().enumerate() {
+        perform(host, effect).map_err(|error| RunError::Before { change, effect, done, error })?;
     }
     let stored = match change.commit() {
         Commit::PersistFirst => {
-            store(host, &next, &change).map_err(|error| RunError::Store { moved: false, error })?;
+            store(host, &next, &change).map_err(|error| RunError::Store { change, moved: false, error })?;
             *machine = next;
             Ok(())
         }
@@ -39,40 +39,84 @@ where
             store(host, machine, &change)
         }
     };
-    for effect in change.after() {
-        perform(host, effect).map_err(|error| RunError::After { effect, error })?;
+    for (done, effect) in change.after().enumerate() {
+        if let Err(error) = perform(host, effect) {
+            return Err(RunError::After { change, effect, done, error, store: stored.err() });
+        }
     }
-    stored.map_err(|error| RunError::Store { moved: true, error })?;
-    Ok(change)
+    match stored {
+        Ok(()) => Ok(change),
+        Err(error) => Err(RunError::Store { change, moved: true, error }),
+    }
 }
 
-/// The reason why a run stopped.
+/// The reason why a run stopped, and how far it came.
 #[derive(Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RunError<S: State, X> {
     /// The event was refused; nothing changed.
     Refused(Refused<S>),
-    /// An effect that had to succeed first failed; the machine is unchanged.
+    /// An effect that had to succeed first failed; the machine is unchanged, and nothing was stored.
     Before {
-        /// The effect.
+        /// The change that was planned.
+        change: Change<S>,
+        /// The effect that failed.
         effect: S::Effect,
+        /// The number of effects of [`Change::before`] that succeeded.
+        done: usize,
         /// The failure.
         error: X,
     },
     /// The store failed.
     Store {
-        /// Whether the machine moved nevertheless.
+        /// The change: made if `moved`, else planned.
+        change: Change<S>,
+        /// Whether the machine moved nevertheless. Then its effects were performed, too.
         moved: bool,
         /// The failure.
         error: X,
     },
     /// An effect after the change failed; the machine moved, and the effects after this one were not performed.
     After {
-        /// The effect.
+        /// The change that was made.
+        change: Change<S>,
+        /// The effect that failed.
         effect: S::Effect,
+        /// The number of effects of [`Change::after`] that succeeded.
+        done: usize,
         /// The failure.
         error: X,
+        /// The failure of the store, if that failed as well: only with [`Commit::MemoryFirst`].
+        store: Option<X>,
     },
+}
+
+impl<S: State, X> RunError<S, X> {
+    /// The change that was planned or made; `None` if the event was refused.
+    pub fn change(&self) -> Option<&Change<S>> {
+        match self {
+            RunError::Refused(_) => None,
+            RunError::Before { change, .. } | RunError::Store { change, .. } | RunError::After { change, .. } => Some(change),
+        }
+    }
+
+    /// Whether the machine moved. If it did not, the event can be raised again.
+    pub fn moved(&self) -> bool {
+        match self {
+            RunError::Refused(_) | RunError::Before { .. } => false,
+            RunError::Store { moved, .. } => *moved,
+            RunError::After { .. } => true,
+        }
+    }
+
+    /// The effects of a machine that moved which remain to be performed, in order: the one that failed comes first.
+    pub fn remaining(&self) -> impl Iterator<Item = S::Effect> {
+        let after = match self {
+            RunError::After { change, done, .. } => Some(change.after().skip(*done)),
+            RunError::Refused(_) | RunError::Before { .. } | RunError::Store { .. } => None,
+        };
+        after.into_iter().flatten()
+    }
 }
 
 impl<S: State, X> From<Refused<S>> for RunError<S, X> {
@@ -85,9 +129,18 @@ impl<S: State, X: fmt::Debug> fmt::Debug for RunError<S, X> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             RunError::Refused(refused) => f.debug_tuple("Refused").field(refused).finish(),
-            RunError::Before { effect, error } => f.debug_struct("Before").field("effect", effect).field("error", error).finish(),
-            RunError::Store { moved, error } => f.debug_struct("Store").field("moved", moved).field("error", error).finish(),
-            RunError::After { effect, error } => f.debug_struct("After").field("effect", effect).field("error", error).finish(),
+            RunError::Before { change, effect, done, error } => {
+                let mut fields = f.debug_struct("Before");
+                fields.field("change", change).field("effect", effect).field("done", done).field("error", error).finish()
+            }
+            RunError::Store { change, moved, error } => {
+                f.debug_struct("Store").field("change", change).field("moved", moved).field("error", error).finish()
+            }
+            RunError::After { change, effect, done, error, store } => {
+                let mut fields = f.debug_struct("After");
+                fields.field("change", change).field("effect", effect).field("done", done);
+                fields.field("error", error).field("store", store).finish()
+            }
         }
     }
 }
@@ -99,7 +152,8 @@ impl<S: State, X> fmt::Display for RunError<S, X> {
             RunError::Before { effect, .. } => write!(f, "`{}` failed, so nothing changed", effect.name()),
             RunError::Store { moved: false, .. } => f.write_str("the store failed, so nothing changed"),
             RunError::Store { moved: true, .. } => f.write_str("the state moved, but the store failed"),
-            RunError::After { effect, .. } => write!(f, "the state moved, but `{}` failed", effect.name()),
+            RunError::After { effect, store: None, .. } => write!(f, "the state moved, but `{}` failed", effect.name()),
+            RunError::After { effect, store: Some(_), .. } => write!(f, "the state moved, but the store and `{}` failed", effect.name()),
         }
     }
 }

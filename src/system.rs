@@ -108,7 +108,11 @@ impl<M: Clone, K: Copy> Slot<M, K> {
 /// One of the passes in which a transaction is planned: to find out whether it is refused, to perform the effects before
 /// everything is stored, and to perform the effects after that.
 #[derive(Debug)]
-pub struct Phase<'u, U>(Stage<'u, U>);
+pub struct Phase<'u, U> {
+    stage: Stage<'u, U>,
+    /// The number of effects that were performed.
+    done: usize,
+}
 
 #[derive(Debug)]
 enum Stage<'u, U> {
@@ -117,22 +121,34 @@ enum Stage<'u, U> {
     After(&'u mut U),
 }
 
-impl<U: Unit> Phase<'_, U> {
+impl<'u, U: Unit> Phase<'u, U> {
+    fn new(stage: Stage<'u, U>) -> Self {
+        Phase { stage, done: 0 }
+    }
+
     /// Performs the effects of one change that are due in this phase.
     pub fn perform<S: State, R>(
         &mut self,
         change: &Change<S>,
         mut perform: impl FnMut(&mut U, S::Effect) -> Result<(), U::Error>,
     ) -> Result<(), Failure<R, U::Error>> {
-        match &mut self.0 {
-            Stage::Plan => Ok(()),
-            Stage::Before(unit) => change
-                .before()
-                .try_for_each(|effect| perform(unit, effect).map_err(|error| Failure::Before { effect: effect.name(), error })),
+        let done = &mut self.done;
+        match &mut self.stage {
+            Stage::Plan => {}
+            Stage::Before(unit) => {
+                for effect in change.before() {
+                    perform(unit, effect).map_err(|error| Failure::Before { effect: effect.name(), done: *done, error })?;
+                    *done += 1;
+                }
+            }
             Stage::After(unit) => {
-                change.after().try_for_each(|effect| perform(unit, effect).map_err(|error| Failure::After { effect: effect.name(), error }))
+                for effect in change.after() {
+                    perform(unit, effect).map_err(|error| Failure::After { effect: effect.name(), done: *done, error, store: None })?;
+                    *done += 1;
+                }
             }
         }
+        Ok(())
     }
 }
 
@@ -161,8 +177,11 @@ pub fn transact<U: Unit, W: Clone, R>(
         (Err(error), Commit::PersistFirst) => return Err(Failure::store(error)),
         (stored, _) => stored,
     };
-    plan(&before, &mut before.clone(), &mut Phase(Stage::After(unit)))?;
-    stored.map_err(|error| Failure::Store { moved: true, error })
+    match (plan(&before, &mut before.clone(), &mut Phase::new(Stage::After(unit))), stored) {
+        (Err(Failure::After { effect, done, error, store: _ }), stored) => Err(Failure::After { effect, done, error, store: stored.err() }),
+        (Err(failure), _) => Err(failure),
+        (Ok(()), stored) => stored.map_err(|error| Failure::Store { moved: true, error }),
+    }
 }
 
 /// Runs everything up to the commit.
@@ -174,9 +193,9 @@ fn stage<U: Unit, W: Clone, R>(
 ) -> Result<(W, Commit), Failure<R, U::Error>> {
     let before = load(unit).map_err(Failure::store)?;
     let mut after = before.clone();
-    plan(&before, &mut after, &mut Phase(Stage::Plan))?;
+    plan(&before, &mut after, &mut Phase::new(Stage::Plan))?;
     let order = save(&after, unit)?;
-    plan(&before, &mut before.clone(), &mut Phase(Stage::Before(unit)))?;
+    plan(&before, &mut before.clone(), &mut Phase::new(Stage::Before(unit)))?;
     Ok((before, order))
 }
 
@@ -198,6 +217,8 @@ pub enum Failure<R, X> {
     Before {
         /// The effect.
         effect: &'static str,
+        /// The number of effects before the change that succeeded.
+        done: usize,
         /// The failure.
         error: X,
     },
@@ -212,8 +233,12 @@ pub enum Failure<R, X> {
     After {
         /// The effect.
         effect: &'static str,
+        /// The number of effects after the change that succeeded.
+        done: usize,
         /// The failure.
         error: X,
+        /// The failure of the commit, if that failed as well: only with [`Commit::MemoryFirst`].
+        store: Option<X>,
     },
 }
 
@@ -221,6 +246,15 @@ impl<R, X> Failure<R, X> {
     /// The failure of the store before anything changed.
     pub fn store(error: X) -> Self {
         Failure::Store { moved: false, error }
+    }
+
+    /// Whether the machines moved. If they did not, the transaction can be tried again.
+    pub fn moved(&self) -> bool {
+        match self {
+            Failure::Refused(_) | Failure::Before { .. } => false,
+            Failure::Store { moved, .. } => *moved,
+            Failure::After { .. } => true,
+        }
     }
 }
 
@@ -237,7 +271,8 @@ impl<R: fmt::Display, X> fmt::Display for Failure<R, X> {
             Failure::Before { effect, .. } => write!(f, "`{effect}` failed, so nothing changed"),
             Failure::Store { moved: false, .. } => f.write_str("the store failed, so nothing changed"),
             Failure::Store { moved: true, .. } => f.write_str("the state moved, but the store failed"),
-            Failure::After { effect, .. } => write!(f, "the state moved, but `{effect}` failed"),
+            Failure::After { effect, store: None, .. } => write!(f, "the state moved, but `{effect}` failed"),
+            Failure::After { effect, store: Some(_), .. } => write!(f, "the state moved, but the store and `{effect}` failed"),
         }
     }
 }

@@ -11,13 +11,13 @@ use statespec_machines::{agent_run, eviction_policy, hop, mission, mysis, pressu
 #[derive(Default)]
 struct Host {
     log: Vec<String>,
-    fails: Option<&'static str>,
+    fails: Vec<&'static str>,
 }
 
 impl Host {
     fn note(&mut self, what: &str) -> Result<(), String> {
         self.log.push(what.to_owned());
-        if self.fails == Some(what) { Err("told to".to_owned()) } else { Ok(()) }
+        if self.fails.contains(&what) { Err(format!("no {what}")) } else { Ok(()) }
     }
 }
 
@@ -103,12 +103,13 @@ fn refusals_say_what_is_allowed() {
 fn a_failing_store_leaves_a_start_undone_and_a_stop_done() {
     let (mut mysis, _) = mysis::Mysis::<String>::create(mysis::Event::Load).unwrap();
     let before = mysis.clone();
-    let mut host = Host { fails: Some("store running"), ..Host::default() };
+    let mut host = Host { fails: vec!["store running"], ..Host::default() };
     let error = mysis.run(mysis::Event::Start, &mut host).unwrap_err();
-    assert_eq!(error, RunError::Store { moved: false, error: "told to".to_owned() });
+    let change = mysis.plan(mysis::Event::Start).unwrap();
+    assert_eq!(error, RunError::Store { change, moved: false, error: "no store running".to_owned() });
     assert_eq!(mysis, before);
     mysis.apply(mysis::Event::Start).unwrap();
-    let mut host = Host { fails: Some("store stopped"), ..Host::default() };
+    let mut host = Host { fails: vec!["store stopped"], ..Host::default() };
     let error = mysis.run(mysis::Event::Stop, &mut host).unwrap_err();
     assert_eq!(error.to_string(), "the state moved, but the store failed");
     assert_eq!(mysis.state(), mysis::State::Stopped);
@@ -116,11 +117,24 @@ fn a_failing_store_leaves_a_start_undone_and_a_stop_done() {
 }
 
 #[test]
+fn an_effect_that_fails_hides_no_other_failure_and_keeps_the_change() {
+    let (mut mysis, mut host) = (running(), Host { fails: vec!["store stopped", "release_account"], ..Host::default() });
+    let error = mysis.run(mysis::Event::Stop, &mut host).unwrap_err();
+    assert_eq!(error.to_string(), "the state moved, but the store and `release_account` failed");
+    let RunError::After { change, effect, done, error: failure, store } = &error else { panic!("{error:?}") };
+    assert_eq!((change.to(), *effect, *done), (mysis::State::Stopped, mysis::Effect::ReleaseAccount, 0));
+    assert_eq!((failure.as_str(), store.as_deref()), ("no release_account", Some("no store stopped")));
+    assert_eq!(error.remaining().collect::<Vec<_>>(), [mysis::Effect::ReleaseAccount, mysis::Effect::EmitStateChanged]);
+    assert!(error.moved() && mysis.state() == mysis::State::Stopped);
+    assert_eq!(host.log, ["store stopped", "release_account"]);
+}
+
+#[test]
 fn a_tool_error_is_stored_before_the_mysis_is_errored() {
     let mut mysis = running();
     let event = mysis::Event::ToolTimedOut { tool: "mine", cause: "deadline exceeded" };
     let text = "Error: tool call mine timed out: deadline exceeded";
-    let mut host = Host { fails: Some(text), ..Host::default() };
+    let mut host = Host { fails: vec![text], ..Host::default() };
     assert!(matches!(mysis.run(event, &mut host), Err(RunError::Before { effect: mysis::Effect::StoreTimeoutResult, .. })));
     assert_eq!(mysis.state(), mysis::State::Running);
     let mut host = Host::default();
