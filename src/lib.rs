@@ -52,6 +52,8 @@
 //! - `derive` (on by default): `#[derive(StateMachine)]`.
 //! - `decimal` (on by default): exact decimals in contexts and payloads.
 //! - `serde`: serde implementations for names and times.
+//! - `std`: `Timestamp::now`, and conversions from and to [`SystemTime`](https://doc.rust-lang.org/std/time/struct.SystemTime.html).
+//! - `chrono`, `jiff`: conversions from and to the times of these crates.
 #![cfg_attr(not(test), no_std)]
 
 mod change;
@@ -84,7 +86,7 @@ pub use state::{Event, State};
 pub use statespec_macros::StateMachine;
 pub use system::{Failure, Unit};
 pub use text::FromLiteral;
-pub use time::{Duration, Timestamp};
+pub use time::{Duration, TimeError, Timestamp};
 pub use transition::{Commit, Row, RowNumber, Source, Target, Transition, Trigger};
 
 /// Items for emitted code; not part of the public interface.

@@ -1,16 +1,28 @@
 //! Durations and timestamps in whole microseconds. Arithmetic saturates at the ends of the range.
 
+mod convert;
+mod ops;
+mod parse;
+
 use core::fmt;
+
+pub use parse::TimeError;
+
+/// The units of durations, with their microseconds.
+const UNITS: [(i64, &str); 6] =
+    [(86_400_000_000, "d"), (3_600_000_000, "h"), (60_000_000, "m"), (1_000_000, "s"), (1_000, "ms"), (1, "us")];
 
 /// A span of time in microseconds; may be negative.
 ///
 /// ```
 /// use statespec::Duration;
 ///
-/// let lease = Duration::from_seconds(30);
-/// assert_eq!(lease.saturating_mul(4).to_string(), "2m");
+/// let lease: Duration = "30s".parse()?;
+/// assert_eq!((lease * 4).to_string(), "2m");
 /// assert_eq!(Duration::from_micros(1_500_000).to_string(), "1500ms");
-/// assert_eq!(Duration::MAX.saturating_add(lease), Duration::MAX);
+/// assert_eq!(Duration::MAX + lease, Duration::MAX);
+/// assert_eq!(core::time::Duration::try_from(lease)?.as_secs(), 30);
+/// # Ok::<(), statespec::TimeError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Duration(i64);
@@ -62,12 +74,9 @@ impl Duration {
 /// Formatted as in specs, in the greatest unit that divides the span: `2m`, `1500ms`; microseconds as `7us`.
 impl fmt::Display for Duration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const UNITS: [(i64, &str); 5] = [(86_400_000_000, "d"), (3_600_000_000, "h"), (60_000_000, "m"), (1_000_000, "s"), (1_000, "ms")];
-        let fitting = UNITS.iter().find(|(unit, _)| self.0 % unit == 0);
-        match fitting {
-            _ if self.0 == 0 => f.write_str("0s"),
-            Some((unit, name)) => write!(f, "{}{name}", self.0 / unit),
-            None => write!(f, "{}us", self.0),
+        match UNITS.iter().find(|(unit, _)| self.0 % unit == 0) {
+            Some((unit, name)) if self.0 != 0 => write!(f, "{}{name}", self.0 / unit),
+            _ => f.write_str("0s"),
         }
     }
 }
@@ -79,7 +88,8 @@ impl fmt::Display for Duration {
 ///
 /// let moment = Timestamp::from_micros(1_000_000_000_250_000);
 /// assert_eq!(moment.to_string(), "2001-09-09T01:46:40.250000Z");
-/// assert_eq!(moment.saturating_sub(Duration::from_millis(250)).to_string(), "2001-09-09T01:46:40Z");
+/// assert_eq!((moment - Duration::from_millis(250)).to_string(), "2001-09-09T01:46:40Z");
+/// assert_eq!("2001-09-09T03:46:40.25+02:00".parse(), Ok(moment));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Timestamp(i64);
@@ -133,13 +143,15 @@ impl fmt::Display for Timestamp {
     }
 }
 
+const DAYS_IN_400_YEARS: i64 = 146_097;
+/// The days between 0000-03-01 and 1970-01-01.
+const DAYS_TO_1970: i64 = 719_468;
+
 /// The year, month and day of a day counted from 1970-01-01, in the Gregorian calendar.
 ///
 /// Years are counted from March, so that the leap day is the last one of its year.
 fn civil_from_days(days: i64) -> (i64, i64, i64) {
-    const DAYS_IN_400_YEARS: i64 = 146_097;
-    // 719,468 days lie between 0000-03-01 and 1970-01-01.
-    let days = days + 719_468;
+    let days = days + DAYS_TO_1970;
     let (era, day_of_era) = (days.div_euclid(DAYS_IN_400_YEARS), days.rem_euclid(DAYS_IN_400_YEARS));
     let leap_days = day_of_era / 1_460 - day_of_era / 36_524 + day_of_era / 146_096;
     let year_of_era = (day_of_era - leap_days) / 365;
@@ -151,12 +163,20 @@ fn civil_from_days(days: i64) -> (i64, i64, i64) {
     (year, month, day)
 }
 
+/// The day counted from 1970-01-01; the inverse of `civil_from_days` for dates that exist.
+fn days_from_civil(year: i64, month: i64, day: i64) -> i64 {
+    let (year, month_from_march) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
+    let (era, year_of_era) = (year.div_euclid(400), year.rem_euclid(400));
+    let day_of_year = (153 * month_from_march + 2) / 5 + day - 1;
+    era * DAYS_IN_400_YEARS + 365 * year_of_era + year_of_era / 4 - year_of_era / 100 + day_of_year - DAYS_TO_1970
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn moments_are_written_by_rfc_3339() {
+    fn moments_are_written_and_read_by_rfc_3339() {
         for (micros, text) in [
             (0, "1970-01-01T00:00:00Z"),
             (-1, "1969-12-31T23:59:59.999999Z"),
@@ -166,15 +186,58 @@ mod tests {
             (4_107_542_400_000_000, "2100-03-01T00:00:00Z"),
         ] {
             assert_eq!(Timestamp::from_micros(micros).to_string(), text);
+            assert_eq!(text.parse(), Ok(Timestamp::from_micros(micros)));
         }
-        // There is no panic at the ends of the range.
-        let _ = (Timestamp::MIN.to_string(), Timestamp::MAX.to_string());
+        for moment in [Timestamp::MIN, Timestamp::MAX] {
+            assert_eq!(moment.to_string().parse(), Ok(moment));
+        }
     }
 
     #[test]
-    fn spans_are_written_as_in_specs() {
+    fn moments_are_read_with_offsets_and_fractions() {
+        let moment = |text: &str| text.parse::<Timestamp>();
+        let utc = moment("2024-02-29T23:30:00Z").unwrap();
+        for same in ["2024-02-29t23:30:00z", "2024-03-01T01:00:00+01:30", "2024-02-29 22:30:00-01:00", "2024-02-29T23:30:00.0Z"] {
+            assert_eq!(moment(same), Ok(utc), "{same}");
+        }
+        assert_eq!(moment("2024-02-29T23:30:00.1234567Z"), Ok(utc + Duration::from_micros(123_456)));
+        assert_eq!(moment("2016-12-31T23:59:60Z"), moment("2017-01-01T00:00:00Z"));
+        for wrong in [
+            "",
+            "2024-02-30T00:00:00Z",
+            "2023-02-29T00:00:00Z",
+            "2024-13-01T00:00:00Z",
+            "2024-00-01T00:00:00Z",
+            "2024-01-01T24:00:00Z",
+            "2024-01-01T00:00:00.Z",
+            "2024-01-01T00:00:00",
+            "2024-01-01T00:00Z",
+            "2024-01-01T00:00:00+0100",
+            "2024-01-01T00:00:00+24:00",
+            "24-01-01T00:00:00Z",
+            "2024-1-01T00:00:00Z",
+            "2024-01-01T00:00:00é",
+            "٢٠٢٤-01-01T00:00:00Z",
+        ] {
+            assert_eq!(moment(wrong), Err(TimeError::NotATimestamp), "{wrong}");
+        }
+        assert_eq!(moment("999999-01-01T00:00:00Z"), Err(TimeError::OutOfRange));
+    }
+
+    #[test]
+    fn spans_are_written_and_read_as_in_specs() {
         for (micros, text) in [(0, "0s"), (7, "7us"), (-90_000_000, "-90s"), (86_400_000_000, "1d"), (5_400_000_000, "90m")] {
             assert_eq!(Duration::from_micros(micros).to_string(), text);
+            assert_eq!(text.parse(), Ok(Duration::from_micros(micros)));
+        }
+        for span in [Duration::MIN, Duration::MAX] {
+            assert_eq!(span.to_string().parse(), Ok(span));
+        }
+        for wrong in ["", "s", "30", "1.5s", "+3s", "- 3s", "3 s", "3w", "--3s"] {
+            assert_eq!(wrong.parse::<Duration>(), Err(TimeError::NotADuration), "{wrong}");
+        }
+        for beyond in ["9223372036854775808us", "106751992d", "99999999999999999999999999999999999999999d"] {
+            assert_eq!(beyond.parse::<Duration>(), Err(TimeError::OutOfRange), "{beyond}");
         }
     }
 }
