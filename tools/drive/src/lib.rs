@@ -3,6 +3,7 @@
 //! The traits that it implements (`Drive`, `DriveSystem`) are hand-written in `tests/support`; the
 //! emitted part only maps names of the spec to names in Rust.
 
+mod derived;
 mod system;
 
 use proc_macro2::{Ident, Literal, TokenStream};
@@ -12,6 +13,8 @@ use statespec_codegen::model::machine::{Field, Machine};
 use statespec_codegen::model::{Model, Type};
 use statespec_codegen::output::{Blame, Output, RenderError};
 
+pub use derived::derived_types;
+
 /// The owner of the types that are driven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Types {
@@ -19,6 +22,15 @@ pub enum Types {
     Structs,
     /// Enums with a derive, called `State`, without a prefix; machines with a context are left out.
     Enums,
+}
+
+impl Types {
+    fn form(self) -> Form {
+        match self {
+            Types::Structs => Form::Struct,
+            Types::Enums => Form::Enum,
+        }
+    }
 }
 
 /// A machine whose types are driven.
@@ -35,11 +47,7 @@ struct Driven<'m> {
 ///
 /// If a path or the emitted tokens are not Rust.
 pub fn derived_file(model: &Model, path: &str, crate_path: &str, types: Types) -> Result<Output, RenderError> {
-    let form = match types {
-        Types::Structs => Form::Struct,
-        Types::Enums => Form::Enum,
-    };
-    let machines = driven(model, &path_of(crate_path)?, form);
+    let machines = driven(model, &path_of(crate_path)?, types.form());
     let (visit, items) = (expand_visit(&machines), machines.iter().map(Driven::expand));
     let items = quote! {
         use crate::support::*;

@@ -8,66 +8,128 @@ use std::{fs, io};
 
 use serde_json::Value;
 use statespec_codegen::model::Model;
+use statespec_codegen::model::machine::Machine;
+use statespec_codegen::output::RenderError;
 use statespec_drive as drive;
 
 use super::compile::{Failure, Workshop};
-use super::forms::Module;
+use super::derive::denied;
+use super::forms::{Form, Module};
 
-/// What one project did.
+/// What the projects did.
 #[derive(Debug, Default)]
 pub struct Behaviour {
+    /// The number of projects of each form.
+    pub compared: BTreeMap<Form, usize>,
     /// The number of transactions that succeeded.
     pub n_succeeded: u64,
-    /// The first difference from the interpreter.
+    /// The first difference of each from the interpreter.
     pub failures: Vec<Failure>,
 }
 
-/// Builds and runs a program of emitted projects, each with its model.
+/// One form of one project in the program.
+struct Entry<'a> {
+    form: Form,
+    module: &'a Module,
+    model: &'a Model,
+    /// The file with the glue, without its folder.
+    glue: String,
+}
+
+impl Entry<'_> {
+    /// The forms of a project that can be held against the interpreter: emitted files, and for a single machine both derives.
+    fn of<'a>(module: &'a Module, model: &'a Model) -> impl Iterator<Item = Entry<'a>> {
+        let entry = |form: Form| Entry { form, module, model, glue: format!("drive_{}_{}", module.name, form.word()) };
+        let is_single =
+            matches!(model.machines.as_slice(), [only] if model.systems.is_empty() && only.fields.iter().all(|it| it.name != "state"));
+        let has_enum = is_single && model.machines[0].fields.is_empty();
+        [(Form::Files, true), (Form::Struct, is_single), (Form::Enum, has_enum)]
+            .into_iter()
+            .filter(|it| it.1)
+            .map(move |(form, _)| entry(form))
+    }
+
+    /// The module with the types.
+    fn types(&self) -> String {
+        match self.form {
+            Form::Files => self.module.name.clone(),
+            Form::Struct | Form::Enum => format!("types_{}_{}", self.module.name, self.form.word()),
+        }
+    }
+
+    /// The name of the result.
+    fn result(&self) -> String {
+        format!("{} as {}", self.module.project, self.form.word())
+    }
+
+    /// The specs: paths and texts.
+    fn specs(&self) -> impl Iterator<Item = &String> {
+        self.module.files.keys().filter(|it| it.starts_with("specs/"))
+    }
+
+    /// The types, unless they are emitted files, and the glue.
+    fn files(&self) -> io::Result<Vec<(String, String)>> {
+        let other = |it: RenderError| io::Error::other(format!("{}: {it}", self.result()));
+        let (glue, types) = (format!("src/{}.rs", self.glue), format!("crate::projects::{}", self.types()));
+        let kind = match self.form {
+            Form::Files => {
+                let files = self.module.files.iter().map(|(path, text)| (path.clone(), text.clone()));
+                let driven = drive::file(self.model, &glue, &types).map_err(other)?;
+                return Ok(files.chain([(glue, driven.text)]).collect());
+            }
+            Form::Struct => drive::Types::Structs,
+            Form::Enum => drive::Types::Enums,
+        };
+        let spec = |_: &Machine| self.specs().next().cloned().unwrap_or_else(|| panic!("{} has no spec", self.result()));
+        let text = drive::derived_types(self.model, kind, &spec, &denied()).map_err(other)?;
+        let driven = drive::derived_file(self.model, &glue, &types, kind).map_err(other)?;
+        Ok(vec![(format!("src/{}.rs", self.types()), text), (glue, driven.text)])
+    }
+}
+
+/// Builds and runs a program of projects, each with its model, in every form that can be held against the interpreter.
 ///
 /// # Errors
 ///
 /// If the program cannot be written or built, or if it ends before the last project.
 pub fn compare(workshop: &Workshop, projects: &[(&Module, &Model)]) -> io::Result<Behaviour> {
-    let files = files(&workshop.root, projects)?;
+    let entries: Vec<Entry<'_>> = projects.iter().flat_map(|(module, model)| Entry::of(module, model)).collect();
+    let files = files(&workshop.root, &entries)?;
     workshop.write(&manifest(&workshop.root), files.iter().map(|(path, text)| (path.as_str(), text.as_str())))?;
     let output = workshop.cargo().args(["run", "--offline", "--quiet"]).output()?;
     let stdout = String::from_utf8_lossy(&output.stdout);
     let mut behaviour = Behaviour::default();
     let mut lines = stdout.lines();
-    for (module, _) in projects {
+    for entry in &entries {
         let ended =
-            || io::Error::other(format!("the comparison ends before {}:\n{}", module.project, String::from_utf8_lossy(&output.stderr)));
+            || io::Error::other(format!("the comparison ends before {}:\n{}", entry.result(), String::from_utf8_lossy(&output.stderr)));
         let line: Value = serde_json::from_str(lines.next().ok_or_else(ended)?)?;
-        if line["project"] != module.project.as_str() {
-            return Err(io::Error::other(format!("expected the result of {}, found {line}", module.project)));
+        if line["project"] != entry.result() {
+            return Err(io::Error::other(format!("expected the result of {}, found {line}", entry.result())));
         }
         let succeeded = || io::Error::other(format!("no number of transactions in {line}"));
         behaviour.n_succeeded += line["succeeded"].as_u64().ok_or_else(succeeded)?;
+        *behaviour.compared.entry(entry.form).or_default() += 1;
         if let Some(difference) = line["difference"].as_str() {
-            let errors = vec![difference.to_owned()];
-            behaviour.failures.push(Failure { form: module.form, project: module.project.clone(), module: module.name.clone(), errors });
+            let (project, module, errors) = (entry.module.project.clone(), entry.module.name.clone(), vec![difference.to_owned()]);
+            behaviour.failures.push(Failure { form: entry.form, project, module, errors });
         }
     }
     Ok(behaviour)
 }
 
 /// The files of the program.
-fn files(root: &Path, projects: &[(&Module, &Model)]) -> io::Result<BTreeMap<String, String>> {
+fn files(root: &Path, entries: &[Entry<'_>]) -> io::Result<BTreeMap<String, String>> {
     let mut files = BTreeMap::from([
         ("src/main.rs".to_owned(), include_str!("../../behave/main.rs").to_owned()),
-        ("src/projects.rs".to_owned(), list(projects)),
+        ("src/projects.rs".to_owned(), list(entries)),
     ]);
     for entry in fs::read_dir(root.join("tests/support"))? {
-        let path = entry?.path();
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        files.insert(format!("src/support/{name}"), fs::read_to_string(&path)?);
+        let entry = entry?;
+        files.insert(format!("src/support/{}", entry.file_name().to_string_lossy()), fs::read_to_string(entry.path())?);
     }
-    for (module, model) in projects {
-        files.extend(module.files.clone());
-        let path = format!("src/drive_{}.rs", module.name);
-        let glue =
-            drive::file(model, &path, &format!("crate::projects::{}", module.name)).map_err(|it| io::Error::other(it.to_string()))?;
-        files.insert(path, glue.text);
+    for entry in entries {
+        files.extend(entry.files()?);
     }
     Ok(files)
 }
@@ -77,28 +139,28 @@ fn manifest(root: &Path) -> String {
     format!(
         "[package]\nname = \"statespec-behaviour\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
          [features]\ndefault = [\"serde\"]\nserde = []\n\n\
-         [dependencies]\nserde_json = \"1\"\nstatespec = {{ path = {root:?}, default-features = false, features = [\"decimal\", \"serde\"] }}\n\
+         [dependencies]\nserde_json = \"1\"\nstatespec = {{ path = {root:?}, default-features = false, features = [\"decimal\", \"derive\", \"serde\"] }}\n\
          statespec-codegen = {{ path = \"{root}/codegen\", default-features = false, features = [\"systems\"] }}\n\n\
          [profile.dev.package.\"*\"]\nopt-level = 1\n\n[workspace]\n"
     )
 }
 
 /// The modules of the projects, and a table of them.
-fn list(projects: &[(&Module, &Model)]) -> String {
+fn list(entries: &[Entry<'_>]) -> String {
     let mut text = String::from("//! The random projects.\n\nuse crate::{Comparing, Project};\n");
-    for (module, _) in projects {
-        let name = &module.name;
-        text.push_str(&format!("\n#[path = \"{name}/mod.rs\"]\npub mod {name};\n#[path = \"drive_{name}.rs\"]\nmod drive_{name};\n"));
+    for entry in entries {
+        let (types, glue) = (entry.types(), &entry.glue);
+        let path = if entry.form == Form::Files { format!("{types}/mod.rs") } else { format!("{types}.rs") };
+        text.push_str(&format!("\n#[path = \"{path}\"]\npub mod {types};\n#[path = \"{glue}.rs\"]\nmod {glue};\n"));
     }
     text.push_str("\n/// All projects.\npub const ALL: &[Project] = &[\n");
-    for (module, model) in projects {
-        let (name, project) = (&module.name, &module.project);
-        let specs = module.files.keys().filter(|it| it.starts_with("specs/"));
-        let specs = specs.map(|path| format!("({path:?}, include_str!(\"../{path}\"))")).collect::<Vec<_>>().join(", ");
-        let systems = if model.systems.is_empty() { String::new() } else { format!(" drive_{name}::each_system(it);") };
+    for entry in entries {
+        let (glue, result) = (&entry.glue, entry.result());
+        let specs = entry.specs().map(|path| format!("({path:?}, include_str!(\"../{path}\"))")).collect::<Vec<_>>().join(", ");
+        let systems = if entry.model.systems.is_empty() { String::new() } else { format!(" {glue}::each_system(it);") };
         text.push_str(&format!(
-            "    Project {{\n        name: {project:?},\n        specs: &[{specs}],\n        \
-             compare: |it: &mut Comparing<'_>| {{ drive_{name}::each_machine(it);{systems} }},\n    }},\n"
+            "    Project {{\n        name: {result:?},\n        specs: &[{specs}],\n        \
+             compare: |it: &mut Comparing<'_>| {{ {glue}::each_machine(it);{systems} }},\n    }},\n"
         ));
     }
     text.push_str("];\n");

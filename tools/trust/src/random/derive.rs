@@ -171,7 +171,7 @@ impl Options {
 }
 
 /// Deny lints, as named in the attribute: a random graph has dead ends.
-fn denied() -> Vec<String> {
+pub(super) fn denied() -> Vec<String> {
     let denied = Code::lints().filter(|it| it.lint_level() == Some(LintLevel::Deny));
     denied.map(|it| it.short().replace('-', "_")).collect()
 }

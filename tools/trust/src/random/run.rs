@@ -37,8 +37,8 @@ pub struct Report {
     pub compiled: BTreeMap<Form, usize>,
     /// The forms that could not be emitted, do not compile or differ from the interpreter.
     pub failures: Vec<Failure>,
-    /// The number of projects whose emitted files were held against the interpreter.
-    pub n_compared: usize,
+    /// The number of projects of each form that were held against the interpreter.
+    pub compared: BTreeMap<Form, usize>,
     /// The number of their transactions that succeeded.
     pub n_succeeded: u64,
     /// The keys of the language that occurred.
@@ -61,18 +61,15 @@ impl Report {
 
     /// The compiled forms, and the keys that occurred.
     pub fn markdown(&self) -> String {
-        let mut text = String::from("| Form | Compiled | Failed |\n| --- | ---: | ---: |\n");
+        let mut text = String::from("| Form | Compiled | Held against the interpreter | Failed |\n| --- | ---: | ---: | ---: |\n");
         for form in Form::ALL {
             let n_failed = self.failures.iter().filter(|it| it.form == form).count();
-            let n_compiled = self.compiled.get(&form).copied().unwrap_or_default();
-            text.push_str(&format!("| {} | {n_compiled} | {n_failed} |\n", form.word()));
+            let [n_compiled, n_compared] = [&self.compiled, &self.compared].map(|it| it.get(&form).copied().unwrap_or(0));
+            text.push_str(&format!("| {} | {n_compiled} | {n_compared} | {n_failed} |\n", form.word()));
         }
         text.push_str(&format!("\n{} projects, {} of them refused.\n", self.n_projects, self.refused.len()));
-        if self.n_compared > 0 {
-            let (compared, succeeded) = (self.n_compared, self.n_succeeded);
-            text.push_str(&format!(
-                "The files of {compared} projects ran against the interpreter; {succeeded} of their transactions succeeded.\n"
-            ));
+        if self.n_succeeded > 0 {
+            text.push_str(&format!("{} transactions succeeded.\n", self.n_succeeded));
         }
         format!("{text}\n{}", self.coverage.markdown())
     }
@@ -89,7 +86,7 @@ pub fn run(workshop: &Workshop, bounds: Bounds, say: &mut dyn FnMut(String)) -> 
         refused: Vec::new(),
         compiled: BTreeMap::new(),
         failures: Vec::new(),
-        n_compared: 0,
+        compared: BTreeMap::new(),
         n_succeeded: 0,
         coverage: Coverage::new(),
     };
@@ -123,7 +120,9 @@ pub fn run(workshop: &Workshop, bounds: Bounds, say: &mut dyn FnMut(String)) -> 
             let files = found.iter().filter(|it| it.form == Form::Files).filter(compiles);
             let compared: Vec<_> = files.filter_map(|it| Some((it, model(&it.project)?))).collect();
             let behaviour = behave::compare(workshop, &compared)?;
-            report.n_compared += compared.len();
+            for (form, n) in behaviour.compared {
+                *report.compared.entry(form).or_default() += n;
+            }
             report.n_succeeded += behaviour.n_succeeded;
             failures.extend(behaviour.failures);
         }

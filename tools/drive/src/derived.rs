@@ -1,0 +1,90 @@
+//! Types with a derive, as their owner would write them: they follow the machines of a model.
+
+use proc_macro2::{Ident, TokenStream};
+use quote::{format_ident, quote};
+use statespec_codegen::backend::rust::glue::{self, Modules};
+use statespec_codegen::model::Type;
+use statespec_codegen::model::machine::Field;
+use statespec_codegen::model::{Model, machine::Machine};
+use statespec_codegen::output::RenderError;
+
+use super::{Driven, Types, driven, path_of};
+
+/// The types that [`derived_file`](super::derived_file) drives, as a file with a module for each machine. `spec` is the path of
+/// a machine's spec; the lints in `allowed` are allowed.
+///
+/// # Errors
+///
+/// If the emitted tokens are not Rust.
+pub fn derived_types(model: &Model, types: Types, spec: &dyn Fn(&Machine) -> String, allowed: &[String]) -> Result<String, RenderError> {
+    let modules = Modules::of(model);
+    let items = driven(model, &path_of("crate")?, types.form()).into_iter().map(|it| {
+        let (module, spec) = (modules.of_name(&it.machine.name), spec(it.machine));
+        let allowed = allowed.iter().map(|it| format_ident!("{it}"));
+        let item = match types {
+            Types::Structs => expand_struct(&it),
+            Types::Enums => expand_enum(&it),
+        };
+        quote! {
+            pub mod #module {
+                #[derive(Debug, Clone, PartialEq, ::statespec::StateMachine)]
+                #[machine(#spec, prefix = "", allow(#(#allowed),*))]
+                #item
+            }
+        }
+    });
+    let items: TokenStream = items.collect();
+    glue::text("Types with a derive.", items)
+}
+
+fn expand_struct(driven: &Driven<'_>) -> TokenStream {
+    let (machine, names) = (driven.machine, &driven.names);
+    let fields = machine.fields.iter().zip(&names.fields).map(|(field, ident)| {
+        let ty = field_ty(field, &names.enums);
+        quote! { pub #ident: #ty }
+    });
+    let ident = &names.ident;
+    quote! {
+        pub struct #ident {
+            pub state: State,
+            #(#fields,)*
+        }
+    }
+}
+
+fn expand_enum(driven: &Driven<'_>) -> TokenStream {
+    let variants = driven.machine.leaves().enumerate().map(|(idx, leaf)| {
+        let (variant, name) = (format_ident!("V{idx}"), &driven.machine.state(leaf).name);
+        quote! { #[machine(rename = #name)] #variant }
+    });
+    quote! {
+        #[derive(Copy, Eq)]
+        pub enum State {
+            #(#variants,)*
+        }
+    }
+}
+
+fn field_ty(field: &Field, enums: &[Ident]) -> TokenStream {
+    let ty = match &field.ty {
+        Type::Bool => quote! { bool },
+        Type::Int => quote! { i64 },
+        Type::Decimal => quote! { ::statespec::Decimal },
+        Type::Text => quote! { ::std::string::String },
+        Type::Duration => quote! { ::statespec::Duration },
+        Type::Timestamp => quote! { ::statespec::Timestamp },
+        Type::Reference => quote! { u64 },
+        Type::State => quote! { State },
+        Type::Event => quote! { EventKind },
+        Type::Enum(id) => {
+            let ident = &enums[id.index()];
+            quote! { #ident }
+        }
+        other => unreachable!("no field of a context has the type {other:?}"),
+    };
+    if field.optional {
+        quote! { ::core::option::Option<#ty> }
+    } else {
+        ty
+    }
+}
