@@ -40,8 +40,8 @@ pub fn derived_types(model: &Model, types: Types, spec: &dyn Fn(&Machine) -> Str
 fn expand_struct(driven: &Driven<'_>) -> TokenStream {
     let (machine, names) = (driven.machine, &driven.names);
     let fields = machine.fields.iter().zip(&names.fields).map(|(field, ident)| {
-        let ty = field_ty(field, &names.enums);
-        quote! { pub #ident: #ty }
+        let (ty, name) = (field_ty(field, &names.enums), &field.name);
+        quote! { #[machine(rename = #name)] pub #ident: #ty }
     });
     let ident = &names.ident;
     quote! {
