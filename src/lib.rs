@@ -107,6 +107,16 @@ pub mod __private {
     pub use serde;
 }
 
+/// In place of the macro with this name, which the feature `serde` has.
+#[cfg(not(feature = "serde"))]
+#[doc(hidden)]
+#[macro_export]
+macro_rules! named_serde {
+    ($ty:ident) => {
+        ::core::compile_error!("names are serialized by the feature `serde` of the crate `statespec`: enable it in Cargo.toml");
+    };
+}
+
 /// Checks that a module was emitted for this version of the façade.
 #[doc(hidden)]
 #[macro_export]

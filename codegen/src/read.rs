@@ -167,13 +167,13 @@ pub struct Fields {
     entries: Vec<(Node, Node)>,
     /// The span for messages about missing keys: the first line is enough.
     first: Span,
-    ok: bool,
 }
 
 impl Fields {
-    /// Opens a map and reports every key that is not in `known`.
+    /// Opens a map and reports every key that is not in `known`. A key that is another word for a known one, or a misspelt one,
+    /// is read as that, so that its value is checked, too, and the known key is not missing.
     pub fn open(node: Node, what: &str, known: &[&str], diagnostics: &mut Diagnostics) -> Option<Self> {
-        let entries = match node.kind {
+        let mut entries = match node.kind {
             NodeKind::Map(entries) => entries,
             // `idle:` without a value is an empty map.
             NodeKind::Scalar { text, plain: true } if text.is_empty() => Vec::new(),
@@ -182,50 +182,53 @@ impl Fields {
                 return None;
             }
         };
-        let mut ok = true;
-        for (key, value) in &entries {
+        let first = entries.first().map_or(node.span, |(key, _)| key.span);
+        let mut meant = Vec::new();
+        for (idx, (key, value)) in entries.iter().enumerate() {
             let NodeKind::Scalar { text, .. } = &key.kind else { continue };
-            if !known.contains(&text.as_str()) {
-                ok = false;
-                let diagnostic = Diagnostic::new(Code::UnknownKey, key.span, format!("{what} has no key `{text}`"));
-                let other_word = OTHER_WORDS.iter().find(|(word, ours)| *word == text.as_str() && known.contains(ours));
-                diagnostics.push(if let Some((_, ours)) = other_word {
-                    diagnostic.help(format!("the spec language calls it `{ours}`"))
-                } else if let Some(near) = nearest(text, known.iter().copied()) {
-                    diagnostic.help(format!("did you mean `{near}`?"))
-                } else if value.describe() == "nothing" {
-                    // `{ doc: first, second }` contains a key `second` without a value.
-                    diagnostic.help("a text with a comma needs quotes between `{` and `}`")
-                } else if let Some(help) = suggest(text, known.iter().copied()) {
-                    diagnostic.help(help)
-                } else {
-                    diagnostic
-                });
+            if known.contains(&text.as_str()) {
+                continue;
+            }
+            let diagnostic = Diagnostic::new(Code::UnknownKey, key.span, format!("{what} has no key `{text}`"));
+            let other_word = OTHER_WORDS.iter().find(|(word, ours)| *word == text.as_str() && known.contains(ours));
+            diagnostics.push(if let Some((_, ours)) = other_word {
+                meant.push((idx, *ours));
+                diagnostic.help(format!("the spec language calls it `{ours}`"))
+            } else if let Some(near) = nearest(text, known.iter().copied()) {
+                meant.push((idx, near));
+                diagnostic.help(format!("did you mean `{near}`?"))
+            } else if value.describe() == "nothing" {
+                // `{ doc: first, second }` contains a key `second` without a value.
+                diagnostic.help("a text with a comma needs quotes between `{` and `}`")
+            } else if let Some(help) = suggest(text, known.iter().copied()) {
+                diagnostic.help(help)
+            } else {
+                diagnostic
+            });
+        }
+        for (idx, name) in meant {
+            if !entries.iter().any(|(key, _)| is_key(key, name)) {
+                entries[idx].0.kind = NodeKind::Scalar { text: name.into(), plain: true };
             }
         }
-        let first = entries.first().map_or(node.span, |(key, _)| key.span);
-        Some(Fields { entries, first, ok })
+        Some(Fields { entries, first })
     }
 
     /// Reads the value of one key.
     pub fn take<T: Read>(&mut self, key: &str, what: &str, diagnostics: &mut Diagnostics) -> Option<T> {
-        let found = self.entries.iter().position(|(it, _)| matches!(&it.kind, NodeKind::Scalar { text, .. } if text == key));
-        let value = match found {
+        match self.entries.iter().position(|(it, _)| is_key(it, key)) {
             Some(idx) => T::read(self.entries.swap_remove(idx).1, diagnostics),
             None => T::absent().or_else(|| {
                 let message = format!("{what} needs the key `{key}`");
                 diagnostics.push(Diagnostic::new(Code::MissingKey, self.first, message).label(format!("no `{key}` here")));
                 None
             }),
-        };
-        self.ok &= value.is_some();
-        value
+        }
     }
+}
 
-    /// Whether everything was read successfully.
-    pub fn finish(self) -> bool {
-        self.ok
-    }
+fn is_key(node: &Node, key: &str) -> bool {
+    matches!(&node.kind, NodeKind::Scalar { text, .. } if text == key)
 }
 
 /// Declares spec types: the struct, its reader and its JSON Schema from one list of keys.
@@ -259,9 +262,7 @@ macro_rules! spec_types {
                 let span = node.span;
                 let mut fields = $crate::read::Fields::open(node, $what, Self::KEYS, diagnostics)?;
                 $(let $field = fields.take($crate::read::key(stringify!($field)), $what, diagnostics);)*
-                let complete = fields.finish();
-                let value = $name { span, $($field: $field?,)* };
-                complete.then_some(value)
+                Some($name { span, $($field: $field?,)* })
             }
         }
     )*};

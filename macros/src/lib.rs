@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::Span;
 use quote::quote;
-use statespec_codegen::derive::{Found, expand};
+use statespec_codegen::derive::{Found, Missing, expand};
+use statespec_codegen::diagnostic::nearest;
 use syn::LitStr;
 
 /// Makes a struct the machine of a spec, or an enum its states: `#[machine("machines/job.yaml")]`.
@@ -17,7 +18,7 @@ pub fn derive_state_machine(input: proc_macro::TokenStream) -> proc_macro::Token
 }
 
 /// Searches for the spec below the crate, then below every folder around the source file.
-fn find(path: &LitStr) -> Result<Found, String> {
+fn find(path: &LitStr) -> Result<Found, Missing> {
     let named = path.value();
     let mut looked = Vec::new();
     let manifest = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
@@ -39,8 +40,22 @@ fn find(path: &LitStr) -> Result<Found, String> {
             looked.push(file);
         }
     }
+    let near = near(&named, &looked);
+    let meant = near.as_ref().map_or_else(|| "; looked".to_owned(), |it| format!(": did you mean `{}`? Looked", it.0));
     let looked: Vec<String> = looked.iter().map(|it| format!("\n  {}", it.display())).collect();
-    Err(format!("there is no file `{named}`; looked for{}", looked.concat()))
+    Err(Missing { message: format!("there is no file `{named}`{meant} for{}", looked.concat()), near: near.map(|it| it.1) })
+}
+
+/// A spec with a similar name in one of the folders that were searched: the path to write instead, and its text.
+fn near(named: &str, looked: &[PathBuf]) -> Option<(String, String)> {
+    let (folder, name) = named.rsplit_once('/').map_or(("", named), |(folder, name)| (folder, name));
+    looked.iter().filter_map(|it| it.parent()).find_map(|place| {
+        let names = place.read_dir().ok()?.filter_map(|it| it.ok()?.file_name().into_string().ok());
+        let names: Vec<String> = names.filter(|it| it.ends_with(".yaml") || it.ends_with(".yml")).collect();
+        let found = nearest(name, names.iter().map(String::as_str))?;
+        let path = if folder.is_empty() { found.to_owned() } else { format!("{folder}/{found}") };
+        Some((path, std::fs::read_to_string(place.join(found)).ok()?))
+    })
 }
 
 /// The folders around the source file, innermost first, up to the root of the workspace.
@@ -51,10 +66,10 @@ fn around(span: Span) -> Vec<PathBuf> {
     folders.into_iter().take(root + 1).map(Path::to_owned).collect()
 }
 
-fn read(file: &Path) -> Result<Option<String>, String> {
+fn read(file: &Path) -> Result<Option<String>, Missing> {
     match std::fs::read_to_string(file) {
         Ok(text) => Ok(Some(text)),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
-        Err(error) => Err(format!("reading `{}` failed: {error}", file.display())),
+        Err(error) => Err(Missing { message: format!("reading `{}` failed: {error}", file.display()), near: None }),
     }
 }

@@ -21,7 +21,7 @@ use crate::backend::rust::lower::OuterNames;
 use crate::backend::rust::names::TYPES;
 use crate::backend::rust::{Serde, Style, machine_items};
 use crate::check::check;
-use crate::lower::load;
+use crate::lower::{Loaded, load};
 use crate::model::Machine;
 use crate::names::ident;
 use crate::source::{Input, Sources};
@@ -37,8 +37,17 @@ pub struct Found {
     pub path: TokenStream,
 }
 
-/// Finds the spec that an attribute names, or returns the places that were searched.
-pub type Find<'a> = &'a dyn Fn(&LitStr) -> Result<Found, String>;
+/// A spec that was not found.
+#[derive(Debug, Clone)]
+pub struct Missing {
+    /// The error: the places that were searched.
+    pub message: String,
+    /// The text of a spec with a similar name. Its states and events suppress follow-on errors.
+    pub near: Option<String>,
+}
+
+/// Finds the spec that an attribute names.
+pub type Find<'a> = &'a dyn Fn(&LitStr) -> Result<Found, Missing>;
 
 /// The expansion of `#[derive(StateMachine)]` on a struct or an enum.
 ///
@@ -59,9 +68,10 @@ fn expand_all(input: &DeriveInput, find: Find<'_>, errors: &mut Errors) -> Token
     let Some(path) = &options.path else { return expand_stand_in(input, &options) };
     let found = match find(path) {
         Ok(found) => found,
-        Err(message) => {
-            errors.at(path, message);
-            return expand_stand_in(input, &options);
+        Err(missing) => {
+            errors.at(path, missing.message);
+            let loaded = missing.near.map(|text| load(&[Input { path: path.value(), text }]));
+            return loaded.map_or_else(|| expand_stand_in(input, &options), |it| expand_stub(input, &options, &it));
         }
     };
     let included = &found.path;
@@ -69,12 +79,7 @@ fn expand_all(input: &DeriveInput, find: Find<'_>, errors: &mut Errors) -> Token
     let loaded = load(&[Input { path: path.value(), text: found.text }]);
     errors.spec(path, &loaded.sources, &loaded.diagnostics);
     let Some(model) = &loaded.model else {
-        // The states that could be read suppress follow-on errors in the code around the type.
-        let machine = loaded.draft.as_ref().and_then(|it| it.machines.first()).filter(|it| !it.states.is_empty());
-        let items = match machine {
-            Some(machine) => expand_machine(input, &options, machine, &loaded.sources, true, &mut Errors::default()),
-            None => expand_stand_in(input, &options),
-        };
+        let items = expand_stub(input, &options, &loaded);
         return quote! { #tracked #items };
     };
     let [machine] = model.machines.as_slice() else {
@@ -87,6 +92,15 @@ fn expand_all(input: &DeriveInput, find: Find<'_>, errors: &mut Errors) -> Token
     errors.spec(path, &loaded.sources, &findings);
     let items = expand_machine(input, &options, machine, &loaded.sources, false, errors);
     quote! { #tracked #items }
+}
+
+/// The items without bodies, from what could be read of a spec: they suppress follow-on errors in the code around the type.
+fn expand_stub(input: &DeriveInput, options: &Options, loaded: &Loaded) -> TokenStream {
+    let model = loaded.model.as_ref().or(loaded.draft.as_ref());
+    match model.and_then(|it| it.machines.first()).filter(|it| !it.states.is_empty()) {
+        Some(machine) => expand_machine(input, options, machine, &loaded.sources, true, &mut Errors::default()),
+        None => expand_stand_in(input, options),
+    }
 }
 
 /// Types with the right names if no spec is available.
