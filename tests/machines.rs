@@ -130,6 +130,21 @@ fn an_effect_that_fails_hides_no_other_failure_and_keeps_the_change() {
 }
 
 #[test]
+fn actors_are_refused_where_they_may_not_act() {
+    use mysis::{Actor, Event, Mysis, State};
+
+    let refused = Mysis::<String>::create_as(Actor::Runtime, Event::Create).unwrap_err();
+    assert_eq!((refused.from(), refused.reason()), (None, Reason::Actor));
+    let (mut mysis, _) = Mysis::<String>::create_as(Actor::Commander, Event::Create).unwrap();
+    let mut host = Host::default();
+    let error = mysis.run_as(Actor::Runtime, Event::Start, &mut host).unwrap_err();
+    assert!(matches!(&error, RunError::Refused(refused) if refused.reason() == Reason::Actor));
+    assert_eq!((mysis.state(), host.log.len()), (State::Idle, 0));
+    mysis.run_as(Actor::Commander, Event::Start, &mut host).unwrap();
+    assert_eq!((mysis.state(), host.log[0].as_str()), (State::Running, "store running"));
+}
+
+#[test]
 fn a_tool_error_is_stored_before_the_mysis_is_errored() {
     let mut mysis = running();
     let event = mysis::Event::ToolTimedOut { tool: "mine", cause: "deadline exceeded" };

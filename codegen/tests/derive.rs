@@ -195,7 +195,7 @@ fn tokens_agree_with_checked_in_modules() {
         let emitted_enum: BTreeMap<String, String> = emitted.iter().map(|(text, name)| (as_enum(text), name.clone())).collect();
         for (form, derived, emitted) in [("struct", &on_struct, &emitted), ("enum", &on_enum, &emitted_enum)] {
             // Constructors take the fields of the user's struct; a host needs cloneable texts only if their type is generic.
-            let own = |name: &str| ["new", "create", "create_with", "run"].contains(&name);
+            let own = |name: &str| ["new", "create", "create_as", "create_with", "run", "run_as"].contains(&name);
             let strange: Vec<&String> =
                 derived.iter().filter(|(text, name)| !emitted.contains_key(*text) && !own(name)).map(|it| it.0).collect();
             assert!(strange.is_empty(), "{machine}, {form}: {strange:#?}");
@@ -208,6 +208,7 @@ fn tokens_agree_with_checked_in_modules() {
             "Mysis",
             "Resource",
             "create",
+            "create_as",
             "create_with",
             "context",
             "context_mut",
@@ -215,6 +216,7 @@ fn tokens_agree_with_checked_in_modules() {
             "new",
             "restore",
             "run",
+            "run_as",
         ];
         assert!(missing.iter().all(|it| own.contains(it)), "{machine}: {missing:?}");
         assert!(on_enum.len() > 30 && on_enum.len() <= on_struct.len(), "{machine}: {} and {}", on_enum.len(), on_struct.len());

@@ -111,6 +111,28 @@ impl Option_ {
             |host, effect| effect.perform(&event, host),
         )
     }
+
+    /// Raises an event with a host, in the name of an actor: refused where the actor may not.
+    pub fn run_as<H: Effects + ?Sized>(
+        &mut self,
+        actor: Actor,
+        event: Event,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Effects>::Error>> {
+        if !event.kind().may_be_raised_by(actor) {
+            return Err(
+                From::from(
+                    Refused::of_event(
+                        Some(self.state),
+                        event.kind(),
+                        ::statespec::Reason::Actor,
+                        None,
+                    ),
+                ),
+            );
+        }
+        self.run(event, host)
+    }
 }
 
 impl ::statespec::Machine<Event> for Option_ {

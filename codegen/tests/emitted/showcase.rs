@@ -92,6 +92,20 @@ impl<
         machine.take(&step, &event);
         Ok((machine, Change::new(step)))
     }
+
+    /// The same in the name of an actor: refused where the actor may not raise the event.
+    pub fn create_as<P: Predicates<Text, R> + ?Sized>(
+        actor: Actor,
+        event: Event<'e, R>,
+        predicates: &P,
+    ) -> Result<(Self, Change), Refused> {
+        if !event.kind().may_be_raised_by(actor) {
+            return Err(
+                Refused::of_event(None, event.kind(), ::statespec::Reason::Actor, None),
+            );
+        }
+        Self::create(event, predicates)
+    }
 }
 
 impl<
@@ -323,6 +337,33 @@ impl<
             |host, next, change| host.store(next, change),
             |host, effect| effect.perform(Some(&event), host),
         )
+    }
+
+    /// Raises an event with a host, in the name of an actor: refused where the actor may not.
+    pub fn run_as<P: Predicates<Text, R> + ?Sized, H: Effects<Text, R> + ?Sized>(
+        &mut self,
+        actor: Actor,
+        event: Event<'e, R>,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Effects<Text, R>>::Error>>
+    where
+        Text: Clone,
+        R: ::core::fmt::Display,
+    {
+        if !event.kind().may_be_raised_by(actor) {
+            return Err(
+                From::from(
+                    Refused::of_event(
+                        Some(self.state),
+                        event.kind(),
+                        ::statespec::Reason::Actor,
+                        None,
+                    ),
+                ),
+            );
+        }
+        self.run(event, predicates, host)
     }
 
     /// Takes the direct transition to a state with a host; otherwise like `run`.

@@ -7,6 +7,7 @@ use super::context::expand_initial_fields;
 use super::dispatch::expand_creation as expand_outcome;
 use super::expr::allow_conditions;
 use super::generics::angled;
+use super::machine::expand_wrong_actor;
 use super::{doc_line, steps};
 use crate::backend::rust::ir::{Creation, Form, Machine, OwnStruct};
 use crate::backend::rust::names::{LOCALS, UniqueNames};
@@ -148,10 +149,31 @@ fn expand_create(m: &Machine, creation: &Creation, form: &Form) -> TokenStream {
             }
         }
     };
+    let create_as = m.actors.as_ref().map(|_| {
+        let (own_parameters, own_arguments) = match form {
+            Form::Struct(own) => (expand_own_parameters(own), own_locals(own)),
+            Form::Module | Form::Enum(_) => Default::default(),
+        };
+        let (Actor, refused, err) = (&m.types.actor, expand_wrong_actor(m, None), &prelude.err);
+        let body = m.env.body(quote! {
+            if !event.kind().may_be_raised_by(actor) {
+                return #err(#refused);
+            }
+            Self::create(#(#own_arguments,)* event, #predicates_argument)
+        });
+        quote! {
+            /// The same in the name of an actor: refused where the actor may not raise the event.
+            #vis fn create_as #parameters (actor: #Actor, #own_parameters event: #event_ty, #predicates) -> #result {
+                #body
+            }
+        }
+    });
     quote! {
         #attributes
         impl #impl_parameters #Machine #arguments {
             #methods
+
+            #create_as
         }
     }
 }

@@ -6,6 +6,7 @@ use quote::quote;
 use super::dispatch::expand_event_pattern;
 use super::doc;
 use super::generics::angled;
+use super::machine::expand_wrong_actor;
 use super::unit_enum::expand_unit_enum;
 use crate::backend::rust::ir::{Effect, Machine};
 
@@ -143,8 +144,9 @@ pub(super) fn expand_run(m: &Machine) -> Option<TokenStream> {
         return None;
     }
     let run = m.dispatch.is_some().then(|| expand_run_event(m));
+    let run_as = (m.dispatch.is_some() && m.actors.is_some()).then(|| expand_run_as(m));
     let run_to = m.direct.is_some().then(|| expand_run_to(m));
-    Some(quote! { #run #run_to })
+    Some(quote! { #run #run_as #run_to })
 }
 
 fn expand_run_event(m: &Machine) -> TokenStream {
@@ -167,6 +169,29 @@ fn expand_run_event(m: &Machine) -> TokenStream {
         /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
         /// where the spec stores first.
         #vis fn run #parameters (&mut self, event: #event_ty, #predicates host: &mut #H) -> #result
+        #bounds
+        {
+            #body
+        }
+    }
+}
+
+fn expand_run_as(m: &Machine) -> TokenStream {
+    let (predicates, argument, bound) = m.predicates_pieces();
+    let (reference, host) = (m.method_reference(), expand_host_bound(m));
+    let parameters = angled(quote! { #reference #bound #host });
+    let (event_ty, Actor, vis, H) = (m.event_ty(), &m.types.actor, &m.env.visibility, &m.generics.host);
+    let (result, bounds) = (expand_run_result(m), expand_run_bounds(m));
+    let (refused, err, from) = (expand_wrong_actor(m, Some(&m.state_of(&quote! { self }))), &m.env.prelude.err, &m.env.prelude.from);
+    let body = m.env.body(quote! {
+        if !event.kind().may_be_raised_by(actor) {
+            return #err(#from::from(#refused));
+        }
+        self.run(event, #argument host)
+    });
+    quote! {
+        /// Raises an event with a host, in the name of an actor: refused where the actor may not.
+        #vis fn run_as #parameters (&mut self, actor: #Actor, event: #event_ty, #predicates host: &mut #H) -> #result
         #bounds
         {
             #body

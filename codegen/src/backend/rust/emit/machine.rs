@@ -147,15 +147,15 @@ fn expand_event_methods(m: &Machine) -> TokenStream {
 }
 
 fn expand_apply_as(m: &Machine) -> TokenStream {
-    let (Actor, Change, Refused, facade, vis) = (&m.types.actor, &m.types.change, &m.types.refused, &m.env.facade, &m.env.visibility);
-    let (prelude, (predicates, forwarded, bound)) = (&m.env.prelude, m.predicates_pieces());
-    let (result, err, some, none) = (&prelude.result, &prelude.err, &prelude.some, &prelude.none);
+    let (Actor, Change, Refused, vis, prelude) = (&m.types.actor, &m.types.change, &m.types.refused, &m.env.visibility, &m.env.prelude);
+    let (result, err) = (&prelude.result, &prelude.err);
+    let (predicates, forwarded, bound) = m.predicates_pieces();
     let reference = m.method_reference();
     let parameters = angled(quote! { #reference #bound });
-    let (event_ty, state) = (m.event_ty(), m.state_of(&quote! { self }));
+    let (event_ty, refused) = (m.event_ty(), expand_wrong_actor(m, Some(&m.state_of(&quote! { self }))));
     let body = m.env.body(quote! {
         if !event.kind().may_be_raised_by(actor) {
-            return #err(#Refused::of_event(#some(#state), event.kind(), #facade::Reason::Actor, #none));
+            return #err(#refused);
         }
         self.apply(event, #forwarded)
     });
@@ -165,6 +165,13 @@ fn expand_apply_as(m: &Machine) -> TokenStream {
             #body
         }
     }
+}
+
+/// The refusal of an actor that may not raise the event; `state` is the current one, if there is a machine already.
+pub(super) fn expand_wrong_actor(m: &Machine, state: Option<&TokenStream>) -> TokenStream {
+    let (Refused, facade, some, none) = (&m.types.refused, &m.env.facade, &m.env.prelude.some, &m.env.prelude.none);
+    let from = state.map_or_else(|| quote! { #none }, |state| quote! { #some(#state) });
+    quote! { #Refused::of_event(#from, event.kind(), #facade::Reason::Actor, #none) }
 }
 
 fn expand_direct_methods(m: &Machine, direct: &Dispatch) -> TokenStream {
