@@ -97,7 +97,7 @@ pub mod __private {
     pub use crate::machine::{settle, settle_from};
     pub use crate::packed::{Lists, rows};
     pub use crate::run::commit;
-    pub use crate::state::Node;
+    pub use crate::state::{Node, follows};
     pub use crate::system::{Phase, Slot, optional, transact};
     pub use crate::text::OrNull;
 

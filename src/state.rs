@@ -84,3 +84,21 @@ pub struct Node<F: 'static> {
     /// Effects on exit.
     pub exit: &'static [F],
 }
+
+/// Fails to compile if an enum has the states of another machine than the one with this name, or if one of its variants has the
+/// usual name of another state. `indices` are the positions of the variants with the usual names.
+pub const fn follows(states_of: &str, machine: &str, indices: &[usize]) {
+    let (a, b) = (states_of.as_bytes(), machine.as_bytes());
+    let mut same = a.len() == b.len();
+    let mut idx = 0;
+    while same && idx < a.len() {
+        same = a[idx] == b[idx];
+        idx += 1;
+    }
+    assert!(same, "this enum has the states of another machine");
+    let mut idx = 0;
+    while idx < indices.len() {
+        assert!(indices[idx] == idx, "a variant of this enum has the name of another state");
+        idx += 1;
+    }
+}

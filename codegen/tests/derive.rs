@@ -194,8 +194,9 @@ fn tokens_agree_with_checked_in_modules() {
         let as_enum = |text: &String| text.replace(&format!("impl{name}{{"), "implState{").replace(&format!("for{name}{{"), "forState{");
         let emitted_enum: BTreeMap<String, String> = emitted.iter().map(|(text, name)| (as_enum(text), name.clone())).collect();
         for (form, derived, emitted) in [("struct", &on_struct, &emitted), ("enum", &on_enum, &emitted_enum)] {
-            // Constructors take the fields of the user's struct; a host needs cloneable texts only if their type is generic.
-            let own = |name: &str| ["new", "create", "create_as", "create_with", "run", "run_as"].contains(&name);
+            // A struct reads the positions in its enum. Constructors take the fields of the user's struct; a host needs
+            // cloneable texts only if their type is generic.
+            let own = |name: &str| ["index", "new", "create", "create_as", "create_with", "run", "run_as"].contains(&name);
             let strange: Vec<&String> =
                 derived.iter().filter(|(text, name)| !emitted.contains_key(*text) && !own(name)).map(|it| it.0).collect();
             assert!(strange.is_empty(), "{machine}, {form}: {strange:#?}");

@@ -1,5 +1,6 @@
 //! The user's enum: its variants are the states.
 
+use proc_macro2::Ident;
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::{Attribute, DataEnum, DeriveInput, Expr, ExprLit, Fields, Lit, LitStr, Variant};
@@ -9,6 +10,7 @@ use super::foreign::{Given, given};
 use super::options::{machine_attributes, unknown};
 use super::{Context, Held};
 use crate::backend::rust::ir::{Form, OwnEnum};
+use crate::backend::rust::lower::leaf_variants;
 use crate::diagnostic::suggest;
 use crate::model::StateId;
 use crate::model::machine::State;
@@ -62,7 +64,13 @@ pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataEnum, 
         // Already reported: any variant replaces a missing one.
         None => data.variants.first().map_or_else(|| ident(&upper_camel(&machine.state(*leaf).name)), |it| it.ident.clone()),
     });
-    Some((Form::Enum(OwnEnum { variants: idents.collect(), in_order }), quote! {}))
+    let idents: Vec<Ident> = idents.collect();
+    // Only a struct needs other names, and without a context there is none.
+    let usual = if machine.fields.is_empty() { Vec::new() } else { leaf_variants(machine) };
+    let is_other = |(usual, _): &(Ident, Ident)| !data.variants.iter().any(|it| it.ident == *usual);
+    let other_names = usual.into_iter().zip(idents.iter().cloned()).filter(is_other).collect();
+    let reference = context.options.reference.as_ref().map(|it| quote! { #it });
+    Some((Form::Enum(OwnEnum { variants: idents, in_order, reference, other_names }), quote! {}))
 }
 
 /// Whether `as usize` yields the position: there is no discriminant, or it is equal to the position.

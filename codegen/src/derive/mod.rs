@@ -187,11 +187,15 @@ struct Names {
     types: std::collections::BTreeMap<String, proc_macro2::Ident>,
     /// The types of the enums, in the order of the spec.
     enums: Vec<proc_macro2::Ident>,
+    /// Whether the user's enum has the states of the user's struct.
+    has_own_states: bool,
 }
 
 impl Names {
     fn new(input: &DeriveInput, options: &Options, machine: &Machine) -> Names {
-        let own = input.ident.to_string();
+        let own_states = structs::own_states(input, options);
+        // What the derive of the enum emits has the names of the enum.
+        let own = own_states.as_ref().unwrap_or(&input.ident).to_string();
         let prefix = options.prefix.clone().unwrap_or_else(|| own.trim_start_matches("r#").to_owned());
         let mut types: std::collections::BTreeMap<_, _> =
             TYPES.iter().map(|name| ((*name).to_owned(), ident(&format!("{prefix}{name}")))).collect();
@@ -199,8 +203,12 @@ impl Names {
         if matches!(input.data, Data::Enum(_)) {
             types.insert("State".to_owned(), input.ident.clone());
         }
+        let has_own_states = own_states.is_some();
+        if let Some(states) = own_states {
+            types.insert("State".to_owned(), states);
+        }
         let enums = OuterNames::of_derive(machine, &prefix, Some(&input.ident), types.values().cloned()).enums;
-        Names { prefix, types, enums }
+        Names { prefix, types, enums, has_own_states }
     }
 
     /// The name of the state type.

@@ -7,9 +7,10 @@ use syn::spanned::Spanned;
 use syn::{DataStruct, DeriveInput, Fields, GenericArgument, LitStr, PathArguments, Type as RustType};
 
 use super::errors::Errors;
-use super::options::{machine_attributes, unknown};
+use super::options::{Options, machine_attributes, unknown};
 use super::{Context, Held};
 use crate::backend::rust::ir::{Form, OwnStruct};
+use crate::backend::rust::lower::leaf_variants;
 use crate::diagnostic::nearest;
 use crate::model::Type;
 use crate::model::machine::Field;
@@ -53,13 +54,47 @@ pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataStruct
             .collect(),
         reference,
         own,
+        own_states: context.names.has_own_states,
     };
     let machine = &input.ident;
+    let follows = context.names.has_own_states.then(|| check_own_states(context, state, errors)).flatten();
     let checks = checks.into_iter().map(|Check { field, ty, expected }| {
         // Type aliases work: the compiler compares the types.
         quote_spanned! { ty.span() => const _: fn(&#machine) -> &#expected = |it| &it.#field; }
     });
-    Some((Form::Struct(form), quote! { #(#checks)* }))
+    Some((Form::Struct(form), quote! { #(#checks)* #follows }))
+}
+
+/// The enum with the states, if it is the user's: the type of the field marked with `#[machine(state)]`, unless that is the
+/// name of the enum that this derive would emit.
+pub(super) fn own_states(input: &DeriveInput, options: &Options) -> Option<Ident> {
+    let syn::Data::Struct(data) = &input.data else { return None };
+    // What is wrong in an attribute is reported where the fields are compared with the context.
+    let mut ignored = Errors::default();
+    let marked = data.fields.iter().filter_map(|it| Own::read(it, &mut ignored)).find(|it| it.is_state)?;
+    let RustType::Path(path) = ungrouped(marked.ty) else { return None };
+    let last = &path.path.segments.last()?.ident;
+    let prefix = options.prefix.clone().unwrap_or_else(|| input.ident.unraw().to_string());
+    let emitted = options.names.get("State").map_or_else(|| format!("{prefix}State"), |it| it.to_string());
+    (*last != emitted && !KNOWN.contains(&last.unraw().to_string().as_str())).then(|| last.clone())
+}
+
+/// Checks what can be checked of the user's enum; the compiler compares the names of the machines.
+fn check_own_states(context: &Context<'_>, state: Option<&Own<'_>>, errors: &mut Errors) -> Option<TokenStream> {
+    let (machine, facade, state) = (context.machine, context.options.facade.tokens(), state?);
+    if matches!(ungrouped(state.ty), RustType::Path(path) if path.path.segments.len() > 1) {
+        errors.at(state.ty, "the names that the derive of this enum emits must be in scope: `use` them, and write the enum without a path");
+        return None;
+    }
+    if machine.fields.is_empty() {
+        let message = "without a context, the enum is the machine itself: call the methods of the field, and remove this derive";
+        errors.at(state.ty, message);
+        return None;
+    }
+    let (ty, name, variants) = (state.ty, &machine.name, leaf_variants(machine));
+    Some(quote_spanned! { ty.span() =>
+        const _: () = #facade::__private::follows(<#ty as #facade::State>::MACHINE, #name, &[#(#ty::#variants.index()),*]);
+    })
 }
 
 /// A field of the user's struct.
@@ -281,32 +316,34 @@ fn ungrouped(ty: &RustType) -> &RustType {
     }
 }
 
+/// Types that everyone knows.
+const KNOWN: &[&str] = &[
+    "bool",
+    "char",
+    "str",
+    "String",
+    "i8",
+    "i16",
+    "i32",
+    "i64",
+    "i128",
+    "isize",
+    "u8",
+    "u16",
+    "u32",
+    "u64",
+    "u128",
+    "usize",
+    "f32",
+    "f64",
+    "Decimal",
+    "Duration",
+    "Timestamp",
+    "Option",
+    "Vec",
+];
+
 /// Whether a name is certainly not an alias of another type.
 fn is_known(name: &str, context: &Context<'_>) -> bool {
-    const KNOWN: &[&str] = &[
-        "bool",
-        "char",
-        "str",
-        "String",
-        "i8",
-        "i16",
-        "i32",
-        "i64",
-        "i128",
-        "isize",
-        "u8",
-        "u16",
-        "u32",
-        "u64",
-        "u128",
-        "usize",
-        "f32",
-        "f64",
-        "Decimal",
-        "Duration",
-        "Timestamp",
-        "Option",
-        "Vec",
-    ];
     KNOWN.contains(&name) || name == context.names.state()
 }

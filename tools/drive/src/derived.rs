@@ -6,6 +6,7 @@ use statespec_codegen::backend::rust::glue::{self, Modules};
 use statespec_codegen::model::Type;
 use statespec_codegen::model::machine::Field;
 use statespec_codegen::model::{Model, machine::Machine};
+use statespec_codegen::names;
 use statespec_codegen::output::RenderError;
 
 use super::{Driven, Types, driven, path_of};
@@ -21,45 +22,48 @@ pub fn derived_types(model: &Model, types: Types, spec: &dyn Fn(&Machine) -> Str
     let items = driven(model, &path_of("crate")?, types.form()).into_iter().map(|it| {
         let (module, spec) = (modules.of_name(&it.machine.name), spec(it.machine));
         let allowed = allowed.iter().map(|it| format_ident!("{it}"));
-        let item = match types {
-            Types::Structs => expand_struct(&it),
-            Types::Enums => expand_enum(&it),
+        let derive = quote! {
+            #[derive(Debug, Clone, PartialEq, ::statespec::StateMachine)]
+            #[machine(#spec, prefix = "", allow(#(#allowed),*))]
         };
-        quote! {
-            pub mod #module {
-                #[derive(Debug, Clone, PartialEq, ::statespec::StateMachine)]
-                #[machine(#spec, prefix = "", allow(#(#allowed),*))]
-                #item
+        let items = match types {
+            Types::Structs => expand_struct(&it, &derive, &quote! { pub state: State }),
+            Types::Enums => expand_enum(&it, &derive, "State"),
+            Types::Both => {
+                let status = expand_enum(&it, &derive, "Status");
+                let machine = expand_struct(&it, &derive, &quote! { #[machine(state)] pub state: Status });
+                quote! { pub type State = Status; #status #machine }
             }
-        }
+        };
+        quote! { pub mod #module { #items } }
     });
     let items: TokenStream = items.collect();
     glue::text("Types with a derive.", items)
 }
 
-fn expand_struct(driven: &Driven<'_>) -> TokenStream {
-    let (machine, names) = (driven.machine, &driven.names);
-    let fields = machine.fields.iter().zip(&names.fields).map(|(field, ident)| {
-        let (ty, name) = (field_ty(field, &names.enums), &field.name);
+fn expand_struct(driven: &Driven<'_>, derive: &TokenStream, state: &TokenStream) -> TokenStream {
+    let (machine, emitted) = (driven.machine, &driven.names);
+    let fields = machine.fields.iter().zip(&emitted.fields).map(|(field, ident)| {
+        let (ty, name) = (field_ty(field, &emitted.enums), &field.name);
         quote! { #[machine(rename = #name)] pub #ident: #ty }
     });
-    let ident = &names.ident;
+    let ident = &emitted.ident;
     quote! {
+        #derive
         pub struct #ident {
-            pub state: State,
+            #state,
             #(#fields,)*
         }
     }
 }
 
-fn expand_enum(driven: &Driven<'_>) -> TokenStream {
-    let variants = driven.machine.leaves().enumerate().map(|(idx, leaf)| {
-        let (variant, name) = (format_ident!("V{idx}"), &driven.machine.state(leaf).name);
-        quote! { #[machine(rename = #name)] #variant }
-    });
+fn expand_enum(driven: &Driven<'_>, derive: &TokenStream, name: &str) -> TokenStream {
+    let ident = format_ident!("{name}");
+    let variants = driven.machine.leaves().map(|leaf| names::ident(&names::upper_camel(&driven.machine.state(leaf).name)));
     quote! {
+        #derive
         #[derive(Copy, Eq)]
-        pub enum State {
+        pub enum #ident {
             #(#variants,)*
         }
     }

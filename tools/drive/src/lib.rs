@@ -22,12 +22,15 @@ pub enum Types {
     Structs,
     /// Enums with a derive, called `State`, without a prefix; machines with a context are left out.
     Enums,
+    /// Structs with a derive whose states are an enum with a derive, called `Status`, without a prefix; machines without a
+    /// context are left out.
+    Both,
 }
 
 impl Types {
     fn form(self) -> Form {
         match self {
-            Types::Structs => Form::Struct,
+            Types::Structs | Types::Both => Form::Struct,
             Types::Enums => Form::Enum,
         }
     }

@@ -100,6 +100,7 @@ impl Machine {
                     fields: module.fields.iter().map(|it| it.ident.clone()).collect(),
                     reference: machine.fields.iter().any(|it| it.ty == Type::Reference).then(|| quote! { u64 }),
                     own: Vec::new(),
+                    own_states: false,
                 }),
                 own: Some(module.types.machine.clone()),
                 ..ModuleOptions::default()
@@ -109,6 +110,8 @@ impl Machine {
                 form: ir::Form::Enum(OwnEnum {
                     variants: module.states.variants.iter().map(|it| it.ident.clone()).collect(),
                     in_order: true,
+                    reference: None,
+                    other_names: Vec::new(),
                 }),
                 own: Some(module.types.state.clone()),
                 ..ModuleOptions::default()

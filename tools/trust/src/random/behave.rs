@@ -43,7 +43,7 @@ impl Entry<'_> {
         let is_single =
             matches!(model.machines.as_slice(), [only] if model.systems.is_empty() && only.fields.iter().all(|it| it.name != "state"));
         let has_enum = is_single && model.machines[0].fields.is_empty();
-        [(Form::Files, true), (Form::Struct, is_single), (Form::Enum, has_enum)]
+        [(Form::Files, true), (Form::Struct, is_single), (Form::Enum, has_enum), (Form::Both, is_single && !has_enum)]
             .into_iter()
             .filter(|it| it.1)
             .map(move |(form, _)| entry(form))
@@ -53,7 +53,7 @@ impl Entry<'_> {
     fn types(&self) -> String {
         match self.form {
             Form::Files => self.module.name.clone(),
-            Form::Struct | Form::Enum => format!("types_{}_{}", self.module.name, self.form.word()),
+            Form::Struct | Form::Enum | Form::Both => format!("types_{}_{}", self.module.name, self.form.word()),
         }
     }
 
@@ -79,6 +79,7 @@ impl Entry<'_> {
             }
             Form::Struct => drive::Types::Structs,
             Form::Enum => drive::Types::Enums,
+            Form::Both => drive::Types::Both,
         };
         let spec = |_: &Machine| self.specs().next().cloned().unwrap_or_else(|| panic!("{} has no spec", self.result()));
         let text = drive::derived_types(self.model, kind, &spec, &denied()).map_err(other)?;

@@ -21,11 +21,13 @@ pub enum Form {
     Struct,
     /// An enum that derives it.
     Enum,
+    /// A struct that derives it, with an enum that does.
+    Both,
 }
 
 impl Form {
     /// All forms.
-    pub const ALL: [Form; 3] = [Form::Files, Form::Struct, Form::Enum];
+    pub const ALL: [Form; 4] = [Form::Files, Form::Struct, Form::Enum, Form::Both];
 
     /// Its name in a report.
     pub fn word(self) -> &'static str {
@@ -33,6 +35,7 @@ impl Form {
             Form::Files => "files",
             Form::Struct => "struct",
             Form::Enum => "enum",
+            Form::Both => "both",
         }
     }
 }

@@ -10,15 +10,16 @@ use super::machine::expand_wrong_actor;
 use super::unit_enum::expand_unit_enum;
 use crate::backend::rust::ir::{Effect, Machine};
 
-/// `Effect`, `Effects` and `Effect::perform`.
-pub(super) fn expand_effects(m: &Machine) -> Option<TokenStream> {
-    let names = expand_unit_enum(m.effect_enum.as_ref()?, &m.env);
-    // Without a machine there is nothing to store.
-    let host = m.has_machine().then(|| {
-        let (host, perform) = (expand_trait(m), expand_perform(m));
-        quote! { #host #perform }
-    });
-    Some(quote! { #names #host })
+/// `Effect`.
+pub(super) fn expand_names(m: &Machine) -> Option<TokenStream> {
+    m.effect_enum.as_ref().map(|it| expand_unit_enum(it, &m.env))
+}
+
+/// `Effects` and `Effect::perform`; without a machine there is nothing to store.
+pub(super) fn expand_host(m: &Machine) -> Option<TokenStream> {
+    m.effect_enum.as_ref().filter(|_| m.has_machine())?;
+    let (host, perform) = (expand_trait(m), expand_perform(m));
+    Some(quote! { #host #perform })
 }
 
 fn expand_trait(m: &Machine) -> TokenStream {

@@ -176,7 +176,11 @@ impl Machine {
 
     /// Whether `as usize` yields the position of a state.
     pub(super) fn is_in_order(&self) -> bool {
-        !matches!(&self.form, Form::Enum(own) if !own.in_order)
+        match &self.form {
+            Form::Module => true,
+            Form::Struct(own) => !own.own_states,
+            Form::Enum(own) => own.in_order,
+        }
     }
 
     /// The position of a state: `self as usize`.

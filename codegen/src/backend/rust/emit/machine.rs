@@ -18,8 +18,7 @@ pub(super) fn expand_machine(m: &Machine) -> TokenStream {
         let machine_trait = m.dispatch.as_ref().map(|it| expand_machine_trait(m, it));
         quote! { #creation #methods #machine_trait }
     });
-    let aliases = expand_aliases(m);
-    quote! { #definition #machine #aliases }
+    quote! { #definition #machine }
 }
 
 /// The struct, and its accessors; a user's own type is defined by the user.
@@ -301,7 +300,8 @@ fn expand_settling(m: &Machine, dispatch: &Dispatch, predicates_ty: &TokenStream
     }
 }
 
-fn expand_aliases(m: &Machine) -> TokenStream {
+/// The names of changes and refusals.
+pub(super) fn expand_aliases(m: &Machine) -> TokenStream {
     let (State, Change, Refused) = (&m.types.state, &m.types.change, &m.types.refused);
     let (facade, vis, attributes) = (&m.env.facade, &m.env.visibility, &m.env.attributes);
     quote! {

@@ -32,14 +32,26 @@ use super::names::OUTCOME;
 
 /// The items of a machine's module, in reading order.
 pub(crate) fn expand(machine: &Machine) -> TokenStream {
+    if machine.has_own_states() {
+        // The derive of the user's enum emits the rest.
+        let items = [
+            Some(machine::expand_machine(machine)),
+            effects::expand_host(machine),
+            predicates::expand_predicates(machine),
+            typestate::expand_typestate(machine),
+        ];
+        return items.into_iter().flatten().collect();
+    }
     let items = [
         Some(machine::expand_machine(machine)),
+        Some(machine::expand_aliases(machine)),
         context::expand_context(machine),
         Some(context::expand_constants(machine)),
         Some(rows::expand_rows(machine)),
         Some(states::expand_states(machine)),
         events::expand_events(machine),
-        effects::expand_effects(machine),
+        effects::expand_names(machine),
+        effects::expand_host(machine),
         predicates::expand_predicates(machine),
         machine.actors.as_ref().map(|it| unit_enum::expand_unit_enum(it, &machine.env)),
         Some(machine.enums.iter().map(|it| unit_enum::expand_unit_enum(it, &machine.env)).collect()),

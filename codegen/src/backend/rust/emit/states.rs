@@ -24,9 +24,15 @@ pub(super) fn expand_states(m: &Machine) -> TokenStream {
 fn expand_own_names(m: &Machine, own: &OwnEnum) -> TokenStream {
     let UnitEnum { ident: State, kind, .. } = &m.states;
     let (facade, vis, attributes) = (&m.env.facade, &m.env.visibility, &m.env.attributes);
-    let position = (!own.in_order).then(|| {
+    // A struct with a context does not see the order of its enum.
+    let position = (!own.in_order || m.has_context()).then(|| {
         let (variants, positions) = (&own.variants, (0..own.variants.len()).map(number));
-        let body = m.env.body(quote! { match self { #(#State::#variants => #positions,)* } });
+        let position = if own.in_order {
+            quote! { self as usize }
+        } else {
+            quote! { match self { #(#State::#variants => #positions,)* } }
+        };
+        let body = m.env.body(position);
         quote! {
             #attributes
             impl #State {
@@ -38,9 +44,20 @@ fn expand_own_names(m: &Machine, own: &OwnEnum) -> TokenStream {
             }
         }
     });
+    let other_names = (!own.other_names.is_empty()).then(|| {
+        let consts = own.other_names.iter().map(|(other, variant)| {
+            quote! {
+                #[doc(hidden)]
+                #[allow(non_upper_case_globals)]
+                #vis const #other: #State = #State::#variant;
+            }
+        });
+        quote! { #attributes impl #State { #(#consts)* } }
+    });
+    let position = quote! { #other_names #position };
     let inherent = expand_inherent(&m.states, &m.env, &m.index_of(&quote! { self }));
     if own.in_order && m.has_part(Part::Display) && m.has_part(Part::FromStr) {
-        return quote! { #inherent #facade::named!(#State, #kind); };
+        return quote! { #position #inherent #facade::named!(#State, #kind); };
     }
     let index = m.index_tokens();
     let display = m.has_part(Part::Display).then(|| quote! { #facade::__display!(#State); });

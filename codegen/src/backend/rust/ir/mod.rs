@@ -128,6 +128,8 @@ pub(crate) struct OwnStruct {
     pub(crate) reference: Option<TokenStream>,
     /// The fields that are not in the spec, in order, with their types.
     pub(crate) own: Vec<(Ident, TokenStream)>,
+    /// Whether the states are an enum of the user, whose derive emits everything that does not need the machine.
+    pub(crate) own_states: bool,
 }
 
 /// The user's enum.
@@ -137,6 +139,10 @@ pub(crate) struct OwnEnum {
     pub(crate) variants: Vec<Ident>,
     /// Whether `as usize` yields the position of a state: the order of the spec, counted from 0.
     pub(crate) in_order: bool,
+    /// The type of references, if an option determines it.
+    pub(crate) reference: Option<TokenStream>,
+    /// Other names of variants, by which the derive of a struct refers to them.
+    pub(crate) other_names: Vec<(Ident, Ident)>,
 }
 
 /// A part that may be omitted, since the user may have an item of the same name.
@@ -421,6 +427,11 @@ impl Machine {
     /// Whether machine methods are emitted: a user's enum cannot store a context.
     pub(crate) fn has_machine(&self) -> bool {
         !self.skip.contains(&Part::Machine) && (!matches!(self.form, Form::Enum(_)) || self.fields.is_empty())
+    }
+
+    /// Whether a user's enum has the states, and its derive emits everything that does not need the machine.
+    pub(crate) fn has_own_states(&self) -> bool {
+        matches!(&self.form, Form::Struct(own) if own.own_states)
     }
 
     pub(crate) fn has_part(&self, part: Part) -> bool {

@@ -188,6 +188,17 @@ fn variants<'a>(names: impl IntoIterator<Item = &'a String>) -> Vec<Ident> {
     UniqueNames::besides(["Self"]).claim_all(names, upper_camel)
 }
 
+/// The variants of all states, if no enum of the user has other names for them.
+fn state_variants(machine: &model::Machine) -> Vec<Ident> {
+    variants(machine.states.iter().map(|it| &it.name))
+}
+
+/// The variants of the leaves, if no enum of the user has other names for them.
+pub(crate) fn leaf_variants(machine: &model::Machine) -> Vec<Ident> {
+    let states = state_variants(machine);
+    machine.leaves().map(|leaf| states[leaf.index()].clone()).collect()
+}
+
 impl<'m> Lowering<'m> {
     /// Assigns all names.
     pub(crate) fn new(machine: &'m model::Machine, style: &Style, options: &'m ModuleOptions) -> Self {
@@ -206,7 +217,7 @@ impl<'m> Lowering<'m> {
             OuterNames::of_derive(machine, prefix, options.own.as_ref(), TYPES.iter().map(|name| type_name(name)))
         };
         let types = Types::new(outer.machine, ident("Context"), type_name);
-        let mut states = variants(machine.states.iter().map(|it| &it.name));
+        let mut states = state_variants(machine);
         if let Form::Enum(own) = &options.form {
             machine.leaves().zip(&own.variants).for_each(|(leaf, variant)| states[leaf.index()] = variant.clone());
         }
@@ -332,7 +343,8 @@ impl<'m> Lowering<'m> {
     pub(crate) fn own_reference(&self) -> Option<&TokenStream> {
         match &self.options.form {
             Form::Struct(own) => own.reference.as_ref(),
-            _ => None,
+            Form::Enum(own) => own.reference.as_ref(),
+            Form::Module => None,
         }
     }
 
