@@ -9,6 +9,7 @@ use std::{fs, io};
 use serde_json::Value;
 use statespec_codegen::model::Model;
 use statespec_codegen::model::machine::Machine;
+use statespec_codegen::names::upper_camel;
 use statespec_codegen::output::RenderError;
 use statespec_drive as drive;
 
@@ -43,7 +44,14 @@ impl Entry<'_> {
         let is_single =
             matches!(model.machines.as_slice(), [only] if model.systems.is_empty() && only.fields.iter().all(|it| it.name != "state"));
         let has_enum = is_single && model.machines[0].fields.is_empty();
-        [(Form::Files, true), (Form::Struct, is_single), (Form::Enum, has_enum), (Form::Both, is_single && !has_enum)]
+        // The names in the glue are those of a struct alone: they must not be those of the enum beside it.
+        let is_free = |machine: &Machine| {
+            let mut names = machine.enums.iter().map(|it| upper_camel(&it.name)).chain([upper_camel(&machine.name)]);
+            let own = upper_camel(&machine.name);
+            own != "Status" && names.clone().filter(|it| *it == own).count() == 1 && names.all(|it| it != "Status")
+        };
+        let has_both = is_single && !has_enum && is_free(&model.machines[0]);
+        [(Form::Files, true), (Form::Struct, is_single), (Form::Enum, has_enum), (Form::Both, has_both)]
             .into_iter()
             .filter(|it| it.1)
             .map(move |(form, _)| entry(form))
