@@ -46,9 +46,8 @@ impl Entry<'_> {
         let has_enum = is_single && model.machines[0].fields.is_empty();
         // The names in the glue are those of a struct alone: they must not be those of the enum beside it.
         let is_free = |machine: &Machine| {
-            let mut names = machine.enums.iter().map(|it| upper_camel(&it.name)).chain([upper_camel(&machine.name)]);
             let own = upper_camel(&machine.name);
-            own != "Status" && names.clone().filter(|it| *it == own).count() == 1 && names.all(|it| it != "Status")
+            own != "Status" && machine.enums.iter().map(|it| upper_camel(&it.name)).all(|it| it != own && it != "Status")
         };
         let has_both = is_single && !has_enum && is_free(&model.machines[0]);
         [(Form::Files, true), (Form::Struct, is_single), (Form::Enum, has_enum), (Form::Both, has_both)]
