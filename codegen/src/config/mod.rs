@@ -242,7 +242,9 @@ pub fn read(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> O
     let written = Written::read(node, diagnostics)?;
     let mut lowering = Lowering { diagnostics, ok: true };
     let config = lowering.config(written);
-    lowering.ok.then_some(config)
+    // A key that is not one was read as the one that was meant.
+    let valid = lowering.ok && !diagnostics.has_errors_in(id);
+    valid.then_some(config)
 }
 
 /// Lowers the written configuration.
