@@ -253,7 +253,7 @@ impl Unit<'_> {
         let chosen = self.choose(chosen, &parts, &transaction.fire, &created)?;
         self.new_instances(transaction, &created, &chosen)?;
         self.start(&chosen)?;
-        self.present(&parts, &transaction.fire, &chosen)?;
+        self.present(&parts, &transaction.fire, &chosen, &created)?;
 
         // `self.world` is the snapshot until all events are planned.
         for fire in &transaction.fire {
@@ -349,16 +349,28 @@ impl Unit<'_> {
     }
 
     /// Checks that every part exists, or is about to be created and not read before.
-    fn present(&self, parts: &[PartId], fire: &[Fire], chosen: &Chosen) -> Result<(), SystemError> {
+    fn present(&self, parts: &[PartId], fire: &[Fire], chosen: &Chosen, created: &BTreeSet<PartId>) -> Result<(), SystemError> {
         let read = self.system.parts_read_before(fire);
         for part in parts {
-            let there = chosen.get(part).is_some_and(|number| self.world.instance(*part, *number).is_some());
+            let instance = chosen.get(part).filter(|number| self.world.instance(*part, **number).is_some());
+            let there = match instance {
+                Some(number) => self.belongs(*part, *number, chosen, created)?,
+                None => false,
+            };
             let own = fire.iter().find(|it| it.part == *part && !read.contains(part));
             if !there && !self.is_created(own, *part)? {
                 return Err(SystemError::Refused(SystemReason::Missing(*part)));
             }
         }
         Ok(())
+    }
+
+    /// Whether an instance belongs to the owner that the transaction creates. A machine that begins on first use begins with that
+    /// owner; one that began earlier belongs to another.
+    fn belongs(&self, part: PartId, number: u64, chosen: &Chosen, created: &BTreeSet<PartId>) -> Result<bool, SystemError> {
+        let begins = machine_of(self.model, self.system, part)?.edges_from(None).is_empty();
+        let of = self.system.part(part).of.map(|(owner, _)| owner).filter(|owner| begins && created.contains(owner));
+        Ok(of.is_none_or(|of| owner(self.system, &self.world, part, number) == chosen.get(&of).map(|number| (of, *number))))
     }
 
     fn rules(&self, fire: &Fire, chosen: &Chosen, inputs: &[Input], payload: &[Value]) -> Result<(), SystemError> {
@@ -425,13 +437,13 @@ impl Unit<'_> {
         let mut parts = self.system.parts_of_fire(&link.fire);
         let when_parts = link.when.as_ref().map(|it| it.parts()).unwrap_or_default();
         let chosen = self.choose(&[(link.part, number)], &parts, fire, &BTreeSet::new())?;
-        self.present(&when_parts, &[], &chosen)?;
+        self.present(&when_parts, &[], &chosen, &BTreeSet::new())?;
         let view = View { model: self.model, system: self.system, world: &self.world, chosen: &chosen, inputs: &[], payload: &[] };
         if link.when.as_ref().is_some_and(|it| !eval_bool(it, &view)) {
             return Ok(false);
         }
         parts.retain(|it| !when_parts.contains(it));
-        self.present(&parts, fire, &chosen)?;
+        self.present(&parts, fire, &chosen, &BTreeSet::new())?;
         self.rules(&link.fire, &chosen, &[], &[])?;
         if self.fired.len() == MAX_FIRED {
             return Err(SystemError::Misuse(format!("the links set off more than {MAX_FIRED} events")));

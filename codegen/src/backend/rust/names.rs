@@ -61,6 +61,7 @@ pub(crate) const MACHINE_METHODS: &[&str] = &[
     "create",
     "create_as",
     "create_with",
+    "direct_step",
     "new",
     "plan",
     "plan_to",
@@ -69,6 +70,7 @@ pub(crate) const MACHINE_METHODS: &[&str] = &[
     "run_as",
     "run_to",
     "state",
+    "take",
     "transition_to",
 ];
 
