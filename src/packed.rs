@@ -9,6 +9,18 @@
 
 use crate::{State, Transition};
 
+/// Reads a position, and advances the text. Blanks count as zeros.
+///
+/// The compiler interprets this for every number. A function would cost it as much again for each call, and a row that is
+/// built and then copied as much as decoding it: the functions below assign fields in place.
+macro_rules! position {
+    ($text:ident) => {{
+        let [a, b, c, d, e, rest @ ..] = $text else { panic!("a position has five columns") };
+        $text = rest;
+        (*a & 15) as usize * 10_000 + (*b & 15) as usize * 1000 + (*c & 15) as usize * 100 + (*d & 15) as usize * 10 + (*e & 15) as usize
+    }};
+}
+
 /// The transitions: each line contains the positions of source, event and target. `others` are the rows with more fields,
 /// with their positions.
 pub const fn rows<S: State, const N: usize>(
@@ -24,11 +36,11 @@ pub const fn rows<S: State, const N: usize>(
             rows[idx] = others[n_others].1;
             n_others += 1;
         } else {
-            let (from, rest) = position(line(text));
-            let (event, rest) = position(rest);
-            let (to, rest) = position(rest);
-            rows[idx] = Transition::new(states[from], events[event], states[to]);
-            text = rest;
+            let [b'\n', numbers @ ..] = text else { panic!("a line begins here") };
+            text = numbers;
+            rows[idx].source = crate::Source::Leaf(states[position!(text)]);
+            rows[idx].trigger = crate::Trigger::Event(events[position!(text)]);
+            rows[idx].target = crate::Target::To(states[position!(text)]);
         }
         idx += 1;
     }
@@ -48,15 +60,13 @@ impl<T: Copy, const LISTS: usize, const ITEMS: usize> Lists<T, LISTS, ITEMS> {
     pub const fn read(all: &[T], mut text: &[u8]) -> Self {
         let mut lists = Lists { items: [all[0]; ITEMS], ends: [0; LISTS] };
         let (mut n_lists, mut n_items) = (0, 0);
-        while let [first, ..] = text {
+        while let [first, numbers @ ..] = text {
             if *first == b'\n' {
                 n_lists += 1;
-                text = line(text);
+                text = numbers;
             } else {
-                let (item, rest) = position(text);
-                lists.items[n_items] = all[item];
+                lists.items[n_items] = all[position!(text)];
                 n_items += 1;
-                text = rest;
             }
             lists.ends[n_lists - 1] = n_items;
         }
@@ -68,19 +78,6 @@ impl<T: Copy, const LISTS: usize, const ITEMS: usize> Lists<T, LISTS, ITEMS> {
         let start = if list == 0 { 0 } else { self.ends[list - 1] };
         self.items.split_at(self.ends[list]).0.split_at(start).1
     }
-}
-
-/// A position, and the rest of the text. Blanks count as zeros.
-const fn position(text: &[u8]) -> (usize, &[u8]) {
-    let [a, b, c, d, e, rest @ ..] = text else { panic!("a position has five columns") };
-    let digits = (*a & 15) as u32 * 10_000 + (*b & 15) as u32 * 1000 + (*c & 15) as u32 * 100 + (*d & 15) as u32 * 10 + (*e & 15) as u32;
-    (digits as usize, rest)
-}
-
-/// The text after the line break that begins a line.
-const fn line(text: &[u8]) -> &[u8] {
-    let [b'\n', rest @ ..] = text else { panic!("a line begins here") };
-    rest
 }
 
 /// The transitions of a large machine. The list is a constant of a generic function, so that `cargo check` does not
