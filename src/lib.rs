@@ -53,6 +53,7 @@
 //! - `decimal` (on by default): exact decimals in contexts and payloads.
 //! - `serde`: serde implementations for names and times.
 //! - `std`: `Timestamp::now`, and conversions from and to [`SystemTime`](https://doc.rust-lang.org/std/time/struct.SystemTime.html).
+//! - `tracing`: an observer for the crate of that name.
 //! - `chrono`, `jiff`: conversions from and to the times of these crates.
 #![cfg_attr(not(test), no_std)]
 
@@ -60,6 +61,7 @@ mod change;
 mod dispatch;
 mod machine;
 mod named;
+mod observe;
 mod packed;
 mod refused;
 mod run;
@@ -79,12 +81,15 @@ pub use change::{Change, Step};
 pub use decimal::{Decimal, decimal};
 pub use machine::Machine;
 pub use named::{Named, Never, UnknownName};
+#[cfg(feature = "tracing")]
+pub use observe::Tracing;
+pub use observe::{Attempt, Counter, Ended, Labels, Observer};
 pub use refused::{Reason, Refused};
 pub use run::RunError;
 pub use state::{Event, State};
 #[cfg(feature = "derive")]
 pub use statespec_macros::StateMachine;
-pub use system::{Failure, Unit};
+pub use system::{Failure, Planning, Unit};
 pub use text::FromLiteral;
 pub use time::{Duration, TimeError, Timestamp};
 pub use transition::{Commit, Row, RowNumber, Source, Target, Transition, Trigger};
@@ -95,8 +100,9 @@ pub mod __private {
     pub use crate::change::Steps;
     pub use crate::dispatch::{DirectTable, Outcome, Table, find};
     pub use crate::machine::{settle, settle_from};
+    pub use crate::named::write_actors;
     pub use crate::packed::{Lists, rows};
-    pub use crate::run::commit;
+    pub use crate::run::{Run, Task, run};
     pub use crate::state::{Node, follows};
     pub use crate::system::{Phase, Slot, optional, transact};
     pub use crate::text::OrNull;

@@ -1,6 +1,6 @@
 //! Machines: a state and a context that events change.
 
-use crate::{Change, Named, Reason, Refused, State, Step};
+use crate::{Attempt, Change, Named, Observer, Reason, Refused, State, Step};
 
 /// A machine that takes events of type `E`. `P` evaluates the spec's named predicates; it is `()`
 /// if there are none.
@@ -36,6 +36,19 @@ pub trait Machine<E, P: ?Sized = ()>: Sized {
         let step = self.decide(event, predicates)?;
         self.advance(&step, event, predicates);
         Ok(Change::new(step))
+    }
+
+    /// Raises an event, and shows the attempt to an observer.
+    #[inline]
+    fn apply_observed(
+        &mut self,
+        event: &E,
+        predicates: &P,
+        observer: &mut (impl Observer + ?Sized),
+    ) -> Result<Change<Self::State>, Refused<Self::State>> {
+        let result = self.apply(event, predicates);
+        observer.observe(&Attempt::of_step(Some(Self::kind(event)), None, &result));
+        result
     }
 }
 

@@ -221,6 +221,12 @@ impl fmt::Display for UnknownName {
 
 impl core::error::Error for UnknownName {}
 
+/// Writes which actors may do something: "only `user` or `agent`".
+pub fn write_actors<A: Named>(f: &mut fmt::Formatter<'_>, actors: &'static [A]) -> fmt::Result {
+    f.write_str("only ")?;
+    write_names(f, actors.iter().map(|it| it.name()), "or")
+}
+
 /// Writes "`a`, `b` or `c`".
 pub(crate) fn write_names(f: &mut fmt::Formatter<'_>, names: impl Iterator<Item = &'static str> + Clone, last: &str) -> fmt::Result {
     let n_names = names.clone().count();

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::named::write_names;
+use crate::named::{write_actors, write_names};
 use crate::{Event, Named, Row, State, Target};
 
 /// The refusal of an event or a direct transition; nothing changed.
@@ -118,8 +118,7 @@ impl<S: State> fmt::Display for Refused<S> {
             Reason::Guard => f.write_str("no guard holds"),
             Reason::Unsettled => f.write_str("it does not settle"),
             Reason::Actor => {
-                f.write_str("only ")?;
-                write_names(f, self.event.map_or(&[][..], |it| it.by()).iter().map(|it| it.name()), "or")?;
+                write_actors(f, self.event.map_or(&[][..], |it| it.by()))?;
                 f.write_str(" may raise it")
             }
             Reason::NoTransition | Reason::Text => self.write_allowed(f),

@@ -4,50 +4,127 @@ use core::fmt;
 
 use crate::{Change, Commit, Named, Refused, State};
 
-/// Executes a change that was planned on a copy, in the commit order of the spec.
+/// The run of a planned change, as a sequence of tasks for the host in the commit order of the spec.
 ///
-/// `next` is the machine after the change. The `before` effects come first, then store and
-/// machine (in the order of [`Change::commit`]), then the other effects. If a `before` effect fails
-/// or, with [`Commit::PersistFirst`], the store fails, the machine is unchanged. With
-/// [`Commit::MemoryFirst`] the machine still moves, the effects are performed, and then the
-/// failure is reported.
+/// The `before` effects come first, then store and machine (in the order of [`Change::commit`]), then the other effects.
+/// If a `before` effect fails or, with [`Commit::PersistFirst`], the store fails, the machine is unchanged. With
+/// [`Commit::MemoryFirst`] the machine still moves, the effects are performed, and then the failure is reported.
 ///
-/// The `run` methods of emitted machines call this function.
-pub fn commit<M, S, H, X>(
-    machine: &mut M,
-    next: M,
-    change: Change<S>,
+/// The `run` methods of emitted machines carry the tasks out, and wait for each of them if the host is asynchronous.
+#[derive(Debug)]
+pub struct Run<S: State, X> {
+    result: Result<Change<S>, RunError<S, X>>,
+    stage: Stage,
+    /// The failure of the store of a machine that moved first.
+    stored: Option<X>,
+}
+
+/// A task of a [`Run`].
+#[derive(Debug, Clone, Copy)]
+pub enum Task<S: State> {
+    /// Perform the effect.
+    Perform(S::Effect),
+    /// Store the machine as it is after the change.
+    Store(Change<S>),
+    /// Move the machine: it is now as it is after the change.
+    Move,
+}
+
+#[derive(Debug, Clone, Copy)]
+enum Stage {
+    /// The number of `before` effects that were performed.
+    Before(usize),
+    Store,
+    Move,
+    /// The number of effects after the change that were performed.
+    After(usize),
+}
+
+impl<S: State, X> Run<S, X> {
+    /// The run of a change that was planned on a copy of the machine, or that was refused.
+    pub fn new(planned: Result<Change<S>, Refused<S>>) -> Self {
+        Run { result: planned.map_err(RunError::Refused), stage: Stage::Before(0), stored: None }
+    }
+
+    /// The next task; `None` at the end.
+    pub fn task(&mut self) -> Option<Task<S>> {
+        let change = self.result.as_ref().ok()?;
+        if let Stage::Before(done) = self.stage {
+            if let Some(effect) = change.before().nth(done) {
+                return Some(Task::Perform(effect));
+            }
+            self.stage = if change.commit() == Commit::PersistFirst { Stage::Store } else { Stage::Move };
+        }
+        match self.stage {
+            Stage::Store => Some(Task::Store(*change)),
+            Stage::Move => Some(Task::Move),
+            Stage::Before(done) | Stage::After(done) => change.after().nth(done).map(Task::Perform),
+        }
+    }
+
+    /// Notes the outcome of the task.
+    pub fn done(&mut self, task: Task<S>, outcome: Result<(), X>) {
+        let Ok(change) = &self.result else { return };
+        let (change, persist_first) = (*change, change.commit() == Commit::PersistFirst);
+        match (task, outcome, self.stage) {
+            (Task::Perform(effect), Err(error), Stage::Before(done)) => {
+                self.result = Err(RunError::Before { change, effect, done, error });
+            }
+            (Task::Perform(effect), Err(error), Stage::After(done)) => {
+                self.result = Err(RunError::After { change, effect, done, error, store: self.stored.take() });
+            }
+            (Task::Store(_), Err(error), _) if persist_first => self.result = Err(RunError::Store { change, moved: false, error }),
+            (_, outcome, stage) => {
+                self.stored = self.stored.take().or(outcome.err());
+                self.stage = match stage {
+                    Stage::Before(done) => Stage::Before(done + 1),
+                    Stage::Store if persist_first => Stage::Move,
+                    Stage::Move if !persist_first => Stage::Store,
+                    Stage::Store | Stage::Move => Stage::After(0),
+                    Stage::After(done) => Stage::After(done + 1),
+                };
+            }
+        }
+    }
+
+    /// The result of the whole run.
+    ///
+    /// # Errors
+    ///
+    /// The refusal, or the first failure; if the store of a machine that moved failed as well, that is part of it.
+    pub fn finish(self) -> Result<Change<S>, RunError<S, X>> {
+        match (self.result, self.stored) {
+            (Ok(change), Some(error)) => Err(RunError::Store { change, moved: true, error }),
+            (result, _) => result,
+        }
+    }
+}
+
+/// Runs a planned change to its end: the host stores and performs, and `move_on` moves the machine.
+///
+/// # Errors
+///
+/// As [`Run::finish`].
+pub fn run<S: State, H: ?Sized, X>(
+    planned: Result<Change<S>, Refused<S>>,
     host: &mut H,
-    store: impl FnOnce(&mut H, &M, &Change<S>) -> Result<(), X>,
+    mut store: impl FnMut(&mut H, &Change<S>) -> Result<(), X>,
     mut perform: impl FnMut(&mut H, S::Effect) -> Result<(), X>,
-) -> Result<Change<S>, RunError<S, X>>
-where
-    S: State,
-    H: ?Sized,
-{
-    for (done, effect) in change.before().enumerate() {
-        perform(host, effect).map_err(|error| RunError::Before { change, effect, done, error })?;
+    mut move_on: impl FnMut(),
+) -> Result<Change<S>, RunError<S, X>> {
+    let mut run = Run::new(planned);
+    while let Some(task) = run.task() {
+        let outcome = match task {
+            Task::Perform(effect) => perform(host, effect),
+            Task::Store(change) => store(host, &change),
+            Task::Move => {
+                move_on();
+                Ok(())
+            }
+        };
+        run.done(task, outcome);
     }
-    let stored = match change.commit() {
-        Commit::PersistFirst => {
-            store(host, &next, &change).map_err(|error| RunError::Store { change, moved: false, error })?;
-            *machine = next;
-            Ok(())
-        }
-        Commit::MemoryFirst => {
-            *machine = next;
-            store(host, machine, &change)
-        }
-    };
-    for (done, effect) in change.after().enumerate() {
-        if let Err(error) = perform(host, effect) {
-            return Err(RunError::After { change, effect, done, error, store: stored.err() });
-        }
-    }
-    match stored {
-        Ok(()) => Ok(change),
-        Err(error) => Err(RunError::Store { change, moved: true, error }),
-    }
+    run.finish()
 }
 
 /// The reason why a run stopped, and how far it came.

@@ -27,6 +27,50 @@ pub trait Unit {
     fn rollback(&mut self);
 }
 
+/// A unit of work that tries transactions out: nothing is performed, and every commit rolls back.
+///
+/// The function `plan` of an emitted system makes one.
+#[derive(Debug)]
+pub struct Planning<'u, U>(&'u mut U);
+
+impl<'u, U> Planning<'u, U> {
+    /// Tries transactions of this unit of work out.
+    pub fn new(unit: &'u mut U) -> Self {
+        Planning(unit)
+    }
+
+    /// The unit of work.
+    #[doc(hidden)]
+    pub fn unit(&self) -> &U {
+        self.0
+    }
+
+    /// The unit of work.
+    #[doc(hidden)]
+    pub fn unit_mut(&mut self) -> &mut U {
+        self.0
+    }
+}
+
+impl<U: Unit> Unit for Planning<'_, U> {
+    type Key = U::Key;
+
+    type Error = U::Error;
+
+    fn begin(&mut self) -> Result<(), Self::Error> {
+        self.0.begin()
+    }
+
+    fn commit(&mut self, _order: Commit) -> Result<(), Self::Error> {
+        self.0.rollback();
+        Ok(())
+    }
+
+    fn rollback(&mut self) {
+        self.0.rollback();
+    }
+}
+
 /// One instance in a transaction: its loaded value and its planned value.
 #[derive(Debug, Clone)]
 pub struct Slot<M, K> {

@@ -2,9 +2,9 @@
 
 mod support;
 
-use statespec::{Change, Refused};
+use statespec::{Change, Refused, RunError};
 use statespec_codegen::source::Input;
-use support::{Drive, Holds, Values, compare_everywhere, compare_on_walks, model_of_files};
+use support::{Drive, Holds, Log, Values, compare_everywhere, compare_on_walks, model_of_files};
 
 /// The spec whose checked-in module the tests of the emitters compare with the interpreter.
 const SPEC: &str = "codegen/tests/fixtures/rust/lift.yaml";
@@ -181,6 +181,14 @@ mod reversed {
 /// Implements `Drive` for a type; a machine starts as `$new`, is in `$state` as `$at`, and `$now` is the state of `$it`.
 macro_rules! drive {
     ($place:ident::$machine:ident, $new:expr, $state:ident => $at:expr, $it:ident => $now:expr) => {
+        impl $place::Host for Log {
+            type Error = String;
+
+            fn store(&mut self, _: &$place::$machine, _: &Change<$place::State>) -> Result<(), String> {
+                self.write()
+            }
+        }
+
         impl Drive for $place::$machine {
             type State = $place::State;
             type Event<'v> = $place::Event;
@@ -216,6 +224,24 @@ macro_rules! drive {
 
             fn transition_to(&mut self, to: Self::State, _holds: &Holds) -> Result<Change<Self::State>, Refused<Self::State>> {
                 self.transition_to(to)
+            }
+
+            fn run_event(
+                &mut self,
+                event: Self::Event<'_>,
+                _holds: &Holds,
+                log: &mut Log,
+            ) -> Result<Change<Self::State>, RunError<Self::State, String>> {
+                self.run(event, log)
+            }
+
+            fn run_to(
+                &mut self,
+                to: Self::State,
+                _holds: &Holds,
+                log: &mut Log,
+            ) -> Result<Change<Self::State>, RunError<Self::State, String>> {
+                self.run_to(to, log)
             }
         }
     };

@@ -21,7 +21,7 @@ impl Host {
     }
 }
 
-impl mysis::Effects<String> for Host {
+impl mysis::Host<String> for Host {
     type Error = String;
 
     fn store(&mut self, next: &mysis::Mysis<String>, _: &mysis::Change) -> Result<(), String> {

@@ -8,6 +8,7 @@ mod build_script;
 mod derive;
 mod diagnostics;
 mod docs;
+mod emitted_files;
 mod explore;
 mod explore_values;
 mod expressions;

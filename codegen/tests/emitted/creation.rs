@@ -57,6 +57,49 @@ impl Creation {
     fn take(&mut self, step: &::statespec::Step<State>, _event: &Event) {
         self.state = step.to();
     }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub fn run<H: Host + ?Sized>(
+        &mut self,
+        event: Event,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(&next, change),
+            |_, effect| match effect {},
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
+    ///
+    /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
+    pub fn run_created<H: Host + ?Sized>(
+        &self,
+        change: Change,
+        event: Event,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
+        let planned = Ok(change);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(self, change),
+            |_, effect| match effect {},
+            || (),
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
 }
 
 impl ::statespec::Machine<Event> for Creation {
@@ -312,4 +355,17 @@ impl EventKind {
 
 impl ::statespec::Event for EventKind {
     type Actor = ::statespec::Never;
+}
+
+/// The host: stores the machine, and performs the effects.
+pub trait Host {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(&mut self, next: &Creation, change: &Change) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }

@@ -75,6 +75,16 @@ pub fn first<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
     )
 }
 
+/// Tries transactions out: each one loads and checks everything, performs no effect, and is rolled back.
+///
+/// It fails as it would fail now, so a refusal says why it is not enabled.
+pub fn plan<U: UnitOfWork, T>(
+    unit: &mut U,
+    transaction: impl FnOnce(&mut ::statespec::Planning<'_, U>) -> T,
+) -> T {
+    transaction(&mut ::statespec::Planning::new(unit))
+}
+
 /// The store of a `desk`, and the host of its effects, during one transaction.
 pub trait UnitOfWork: ::statespec::Unit {
     /// The key of a new `tenant`: called once for each that is created.
@@ -86,7 +96,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         key: Self::Key,
     ) -> Result<Option<super::outcome::Outcome_<Self::Key>>, Self::Error>;
 
-    /// Saves the `tenant` after a change; `before` is what was loaded, `None` where it is new.
+    /// Saves the `tenant` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
     fn save_tenant(
         &mut self,
         key: Self::Key,
@@ -103,7 +113,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         key: Self::Key,
     ) -> Result<Option<super::outcome::Outcome_<Self::Key>>, Self::Error>;
 
-    /// Saves the `into` after a change; `before` is what was loaded, `None` where it is new.
+    /// Saves the `into` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
     fn save_into(
         &mut self,
         key: Self::Key,
@@ -116,12 +126,68 @@ pub trait UnitOfWork: ::statespec::Unit {
         &mut self,
     ) -> Result<Option<super::outcome::Outcome_<Self::Key>>, Self::Error>;
 
-    /// Saves the `_1` after a change; `before` is what was loaded, `None` where it is new.
+    /// Saves the `_1` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
     fn save_part_1(
         &mut self,
         before: Option<&super::outcome::Outcome_<Self::Key>>,
         after: &super::outcome::Outcome_<Self::Key>,
     ) -> Result<(), Self::Error>;
+}
+
+impl<U: UnitOfWork> UnitOfWork for ::statespec::Planning<'_, U> {
+    fn new_tenant(&mut self) -> Result<Self::Key, Self::Error> {
+        self.unit_mut().new_tenant()
+    }
+
+    fn load_tenant(
+        &mut self,
+        key: Self::Key,
+    ) -> Result<Option<super::outcome::Outcome_<Self::Key>>, Self::Error> {
+        self.unit_mut().load_tenant(key)
+    }
+
+    fn save_tenant(
+        &mut self,
+        key: Self::Key,
+        before: Option<&super::outcome::Outcome_<Self::Key>>,
+        after: &super::outcome::Outcome_<Self::Key>,
+    ) -> Result<(), Self::Error> {
+        self.unit_mut().save_tenant(key, before, after)
+    }
+
+    fn new_into(&mut self) -> Result<Self::Key, Self::Error> {
+        self.unit_mut().new_into()
+    }
+
+    fn load_into(
+        &mut self,
+        key: Self::Key,
+    ) -> Result<Option<super::outcome::Outcome_<Self::Key>>, Self::Error> {
+        self.unit_mut().load_into(key)
+    }
+
+    fn save_into(
+        &mut self,
+        key: Self::Key,
+        before: Option<&super::outcome::Outcome_<Self::Key>>,
+        after: &super::outcome::Outcome_<Self::Key>,
+    ) -> Result<(), Self::Error> {
+        self.unit_mut().save_into(key, before, after)
+    }
+
+    fn load_part_1(
+        &mut self,
+    ) -> Result<Option<super::outcome::Outcome_<Self::Key>>, Self::Error> {
+        self.unit_mut().load_part_1()
+    }
+
+    fn save_part_1(
+        &mut self,
+        before: Option<&super::outcome::Outcome_<Self::Key>>,
+        after: &super::outcome::Outcome_<Self::Key>,
+    ) -> Result<(), Self::Error> {
+        self.unit_mut().save_part_1(before, after)
+    }
 }
 
 /// Why a transaction was refused; everything is as it was.

@@ -122,25 +122,26 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Te
     }
 
     /// Takes the direct transition to a state with a host; otherwise like `run`.
-    pub fn run_to<P: Predicates<Text, R> + ?Sized, H: Effects<Text, R> + ?Sized>(
+    pub fn run_to<P: Predicates<Text, R> + ?Sized, H: Host<Text, R> + ?Sized>(
         &mut self,
         to: State,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Effects<Text, R>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
     where
         Text: Clone,
     {
         let mut next = Clone::clone(self);
-        let change = next.transition_to(to, predicates)?;
-        ::statespec::__private::commit(
-            self,
-            next,
-            change,
+        let planned = next.transition_to(to, predicates);
+        let result = ::statespec::__private::run(
+            planned,
             host,
-            |host, next, change| host.store(next, change),
+            |host, change| host.store(&next, change),
             |host, effect| effect.perform(host),
-        )
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(None, None, &result));
+        result
     }
 }
 
@@ -364,9 +365,9 @@ impl Effect {
 
 ::statespec::named_serde!(Effect);
 
-/// The host: performs the effects, and stores the machine.
-pub trait Effects<Text = &'static str, R = u64> {
-    /// The error of an effect or of the store.
+/// The host: stores the machine, and performs the effects.
+pub trait Host<Text = &'static str, R = u64> {
+    /// The error of the store or of an effect.
     type Error;
 
     /// Stores the machine as it is after a change.
@@ -381,14 +382,18 @@ pub trait Effects<Text = &'static str, R = u64> {
 
     /// The effect `arrive`.
     fn arrive(&mut self) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
 impl Effect {
     /// Performs the effect: calls its method with the data that it takes from the event.
-    pub fn perform<Text, R: Copy, H: Effects<Text, R> + ?Sized>(
+    pub fn perform<Text, R: Copy, H: Host<Text, R> + ?Sized>(
         self,
         host: &mut H,
-    ) -> Result<(), <H as Effects<Text, R>>::Error> {
+    ) -> Result<(), <H as Host<Text, R>>::Error> {
         match self {
             Effect::Leave => host.leave(),
             Effect::Arrive => host.arrive(),

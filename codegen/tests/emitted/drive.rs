@@ -67,6 +67,30 @@ impl Drive for crate::emitted::creation::Creation {
     ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
         self.apply(event)
     }
+
+    fn run_event(
+        &mut self,
+        event: Self::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<Self::State>,
+        ::statespec::RunError<Self::State, String>,
+    > {
+        self.run(event, log)
+    }
+}
+
+impl crate::emitted::creation::Host for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::creation::Creation,
+        _: &crate::emitted::creation::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
 }
 
 impl Drive for crate::emitted::direct::Direct<String, u64> {
@@ -134,7 +158,7 @@ impl crate::emitted::direct::Predicates<String, u64> for Holds {
     }
 }
 
-impl crate::emitted::direct::Effects<String, u64> for Log {
+impl crate::emitted::direct::Host<String, u64> for Log {
     type Error = String;
 
     fn store(
@@ -246,7 +270,7 @@ impl Drive for crate::emitted::job::Job<String> {
     }
 }
 
-impl crate::emitted::job::Effects<String> for Log {
+impl crate::emitted::job::Host<String> for Log {
     type Error = String;
 
     fn store(
@@ -417,7 +441,7 @@ impl Drive for crate::emitted::lease::Lease<String, u64> {
     }
 }
 
-impl crate::emitted::lease::Effects<String, u64> for Log {
+impl crate::emitted::lease::Host<String, u64> for Log {
     type Error = String;
 
     fn store(
@@ -495,6 +519,42 @@ impl Drive for crate::emitted::lift::Lift {
         _holds: &Holds,
     ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
         self.transition_to(to)
+    }
+
+    fn run_event(
+        &mut self,
+        event: Self::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<Self::State>,
+        ::statespec::RunError<Self::State, String>,
+    > {
+        self.run(event, log)
+    }
+
+    fn run_to(
+        &mut self,
+        to: Self::State,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<Self::State>,
+        ::statespec::RunError<Self::State, String>,
+    > {
+        self.run_to(to, log)
+    }
+}
+
+impl crate::emitted::lift::Host for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::lift::Lift,
+        _: &crate::emitted::lift::Change,
+    ) -> Result<(), String> {
+        self.write()
     }
 }
 
@@ -575,7 +635,7 @@ impl Drive for crate::emitted::option::Option_ {
     }
 }
 
-impl crate::emitted::option::Effects for Log {
+impl crate::emitted::option::Host for Log {
     type Error = String;
 
     fn store(
@@ -667,6 +727,30 @@ impl Drive for crate::emitted::outcome::Outcome_<u64> {
     ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
         self.apply(event)
     }
+
+    fn run_event(
+        &mut self,
+        event: Self::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<Self::State>,
+        ::statespec::RunError<Self::State, String>,
+    > {
+        self.run(event, log)
+    }
+}
+
+impl crate::emitted::outcome::Host<u64> for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::outcome::Outcome_<u64>,
+        _: &crate::emitted::outcome::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
 }
 
 impl Drive for crate::emitted::payload_target::PayloadTarget<u64> {
@@ -725,6 +809,30 @@ impl Drive for crate::emitted::payload_target::PayloadTarget<u64> {
         _holds: &Holds,
     ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
         self.apply(event)
+    }
+
+    fn run_event(
+        &mut self,
+        event: Self::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<Self::State>,
+        ::statespec::RunError<Self::State, String>,
+    > {
+        self.run(event, log)
+    }
+}
+
+impl crate::emitted::payload_target::Host<u64> for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::payload_target::PayloadTarget<u64>,
+        _: &crate::emitted::payload_target::Change,
+    ) -> Result<(), String> {
+        self.write()
     }
 }
 
@@ -813,7 +921,7 @@ impl crate::emitted::plant::Predicates<String, u64> for Holds {
     }
 }
 
-impl crate::emitted::plant::Effects<String, u64> for Log {
+impl crate::emitted::plant::Host<String, u64> for Log {
     type Error = String;
 
     fn store(
@@ -1019,7 +1127,7 @@ impl crate::emitted::showcase::Predicates<String, u64> for Holds {
     }
 }
 
-impl crate::emitted::showcase::Effects<String, u64> for Log {
+impl crate::emitted::showcase::Host<String, u64> for Log {
     type Error = String;
 
     fn store(
@@ -1127,6 +1235,18 @@ impl Drive for crate::emitted::single_state::SingleState {
     }
 }
 
+impl crate::emitted::single_state::Host for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::single_state::SingleState,
+        _: &crate::emitted::single_state::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+}
+
 impl Drive for crate::emitted::step::Step<String, u64> {
     type State = crate::emitted::step::State;
 
@@ -1203,7 +1323,7 @@ impl Drive for crate::emitted::step::Step<String, u64> {
     }
 }
 
-impl crate::emitted::step::Effects<String, u64> for Log {
+impl crate::emitted::step::Host<String, u64> for Log {
     type Error = String;
 
     fn store(
@@ -1633,7 +1753,7 @@ impl DriveSystem for WorkshopInMemory {
             }
             "plan" => {
                 self.step.want(chosen.0.get("step").copied());
-                crate::emitted::workshop::plan(
+                crate::emitted::workshop::plan_(
                         self,
                         chosen.number("job"),
                         payload.get(0),

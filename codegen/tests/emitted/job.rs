@@ -97,24 +97,46 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub fn run<H: Effects<Text> + ?Sized>(
+    pub fn run<H: Host<Text> + ?Sized>(
         &mut self,
         event: Event<'e>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Effects<Text>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>>
     where
         Text: Clone,
     {
         let mut next = Clone::clone(self);
-        let change = next.apply(event)?;
-        ::statespec::__private::commit(
-            self,
-            next,
-            change,
+        let planned = next.apply(event);
+        let result = ::statespec::__private::run(
+            planned,
             host,
-            |host, next, change| host.store(next, change),
+            |host, change| host.store(&next, change),
             |host, effect| effect.perform(&event, host),
-        )
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
+    ///
+    /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
+    pub fn run_created<H: Host<Text> + ?Sized>(
+        &self,
+        change: Change,
+        event: Event<'e>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>> {
+        let planned = Ok(change);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(self, change),
+            |host, effect| effect.perform(&event, host),
+            || (),
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
     }
 }
 
@@ -582,9 +604,9 @@ impl Effect {
 
 ::statespec::named_serde!(Effect);
 
-/// The host: performs the effects, and stores the machine.
-pub trait Effects<Text = &'static str> {
-    /// The error of an effect or of the store.
+/// The host: stores the machine, and performs the effects.
+pub trait Host<Text = &'static str> {
+    /// The error of the store or of an effect.
     type Error;
 
     /// Stores the machine as it is after a change.
@@ -595,15 +617,19 @@ pub trait Effects<Text = &'static str> {
 
     /// The effect `note`.
     fn note(&mut self, why: &str) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
 impl Effect {
     /// Performs the effect: calls its method with the data that it takes from the event.
-    pub fn perform<Text, H: Effects<Text> + ?Sized>(
+    pub fn perform<Text, H: Host<Text> + ?Sized>(
         self,
         event: &Event<'_>,
         host: &mut H,
-    ) -> Result<(), <H as Effects<Text>>::Error> {
+    ) -> Result<(), <H as Host<Text>>::Error> {
         match (self, *event) {
             (Effect::Greet, _) => host.greet(),
             (Effect::Note, Event::Progress { why }) => host.note(why),

@@ -252,45 +252,47 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub fn run<H: Effects<Text, R> + ?Sized>(
+    pub fn run<H: Host<Text, R> + ?Sized>(
         &mut self,
         event: Event<'e, R>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Effects<Text, R>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
     where
         Text: Clone,
     {
         let mut next = Clone::clone(self);
-        let change = next.apply(event)?;
-        ::statespec::__private::commit(
-            self,
-            next,
-            change,
+        let planned = next.apply(event);
+        let result = ::statespec::__private::run(
+            planned,
             host,
-            |host, next, change| host.store(next, change),
+            |host, change| host.store(&next, change),
             |host, effect| effect.perform(Some(&event), host),
-        )
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
     }
 
     /// Takes the direct transition to a state with a host; otherwise like `run`.
-    pub fn run_to<H: Effects<Text, R> + ?Sized>(
+    pub fn run_to<H: Host<Text, R> + ?Sized>(
         &mut self,
         to: State,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Effects<Text, R>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
     where
         Text: Clone,
     {
         let mut next = Clone::clone(self);
-        let change = next.transition_to(to)?;
-        ::statespec::__private::commit(
-            self,
-            next,
-            change,
+        let planned = next.transition_to(to);
+        let result = ::statespec::__private::run(
+            planned,
             host,
-            |host, next, change| host.store(next, change),
+            |host, change| host.store(&next, change),
             |host, effect| effect.perform(Option::<&Event<'_, R>>::None, host),
-        )
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(None, None, &result));
+        result
     }
 }
 
@@ -889,9 +891,9 @@ impl Effect {
 
 ::statespec::named_serde!(Effect);
 
-/// The host: performs the effects, and stores the machine.
-pub trait Effects<Text = &'static str, R = u64> {
-    /// The error of an effect or of the store.
+/// The host: stores the machine, and performs the effects.
+pub trait Host<Text = &'static str, R = u64> {
+    /// The error of the store or of an effect.
     type Error;
 
     /// Stores the machine as it is after a change.
@@ -910,15 +912,19 @@ pub trait Effects<Text = &'static str, R = u64> {
         to: State,
         message: ::core::fmt::Arguments<'_>,
     ) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
 impl Effect {
     /// Performs the effect: calls its method with the data that it takes from the event.
-    pub fn perform<Text, R: Copy, H: Effects<Text, R> + ?Sized>(
+    pub fn perform<Text, R: Copy, H: Host<Text, R> + ?Sized>(
         self,
         event: Option<&Event<'_, R>>,
         host: &mut H,
-    ) -> Result<(), <H as Effects<Text, R>>::Error> {
+    ) -> Result<(), <H as Host<Text, R>>::Error> {
         match (self, event.copied()) {
             (
                 Effect::Tell,

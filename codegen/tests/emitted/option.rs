@@ -95,43 +95,44 @@ impl Option_ {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub fn run<H: Effects + ?Sized>(
+    pub fn run<H: Host + ?Sized>(
         &mut self,
         event: Event,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Effects>::Error>> {
-        let mut next = Clone::clone(self);
-        let change = next.apply(event)?;
-        ::statespec::__private::commit(
-            self,
-            next,
-            change,
-            host,
-            |host, next, change| host.store(next, change),
-            |host, effect| effect.perform(&event, host),
-        )
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
+        self.run_by(None, event, host)
     }
 
     /// Raises an event with a host, in the name of an actor: refused where the actor may not.
-    pub fn run_as<H: Effects + ?Sized>(
+    pub fn run_as<H: Host + ?Sized>(
         &mut self,
         actor: Actor,
         event: Event,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Effects>::Error>> {
-        if !event.kind().may_be_raised_by(actor) {
-            return Err(
-                From::from(
-                    Refused::of_event(
-                        Some(self.state),
-                        event.kind(),
-                        ::statespec::Reason::Actor,
-                        None,
-                    ),
-                ),
-            );
-        }
-        self.run(event, host)
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
+        self.run_by(Some(actor), event, host)
+    }
+
+    fn run_by<H: Host + ?Sized>(
+        &mut self,
+        actor: Option<Actor>,
+        event: Event,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
+        let mut next = Clone::clone(self);
+        let planned = match actor {
+            Some(actor) => next.apply_as(actor, event),
+            None => next.apply(event),
+        };
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(&next, change),
+            |host, effect| effect.perform(&event, host),
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), actor, &result));
+        result
     }
 }
 
@@ -520,9 +521,9 @@ impl Effect {
 
 ::statespec::named_serde!(Effect);
 
-/// The host: performs the effects, and stores the machine.
-pub trait Effects {
-    /// The error of an effect or of the store.
+/// The host: stores the machine, and performs the effects.
+pub trait Host {
+    /// The error of the store or of an effect.
     type Error;
 
     /// Stores the machine as it is after a change.
@@ -542,15 +543,19 @@ pub trait Effects {
 
     /// The effect `type`.
     fn r#type(&mut self) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
 impl Effect {
     /// Performs the effect: calls its method with the data that it takes from the event.
-    pub fn perform<H: Effects + ?Sized>(
+    pub fn perform<H: Host + ?Sized>(
         self,
         event: &Event,
         host: &mut H,
-    ) -> Result<(), <H as Effects>::Error> {
+    ) -> Result<(), <H as Host>::Error> {
         match (self, *event) {
             (Effect::Store, _) => host.store_(),
             (Effect::Perform, Event::Ok { host: host_, .. }) => {

@@ -317,76 +317,107 @@ impl<
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub fn run<P: Predicates<Text, R> + ?Sized, H: Effects<Text, R> + ?Sized>(
+    pub fn run<P: Predicates<Text, R> + ?Sized, H: Host<Text, R> + ?Sized>(
         &mut self,
         event: Event<'e, R>,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Effects<Text, R>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
     where
         Text: Clone,
         R: ::core::fmt::Display,
     {
-        let mut next = Clone::clone(self);
-        let change = next.apply(event, predicates)?;
-        ::statespec::__private::commit(
-            self,
-            next,
-            change,
-            host,
-            |host, next, change| host.store(next, change),
-            |host, effect| effect.perform(Some(&event), host),
-        )
+        self.run_by(None, event, predicates, host)
     }
 
     /// Raises an event with a host, in the name of an actor: refused where the actor may not.
-    pub fn run_as<P: Predicates<Text, R> + ?Sized, H: Effects<Text, R> + ?Sized>(
+    pub fn run_as<P: Predicates<Text, R> + ?Sized, H: Host<Text, R> + ?Sized>(
         &mut self,
         actor: Actor,
         event: Event<'e, R>,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Effects<Text, R>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
     where
         Text: Clone,
         R: ::core::fmt::Display,
     {
-        if !event.kind().may_be_raised_by(actor) {
-            return Err(
-                From::from(
-                    Refused::of_event(
-                        Some(self.state),
-                        event.kind(),
-                        ::statespec::Reason::Actor,
-                        None,
-                    ),
-                ),
-            );
-        }
-        self.run(event, predicates, host)
+        self.run_by(Some(actor), event, predicates, host)
     }
 
-    /// Takes the direct transition to a state with a host; otherwise like `run`.
-    pub fn run_to<P: Predicates<Text, R> + ?Sized, H: Effects<Text, R> + ?Sized>(
+    fn run_by<P: Predicates<Text, R> + ?Sized, H: Host<Text, R> + ?Sized>(
         &mut self,
-        to: State,
+        actor: Option<Actor>,
+        event: Event<'e, R>,
         predicates: &P,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Effects<Text, R>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
     where
         Text: Clone,
         R: ::core::fmt::Display,
     {
         let mut next = Clone::clone(self);
-        let change = next.transition_to(to, predicates)?;
-        ::statespec::__private::commit(
-            self,
-            next,
-            change,
+        let planned = match actor {
+            Some(actor) => next.apply_as(actor, event, predicates),
+            None => next.apply(event, predicates),
+        };
+        let result = ::statespec::__private::run(
+            planned,
             host,
-            |host, next, change| host.store(next, change),
+            |host, change| host.store(&next, change),
+            |host, effect| effect.perform(Some(&event), host),
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), actor, &result));
+        result
+    }
+
+    /// Takes the direct transition to a state with a host; otherwise like `run`.
+    pub fn run_to<P: Predicates<Text, R> + ?Sized, H: Host<Text, R> + ?Sized>(
+        &mut self,
+        to: State,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    where
+        Text: Clone,
+        R: ::core::fmt::Display,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.transition_to(to, predicates);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(&next, change),
             |host, effect| effect.perform(Option::<&Event<'_, R>>::None, host),
-        )
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(None, None, &result));
+        result
+    }
+
+    /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
+    ///
+    /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
+    pub fn run_created<H: Host<Text, R> + ?Sized>(
+        &self,
+        change: Change,
+        event: Event<'e, R>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    where
+        R: ::core::fmt::Display,
+    {
+        let planned = Ok(change);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(self, change),
+            |host, effect| effect.perform(Some(&event), host),
+            || (),
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
     }
 }
 
@@ -1665,9 +1696,9 @@ impl Effect {
 
 ::statespec::named_serde!(Effect);
 
-/// The host: performs the effects, and stores the machine.
-pub trait Effects<Text = &'static str, R = u64> {
-    /// The error of an effect or of the store.
+/// The host: stores the machine, and performs the effects.
+pub trait Host<Text = &'static str, R = u64> {
+    /// The error of the store or of an effect.
     type Error;
 
     /// Stores the machine as it is after a change.
@@ -1716,15 +1747,19 @@ pub trait Effects<Text = &'static str, R = u64> {
 
     /// On no transition.
     fn unused(&mut self) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
 impl Effect {
     /// Performs the effect: calls its method with the data that it takes from the event.
-    pub fn perform<Text, R: Copy + ::core::fmt::Display, H: Effects<Text, R> + ?Sized>(
+    pub fn perform<Text, R: Copy + ::core::fmt::Display, H: Host<Text, R> + ?Sized>(
         self,
         event: Option<&Event<'_, R>>,
         host: &mut H,
-    ) -> Result<(), <H as Effects<Text, R>>::Error> {
+    ) -> Result<(), <H as Host<Text, R>>::Error> {
         match (self, event.copied()) {
             (Effect::EnterBusy, _) => host.enter_busy(),
             (Effect::LeaveBusy, _) => host.leave_busy(),

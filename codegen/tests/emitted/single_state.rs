@@ -148,3 +148,16 @@ impl ::statespec::State for State {
         State::is_sink(self)
     }
 }
+
+/// The host: stores the machine, and performs the effects.
+pub trait Host {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(&mut self, next: &SingleState, change: &Change) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}

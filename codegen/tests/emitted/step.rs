@@ -92,24 +92,46 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
     ///
     /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
     /// where the spec stores first.
-    pub fn run<H: Effects<Text, R> + ?Sized>(
+    pub fn run<H: Host<Text, R> + ?Sized>(
         &mut self,
         event: Event<'e>,
         host: &mut H,
-    ) -> Result<Change, ::statespec::RunError<State, <H as Effects<Text, R>>::Error>>
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
     where
         Text: Clone,
     {
         let mut next = Clone::clone(self);
-        let change = next.apply(event)?;
-        ::statespec::__private::commit(
-            self,
-            next,
-            change,
+        let planned = next.apply(event);
+        let result = ::statespec::__private::run(
+            planned,
             host,
-            |host, next, change| host.store(next, change),
+            |host, change| host.store(&next, change),
             |host, effect| effect.perform(host),
-        )
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
+    ///
+    /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
+    pub fn run_created<H: Host<Text, R> + ?Sized>(
+        &self,
+        change: Change,
+        event: Event<'e>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>> {
+        let planned = Ok(change);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(self, change),
+            |host, effect| effect.perform(host),
+            || (),
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
     }
 }
 
@@ -431,9 +453,9 @@ impl Effect {
 
 ::statespec::named_serde!(Effect);
 
-/// The host: performs the effects, and stores the machine.
-pub trait Effects<Text = &'static str, R = u64> {
-    /// The error of an effect or of the store.
+/// The host: stores the machine, and performs the effects.
+pub trait Host<Text = &'static str, R = u64> {
+    /// The error of the store or of an effect.
     type Error;
 
     /// Stores the machine as it is after a change.
@@ -445,14 +467,18 @@ pub trait Effects<Text = &'static str, R = u64> {
 
     /// The effect `celebrate`.
     fn celebrate(&mut self) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
 
 impl Effect {
     /// Performs the effect: calls its method with the data that it takes from the event.
-    pub fn perform<Text, R: Copy, H: Effects<Text, R> + ?Sized>(
+    pub fn perform<Text, R: Copy, H: Host<Text, R> + ?Sized>(
         self,
         host: &mut H,
-    ) -> Result<(), <H as Effects<Text, R>>::Error> {
+    ) -> Result<(), <H as Host<Text, R>>::Error> {
         match self {
             Effect::Celebrate => host.celebrate(),
         }

@@ -13,6 +13,7 @@ pub fn accept<U: UnitOfWork>(
     n_steps: i64,
     kind: super::job::Size,
 ) -> Result<U::Key, Failure<U::Error>> {
+    Transaction::Accept.require(unit.actor())?;
     let job_id = unit.new_job().map_err(Failure::store)?;
     ::statespec::__private::transact(
         unit,
@@ -45,6 +46,7 @@ pub fn begin<U: UnitOfWork>(
     unit: &mut U,
     job_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
+    Transaction::Begin.require(unit.actor())?;
     ::statespec::__private::transact(
         unit,
         |unit| World::empty().load_plant(unit)?.load_job(unit, job_id),
@@ -67,7 +69,7 @@ pub fn begin<U: UnitOfWork>(
 }
 
 /// The transaction `plan`.
-pub fn plan<U: UnitOfWork>(
+pub fn plan_<U: UnitOfWork>(
     unit: &mut U,
     job_id: U::Key,
     text: Option<&str>,
@@ -264,10 +266,25 @@ pub fn r#match<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
     )
 }
 
+/// Tries transactions out: each one loads and checks everything, performs no effect, and is rolled back.
+///
+/// It fails as it would fail now, so a refusal says why it is not enabled.
+pub fn plan<U: UnitOfWork, T>(
+    unit: &mut U,
+    transaction: impl FnOnce(&mut ::statespec::Planning<'_, U>) -> T,
+) -> T {
+    transaction(&mut ::statespec::Planning::new(unit))
+}
+
 /// The store of a `workshop`, and the host of its effects, during one transaction.
 pub trait UnitOfWork: ::statespec::Unit {
     /// The type of texts in contexts.
     type Text: Clone + AsRef<str> + for<'e> From<&'e str>;
+
+    /// The actor that triggers the transactions; without one, none is refused for its actor.
+    fn actor(&self) -> Option<Actor> {
+        None
+    }
 
     /// Loads the `plant`.
     #[allow(clippy::type_complexity)]
@@ -275,7 +292,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         &mut self,
     ) -> Result<Option<super::plant::Plant<Self::Text, Self::Key>>, Self::Error>;
 
-    /// Saves the `plant` after a change; `before` is what was loaded, `None` where it is new.
+    /// Saves the `plant` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
     fn save_plant(
         &mut self,
         before: Option<&super::plant::Plant<Self::Text, Self::Key>>,
@@ -304,7 +321,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         key: Self::Key,
     ) -> Result<Option<super::job::Job<Self::Text>>, Self::Error>;
 
-    /// Saves the `job` after a change; `before` is what was loaded, `None` where it is new.
+    /// Saves the `job` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
     fn save_job(
         &mut self,
         key: Self::Key,
@@ -339,7 +356,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         key: Self::Key,
     ) -> Result<Option<super::step::Step<Self::Text, Self::Key>>, Self::Error>;
 
-    /// Saves the `step` after a change; `before` is what was loaded, `None` where it is new.
+    /// Saves the `step` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
     fn save_step(
         &mut self,
         key: Self::Key,
@@ -375,7 +392,7 @@ pub trait UnitOfWork: ::statespec::Unit {
         key: Self::Key,
     ) -> Result<Option<super::payload_target::PayloadTarget<Self::Key>>, Self::Error>;
 
-    /// Saves the `bolt` after a change; `before` is what was loaded, `None` where it is new.
+    /// Saves the `bolt` after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction.
     fn save_bolt(
         &mut self,
         key: Self::Key,
@@ -396,9 +413,151 @@ pub trait UnitOfWork: ::statespec::Unit {
     >;
 }
 
+impl<U: UnitOfWork> UnitOfWork for ::statespec::Planning<'_, U> {
+    type Text = U::Text;
+
+    fn actor(&self) -> Option<Actor> {
+        self.unit().actor()
+    }
+
+    fn load_plant(
+        &mut self,
+    ) -> Result<Option<super::plant::Plant<Self::Text, Self::Key>>, Self::Error> {
+        self.unit_mut().load_plant()
+    }
+
+    fn save_plant(
+        &mut self,
+        before: Option<&super::plant::Plant<Self::Text, Self::Key>>,
+        after: &super::plant::Plant<Self::Text, Self::Key>,
+    ) -> Result<(), Self::Error> {
+        self.unit_mut().save_plant(before, after)
+    }
+
+    fn perform_plant(
+        &mut self,
+        _event: &super::plant::Event<'_, Self::Key>,
+        _effect: super::plant::Effect,
+    ) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    type PlantPredicates = U::PlantPredicates;
+
+    fn plant_predicates(&mut self) -> Result<Self::PlantPredicates, Self::Error> {
+        self.unit_mut().plant_predicates()
+    }
+
+    fn new_job(&mut self) -> Result<Self::Key, Self::Error> {
+        self.unit_mut().new_job()
+    }
+
+    fn load_job(
+        &mut self,
+        key: Self::Key,
+    ) -> Result<Option<super::job::Job<Self::Text>>, Self::Error> {
+        self.unit_mut().load_job(key)
+    }
+
+    fn save_job(
+        &mut self,
+        key: Self::Key,
+        before: Option<&super::job::Job<Self::Text>>,
+        after: &super::job::Job<Self::Text>,
+    ) -> Result<(), Self::Error> {
+        self.unit_mut().save_job(key, before, after)
+    }
+
+    fn next_job(
+        &mut self,
+        after: Option<Self::Key>,
+    ) -> Result<Option<(Self::Key, super::job::Job<Self::Text>)>, Self::Error> {
+        self.unit_mut().next_job(after)
+    }
+
+    fn perform_job(
+        &mut self,
+        _key: Self::Key,
+        _event: &super::job::Event<'_>,
+        _effect: super::job::Effect,
+    ) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    fn new_step(&mut self) -> Result<Self::Key, Self::Error> {
+        self.unit_mut().new_step()
+    }
+
+    fn load_step(
+        &mut self,
+        key: Self::Key,
+    ) -> Result<Option<super::step::Step<Self::Text, Self::Key>>, Self::Error> {
+        self.unit_mut().load_step(key)
+    }
+
+    fn save_step(
+        &mut self,
+        key: Self::Key,
+        before: Option<&super::step::Step<Self::Text, Self::Key>>,
+        after: &super::step::Step<Self::Text, Self::Key>,
+    ) -> Result<(), Self::Error> {
+        self.unit_mut().save_step(key, before, after)
+    }
+
+    fn next_step(
+        &mut self,
+        after: Option<Self::Key>,
+    ) -> Result<
+        Option<(Self::Key, super::step::Step<Self::Text, Self::Key>)>,
+        Self::Error,
+    > {
+        self.unit_mut().next_step(after)
+    }
+
+    fn perform_step(
+        &mut self,
+        _key: Self::Key,
+        _effect: super::step::Effect,
+    ) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    fn new_bolt(&mut self) -> Result<Self::Key, Self::Error> {
+        self.unit_mut().new_bolt()
+    }
+
+    fn load_bolt(
+        &mut self,
+        key: Self::Key,
+    ) -> Result<Option<super::payload_target::PayloadTarget<Self::Key>>, Self::Error> {
+        self.unit_mut().load_bolt(key)
+    }
+
+    fn save_bolt(
+        &mut self,
+        key: Self::Key,
+        before: Option<&super::payload_target::PayloadTarget<Self::Key>>,
+        after: &super::payload_target::PayloadTarget<Self::Key>,
+    ) -> Result<(), Self::Error> {
+        self.unit_mut().save_bolt(key, before, after)
+    }
+
+    fn next_bolt(
+        &mut self,
+        after: Option<Self::Key>,
+    ) -> Result<
+        Option<(Self::Key, super::payload_target::PayloadTarget<Self::Key>)>,
+        Self::Error,
+    > {
+        self.unit_mut().next_bolt(after)
+    }
+}
+
 /// Why a transaction was refused; everything is as it was.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Refused {
+    /// The actor may not trigger the transaction.
+    Actor(Transaction),
     /// A part that the transaction needs is not there.
     Missing(Part),
     /// A rule does not hold.
@@ -418,6 +577,10 @@ pub enum Refused {
 impl ::core::fmt::Display for Refused {
     fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
         match self {
+            Refused::Actor(transaction) => {
+                ::statespec::__private::write_actors(f, transaction.by())?;
+                ::core::write!(f, " may trigger `{}`", transaction.name())
+            }
             Refused::Missing(part) => ::core::write!(f, "there is no {}", part.name()),
             Refused::Rule(rule) => f.write_str(rule.doc()),
             Refused::Invariant(invariant) => f.write_str(invariant.doc()),
@@ -778,6 +941,14 @@ impl Transaction {
     /// Whether this actor may trigger the transaction.
     pub fn may_be_triggered_by(self, actor: Actor) -> bool {
         self.by().is_empty() || self.by().contains(&actor)
+    }
+
+    /// Refuses an actor that may not trigger the transaction.
+    fn require(self, actor: Option<Actor>) -> Result<(), Refused> {
+        match actor {
+            Some(actor) if !self.may_be_triggered_by(actor) => Err(Refused::Actor(self)),
+            _ => Ok(()),
+        }
     }
 
     /// Whether the spec asks for one database transaction.

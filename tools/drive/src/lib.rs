@@ -154,8 +154,8 @@ impl Driven<'_> {
 
     /// The implementation of `Drive` for one machine.
     fn expand(&self) -> TokenStream {
-        let (drive, predicates, effects) = (self.expand_drive(), self.expand_predicates(), self.expand_effects());
-        quote! { #drive #predicates #effects }
+        let (drive, predicates, host) = (self.expand_drive(), self.expand_predicates(), self.expand_host());
+        quote! { #drive #predicates #host }
     }
 
     fn expand_drive(&self) -> TokenStream {
@@ -230,10 +230,7 @@ impl Driven<'_> {
         quote! { #raise #direct }
     }
 
-    fn expand_run(&self) -> Option<TokenStream> {
-        if self.machine.effects.is_empty() {
-            return None;
-        }
+    fn expand_run(&self) -> TokenStream {
         let (holds, argument) = self.predicates_pieces();
         let run = self.names.has_dispatch.then(|| {
             quote! {
@@ -249,7 +246,7 @@ impl Driven<'_> {
                 }
             }
         });
-        Some(quote! { #run #run_to })
+        quote! { #run #run_to }
     }
 
     /// The event with this name, with its payload from values.
@@ -388,10 +385,7 @@ impl Driven<'_> {
         }
     }
 
-    fn expand_effects(&self) -> Option<TokenStream> {
-        if self.machine.effects.is_empty() {
-            return None;
-        }
+    fn expand_host(&self) -> TokenStream {
         let (path, machine, arguments) = (&self.path, self.ty(), arguments(self.names.of_effects));
         let methods = self.machine.effects.iter().zip(&self.names.effects).map(|(effect, names)| {
             let (name, method, idents) = (&effect.name, &names.method, &names.parameters);
@@ -419,8 +413,8 @@ impl Driven<'_> {
                 }
             }
         });
-        Some(quote! {
-            impl #path::Effects #arguments for Log {
+        quote! {
+            impl #path::Host #arguments for Log {
                 type Error = String;
 
                 fn store(&mut self, _: &#machine, _: &#path::Change) -> Result<(), String> {
@@ -429,7 +423,7 @@ impl Driven<'_> {
 
                 #(#methods)*
             }
-        })
+        }
     }
 
     /// The type of a parameter that takes a field of a payload.

@@ -16,7 +16,7 @@ use crate::names::snake;
 
 /// The types of every module, as users name them in the options of the derive.
 pub(crate) const TYPES: &[&str] =
-    &["Actor", "Change", "Composite", "Effect", "Effects", "Event", "EventKind", "In", "Marker", "Predicates", "Refused", "Row", "State"];
+    &["Actor", "Change", "Composite", "Effect", "Event", "EventKind", "Host", "In", "Marker", "Predicates", "Refused", "Row", "State"];
 
 /// The façade's type that functions of a file import: the import would hide a type of the same name.
 pub(crate) const OUTCOME: &str = "Outcome";
@@ -68,6 +68,8 @@ pub(crate) const MACHINE_METHODS: &[&str] = &[
     "restore",
     "run",
     "run_as",
+    "run_by",
+    "run_created",
     "run_to",
     "state",
     "take",
@@ -128,9 +130,9 @@ impl Types {
             change: name("Change"),
             composite: name("Composite"),
             effect: name("Effect"),
-            effects: name("Effects"),
             event: name("Event"),
             event_kind: name("EventKind"),
+            host: name("Host"),
             in_state: name("In"),
             marker: name("Marker"),
             predicates: name("Predicates"),

@@ -6,7 +6,7 @@ use quote::quote;
 use super::dispatch::{expand_decision, expand_direct};
 use super::expr::allow_conditions;
 use super::generics::angled;
-use super::{creation, doc, effects, steps};
+use super::{creation, doc, host, steps};
 use crate::backend::rust::ir::{Dispatch, Form, Machine, Part};
 
 /// The struct, its methods and `impl Machine`.
@@ -108,7 +108,7 @@ fn expand_methods(m: &Machine) -> Option<TokenStream> {
     let stepped = m.typestate.as_ref().is_some_and(|it| it.states.iter().flat_map(|it| &it.methods).any(|it| it.event.is_some()));
     let take = (m.dispatch.is_some() || created || stepped).then(|| steps::expand_take(m));
     let direct = m.direct.as_ref().map(|it| expand_direct_methods(m, it));
-    let run = effects::expand_run(m);
+    let run = host::expand_run(m);
     let methods: TokenStream = [on_event, take, direct, run].into_iter().flatten().collect();
     (!methods.is_empty()).then(|| {
         quote! {

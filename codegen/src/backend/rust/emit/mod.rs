@@ -12,6 +12,7 @@ mod effects;
 mod events;
 pub(crate) mod expr;
 pub(crate) mod generics;
+mod host;
 mod machine;
 mod orders;
 mod predicates;
@@ -36,7 +37,8 @@ pub(crate) fn expand(machine: &Machine) -> TokenStream {
         // The derive of the user's enum emits the rest.
         let items = [
             Some(machine::expand_machine(machine)),
-            effects::expand_host(machine),
+            host::expand_trait(machine),
+            effects::expand_perform(machine),
             predicates::expand_predicates(machine),
             typestate::expand_typestate(machine),
         ];
@@ -51,7 +53,8 @@ pub(crate) fn expand(machine: &Machine) -> TokenStream {
         Some(states::expand_states(machine)),
         events::expand_events(machine),
         effects::expand_names(machine),
-        effects::expand_host(machine),
+        host::expand_trait(machine),
+        effects::expand_perform(machine),
         predicates::expand_predicates(machine),
         machine.actors.as_ref().map(|it| unit_enum::expand_unit_enum(it, &machine.env)),
         Some(machine.enums.iter().map(|it| unit_enum::expand_unit_enum(it, &machine.env)).collect()),
@@ -87,6 +90,6 @@ impl Env {
 impl Machine {
     /// Whether the user can run the machine with a host.
     fn has_run(&self) -> bool {
-        !self.effects.is_empty() && self.has_part(Part::Run)
+        self.has_machine() && self.has_part(Part::Run)
     }
 }

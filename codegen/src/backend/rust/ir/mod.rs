@@ -170,7 +170,7 @@ pub(crate) struct Types {
     pub(crate) event_kind: Ident,
     pub(crate) row: Ident,
     pub(crate) effect: Ident,
-    pub(crate) effects: Ident,
+    pub(crate) host: Ident,
     pub(crate) actor: Ident,
     pub(crate) change: Ident,
     pub(crate) refused: Ident,
@@ -188,13 +188,13 @@ pub(crate) struct Generics {
     pub(crate) reference: Ident,
     /// The parameter for the type that answers predicates: `P`.
     pub(crate) predicates: Ident,
-    /// The parameter for the type that performs effects: `H`.
+    /// The parameter for the host: `H`.
     pub(crate) host: Ident,
     /// The parameters of `Context` and of the machine.
     pub(crate) of_context: Params,
     /// The parameters of `Event`; `text` means the lifetime.
     pub(crate) of_event: Params,
-    /// The parameters of `Effects`.
+    /// The parameters of `Host`.
     pub(crate) of_effects: Params,
     /// The parameters of `Predicates`.
     pub(crate) of_predicates: Params,

@@ -230,7 +230,7 @@ impl<'m> Lowering<'m> {
             states,
             events: variants(machine.events.iter().map(|it| &it.name)),
             effects: variants(machine.effects.iter().map(|it| &it.name)),
-            effect_methods: UniqueNames::besides(["store"]).claim_all(machine.effects.iter().map(|it| &it.name), snake),
+            effect_methods: UniqueNames::besides(["observe", "store"]).claim_all(machine.effects.iter().map(|it| &it.name), snake),
             actors: variants(machine.actors.iter().map(|it| &it.name)),
             constants: machine.constants.iter().map(|it| constants.claim(constant_name(prefix, &it.name))).collect(),
             fields: match &options.form {

@@ -103,7 +103,7 @@ pub(crate) struct Transaction {
     pub(crate) fires: Vec<Fire>,
     /// Whether a rule or a payload reads the world before the transaction.
     pub(crate) reads: bool,
-    /// The actors that may trigger it.
+    /// The actors that may trigger it; empty if every actor may.
     pub(crate) by: Vec<Ident>,
     /// The actor that does the work.
     pub(crate) performer: Option<Ident>,

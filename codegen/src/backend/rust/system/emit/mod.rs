@@ -19,7 +19,9 @@ pub(super) fn expand(system: &System) -> TokenStream {
     let unit_enum = |it| expand_unit_enum(it, &system.env);
     let items = [
         Some(transactions::expand_transactions(system)),
+        transactions::expand_plan(system),
         Some(unit::expand_unit(system)),
+        unit::expand_planning(system),
         Some(refused::expand_refused(system)),
         system.rules.as_ref().map(unit_enum),
         system.invariant_enum.as_ref().map(unit_enum),

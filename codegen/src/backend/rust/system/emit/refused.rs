@@ -31,12 +31,28 @@ pub(super) fn expand_refused(system: &System) -> TokenStream {
             Invariant(Invariant),
         }
     });
+    let (actor, actor_shown) = match system.has_actor_checks() {
+        true => (
+            Some(quote! {
+                /// The actor may not trigger the transaction.
+                Actor(Transaction),
+            }),
+            Some(quote! {
+                Refused::Actor(transaction) => {
+                    #facade::__private::write_actors(f, transaction.by())?;
+                    ::core::write!(f, " may trigger `{}`", transaction.name())
+                }
+            }),
+        ),
+        false => (None, None),
+    };
     let rule_shown = rule.is_some().then(|| quote! { Refused::Rule(rule) => f.write_str(rule.doc()), });
     let invariant_shown = invariant.is_some().then(|| quote! { Refused::Invariant(invariant) => f.write_str(invariant.doc()), });
     quote! {
         /// Why a transaction was refused; everything is as it was.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         #vis enum Refused {
+            #actor
             /// A part that the transaction needs is not there.
             Missing(Part),
             #rule
@@ -47,6 +63,7 @@ pub(super) fn expand_refused(system: &System) -> TokenStream {
         impl ::core::fmt::Display for Refused {
             fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
                 match self {
+                    #actor_shown
                     Refused::Missing(part) => ::core::write!(f, "there is no {}", part.name()),
                     #rule_shown
                     #invariant_shown

@@ -12,6 +12,21 @@ pub(super) fn expand_transactions(system: &System) -> TokenStream {
     system.transactions.iter().map(|it| expand_transaction(system, it)).collect()
 }
 
+/// `plan`: tries a transaction out.
+pub(super) fn expand_plan(system: &System) -> Option<TokenStream> {
+    let (facade, vis) = (&system.env.facade, &system.env.visibility);
+    (!system.transactions.is_empty()).then(|| {
+        quote! {
+            /// Tries transactions out: each one loads and checks everything, performs no effect, and is rolled back.
+            ///
+            /// It fails as it would fail now, so a refusal says why it is not enabled.
+            #vis fn plan<'u, U: UnitOfWork, T>(unit: &'u mut U, transaction: impl FnOnce(&mut #facade::Planning<'u, U>) -> T) -> T {
+                transaction(&mut #facade::Planning::new(unit))
+            }
+        }
+    })
+}
+
 fn expand_transaction(system: &System, transaction: &Transaction) -> TokenStream {
     let (facade, prelude, vis) = (&system.env.facade, &system.env.prelude, &system.env.visibility);
     let (result, ok) = (&prelude.result, &prelude.ok);
@@ -24,9 +39,13 @@ fn expand_transaction(system: &System, transaction: &Transaction) -> TokenStream
         quote! { let #key = unit.#method().map_err(Failure::store)?; }
     });
     let created: Vec<_> = transaction.new.iter().map(|(_, key)| key).collect();
+    let actor = (!transaction.by.is_empty()).then(|| {
+        let variant = &transaction.variant;
+        quote! { Transaction::#variant.require(unit.actor())?; }
+    });
     let unused = transaction.unused.iter().map(|input| quote! { let _ = #input; });
     let load = expand_load(&system.env, &transaction.loads);
-    let plan = expand_plan(system, transaction);
+    let plan = expand_steps(system, transaction);
     let run = quote! { #facade::__private::transact(unit, #load, #plan, World::save) };
     let (returned, body) = match created.as_slice() {
         [] => (quote! { () }, run),
@@ -49,6 +68,7 @@ fn expand_transaction(system: &System, transaction: &Transaction) -> TokenStream
         #keys
         #vis fn #ident<U: UnitOfWork>(unit: &mut U, #parameters) -> #result<#returned, Failure<U::Error>> {
             #(#unused)*
+            #actor
             #(#new_keys)*
             #body
         }
@@ -77,7 +97,7 @@ fn expand_load(env: &Env, loads: &[LoadCall]) -> TokenStream {
 }
 
 /// The closure that checks the rules and raises the events.
-fn expand_plan(system: &System, transaction: &Transaction) -> TokenStream {
+fn expand_steps(system: &System, transaction: &Transaction) -> TokenStream {
     let (ok, used) = (&system.env.prelude.ok, |used: bool, name: TokenStream| {
         if used {
             name
@@ -159,6 +179,18 @@ pub(super) fn expand_who(system: &System) -> Option<TokenStream> {
             },
             false => none.clone(),
         };
+        let (result, ok, err) = (&prelude.result, &prelude.ok, &prelude.err);
+        let require = system.has_actor_checks().then(|| {
+            quote! {
+                /// Refuses an actor that may not trigger the transaction.
+                fn require(self, actor: #option<Actor>) -> #result<(), Refused> {
+                    match actor {
+                        #some(actor) if !self.may_be_triggered_by(actor) => #err(Refused::Actor(self)),
+                        _ => #ok(()),
+                    }
+                }
+            }
+        });
         quote! {
             /// The actors that may trigger the transaction; any actor when empty.
             #vis const fn by(self) -> &'static [Actor] {
@@ -175,6 +207,8 @@ pub(super) fn expand_who(system: &System) -> Option<TokenStream> {
             #vis fn may_be_triggered_by(self, actor: Actor) -> bool {
                 self.by().is_empty() || self.by().contains(&actor)
             }
+
+            #require
         }
     });
     let atomic: Vec<_> = transactions.iter().filter(|it| it.atomic).map(|it| &it.variant).collect();

@@ -4,7 +4,14 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use crate::backend::rust::emit::generics::angled;
-use crate::backend::rust::system::ir::Machine;
+use crate::backend::rust::system::ir::{Machine, System};
+
+impl System {
+    /// Whether some transaction names the actors that may trigger it.
+    pub(super) fn has_actor_checks(&self) -> bool {
+        self.transactions.iter().any(|it| !it.by.is_empty())
+    }
+}
 
 impl Machine {
     /// `super::hop::Hop<U::Text, U::Key>`, where `U` is the unit of work.

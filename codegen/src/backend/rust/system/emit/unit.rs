@@ -18,11 +18,21 @@ pub(super) fn expand_unit(system: &System) -> TokenStream {
         }
     });
     let methods = system.parts.iter().map(|part| expand_methods(system, part));
+    let (option, none) = (&prelude.option, &prelude.none);
+    let actor = system.has_actor_checks().then(|| {
+        quote! {
+            /// The actor that triggers the transactions; without one, none is refused for its actor.
+            fn actor(&self) -> #option<Actor> {
+                #none
+            }
+        }
+    });
     let docs = doc_line(&format!("The store of a {}, and the host of its effects, during one transaction.", docs::code(&system.name)));
     quote! {
         #docs
         #vis trait UnitOfWork: #facade::Unit {
             #text
+            #actor
             #(#methods)*
         }
     }
@@ -35,7 +45,9 @@ fn expand_methods(system: &System, part: &Part) -> TokenStream {
     let (ty, load, save) = (machine.ty(&quote! { Self }), &part.methods.load, &part.methods.save);
     let key = part.many.then(|| quote! { key: Self::Key, });
     let load_doc = doc_line(&if part.many { format!("Loads a {name}.") } else { format!("Loads the {name}.") });
-    let save_doc = doc_line(&format!("Saves the {name} after a change; `before` is what was loaded, `None` where it is new."));
+    let save_doc = doc_line(&format!(
+        "Saves the {name} after a change; `before` is what was loaded, `None` where it is new. A failure undoes the transaction."
+    ));
     let own_key = part.methods.key.as_ref().map(|method| {
         let docs = doc_line(&format!("The key of the {name}."));
         quote! { #docs fn #method(&mut self) -> #result<Self::Key, Self::Error>; }
@@ -56,6 +68,88 @@ fn expand_methods(system: &System, part: &Part) -> TokenStream {
         fn #load(&mut self, #key) -> #result<#option<#ty>, Self::Error>;
         #save_doc
         fn #save(&mut self, #key before: #option<&#ty>, after: &#ty) -> #result<(), Self::Error>;
+        #next
+        #perform
+        #predicates
+    }
+}
+
+/// The unit of work that tries transactions out: it loads and saves as the real one does, and performs nothing.
+pub(super) fn expand_planning(system: &System) -> Option<TokenStream> {
+    if system.transactions.is_empty() {
+        return None;
+    }
+    let (facade, option) = (&system.env.facade, &system.env.prelude.option);
+    let text = system.keeps_text.then(|| quote! { type Text = U::Text; });
+    let actor = system.has_actor_checks().then(|| {
+        quote! {
+            fn actor(&self) -> #option<Actor> {
+                self.unit().actor()
+            }
+        }
+    });
+    let methods = system.parts.iter().map(|part| expand_planned_methods(system, part));
+    Some(quote! {
+        impl<U: UnitOfWork> UnitOfWork for #facade::Planning<'_, U> {
+            #text
+            #actor
+            #(#methods)*
+        }
+    })
+}
+
+fn expand_planned_methods(system: &System, part: &Part) -> TokenStream {
+    let prelude = &system.env.prelude;
+    let (option, result, ok) = (&prelude.option, &prelude.result, &prelude.ok);
+    let (ty, load, save) = (part.machine.ty(&quote! { Self }), &part.methods.load, &part.methods.save);
+    let (parameter, key) = if part.many { (Some(quote! { key: Self::Key, }), Some(quote! { key, })) } else { (None, None) };
+    let keys = part.methods.key.iter().chain(&part.methods.new).map(|method| {
+        quote! {
+            fn #method(&mut self) -> #result<Self::Key, Self::Error> {
+                self.unit_mut().#method()
+            }
+        }
+    });
+    let next = part.methods.next.as_ref().map(|method| {
+        quote! {
+            fn #method(&mut self, after: #option<Self::Key>) -> #result<#option<(Self::Key, #ty)>, Self::Error> {
+                self.unit_mut().#method(after)
+            }
+        }
+    });
+    let perform = part.methods.perform.as_ref().map(|method| {
+        let unused_key = part.many.then(|| quote! { _key: Self::Key, });
+        let event = part.machine.effects_take_event.then(|| {
+            let event = part.machine.event_ty(&quote! { Self });
+            quote! { _event: &#event, }
+        });
+        let path = &part.machine.path;
+        quote! {
+            fn #method(&mut self, #unused_key #event _effect: #path::Effect) -> #result<(), Self::Error> {
+                #ok(())
+            }
+        }
+    });
+    let predicates = part.methods.predicates.as_ref().map(|(Answers, method)| {
+        quote! {
+            type #Answers = U::#Answers;
+
+            fn #method(&mut self) -> #result<Self::#Answers, Self::Error> {
+                self.unit_mut().#method()
+            }
+        }
+    });
+    quote! {
+        #(#keys)*
+
+        fn #load(&mut self, #parameter) -> #result<#option<#ty>, Self::Error> {
+            self.unit_mut().#load(#key)
+        }
+
+        fn #save(&mut self, #parameter before: #option<&#ty>, after: &#ty) -> #result<(), Self::Error> {
+            self.unit_mut().#save(#key before, after)
+        }
+
         #next
         #perform
         #predicates

@@ -98,7 +98,7 @@ struct Used {
 const WORLD: &[&str] = &["empty", "clone", "require", "save", "into", "try_into"];
 
 /// The variants of `Refused` that are not named after a part.
-const REFUSED: &[&str] = &["Missing", "Rule", "Invariant", "Self"];
+const REFUSED: &[&str] = &["Actor", "Missing", "Rule", "Invariant", "Self"];
 
 impl<'m> SystemLowering<'m> {
     fn new(model: &'m Model, system: &'m System, style: &Style, options: &'m ModuleOptions) -> Self {
@@ -202,7 +202,7 @@ impl<'m> SystemLowering<'m> {
 impl Names {
     fn new(system: &System, machines: &BTreeMap<usize, Lowering<'_>>) -> Self {
         let transactions = system.transactions.iter().map(|it| &it.name);
-        let mut functions = UniqueNames::besides(["check_invariants"]);
+        let mut functions = UniqueNames::besides(["check_invariants", "plan"]);
         let idents = functions.claim_all(transactions.clone(), snake);
         let rules = conditions::rules(system, machines);
         let invariants = conditions::invariants(system, machines);

@@ -1,0 +1,261 @@
+//! The host: the trait that it implements, and the methods that run a machine with it.
+
+use proc_macro2::TokenStream;
+use quote::quote;
+
+use super::doc;
+use super::generics::angled;
+use crate::backend::rust::ir::{Form, Machine, Part};
+
+/// `Host`; a machine without effects is stored, too.
+pub(super) fn expand_trait(m: &Machine) -> Option<TokenStream> {
+    if !m.has_machine() || (m.effect_enum.is_none() && !m.has_run()) {
+        return None;
+    }
+    let (Host, Machine, State, Change) = (&m.types.host, &m.types.machine, &m.types.state, &m.types.change);
+    let (facade, vis, attributes) = (&m.env.facade, &m.env.visibility, &m.env.attributes);
+    let (result, arguments, definition) = (&m.env.prelude.result, m.arguments(), m.generics.definition(m.generics.of_effects));
+    let methods = m.effects.iter().map(|effect| {
+        let (docs, method) = (doc(&effect.doc), &effect.method);
+        let parameters = effect.payload.iter().map(|field| {
+            let (local, ty) = (&field.local, &field.argument);
+            quote! { #local: #ty }
+        });
+        let message = effect.message.is_some().then(|| quote! { message: ::core::fmt::Arguments<'_> });
+        let parameters = parameters.chain(message);
+        quote! {
+            #docs
+            fn #method(&mut self, #(#parameters),*) -> #result<(), Self::Error>;
+        }
+    });
+    Some(quote! {
+        /// The host: stores the machine, and performs the effects.
+        #attributes
+        #vis trait #Host #definition {
+            /// The error of the store or of an effect.
+            type Error;
+
+            /// Stores the machine as it is after a change.
+            fn store(&mut self, next: &#Machine #arguments, change: &#Change) -> #result<(), Self::Error>;
+
+            #(#methods)*
+
+            /// Sees every attempt, after it has ended: for logs, traces and metrics.
+            #[inline]
+            fn observe(&mut self, _attempt: &#facade::Attempt<'_, #State>) {}
+        }
+    })
+}
+
+/// One of the `run` methods: what differs between them.
+struct Run {
+    /// The change that is planned on a copy of the machine.
+    planned: TokenStream,
+    /// The event, as `perform` takes it.
+    event: TokenStream,
+    /// The event without its payload.
+    kind: TokenStream,
+    actor: TokenStream,
+}
+
+/// `run`, `run_to` for direct transitions, and `run_created` for a new machine.
+pub(super) fn expand_run(m: &Machine) -> Option<TokenStream> {
+    if !m.has_run() {
+        return None;
+    }
+    let run = m.dispatch.is_some().then(|| expand_run_event(m));
+    let run_to = m.direct.is_some().then(|| expand_run_to(m));
+    let run_created = (m.creation.is_some() && m.has_part(Part::New)).then(|| expand_run_created(m));
+    Some(quote! { #run #run_to #run_created })
+}
+
+fn expand_run_event(m: &Machine) -> TokenStream {
+    let (some, none, option) = (&m.env.prelude.some, &m.env.prelude.none, &m.env.prelude.option);
+    let (predicates, argument, bound) = m.predicates_pieces();
+    let (reference, host) = (m.method_reference(), expand_host_bound(m));
+    let parameters = angled(quote! { #reference #bound #host });
+    let (event_ty, Actor, vis, H) = (m.event_ty(), &m.types.actor, &m.env.visibility, &m.generics.host);
+    let (result, bounds) = (expand_run_result(m), expand_run_bounds(m));
+    let docs = quote! {
+        /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+        ///
+        /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+        /// where the spec stores first.
+    };
+    let mut run = Run {
+        planned: quote! { next.apply(event, #argument) },
+        event: expand_event_argument(m),
+        kind: quote! { #some(event.kind()) },
+        actor: none.clone(),
+    };
+    if m.actors.is_none() {
+        let body = expand_body(m, &run);
+        return quote! {
+            #docs
+            #vis fn run #parameters (&mut self, event: #event_ty, #predicates host: &mut #H) -> #result
+            #bounds
+            {
+                #body
+            }
+        };
+    }
+    run.planned = quote! {
+        match actor {
+            #some(actor) => next.apply_as(actor, event, #argument),
+            #none => next.apply(event, #argument),
+        }
+    };
+    run.actor = quote! { actor };
+    let body = expand_body(m, &run);
+    quote! {
+        #docs
+        #vis fn run #parameters (&mut self, event: #event_ty, #predicates host: &mut #H) -> #result
+        #bounds
+        {
+            self.run_by(#none, event, #argument host)
+        }
+
+        /// Raises an event with a host, in the name of an actor: refused where the actor may not.
+        #vis fn run_as #parameters (&mut self, actor: #Actor, event: #event_ty, #predicates host: &mut #H) -> #result
+        #bounds
+        {
+            self.run_by(#some(actor), event, #argument host)
+        }
+
+        fn run_by #parameters (&mut self, actor: #option<#Actor>, event: #event_ty, #predicates host: &mut #H) -> #result
+        #bounds
+        {
+            #body
+        }
+    }
+}
+
+fn expand_run_to(m: &Machine) -> TokenStream {
+    let (State, option, none, R) = (&m.types.state, &m.env.prelude.option, &m.env.prelude.none, &m.generics.reference);
+    let (predicates, argument, bound) = m.predicates_pieces();
+    // An effect may have references that the context does not have.
+    let reference = (m.generics.of_effects.reference && !m.generics.of_context.reference).then(|| {
+        let (copy, partial_eq) = (&m.env.prelude.copy, &m.env.prelude.partial_eq);
+        quote! { #R: #copy + #partial_eq, }
+    });
+    let reference = reference.unwrap_or_else(|| m.direct_reference());
+    let host = expand_host_bound(m);
+    let parameters = angled(quote! { #reference #bound #host });
+    // Without an event, the type of its references cannot be inferred; any type is valid if effects take no event.
+    let event = m.effects_take_event().then(|| {
+        let event = m.event_ty_for(quote! { '_ });
+        let Event = &m.types.event;
+        let known = m.generics.of_effects.reference || !reference.is_empty() || !m.generics.of_event.reference;
+        let lifetime = m.generics.of_event.text.then(|| quote! { '_, });
+        let event = if known {
+            event
+        } else {
+            quote! { #Event<#lifetime u64> }
+        };
+        quote! { #option::<&#event>::None, }
+    });
+    let (vis, H, result, bounds) = (&m.env.visibility, &m.generics.host, expand_run_result(m), expand_run_bounds(m));
+    let planned = quote! { next.transition_to(to, #argument) };
+    let body = expand_body(m, &Run { planned, event: event.into_iter().collect(), kind: none.clone(), actor: none.clone() });
+    quote! {
+        /// Takes the direct transition to a state with a host; otherwise like `run`.
+        #vis fn run_to #parameters (&mut self, to: #State, #predicates host: &mut #H) -> #result
+        #bounds
+        {
+            #body
+        }
+    }
+}
+
+/// A new machine exists already, so it does not move.
+fn expand_run_created(m: &Machine) -> TokenStream {
+    let (Change, some, none, ok) = (&m.types.change, &m.env.prelude.some, &m.env.prelude.none, &m.env.prelude.ok);
+    let (reference, host) = (m.method_reference(), expand_host_bound(m));
+    let parameters = angled(quote! { #reference #host });
+    let (event_ty, vis, H) = (m.event_ty(), &m.env.visibility, &m.generics.host);
+    let (result, bounds) = (expand_run_result(m), expand_shown_bounds(m));
+    let run =
+        Run { planned: quote! { #ok(change) }, event: expand_event_argument(m), kind: quote! { #some(event.kind()) }, actor: none.clone() };
+    let tasks = expand_call(m, &run, &quote! { self }, &quote! { () });
+    let body = m.env.body(tasks);
+    quote! {
+        /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
+        ///
+        /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
+        #vis fn run_created #parameters (&self, change: #Change, event: #event_ty, host: &mut #H) -> #result
+        #bounds
+        {
+            #body
+        }
+    }
+}
+
+/// The event, as `perform` takes it.
+fn expand_event_argument(m: &Machine) -> TokenStream {
+    let some = &m.env.prelude.some;
+    match (m.effects_take_event(), m.direct.is_some()) {
+        (false, _) => quote! {},
+        (true, true) => quote! { #some(&event), },
+        (true, false) => quote! { &event, },
+    }
+}
+
+fn expand_body(m: &Machine, run: &Run) -> TokenStream {
+    let clone = &m.env.prelude.clone;
+    let tasks = expand_call(m, run, &quote! { &next }, &quote! { #clone::clone_from(self, &next) });
+    m.env.body(quote! {
+        let mut next = #clone::clone(self);
+        #tasks
+    })
+}
+
+/// The call of the façade that runs a change; `next` is the machine after it.
+fn expand_call(m: &Machine, Run { planned, event, kind, actor }: &Run, next: &TokenStream, moved: &TokenStream) -> TokenStream {
+    let facade = &m.env.facade;
+    // Without effects, there is none to perform.
+    let perform = if m.effects.is_empty() {
+        quote! { |_, effect| match effect {} }
+    } else {
+        quote! { |host, effect| effect.perform(#event host) }
+    };
+    quote! {
+        let planned = #planned;
+        let result = #facade::__private::run(planned, host, |host, change| host.store(#next, change), #perform, || #moved);
+        host.observe(&#facade::Attempt::of_run(#kind, #actor, &result));
+        result
+    }
+}
+
+fn expand_host_bound(m: &Machine) -> TokenStream {
+    let (Host, H, sized) = (&m.types.host, &m.generics.host, &m.env.prelude.sized);
+    let arguments = m.generics.arguments(m.generics.of_effects);
+    quote! { #H: #Host #arguments + ?#sized }
+}
+
+fn expand_run_result(m: &Machine) -> TokenStream {
+    let (State, Change, Host, H) = (&m.types.state, &m.types.change, &m.types.host, &m.generics.host);
+    let (facade, result, arguments) = (&m.env.facade, &m.env.prelude.result, m.generics.arguments(m.generics.of_effects));
+    quote! { #result<#Change, #facade::RunError<#State, <#H as #Host #arguments>::Error>> }
+}
+
+/// The change is planned on a copy. A struct of the user is not `Clone` unless the user says so; with a lifetime in the bound,
+/// the compiler reports that where `run` is called, and not in every struct.
+fn expand_run_bounds(m: &Machine) -> Option<TokenStream> {
+    let (Text, Machine, clone) = (&m.generics.text, &m.types.machine, &m.env.prelude.clone);
+    let copied = match m.form {
+        Form::Module | Form::Enum(_) => m.generics.of_context.text.then(|| quote! { #Text: #clone, }),
+        Form::Struct(_) => Some(quote! { for<'run> #Machine: #clone, }),
+    };
+    let shown = expand_shown_bound(m);
+    (copied.is_some() || shown.is_some()).then(|| quote! { where #copied #shown })
+}
+
+fn expand_shown_bounds(m: &Machine) -> Option<TokenStream> {
+    expand_shown_bound(m).map(|shown| quote! { where #shown })
+}
+
+fn expand_shown_bound(m: &Machine) -> Option<TokenStream> {
+    let R = &m.generics.reference;
+    let shown = m.shows_references() && (m.generics.of_effects.reference || m.generics.of_event.reference);
+    shown.then(|| quote! { #R: ::core::fmt::Display, })
+}

@@ -1,0 +1,53 @@
+//! The emitted Rust of specs that use every feature equals the checked-in files byte for byte.
+//!
+//! `UPDATE_EMITTED=1 cargo test -p statespec-codegen --test it emitted_files` writes the files. The test program `rust`
+//! compiles them.
+
+use std::path::Path;
+
+use statespec_codegen::backend::rust;
+use statespec_codegen::lower::load;
+use statespec_codegen::model::Model;
+use statespec_codegen::source::Input;
+
+fn model() -> Model {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/rust");
+    let paths = std::fs::read_dir(folder).unwrap().map(|it| it.unwrap().path());
+    let inputs = paths.map(|path| {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        Input { path: format!("fixtures/{name}"), text: std::fs::read_to_string(&path).unwrap() }
+    });
+    load(&inputs.collect::<Vec<_>>()).model.unwrap()
+}
+
+fn style() -> rust::Style {
+    rust::Style { serde: rust::Serde::On, ..rust::Style::default() }
+}
+
+#[test]
+fn emitted_files_are_what_is_checked_in() {
+    let model = model();
+    let style = style();
+    let mut files = rust::output::outputs(&model, "emitted/src", rust::output::Root::Crate, &style).render().unwrap().files;
+    files.retain(|it| it.path != "emitted/src/lib.rs");
+    files.push(statespec_drive::file(&model, "emitted/src/drive.rs", "crate::emitted").unwrap());
+    let mut stale = Vec::new();
+    for file in files {
+        let name = file.path.rsplit('/').next().unwrap();
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/emitted").join(name);
+        if std::fs::read_to_string(&path).is_ok_and(|it| it.replace("\r\n", "\n") == file.text) {
+            continue;
+        }
+        if std::env::var_os("UPDATE_EMITTED").is_some() {
+            std::fs::write(&path, &file.text).unwrap();
+        }
+        stale.push(name.to_owned());
+    }
+    assert!(stale.is_empty(), "{stale:?} say something else than the emitters: run with UPDATE_EMITTED=1");
+}
+
+#[test]
+fn a_second_run_emits_the_same() {
+    let text = || rust::output::outputs(&model(), "emitted/src", rust::output::Root::Crate, &style()).render().unwrap().files;
+    assert_eq!(text(), text());
+}
