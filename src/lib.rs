@@ -127,7 +127,7 @@ macro_rules! named_serde {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __emitted {
-    (1) => {};
+    (2) => {};
     ($other:literal) => {
         ::core::compile_error!(
             "this module was emitted by an incompatible version of statespec: run the command in its first line again, or `cargo statespec gen`"

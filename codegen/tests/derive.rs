@@ -191,12 +191,17 @@ fn tokens_agree_with_checked_in_modules() {
         let (on_struct, on_enum) = (derived(on_struct), derived(on_enum));
         // An enum is its own machine: the machine is not a separate type.
         let name = statespec_codegen::names::upper_camel(machine);
-        let as_enum = |text: &String| text.replace(&format!("impl{name}{{"), "implState{").replace(&format!("for{name}{{"), "forState{");
+        let as_enum = |text: &String| {
+            let text = text.replace(&format!("impl{name}{{"), "implState{").replace(&format!("for{name}{{"), "forState{");
+            text.replace(&format!("next:&{name},"), "next:&State,")
+        };
         let emitted_enum: BTreeMap<String, String> = emitted.iter().map(|(text, name)| (as_enum(text), name.clone())).collect();
         for (form, derived, emitted) in [("struct", &on_struct, &emitted), ("enum", &on_enum, &emitted_enum)] {
-            // A struct reads the positions in its enum. Constructors take the fields of the user's struct; a host needs
-            // cloneable texts only if their type is generic.
-            let own = |name: &str| ["index", "new", "create", "create_as", "create_with", "run", "run_as"].contains(&name);
+            // A struct reads the positions in its enum. Constructors take the fields of the user's struct; `run` needs a
+            // cloneable struct, or cloneable texts.
+            let own = |name: &str| {
+                ["index", "new", "create", "create_as", "create_with", "run", "run_as", "run_by", "run_to", "run_created"].contains(&name)
+            };
             let strange: Vec<&String> =
                 derived.iter().filter(|(text, name)| !emitted.contains_key(*text) && !own(name)).map(|it| it.0).collect();
             assert!(strange.is_empty(), "{machine}, {form}: {strange:#?}");
@@ -217,6 +222,9 @@ fn tokens_agree_with_checked_in_modules() {
             "new",
             "restore",
             "run",
+            "run_by",
+            "run_created",
+            "run_to",
             "run_as",
         ];
         assert!(missing.iter().all(|it| own.contains(it)), "{machine}: {missing:?}");

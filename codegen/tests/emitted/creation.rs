@@ -1,6 +1,6 @@
 //! Creation.
 
-::statespec::__emitted!(1);
+::statespec::__emitted!(2);
 
 /// Creation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

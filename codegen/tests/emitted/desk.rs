@@ -2,7 +2,7 @@
 //!
 //! Names that Rust knows already, as names of parts, and one that begins with a digit without its `_`.
 
-::statespec::__emitted!(1);
+::statespec::__emitted!(2);
 
 /// The transaction `move_in`.
 pub fn move_in<U: UnitOfWork>(unit: &mut U) -> Result<U::Key, Failure<U::Error>> {
@@ -78,9 +78,9 @@ pub fn first<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
 /// Tries transactions out: each one loads and checks everything, performs no effect, and is rolled back.
 ///
 /// It fails as it would fail now, so a refusal says why it is not enabled.
-pub fn plan<U: UnitOfWork, T>(
-    unit: &mut U,
-    transaction: impl FnOnce(&mut ::statespec::Planning<'_, U>) -> T,
+pub fn plan<'u, U: UnitOfWork, T>(
+    unit: &'u mut U,
+    transaction: impl FnOnce(&mut ::statespec::Planning<'u, U>) -> T,
 ) -> T {
     transaction(&mut ::statespec::Planning::new(unit))
 }

@@ -1,6 +1,6 @@
 //! Direct.
 
-::statespec::__emitted!(1);
+::statespec::__emitted!(2);
 
 /// Direct.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! Job.
 
-::statespec::__emitted!(1);
+::statespec::__emitted!(2);
 
 /// Job.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 //!
 //! So many states are emitted as text.
 
-::statespec::__emitted!(1);
+::statespec::__emitted!(2);
 
 /// A lift of seventy floors.
 ///

@@ -1,6 +1,6 @@
 //! Names that Rust knows already.
 
-::statespec::__emitted!(1);
+::statespec::__emitted!(2);
 
 /// Names that Rust knows already.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

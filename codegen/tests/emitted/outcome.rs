@@ -1,6 +1,6 @@
 //! Outcome.
 
-::statespec::__emitted!(1);
+::statespec::__emitted!(2);
 
 /// Outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! payload\_target.
 
-::statespec::__emitted!(1);
+::statespec::__emitted!(2);
 
 /// payload\_target.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -11,7 +11,7 @@
 //!
 //! - Every feature, once.
 
-::statespec::__emitted!(1);
+::statespec::__emitted!(2);
 
 /// Showcase of \<everything\> a machine can say.
 ///

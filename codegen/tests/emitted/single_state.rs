@@ -1,6 +1,6 @@
 //! single\_state.
 
-::statespec::__emitted!(1);
+::statespec::__emitted!(2);
 
 /// single\_state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! Step.
 
-::statespec::__emitted!(1);
+::statespec::__emitted!(2);
 
 /// Step.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
