@@ -51,7 +51,7 @@
 //!
 //! - `derive` (on by default): `#[derive(StateMachine)]`.
 //! - `decimal` (on by default): exact decimals in contexts and payloads.
-//! - `serde`: serde implementations for names and times.
+//! - `serde`: serde implementations for names, times, events, contexts, machines, changes and refusals.
 //! - `std`: `Timestamp::now`, and conversions from and to [`SystemTime`](https://doc.rust-lang.org/std/time/struct.SystemTime.html).
 //! - `tracing`: an observer for the crate of that name.
 //! - `chrono`, `jiff`: conversions from and to the times of these crates.
@@ -139,6 +139,11 @@ macro_rules! __emitted {
 #[cfg(all(doctest, feature = "derive", feature = "decimal"))]
 #[doc = include_str!("../docs/guide/derive.md")]
 struct DeriveGuide;
+
+/// The examples of the reference, as tests.
+#[cfg(all(doctest, feature = "serde"))]
+#[doc = include_str!("../docs/reference/rust.md")]
+struct RustReference;
 
 /// The example of the README, as a test.
 #[cfg(doctest)]

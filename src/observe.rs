@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Change, Event, Named, Reason, Refused, RunError, State};
+use crate::{Change, Event, Named, Refused, RunError, State};
 
 /// Sees every attempt to change a machine, of whatever kind the machine is.
 ///
@@ -181,13 +181,7 @@ impl<'a, S: State> Attempt<'a, S> {
     pub fn error_type(&self) -> Option<&'static str> {
         match self.ending {
             Ending::Changed(_) => None,
-            Ending::Refused(refused) => Some(match refused.reason() {
-                Reason::NoTransition => "no_transition",
-                Reason::Guard => "guard",
-                Reason::Text => "text",
-                Reason::Unsettled => "unsettled",
-                Reason::Actor => "actor",
-            }),
+            Ending::Refused(refused) => Some(refused.reason().name()),
             Ending::Failed { effect, .. } => Some(effect.map_or("store", |it| it.name())),
         }
     }

@@ -32,6 +32,17 @@ pub enum Reason {
 }
 
 impl Reason {
+    /// The name in logs: `no_transition`, `guard`, `text`, `unsettled` or `actor`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Reason::NoTransition => "no_transition",
+            Reason::Guard => "guard",
+            Reason::Text => "text",
+            Reason::Unsettled => "unsettled",
+            Reason::Actor => "actor",
+        }
+    }
+
     /// Whether the spec has a text for the refusal.
     pub(crate) const fn has_text(self) -> bool {
         matches!(self, Reason::Text)

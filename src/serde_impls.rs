@@ -4,9 +4,9 @@ use core::fmt;
 use core::marker::PhantomData;
 
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
-use serde::ser::{Serialize, Serializer};
+use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
-use crate::{Duration, Named, Timestamp};
+use crate::{Change, Duration, Ended, Labels, Named, Reason, Refused, State, Step, Timestamp};
 
 /// Implements serde's traits for a [`Named`] type: values are written and read by name.
 /// Available with the feature `serde`.
@@ -69,5 +69,81 @@ impl Serialize for Timestamp {
 impl<'de> Deserialize<'de> for Timestamp {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         i64::deserialize(deserializer).map(Timestamp::from_micros)
+    }
+}
+
+/// Serialized for logs: `{"machine": …, "from": …, "to": …, "steps": […], "effects": […]}`, with the names of the spec.
+impl<S: State> Serialize for Change<S> {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        let mut fields = serializer.serialize_struct("Change", 5)?;
+        fields.serialize_field("machine", S::MACHINE)?;
+        fields.serialize_field("from", &self.from().map(|it| it.name()))?;
+        fields.serialize_field("to", self.to().name())?;
+        fields.serialize_field("steps", self.steps())?;
+        fields.serialize_field("effects", &Names(|| self.effects().map(|it| it.name())))?;
+        fields.end()
+    }
+}
+
+/// Serialized as `{"from": …, "to": …}`.
+impl<S: State> Serialize for Step<S> {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        let mut fields = serializer.serialize_struct("Step", 2)?;
+        fields.serialize_field("from", &self.from().map(|it| it.name()))?;
+        fields.serialize_field("to", self.to().name())?;
+        fields.end()
+    }
+}
+
+/// Serialized for logs and answers: `{"machine": …, "from": …, "event": …, "to": …, "reason": …, "message": …, "allowed": […]}`.
+impl<S: State> Serialize for Refused<S> {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        let mut fields = serializer.serialize_struct("Refused", 7)?;
+        fields.serialize_field("machine", S::MACHINE)?;
+        fields.serialize_field("from", &self.from().map(|it| it.name()))?;
+        fields.serialize_field("event", &self.event().map(|it| it.name()))?;
+        fields.serialize_field("to", &self.to().map(|it| it.name()))?;
+        fields.serialize_field("reason", &self.reason())?;
+        fields.serialize_field("message", &format_args!("{self}"))?;
+        fields.serialize_field("allowed", &Names(|| self.allowed().iter().map(|it| it.name())))?;
+        fields.end()
+    }
+}
+
+/// Serialized by its name.
+impl Serialize for Reason {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+/// Serialized by its name.
+impl Serialize for Ended {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        serializer.serialize_str(self.name())
+    }
+}
+
+impl Serialize for Labels {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        let Labels { machine, from, to, event, actor, ended, error_type } = self;
+        let mut fields = serializer.serialize_struct("Labels", 7)?;
+        fields.serialize_field("machine", machine)?;
+        fields.serialize_field("from", from)?;
+        fields.serialize_field("to", to)?;
+        fields.serialize_field("event", event)?;
+        fields.serialize_field("actor", actor)?;
+        fields.serialize_field("ended", ended)?;
+        fields.serialize_field("error_type", error_type)?;
+        fields.end()
+    }
+}
+
+/// A list of names.
+struct Names<F>(F);
+
+impl<F: Fn() -> I, I: Iterator<Item = &'static str>> Serialize for Names<F> {
+    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
+        serializer.collect_seq((self.0)())
     }
 }

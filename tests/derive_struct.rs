@@ -39,7 +39,7 @@ fn fields_are_the_context() {
     assert_eq!((job.id, job.last_error.as_deref(), job.tags.as_slice()), (7, Some("no disk"), ["own"].as_slice()));
     use strum::IntoEnumIterator;
     assert_eq!(Phase::iter().count(), 4);
-    assert!(Happening::Start < Happening::Finish);
+    assert!(Happening::<&str>::Start < Happening::Finish);
 }
 
 /// Types of the user's that have the same names as emitted ones.

@@ -94,3 +94,15 @@ mod tests {
         }
     }
 }
+
+/// The name that serde gives a variant under `rename_all = "snake_case"`: a `_` before every capital but the first.
+pub(crate) fn snake_by_capitals(ident: &str) -> String {
+    let mut snake = String::new();
+    for (idx, character) in ident.char_indices() {
+        if idx > 0 && character.is_uppercase() {
+            snake.push('_');
+        }
+        snake.extend(character.to_lowercase());
+    }
+    snake
+}

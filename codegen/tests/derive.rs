@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::TokenStream;
 use quote::quote;
-use statespec_codegen::derive::{Found, expand};
+use statespec_codegen::derive::{Features, Found, expand};
 
 /// Expands an item whose attribute names a spec with this text.
 fn expand_with(text: &str, item: TokenStream) -> TokenStream {
-    expand(item, &|_| Ok(Found { text: text.to_owned(), path: quote! { "spec.yaml" } }))
+    expand(item, &|_| Ok(Found { text: text.to_owned(), path: quote! { "spec.yaml" } }), Features { serde: true })
 }
 
 fn files(folder: &str) -> Vec<PathBuf> {
@@ -143,7 +143,12 @@ fn units(file: syn::File) -> BTreeMap<String, String> {
             ("::statespec::Trigger::", "Trigger::"),
             ("self.context.", "self."),
             ("self.state", "*self"),
-            ("<'e>", "<'_>"),
+            ("&'estr", "&str"),
+            ("impl<'e>", "impl"),
+            ("#[cfg_attr(feature=\"serde\",derive(", "#[derive("),
+            ("),serde(", ")]#[serde("),
+            ("#[cfg_attr(feature=\"serde\",serde(", "#[serde("),
+            ("\"))]", "\")]"),
             ("<Text>", ""),
             ("<Text=&'staticstr>", ""),
             ("<Text,H:", "<H:"),

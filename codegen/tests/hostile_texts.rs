@@ -6,7 +6,7 @@ use proc_macro2::{Delimiter, Group, Literal, TokenStream, TokenTree};
 use proptest::prelude::*;
 use quote::{format_ident, quote};
 use statespec_codegen::backend::rust::{Style, machine_text, system_text};
-use statespec_codegen::derive::{Found, expand};
+use statespec_codegen::derive::{Features, Found, expand};
 use statespec_codegen::diagnostic::{Code, LintLevel};
 use statespec_codegen::source::Input;
 
@@ -234,7 +234,7 @@ fn emitted(text: &mut dyn FnMut() -> String) -> [TokenStream; 3] {
     [
         parsed(machine_text(&model.machines[0], &style).expect("the machine can be printed")),
         parsed(system_text(&model, &model.systems[0], &style).expect("the system can be printed")),
-        expand(derived, &found),
+        expand(derived, &found, Features { serde: true }),
     ]
 }
 

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use proc_macro2::Span;
 use quote::quote;
-use statespec_codegen::derive::{Found, Missing, expand};
+use statespec_codegen::derive::{Features, Found, Missing, expand};
 use statespec_codegen::diagnostic::nearest;
 use syn::LitStr;
 
@@ -14,7 +14,7 @@ use syn::LitStr;
 /// are the states. The guide of the derive describes the emitted items and the options.
 #[proc_macro_derive(StateMachine, attributes(machine))]
 pub fn derive_state_machine(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    expand(input.into(), &find).into()
+    expand(input.into(), &find, Features { serde: cfg!(feature = "serde") }).into()
 }
 
 /// Searches for the spec below the crate, then below every folder around the source file.

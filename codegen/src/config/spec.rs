@@ -50,7 +50,7 @@ spec_types! {
         out: Text,
         /// The file that declares the modules: `mod.rs` if omitted, or `lib.rs` for a separate crate.
         root: Option<Text>,
-        /// Serialization of names with serde: `true`, or the feature of your crate that enables it; none if omitted.
+        /// Serialization with serde: `true`, or the feature of your crate that enables it; none if omitted.
         serde: Option<Text>,
         /// The path of the crate `statespec`; `::statespec` if omitted.
         facade: Option<Text>,

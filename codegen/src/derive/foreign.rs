@@ -1,5 +1,6 @@
 //! Names for other derives: the names of a variant in serde, strum and sqlx.
 
+use crate::names::snake_by_capitals;
 use heck::{ToKebabCase, ToLowerCamelCase, ToShoutyKebabCase, ToShoutySnakeCase, ToSnakeCase, ToUpperCamelCase};
 use proc_macro2::TokenStream;
 use syn::meta::ParseNestedMeta;
@@ -89,7 +90,7 @@ fn pass_over(meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
 /// The name of a variant under a rule; `None` for an unknown rule.
 fn cased(library: &str, rule: &str, ident: &str) -> Option<String> {
     // Serde puts a `_` before every capital, the others split into words.
-    let snake = if library == "serde" { by_capitals(ident) } else { ident.to_snake_case() };
+    let snake = if library == "serde" { snake_by_capitals(ident) } else { ident.to_snake_case() };
     Some(match rule {
         "lowercase" => ident.to_lowercase(),
         "UPPERCASE" => ident.to_uppercase(),
@@ -104,15 +105,4 @@ fn cased(library: &str, rule: &str, ident: &str) -> Option<String> {
         "SCREAMING-KEBAB-CASE" => ident.to_shouty_kebab_case(),
         _ => return None,
     })
-}
-
-fn by_capitals(ident: &str) -> String {
-    let mut snake = String::new();
-    for (idx, character) in ident.char_indices() {
-        if idx > 0 && character.is_uppercase() {
-            snake.push('_');
-        }
-        snake.extend(character.to_lowercase());
-    }
-    snake
 }

@@ -46,25 +46,35 @@ pub struct Missing {
     pub near: Option<String>,
 }
 
+/// The features of the façade on which an expansion depends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Features {
+    /// Whether the façade has serde's traits.
+    pub serde: bool,
+}
+
 /// Finds the spec that an attribute names.
 pub type Find<'a> = &'a dyn Fn(&LitStr) -> Result<Found, Missing>;
 
 /// The expansion of `#[derive(StateMachine)]` on a struct or an enum.
 ///
 /// All errors are reported at once, as `compile_error!` with the span of their cause.
-pub fn expand(input: TokenStream, find: Find<'_>) -> TokenStream {
+pub fn expand(input: TokenStream, find: Find<'_>, features: Features) -> TokenStream {
     let input: DeriveInput = match syn::parse2(input) {
         Ok(input) => input,
         Err(error) => return error.to_compile_error(),
     };
     let mut errors = Errors::default();
-    let items = expand_all(&input, find, &mut errors);
+    let items = expand_all(&input, find, features, &mut errors);
     let errors = errors.finish();
     quote! { #errors #items }
 }
 
-fn expand_all(input: &DeriveInput, find: Find<'_>, errors: &mut Errors) -> TokenStream {
-    let options = Options::read(input, errors);
+fn expand_all(input: &DeriveInput, find: Find<'_>, features: Features, errors: &mut Errors) -> TokenStream {
+    let mut options = Options::read(input, errors);
+    if let Some(option) = options.serde.take_if(|_| !features.serde) {
+        errors.at(option, "`serde` needs the feature `serde` of the crate `statespec`: enable it in Cargo.toml");
+    }
     let Some(path) = &options.path else { return expand_stand_in(input, &options) };
     let found = match find(path) {
         Ok(found) => found,
@@ -141,7 +151,7 @@ fn expand_machine(
     if let (Some(option), Form::Enum(_), false) = (&options.typestate, &form, machine.fields.is_empty()) {
         errors.at(option, "guards of this machine read a context: put `typestate` on the struct that has it");
     }
-    let style = Style { facade: options.facade.clone(), serde: if options.serde { Serde::On } else { Serde::Off } };
+    let style = Style { facade: options.facade.clone(), serde: if options.serde.is_some() { Serde::On } else { Serde::Off } };
     let stub = stub || errors.len() > n_errors;
     let visibility = options.visibility.clone().unwrap_or_else(|| {
         let visibility = &input.vis;

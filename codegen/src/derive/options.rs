@@ -40,7 +40,7 @@ pub(super) struct Options {
     /// The span of the option that requests a type for each state.
     pub(super) typestate: Option<Ident>,
     /// Whether emitted types implement serde's traits.
-    pub(super) serde: bool,
+    pub(super) serde: Option<Ident>,
 }
 
 /// The options, for messages.
@@ -65,7 +65,7 @@ impl Options {
             levels: Levels::default(),
             foreign_names: false,
             typestate: None,
-            serde: false,
+            serde: None,
         };
         let mut found = false;
         for attribute in machine_attributes(&input.attrs) {
@@ -93,7 +93,7 @@ impl Options {
             Argument::Reference(ty) => self.reference = Some(*ty),
             Argument::ForeignNames => self.foreign_names = true,
             Argument::Typestate(name) => self.typestate = Some(name),
-            Argument::Serde => self.serde = true,
+            Argument::Serde(name) => self.serde = Some(name),
             Argument::Allow(lints) => {
                 for lint in lints {
                     if let Err(error) = self.levels.set(&lint.to_string().replace('_', "-"), "allow") {
@@ -120,7 +120,7 @@ enum Argument {
     Derive(Vec<(String, TokenStream)>),
     Skip(Vec<Part>),
     Reference(Box<syn::Type>),
-    Serde,
+    Serde(Ident),
     ForeignNames,
     Typestate(Ident),
     Allow(Vec<Ident>),
@@ -167,7 +167,7 @@ impl Parse for Argument {
             })?),
             "reference" => Argument::Reference(Box::new(value::<LitStr>(input)?.parse()?)),
             "typestate" => Argument::Typestate(name),
-            "serde" => Argument::Serde,
+            "serde" => Argument::Serde(name),
             "foreign_names" => Argument::ForeignNames,
             "allow" => Argument::Allow(list(input, Ident::parse_any)?),
             "crate" => {

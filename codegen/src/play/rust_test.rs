@@ -232,8 +232,8 @@ impl Test<'_> {
         let methods = self.machine.predicates.iter().zip(&self.module.predicates).map(|(predicate, names)| {
             let (name, method) = (&predicate.name, &names.method);
             let event = names.takes_event.then(|| {
-                let (Event, lifetime) = (&self.module.types.event, self.module.generics.of_event.text.then(|| quote! { <'_> }));
-                quote! { _: &#Event #lifetime }
+                let (Event, text) = (&self.module.types.event, self.module.generics.of_event.text.then(|| quote! { <&str> }));
+                quote! { _: &#Event #text }
             });
             quote! {
                 fn #method(&self, #context #event) -> bool {

@@ -4,6 +4,11 @@
 
 /// Direct.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
 pub struct Direct<Text = &'static str, R = u64> {
     state: State,
     context: Context<Text, R>,
@@ -153,6 +158,11 @@ pub type Refused = ::statespec::Refused<State>;
 
 /// The context of a `direct`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
 pub struct Context<Text = &'static str, R = u64> {
     /// The field `text`.
     pub text: Text,

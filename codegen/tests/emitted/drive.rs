@@ -29,7 +29,10 @@ impl Drive for crate::emitted::creation::Creation {
 
     type Event<'v> = crate::emitted::creation::Event;
 
-    fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>> {
+    fn event<'v>(
+        name: &str,
+        payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
         Some(
             match name {
                 "make" => {
@@ -42,40 +45,43 @@ impl Drive for crate::emitted::creation::Creation {
         )
     }
 
-    fn at(state: Self::State, _context: &Values<'_>) -> Self {
+    fn at(state: <Self as Drive>::State, _context: &Values<'_>) -> Self {
         Self::restore(state)
     }
 
-    fn state_now(&self) -> Self::State {
+    fn state_now(&self) -> <Self as Drive>::State {
         self.state()
     }
 
     fn create(
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         _holds: &Holds,
     ) -> Result<
-        (Self, ::statespec::Change<Self::State>),
-        ::statespec::Refused<Self::State>,
+        (Self, ::statespec::Change<<Self as Drive>::State>),
+        ::statespec::Refused<<Self as Drive>::State>,
     > {
         Self::create(event)
     }
 
     fn raise(
         &mut self,
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         _holds: &Holds,
-    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
         self.apply(event)
     }
 
     fn run_event(
         &mut self,
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         _holds: &Holds,
         log: &mut Log,
     ) -> Result<
-        ::statespec::Change<Self::State>,
-        ::statespec::RunError<Self::State, String>,
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
     > {
         self.run(event, log)
     }
@@ -98,11 +104,14 @@ impl Drive for crate::emitted::direct::Direct<String, u64> {
 
     type Event<'v> = ::statespec::Never;
 
-    fn event<'v>(_name: &str, _payload: &Values<'v>) -> Option<Self::Event<'v>> {
+    fn event<'v>(
+        _name: &str,
+        _payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
         None
     }
 
-    fn at(state: Self::State, context: &Values<'_>) -> Self {
+    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
         Self::restore(
             state,
             crate::emitted::direct::Context {
@@ -112,7 +121,7 @@ impl Drive for crate::emitted::direct::Direct<String, u64> {
         )
     }
 
-    fn state_now(&self) -> Self::State {
+    fn state_now(&self) -> <Self as Drive>::State {
         self.state()
     }
 
@@ -129,20 +138,23 @@ impl Drive for crate::emitted::direct::Direct<String, u64> {
 
     fn transition_to(
         &mut self,
-        to: Self::State,
+        to: <Self as Drive>::State,
         holds: &Holds,
-    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
         self.transition_to(to, holds)
     }
 
     fn run_to(
         &mut self,
-        to: Self::State,
+        to: <Self as Drive>::State,
         holds: &Holds,
         log: &mut Log,
     ) -> Result<
-        ::statespec::Change<Self::State>,
-        ::statespec::RunError<Self::State, String>,
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
     > {
         self.run_to(to, holds, log)
     }
@@ -189,9 +201,12 @@ impl crate::emitted::direct::Host<String, u64> for Log {
 impl Drive for crate::emitted::job::Job<String> {
     type State = crate::emitted::job::State;
 
-    type Event<'v> = crate::emitted::job::Event<'v>;
+    type Event<'v> = crate::emitted::job::Event<&'v str>;
 
-    fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>> {
+    fn event<'v>(
+        name: &str,
+        payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
         Some(
             match name {
                 "create" => {
@@ -213,7 +228,7 @@ impl Drive for crate::emitted::job::Job<String> {
         )
     }
 
-    fn at(state: Self::State, context: &Values<'_>) -> Self {
+    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
         Self::restore(
             state,
             crate::emitted::job::Context {
@@ -225,7 +240,7 @@ impl Drive for crate::emitted::job::Job<String> {
         )
     }
 
-    fn state_now(&self) -> Self::State {
+    fn state_now(&self) -> <Self as Drive>::State {
         self.state()
     }
 
@@ -240,31 +255,34 @@ impl Drive for crate::emitted::job::Job<String> {
     }
 
     fn create(
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         _holds: &Holds,
     ) -> Result<
-        (Self, ::statespec::Change<Self::State>),
-        ::statespec::Refused<Self::State>,
+        (Self, ::statespec::Change<<Self as Drive>::State>),
+        ::statespec::Refused<<Self as Drive>::State>,
     > {
         Self::create(event)
     }
 
     fn raise(
         &mut self,
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         _holds: &Holds,
-    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
         self.apply(event)
     }
 
     fn run_event(
         &mut self,
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         _holds: &Holds,
         log: &mut Log,
     ) -> Result<
-        ::statespec::Change<Self::State>,
-        ::statespec::RunError<Self::State, String>,
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
     > {
         self.run(event, log)
     }
@@ -301,9 +319,12 @@ impl crate::emitted::job::Host<String> for Log {
 impl Drive for crate::emitted::lease::Lease<String, u64> {
     type State = crate::emitted::lease::State;
 
-    type Event<'v> = crate::emitted::lease::Event<'v, u64>;
+    type Event<'v> = crate::emitted::lease::Event<&'v str, u64>;
 
-    fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>> {
+    fn event<'v>(
+        name: &str,
+        payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
         Some(
             match name {
                 "take" => {
@@ -352,7 +373,7 @@ impl Drive for crate::emitted::lease::Lease<String, u64> {
         )
     }
 
-    fn at(state: Self::State, context: &Values<'_>) -> Self {
+    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
         Self::restore(
             state,
             crate::emitted::lease::Context {
@@ -376,7 +397,7 @@ impl Drive for crate::emitted::lease::Lease<String, u64> {
         )
     }
 
-    fn state_now(&self) -> Self::State {
+    fn state_now(&self) -> <Self as Drive>::State {
         self.state()
     }
 
@@ -402,40 +423,46 @@ impl Drive for crate::emitted::lease::Lease<String, u64> {
 
     fn raise(
         &mut self,
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         _holds: &Holds,
-    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
         self.apply(event)
     }
 
     fn transition_to(
         &mut self,
-        to: Self::State,
+        to: <Self as Drive>::State,
         _holds: &Holds,
-    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
         self.transition_to(to)
     }
 
     fn run_event(
         &mut self,
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         _holds: &Holds,
         log: &mut Log,
     ) -> Result<
-        ::statespec::Change<Self::State>,
-        ::statespec::RunError<Self::State, String>,
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
     > {
         self.run(event, log)
     }
 
     fn run_to(
         &mut self,
-        to: Self::State,
+        to: <Self as Drive>::State,
         _holds: &Holds,
         log: &mut Log,
     ) -> Result<
-        ::statespec::Change<Self::State>,
-        ::statespec::RunError<Self::State, String>,
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
     > {
         self.run_to(to, log)
     }
@@ -471,7 +498,10 @@ impl Drive for crate::emitted::lift::Lift {
 
     type Event<'v> = crate::emitted::lift::Event;
 
-    fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>> {
+    fn event<'v>(
+        name: &str,
+        payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
         Some(
             match name {
                 "up" => crate::emitted::lift::Event::Up,
@@ -493,11 +523,11 @@ impl Drive for crate::emitted::lift::Lift {
         )
     }
 
-    fn at(state: Self::State, _context: &Values<'_>) -> Self {
+    fn at(state: <Self as Drive>::State, _context: &Values<'_>) -> Self {
         Self::restore(state)
     }
 
-    fn state_now(&self) -> Self::State {
+    fn state_now(&self) -> <Self as Drive>::State {
         self.state()
     }
 
@@ -507,40 +537,46 @@ impl Drive for crate::emitted::lift::Lift {
 
     fn raise(
         &mut self,
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         _holds: &Holds,
-    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
         self.apply(event)
     }
 
     fn transition_to(
         &mut self,
-        to: Self::State,
+        to: <Self as Drive>::State,
         _holds: &Holds,
-    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
         self.transition_to(to)
     }
 
     fn run_event(
         &mut self,
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         _holds: &Holds,
         log: &mut Log,
     ) -> Result<
-        ::statespec::Change<Self::State>,
-        ::statespec::RunError<Self::State, String>,
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
     > {
         self.run(event, log)
     }
 
     fn run_to(
         &mut self,
-        to: Self::State,
+        to: <Self as Drive>::State,
         _holds: &Holds,
         log: &mut Log,
     ) -> Result<
-        ::statespec::Change<Self::State>,
-        ::statespec::RunError<Self::State, String>,
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
     > {
         self.run_to(to, log)
     }
@@ -563,7 +599,10 @@ impl Drive for crate::emitted::option::Option_ {
 
     type Event<'v> = crate::emitted::option::Event;
 
-    fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>> {
+    fn event<'v>(
+        name: &str,
+        payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
         Some(
             match name {
                 "Ok" => {
@@ -584,7 +623,7 @@ impl Drive for crate::emitted::option::Option_ {
         )
     }
 
-    fn at(state: Self::State, context: &Values<'_>) -> Self {
+    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
         Self::restore(
             state,
             crate::emitted::option::Context {
@@ -596,7 +635,7 @@ impl Drive for crate::emitted::option::Option_ {
         )
     }
 
-    fn state_now(&self) -> Self::State {
+    fn state_now(&self) -> <Self as Drive>::State {
         self.state()
     }
 
@@ -616,20 +655,23 @@ impl Drive for crate::emitted::option::Option_ {
 
     fn raise(
         &mut self,
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         _holds: &Holds,
-    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
         self.apply(event)
     }
 
     fn run_event(
         &mut self,
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         _holds: &Holds,
         log: &mut Log,
     ) -> Result<
-        ::statespec::Change<Self::State>,
-        ::statespec::RunError<Self::State, String>,
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
     > {
         self.run(event, log)
     }
@@ -680,7 +722,10 @@ impl Drive for crate::emitted::outcome::Outcome_<u64> {
 
     type Event<'v> = crate::emitted::outcome::Event;
 
-    fn event<'v>(name: &str, _payload: &Values<'v>) -> Option<Self::Event<'v>> {
+    fn event<'v>(
+        name: &str,
+        _payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
         Some(
             match name {
                 "make" => crate::emitted::outcome::Event::Make,
@@ -690,7 +735,7 @@ impl Drive for crate::emitted::outcome::Outcome_<u64> {
         )
     }
 
-    fn at(state: Self::State, context: &Values<'_>) -> Self {
+    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
         Self::restore(
             state,
             crate::emitted::outcome::Context {
@@ -699,7 +744,7 @@ impl Drive for crate::emitted::outcome::Outcome_<u64> {
         )
     }
 
-    fn state_now(&self) -> Self::State {
+    fn state_now(&self) -> <Self as Drive>::State {
         self.state()
     }
 
@@ -711,31 +756,34 @@ impl Drive for crate::emitted::outcome::Outcome_<u64> {
     }
 
     fn create(
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         _holds: &Holds,
     ) -> Result<
-        (Self, ::statespec::Change<Self::State>),
-        ::statespec::Refused<Self::State>,
+        (Self, ::statespec::Change<<Self as Drive>::State>),
+        ::statespec::Refused<<Self as Drive>::State>,
     > {
         Self::create(event)
     }
 
     fn raise(
         &mut self,
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         _holds: &Holds,
-    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
         self.apply(event)
     }
 
     fn run_event(
         &mut self,
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         _holds: &Holds,
         log: &mut Log,
     ) -> Result<
-        ::statespec::Change<Self::State>,
-        ::statespec::RunError<Self::State, String>,
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
     > {
         self.run(event, log)
     }
@@ -758,7 +806,10 @@ impl Drive for crate::emitted::payload_target::PayloadTarget<u64> {
 
     type Event<'v> = crate::emitted::payload_target::Event;
 
-    fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>> {
+    fn event<'v>(
+        name: &str,
+        payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
         Some(
             match name {
                 "make" => crate::emitted::payload_target::Event::Make,
@@ -773,7 +824,7 @@ impl Drive for crate::emitted::payload_target::PayloadTarget<u64> {
         )
     }
 
-    fn at(state: Self::State, context: &Values<'_>) -> Self {
+    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
         Self::restore(
             state,
             crate::emitted::payload_target::Context {
@@ -782,7 +833,7 @@ impl Drive for crate::emitted::payload_target::PayloadTarget<u64> {
         )
     }
 
-    fn state_now(&self) -> Self::State {
+    fn state_now(&self) -> <Self as Drive>::State {
         self.state()
     }
 
@@ -794,31 +845,34 @@ impl Drive for crate::emitted::payload_target::PayloadTarget<u64> {
     }
 
     fn create(
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         _holds: &Holds,
     ) -> Result<
-        (Self, ::statespec::Change<Self::State>),
-        ::statespec::Refused<Self::State>,
+        (Self, ::statespec::Change<<Self as Drive>::State>),
+        ::statespec::Refused<<Self as Drive>::State>,
     > {
         Self::create(event)
     }
 
     fn raise(
         &mut self,
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         _holds: &Holds,
-    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
         self.apply(event)
     }
 
     fn run_event(
         &mut self,
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         _holds: &Holds,
         log: &mut Log,
     ) -> Result<
-        ::statespec::Change<Self::State>,
-        ::statespec::RunError<Self::State, String>,
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
     > {
         self.run(event, log)
     }
@@ -839,9 +893,12 @@ impl crate::emitted::payload_target::Host<u64> for Log {
 impl Drive for crate::emitted::plant::Plant<String, u64> {
     type State = crate::emitted::plant::State;
 
-    type Event<'v> = crate::emitted::plant::Event<'v, u64>;
+    type Event<'v> = crate::emitted::plant::Event<&'v str, u64>;
 
-    fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>> {
+    fn event<'v>(
+        name: &str,
+        payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
         Some(
             match name {
                 "take" => {
@@ -861,7 +918,7 @@ impl Drive for crate::emitted::plant::Plant<String, u64> {
         )
     }
 
-    fn at(state: Self::State, context: &Values<'_>) -> Self {
+    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
         Self::restore(
             state,
             crate::emitted::plant::Context {
@@ -872,7 +929,7 @@ impl Drive for crate::emitted::plant::Plant<String, u64> {
         )
     }
 
-    fn state_now(&self) -> Self::State {
+    fn state_now(&self) -> <Self as Drive>::State {
         self.state()
     }
 
@@ -892,20 +949,23 @@ impl Drive for crate::emitted::plant::Plant<String, u64> {
 
     fn raise(
         &mut self,
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         holds: &Holds,
-    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
         self.apply(event, holds)
     }
 
     fn run_event(
         &mut self,
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         holds: &Holds,
         log: &mut Log,
     ) -> Result<
-        ::statespec::Change<Self::State>,
-        ::statespec::RunError<Self::State, String>,
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
     > {
         self.run(event, holds, log)
     }
@@ -915,7 +975,7 @@ impl crate::emitted::plant::Predicates<String, u64> for Holds {
     fn powered(
         &self,
         _: &crate::emitted::plant::Context<String, u64>,
-        _: &crate::emitted::plant::Event<'_, u64>,
+        _: &crate::emitted::plant::Event<&str, u64>,
     ) -> bool {
         self.holds("powered")
     }
@@ -972,9 +1032,12 @@ impl crate::emitted::plant::Host<String, u64> for Log {
 impl Drive for crate::emitted::showcase::Showcase<String, u64> {
     type State = crate::emitted::showcase::State;
 
-    type Event<'v> = crate::emitted::showcase::Event<'v, u64>;
+    type Event<'v> = crate::emitted::showcase::Event<&'v str, u64>;
 
-    fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>> {
+    fn event<'v>(
+        name: &str,
+        payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
         Some(
             match name {
                 "create" => {
@@ -1024,7 +1087,7 @@ impl Drive for crate::emitted::showcase::Showcase<String, u64> {
         )
     }
 
-    fn at(state: Self::State, context: &Values<'_>) -> Self {
+    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
         Self::restore(
             state,
             crate::emitted::showcase::Context {
@@ -1044,7 +1107,7 @@ impl Drive for crate::emitted::showcase::Showcase<String, u64> {
         )
     }
 
-    fn state_now(&self) -> Self::State {
+    fn state_now(&self) -> <Self as Drive>::State {
         self.state()
     }
 
@@ -1063,51 +1126,57 @@ impl Drive for crate::emitted::showcase::Showcase<String, u64> {
     }
 
     fn create(
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         holds: &Holds,
     ) -> Result<
-        (Self, ::statespec::Change<Self::State>),
-        ::statespec::Refused<Self::State>,
+        (Self, ::statespec::Change<<Self as Drive>::State>),
+        ::statespec::Refused<<Self as Drive>::State>,
     > {
         Self::create(event, holds)
     }
 
     fn raise(
         &mut self,
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         holds: &Holds,
-    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
         self.apply(event, holds)
     }
 
     fn transition_to(
         &mut self,
-        to: Self::State,
+        to: <Self as Drive>::State,
         holds: &Holds,
-    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
         self.transition_to(to, holds)
     }
 
     fn run_event(
         &mut self,
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         holds: &Holds,
         log: &mut Log,
     ) -> Result<
-        ::statespec::Change<Self::State>,
-        ::statespec::RunError<Self::State, String>,
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
     > {
         self.run(event, holds, log)
     }
 
     fn run_to(
         &mut self,
-        to: Self::State,
+        to: <Self as Drive>::State,
         holds: &Holds,
         log: &mut Log,
     ) -> Result<
-        ::statespec::Change<Self::State>,
-        ::statespec::RunError<Self::State, String>,
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
     > {
         self.run_to(to, holds, log)
     }
@@ -1121,7 +1190,7 @@ impl crate::emitted::showcase::Predicates<String, u64> for Holds {
     fn quiet(
         &self,
         _: &crate::emitted::showcase::Context<String, u64>,
-        _: &crate::emitted::showcase::Event<'_, u64>,
+        _: &crate::emitted::showcase::Event<&str, u64>,
     ) -> bool {
         self.holds("quiet")
     }
@@ -1218,15 +1287,18 @@ impl Drive for crate::emitted::single_state::SingleState {
 
     type Event<'v> = ::statespec::Never;
 
-    fn event<'v>(_name: &str, _payload: &Values<'v>) -> Option<Self::Event<'v>> {
+    fn event<'v>(
+        _name: &str,
+        _payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
         None
     }
 
-    fn at(state: Self::State, _context: &Values<'_>) -> Self {
+    fn at(state: <Self as Drive>::State, _context: &Values<'_>) -> Self {
         Self::restore(state)
     }
 
-    fn state_now(&self) -> Self::State {
+    fn state_now(&self) -> <Self as Drive>::State {
         self.state()
     }
 
@@ -1250,9 +1322,12 @@ impl crate::emitted::single_state::Host for Log {
 impl Drive for crate::emitted::step::Step<String, u64> {
     type State = crate::emitted::step::State;
 
-    type Event<'v> = crate::emitted::step::Event<'v>;
+    type Event<'v> = crate::emitted::step::Event<&'v str>;
 
-    fn event<'v>(name: &str, payload: &Values<'v>) -> Option<Self::Event<'v>> {
+    fn event<'v>(
+        name: &str,
+        payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
         Some(
             match name {
                 "plan" => {
@@ -1267,7 +1342,7 @@ impl Drive for crate::emitted::step::Step<String, u64> {
         )
     }
 
-    fn at(state: Self::State, context: &Values<'_>) -> Self {
+    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
         Self::restore(
             state,
             crate::emitted::step::Context {
@@ -1278,7 +1353,7 @@ impl Drive for crate::emitted::step::Step<String, u64> {
         )
     }
 
-    fn state_now(&self) -> Self::State {
+    fn state_now(&self) -> <Self as Drive>::State {
         self.state()
     }
 
@@ -1293,31 +1368,34 @@ impl Drive for crate::emitted::step::Step<String, u64> {
     }
 
     fn create(
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         _holds: &Holds,
     ) -> Result<
-        (Self, ::statespec::Change<Self::State>),
-        ::statespec::Refused<Self::State>,
+        (Self, ::statespec::Change<<Self as Drive>::State>),
+        ::statespec::Refused<<Self as Drive>::State>,
     > {
         Self::create(event)
     }
 
     fn raise(
         &mut self,
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         _holds: &Holds,
-    ) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
         self.apply(event)
     }
 
     fn run_event(
         &mut self,
-        event: Self::Event<'_>,
+        event: <Self as Drive>::Event<'_>,
         _holds: &Holds,
         log: &mut Log,
     ) -> Result<
-        ::statespec::Change<Self::State>,
-        ::statespec::RunError<Self::State, String>,
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
     > {
         self.run(event, log)
     }
@@ -1577,7 +1655,7 @@ impl crate::emitted::workshop::UnitOfWork for WorkshopInMemory {
 
     fn perform_plant(
         &mut self,
-        event: &crate::emitted::plant::Event<'_, u64>,
+        event: &crate::emitted::plant::Event<&str, u64>,
         effect: crate::emitted::plant::Effect,
     ) -> Result<(), String> {
         self.log.speak_of("plant", 1);
@@ -1620,7 +1698,7 @@ impl crate::emitted::workshop::UnitOfWork for WorkshopInMemory {
     fn perform_job(
         &mut self,
         key: u64,
-        event: &crate::emitted::job::Event<'_>,
+        event: &crate::emitted::job::Event<&str>,
         effect: crate::emitted::job::Effect,
     ) -> Result<(), String> {
         self.log.speak_of("job", key);

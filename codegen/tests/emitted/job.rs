@@ -4,6 +4,11 @@
 
 /// Job.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
 pub struct Job<Text = &'static str> {
     state: State,
     context: Context<Text>,
@@ -37,14 +42,14 @@ impl<Text> Job<Text> {
 
 impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
     /// Creates a machine with `create`.
-    pub fn create(event: Event<'e>) -> Result<(Self, Change), Refused> {
+    pub fn create(event: Event<&'e str>) -> Result<(Self, Change), Refused> {
         Self::create_with(Default::default(), event)
     }
 
     /// The same with a context that the caller has prepared.
     pub fn create_with(
         context: Context<Text>,
-        event: Event<'e>,
+        event: Event<&'e str>,
     ) -> Result<(Self, Change), Refused> {
         let mut machine = Job {
             state: State::INITIAL,
@@ -67,18 +72,18 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
 impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
     /// The change that an event would make; nothing changes.
     #[inline]
-    pub fn plan(&self, event: Event<'e>) -> Result<Change, Refused> {
+    pub fn plan(&self, event: Event<&'e str>) -> Result<Change, Refused> {
         ::statespec::Machine::plan(self, &event, &())
     }
 
     /// Raises an event: the machine changes, or the event is refused and nothing changes.
     #[inline]
-    pub fn apply(&mut self, event: Event<'e>) -> Result<Change, Refused> {
+    pub fn apply(&mut self, event: Event<&'e str>) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
     }
 
     #[inline]
-    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<'e>) {
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str>) {
         match (step.row(), *event) {
             (Row::CreateToOpen, Event::Create { title, n_steps, kind }) => {
                 self.context.wanted = n_steps;
@@ -99,7 +104,7 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
     /// where the spec stores first.
     pub fn run<H: Host<Text> + ?Sized>(
         &mut self,
-        event: Event<'e>,
+        event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>>
     where
@@ -124,7 +129,7 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
     pub fn run_created<H: Host<Text> + ?Sized>(
         &self,
         change: Change,
-        event: Event<'e>,
+        event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>> {
         let planned = Ok(change);
@@ -140,12 +145,14 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
     }
 }
 
-impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> ::statespec::Machine<Event<'e>>
-for Job<Text> {
+impl<
+    'e,
+    Text: From<&'e str> + ::statespec::FromLiteral,
+> ::statespec::Machine<Event<&'e str>> for Job<Text> {
     type State = State;
 
     #[inline]
-    fn kind(event: &Event<'e>) -> EventKind {
+    fn kind(event: &Event<&'e str>) -> EventKind {
         event.kind()
     }
 
@@ -157,7 +164,7 @@ for Job<Text> {
     #[inline]
     fn decide(
         &self,
-        event: &Event<'e>,
+        event: &Event<&'e str>,
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::__private::Outcome;
@@ -180,7 +187,7 @@ for Job<Text> {
     fn advance(
         &mut self,
         step: &::statespec::Step<State>,
-        event: &Event<'e>,
+        event: &Event<&'e str>,
         _predicates: &(),
     ) {
         self.take(step, event);
@@ -195,6 +202,11 @@ pub type Refused = ::statespec::Refused<State>;
 
 /// The context of a `job`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
 pub struct Context<Text = &'static str> {
     /// The field `n_done`.
     pub n_done: i64,
@@ -507,11 +519,16 @@ impl ::statespec::State for State {
 
 /// An event, with the data that it carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event<'e> {
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
+pub enum Event<Text = &'static str> {
     /// The event `create`.
     Create {
         /// The field `title`.
-        title: &'e str,
+        title: Text,
         /// The field `n_steps`.
         n_steps: i64,
         /// The field `kind`.
@@ -522,13 +539,13 @@ pub enum Event<'e> {
     /// The event `progress`.
     Progress {
         /// The field `why`.
-        why: &'e str,
+        why: Text,
     },
     /// The event `abandon`.
     Abandon,
 }
 
-impl<'e> Event<'e> {
+impl<Text> Event<Text> {
     /// The event without its payload.
     #[inline]
     pub const fn kind(&self) -> EventKind {
@@ -537,6 +554,28 @@ impl<'e> Event<'e> {
             Event::Begin => EventKind::Begin,
             Event::Progress { .. } => EventKind::Progress,
             Event::Abandon => EventKind::Abandon,
+        }
+    }
+}
+
+impl<Text: AsRef<str>> Event<Text> {
+    /// The event with its texts borrowed, as a machine takes it: a stored or received event owns them.
+    pub fn borrowed(&self) -> Event<&str> {
+        match self {
+            Event::Create { title, n_steps, kind } => {
+                Event::Create {
+                    title: AsRef::as_ref(title),
+                    n_steps: *n_steps,
+                    kind: *kind,
+                }
+            }
+            Event::Begin => Event::Begin,
+            Event::Progress { why } => {
+                Event::Progress {
+                    why: AsRef::as_ref(why),
+                }
+            }
+            Event::Abandon => Event::Abandon,
         }
     }
 }
@@ -627,7 +666,7 @@ impl Effect {
     /// Performs the effect: calls its method with the data that it takes from the event.
     pub fn perform<Text, H: Host<Text> + ?Sized>(
         self,
-        event: &Event<'_>,
+        event: &Event<&str>,
         host: &mut H,
     ) -> Result<(), <H as Host<Text>>::Error> {
         match (self, *event) {

@@ -8,6 +8,11 @@
 ///
 /// Guards that test optional values before `set` reads them, and events that share fields at different positions.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
 pub struct Lease<Text = &'static str, R = u64> {
     state: State,
     context: Context<Text, R>,
@@ -58,13 +63,13 @@ impl<Text: ::statespec::FromLiteral, R> Default for Lease<Text, R> {
 impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Text, R> {
     /// The change that an event would make; nothing changes.
     #[inline]
-    pub fn plan(&self, event: Event<'e, R>) -> Result<Change, Refused> {
+    pub fn plan(&self, event: Event<&'e str, R>) -> Result<Change, Refused> {
         ::statespec::Machine::plan(self, &event, &())
     }
 
     /// Raises an event: the machine changes, or the event is refused and nothing changes.
     #[inline]
-    pub fn apply(&mut self, event: Event<'e, R>) -> Result<Change, Refused> {
+    pub fn apply(&mut self, event: Event<&'e str, R>) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
     }
 
@@ -74,7 +79,7 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
         clippy::overly_complex_bool_expr,
         clippy::redundant_guards
     )]
-    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<'e, R>) {
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str, R>) {
         match (step.row(), *event) {
             (
                 Row::FreeTakeOrRetakeToHeld,
@@ -254,7 +259,7 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
     /// where the spec stores first.
     pub fn run<H: Host<Text, R> + ?Sized>(
         &mut self,
-        event: Event<'e, R>,
+        event: Event<&'e str, R>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
     where
@@ -288,7 +293,7 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
             planned,
             host,
             |host, change| host.store(&next, change),
-            |host, effect| effect.perform(Option::<&Event<'_, R>>::None, host),
+            |host, effect| effect.perform(Option::<&Event<&str, R>>::None, host),
             || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
@@ -300,11 +305,11 @@ impl<
     'e,
     Text: From<&'e str> + Clone + AsRef<str>,
     R: Copy + PartialEq,
-> ::statespec::Machine<Event<'e, R>> for Lease<Text, R> {
+> ::statespec::Machine<Event<&'e str, R>> for Lease<Text, R> {
     type State = State;
 
     #[inline]
-    fn kind(event: &Event<'e, R>) -> EventKind {
+    fn kind(event: &Event<&'e str, R>) -> EventKind {
         event.kind()
     }
 
@@ -321,7 +326,7 @@ impl<
     )]
     fn decide(
         &self,
-        event: &Event<'e, R>,
+        event: &Event<&'e str, R>,
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::__private::Outcome;
@@ -416,7 +421,7 @@ impl<
     fn advance(
         &mut self,
         step: &::statespec::Step<State>,
-        event: &Event<'e, R>,
+        event: &Event<&'e str, R>,
         _predicates: &(),
     ) {
         self.take(step, event);
@@ -431,6 +436,11 @@ pub type Refused = ::statespec::Refused<State>;
 
 /// The context of a `lease`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
 pub struct Context<Text = &'static str, R = u64> {
     /// The field `expires_at`.
     pub expires_at: Option<::statespec::Timestamp>,
@@ -742,7 +752,12 @@ impl ::statespec::State for State {
 
 /// An event, with the data that it carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event<'e, R = u64> {
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
+pub enum Event<Text = &'static str, R = u64> {
     /// The event `take`.
     Take {
         /// The field `who`.
@@ -766,14 +781,15 @@ pub enum Event<'e, R = u64> {
         /// The field `by`.
         by: Option<i64>,
         /// The field `text`.
-        text: Option<&'e str>,
+        text: Option<Text>,
     },
     /// The event `extend`.
     Extend {
         /// The field `self`.
+        #[serde(rename = "self")]
         self_: bool,
         /// The field `text`.
-        text: Option<&'e str>,
+        text: Option<Text>,
         /// The field `by`.
         by: Option<i64>,
     },
@@ -784,12 +800,12 @@ pub enum Event<'e, R = u64> {
         /// The field `to`.
         to: State,
         /// The field `why`.
-        why: &'e str,
+        why: Text,
     },
     /// The event `bring`.
     Bring {
         /// The field `why`.
-        why: &'e str,
+        why: Text,
         /// The field `event`.
         event: i64,
         /// The field `to`.
@@ -797,7 +813,7 @@ pub enum Event<'e, R = u64> {
     },
 }
 
-impl<'e, R> Event<'e, R> {
+impl<Text, R> Event<Text, R> {
     /// The event without its payload.
     #[inline]
     pub const fn kind(&self) -> EventKind {
@@ -809,6 +825,55 @@ impl<'e, R> Event<'e, R> {
             Event::Rest => EventKind::Rest,
             Event::Send { .. } => EventKind::Send,
             Event::Bring { .. } => EventKind::Bring,
+        }
+    }
+}
+
+impl<Text: AsRef<str>, R: Copy> Event<Text, R> {
+    /// The event with its texts borrowed, as a machine takes it: a stored or received event owns them.
+    pub fn borrowed(&self) -> Event<&str, R> {
+        match self {
+            Event::Take { who, at, span } => {
+                Event::Take {
+                    who: *who,
+                    at: *at,
+                    span: *span,
+                }
+            }
+            Event::Retake { span, at, who } => {
+                Event::Retake {
+                    span: *span,
+                    at: *at,
+                    who: *who,
+                }
+            }
+            Event::Renew { by, text } => {
+                Event::Renew {
+                    by: *by,
+                    text: Option::as_ref(text).map(AsRef::as_ref),
+                }
+            }
+            Event::Extend { self_, text, by } => {
+                Event::Extend {
+                    self_: *self_,
+                    text: Option::as_ref(text).map(AsRef::as_ref),
+                    by: *by,
+                }
+            }
+            Event::Rest => Event::Rest,
+            Event::Send { to, why } => {
+                Event::Send {
+                    to: *to,
+                    why: AsRef::as_ref(why),
+                }
+            }
+            Event::Bring { why, event: event_, to } => {
+                Event::Bring {
+                    why: AsRef::as_ref(why),
+                    event: *event_,
+                    to: *to,
+                }
+            }
         }
     }
 }
@@ -922,7 +987,7 @@ impl Effect {
     /// Performs the effect: calls its method with the data that it takes from the event.
     pub fn perform<Text, R: Copy, H: Host<Text, R> + ?Sized>(
         self,
-        event: Option<&Event<'_, R>>,
+        event: Option<&Event<&str, R>>,
         host: &mut H,
     ) -> Result<(), <H as Host<Text, R>>::Error> {
         match (self, event.copied()) {

@@ -8,6 +8,11 @@
 ///
 /// So many states are emitted as text.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
 pub struct Lift {
     state: State,
 }
@@ -1050,6 +1055,11 @@ impl ::statespec::State for State {
 
 /// An event, with the data that it carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
 pub enum Event {
     /// The event `up`.
     Up,

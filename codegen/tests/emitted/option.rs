@@ -4,6 +4,11 @@
 
 /// Names that Rust knows already.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
 pub struct Option_ {
     state: State,
     context: Context,
@@ -191,12 +196,19 @@ pub type Refused = ::statespec::Refused<State>;
 
 /// The context of a `option`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
 pub struct Context {
     /// The field `Ok`.
+    #[serde(rename = "Ok")]
     pub ok: Result_,
     /// The field `state`.
     pub state: Default_,
     /// The field `R`.
+    #[serde(rename = "R")]
     pub r: R_,
     /// The field `u8`.
     pub u8: i64,
@@ -402,12 +414,19 @@ impl ::statespec::State for State {
 
 /// An event, with the data that it carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
 pub enum Event {
     /// The event `Ok`.
     ///
     /// Raised by `Sized` or `Copy`.
+    #[serde(rename = "Ok")]
     Ok {
         /// The field `Err`.
+        #[serde(rename = "Err")]
         err: Result_,
         /// The field `host`.
         host: i64,
@@ -415,8 +434,10 @@ pub enum Event {
         step: i64,
     },
     /// The event `Err`.
+    #[serde(rename = "Err")]
     Err,
     /// The event `From`.
+    #[serde(rename = "From")]
     From {
         /// The field `to`.
         to: State,

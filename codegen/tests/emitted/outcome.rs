@@ -4,6 +4,11 @@
 
 /// Outcome.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
 pub struct Outcome_<R = u64> {
     state: State,
     context: Context<R>,
@@ -165,6 +170,11 @@ pub type Refused = ::statespec::Refused<State>;
 
 /// The context of a `outcome`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
 pub struct Context<R = u64> {
     /// The field `owner`.
     pub owner: Option<R>,

@@ -4,6 +4,11 @@
 
 /// payload\_target.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
 pub struct PayloadTarget<R = u64> {
     state: State,
     context: Context<R>,
@@ -172,6 +177,11 @@ pub type Refused = ::statespec::Refused<State>;
 
 /// The context of a `payload_target`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
 pub struct Context<R = u64> {
     /// The field `step_id`.
     pub step_id: Option<R>,
@@ -335,6 +345,11 @@ impl ::statespec::State for State {
 
 /// An event, with the data that it carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
 pub enum Event {
     /// The event `make`.
     Make,
@@ -343,6 +358,7 @@ pub enum Event {
     /// The event `turn`.
     Turn {
         /// The field `self`.
+        #[serde(rename = "self")]
         self_: State,
     },
 }

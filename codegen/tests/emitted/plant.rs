@@ -8,6 +8,11 @@
 ///
 /// A plant that needs no event to be there, and asks somebody whether there is power.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
 pub struct Plant<Text = &'static str, R = u64> {
     state: State,
     context: Context<Text, R>,
@@ -60,7 +65,7 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Plant<Text, R> {
     #[inline]
     pub fn plan<P: Predicates<Text, R> + ?Sized>(
         &self,
-        event: Event<'e, R>,
+        event: Event<&'e str, R>,
         predicates: &P,
     ) -> Result<Change, Refused> {
         ::statespec::Machine::plan(self, &event, predicates)
@@ -70,14 +75,14 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Plant<Text, R> {
     #[inline]
     pub fn apply<P: Predicates<Text, R> + ?Sized>(
         &mut self,
-        event: Event<'e, R>,
+        event: Event<&'e str, R>,
         predicates: &P,
     ) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, predicates)
     }
 
     #[inline]
-    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<'e, R>) {
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str, R>) {
         match (step.row(), *event) {
             (Row::AnyTake, Event::Take { job, name }) => {
                 self.context.load = self.context.load.saturating_add(1);
@@ -102,7 +107,7 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Plant<Text, R> {
     /// where the spec stores first.
     pub fn run<P: Predicates<Text, R> + ?Sized, H: Host<Text, R> + ?Sized>(
         &mut self,
-        event: Event<'e, R>,
+        event: Event<&'e str, R>,
         predicates: &P,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
@@ -128,11 +133,11 @@ impl<
     Text: From<&'e str>,
     R: Copy + PartialEq,
     P: Predicates<Text, R> + ?Sized,
-> ::statespec::Machine<Event<'e, R>, P> for Plant<Text, R> {
+> ::statespec::Machine<Event<&'e str, R>, P> for Plant<Text, R> {
     type State = State;
 
     #[inline]
-    fn kind(event: &Event<'e, R>) -> EventKind {
+    fn kind(event: &Event<&'e str, R>) -> EventKind {
         event.kind()
     }
 
@@ -145,7 +150,7 @@ impl<
     #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
     fn decide(
         &self,
-        event: &Event<'e, R>,
+        event: &Event<&'e str, R>,
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::__private::Outcome;
@@ -174,7 +179,7 @@ impl<
     fn advance(
         &mut self,
         step: &::statespec::Step<State>,
-        event: &Event<'e, R>,
+        event: &Event<&'e str, R>,
         _predicates: &P,
     ) {
         self.take(step, event);
@@ -189,6 +194,11 @@ pub type Refused = ::statespec::Refused<State>;
 
 /// The context of a `plant`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
 pub struct Context<Text = &'static str, R = u64> {
     /// The field `load`.
     pub load: i64,
@@ -386,24 +396,29 @@ impl ::statespec::State for State {
 
 /// An event, with the data that it carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event<'e, R = u64> {
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
+pub enum Event<Text = &'static str, R = u64> {
     /// The event `take`.
     Take {
         /// The field `job`.
         job: R,
         /// The field `name`.
-        name: &'e str,
+        name: Text,
     },
     /// The event `release`.
     Release {
         /// The field `name`.
-        name: Option<&'e str>,
+        name: Option<Text>,
     },
     /// The event `check`.
     Check,
 }
 
-impl<'e, R> Event<'e, R> {
+impl<Text, R> Event<Text, R> {
     /// The event without its payload.
     #[inline]
     pub const fn kind(&self) -> EventKind {
@@ -411,6 +426,26 @@ impl<'e, R> Event<'e, R> {
             Event::Take { .. } => EventKind::Take,
             Event::Release { .. } => EventKind::Release,
             Event::Check => EventKind::Check,
+        }
+    }
+}
+
+impl<Text: AsRef<str>, R: Copy> Event<Text, R> {
+    /// The event with its texts borrowed, as a machine takes it: a stored or received event owns them.
+    pub fn borrowed(&self) -> Event<&str, R> {
+        match self {
+            Event::Take { job, name } => {
+                Event::Take {
+                    job: *job,
+                    name: AsRef::as_ref(name),
+                }
+            }
+            Event::Release { name } => {
+                Event::Release {
+                    name: Option::as_ref(name).map(AsRef::as_ref),
+                }
+            }
+            Event::Check => Event::Check,
         }
     }
 }
@@ -523,7 +558,7 @@ impl Effect {
     /// Performs the effect: calls its method with the data that it takes from the event.
     pub fn perform<Text, R: Copy, H: Host<Text, R> + ?Sized>(
         self,
-        event: &Event<'_, R>,
+        event: &Event<&str, R>,
         host: &mut H,
     ) -> Result<(), <H as Host<Text, R>>::Error> {
         match (self, *event) {
@@ -541,5 +576,5 @@ impl Effect {
 /// The predicates of a `plant`: conditions that the spec leaves to your code.
 pub trait Predicates<Text = &'static str, R = u64> {
     /// The predicate `powered`.
-    fn powered(&self, context: &Context<Text, R>, event: &Event<'_, R>) -> bool;
+    fn powered(&self, context: &Context<Text, R>, event: &Event<&str, R>) -> bool;
 }

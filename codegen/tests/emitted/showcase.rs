@@ -24,6 +24,11 @@
 /// \`\`\`
 /// \[Broken\](links) and \[`Vec::nothing`\], \<script\>alert(1)\</script\>, <https://example.com/a_b?c=1>, \*/ /\* # "quotes" \\ {braces.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
 pub struct Showcase<Text = &'static str, R = u64> {
     state: State,
     context: Context<Text, R>,
@@ -62,7 +67,7 @@ impl<
 > Showcase<Text, R> {
     /// Creates a machine with `create`.
     pub fn create<P: Predicates<Text, R> + ?Sized>(
-        event: Event<'e, R>,
+        event: Event<&'e str, R>,
         predicates: &P,
     ) -> Result<(Self, Change), Refused> {
         Self::create_with(Default::default(), event, predicates)
@@ -72,7 +77,7 @@ impl<
     #[allow(clippy::redundant_guards, clippy::comparison_to_empty)]
     pub fn create_with<P: Predicates<Text, R> + ?Sized>(
         context: Context<Text, R>,
-        event: Event<'e, R>,
+        event: Event<&'e str, R>,
         predicates: &P,
     ) -> Result<(Self, Change), Refused> {
         let _ = predicates;
@@ -96,7 +101,7 @@ impl<
     /// The same in the name of an actor: refused where the actor may not raise the event.
     pub fn create_as<P: Predicates<Text, R> + ?Sized>(
         actor: Actor,
-        event: Event<'e, R>,
+        event: Event<&'e str, R>,
         predicates: &P,
     ) -> Result<(Self, Change), Refused> {
         if !event.kind().may_be_raised_by(actor) {
@@ -117,7 +122,7 @@ impl<
     #[inline]
     pub fn plan<P: Predicates<Text, R> + ?Sized>(
         &self,
-        event: Event<'e, R>,
+        event: Event<&'e str, R>,
         predicates: &P,
     ) -> Result<Change, Refused> {
         ::statespec::Machine::plan(self, &event, predicates)
@@ -127,7 +132,7 @@ impl<
     #[inline]
     pub fn apply<P: Predicates<Text, R> + ?Sized>(
         &mut self,
-        event: Event<'e, R>,
+        event: Event<&'e str, R>,
         predicates: &P,
     ) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, predicates)
@@ -137,7 +142,7 @@ impl<
     pub fn apply_as<P: Predicates<Text, R> + ?Sized>(
         &mut self,
         actor: Actor,
-        event: Event<'e, R>,
+        event: Event<&'e str, R>,
         predicates: &P,
     ) -> Result<Change, Refused> {
         if !event.kind().may_be_raised_by(actor) {
@@ -155,7 +160,7 @@ impl<
 
     #[inline]
     #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
-    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<'e, R>) {
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str, R>) {
         match (step.row(), *event) {
             (Row::CreateToIdle, Event::Create { founder, called }) => {
                 self.context.name = From::from(called);
@@ -319,7 +324,7 @@ impl<
     /// where the spec stores first.
     pub fn run<P: Predicates<Text, R> + ?Sized, H: Host<Text, R> + ?Sized>(
         &mut self,
-        event: Event<'e, R>,
+        event: Event<&'e str, R>,
         predicates: &P,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
@@ -334,7 +339,7 @@ impl<
     pub fn run_as<P: Predicates<Text, R> + ?Sized, H: Host<Text, R> + ?Sized>(
         &mut self,
         actor: Actor,
-        event: Event<'e, R>,
+        event: Event<&'e str, R>,
         predicates: &P,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
@@ -348,7 +353,7 @@ impl<
     fn run_by<P: Predicates<Text, R> + ?Sized, H: Host<Text, R> + ?Sized>(
         &mut self,
         actor: Option<Actor>,
-        event: Event<'e, R>,
+        event: Event<&'e str, R>,
         predicates: &P,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
@@ -389,7 +394,7 @@ impl<
             planned,
             host,
             |host, change| host.store(&next, change),
-            |host, effect| effect.perform(Option::<&Event<'_, R>>::None, host),
+            |host, effect| effect.perform(Option::<&Event<&str, R>>::None, host),
             || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
@@ -402,7 +407,7 @@ impl<
     pub fn run_created<H: Host<Text, R> + ?Sized>(
         &self,
         change: Change,
-        event: Event<'e, R>,
+        event: Event<&'e str, R>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
     where
@@ -426,11 +431,11 @@ impl<
     Text: From<&'e str> + ::statespec::FromLiteral + Clone + AsRef<str>,
     R: Copy + PartialEq,
     P: Predicates<Text, R> + ?Sized,
-> ::statespec::Machine<Event<'e, R>, P> for Showcase<Text, R> {
+> ::statespec::Machine<Event<&'e str, R>, P> for Showcase<Text, R> {
     type State = State;
 
     #[inline]
-    fn kind(event: &Event<'e, R>) -> EventKind {
+    fn kind(event: &Event<&'e str, R>) -> EventKind {
         event.kind()
     }
 
@@ -448,7 +453,7 @@ impl<
     )]
     fn decide(
         &self,
-        event: &Event<'e, R>,
+        event: &Event<&'e str, R>,
         predicates: &P,
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::__private::Outcome;
@@ -551,13 +556,17 @@ impl<
     fn advance(
         &mut self,
         step: &::statespec::Step<State>,
-        event: &Event<'e, R>,
+        event: &Event<&'e str, R>,
         _predicates: &P,
     ) {
         self.take(step, event);
     }
 
-    fn plan(&self, event: &Event<'e, R>, predicates: &P) -> Result<Change, Refused> {
+    fn plan(
+        &self,
+        event: &Event<&'e str, R>,
+        predicates: &P,
+    ) -> Result<Change, Refused> {
         if !matches!(event.kind(), EventKind::Tick) {
             return self.decide(event, predicates).map(Change::new);
         }
@@ -566,7 +575,7 @@ impl<
 
     fn apply(
         &mut self,
-        event: &Event<'e, R>,
+        event: &Event<&'e str, R>,
         predicates: &P,
     ) -> Result<Change, Refused> {
         if !matches!(event.kind(), EventKind::Tick) {
@@ -588,6 +597,11 @@ pub type Refused = ::statespec::Refused<State>;
 
 /// The context of a `showcase`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
 pub struct Context<Text = &'static str, R = u64> {
     /// Counts.
     pub count: i64,
@@ -1366,7 +1380,12 @@ impl ::statespec::State for State {
 
 /// An event, with the data that it carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event<'e, R = u64> {
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
+pub enum Event<Text = &'static str, R = u64> {
     /// The event `create`.
     ///
     /// Raised by `gen`.
@@ -1374,24 +1393,26 @@ pub enum Event<'e, R = u64> {
         /// The field `founder`.
         founder: R,
         /// The field `called`.
-        called: &'e str,
+        called: Text,
     },
     /// Moves `it`.
     ///
     /// Raised by `self` or `gen`.
     ///
     /// The work is done by `gen`.
+    #[serde(alias = "go", alias = "walk")]
     Move,
     /// The event `type`.
     Type {
         /// A payload with the name of a local value.
-        context: &'e str,
+        context: Text,
         /// The field `event`.
         event: i64,
         /// The field `self`.
+        #[serde(rename = "self")]
         self_: Kind,
         /// The field `match`.
-        r#match: Option<&'e str>,
+        r#match: Option<Text>,
     },
     /// The event `weigh`.
     Weigh {
@@ -1431,7 +1452,7 @@ pub enum Event<'e, R = u64> {
     Other,
 }
 
-impl<'e, R> Event<'e, R> {
+impl<Text, R> Event<Text, R> {
     /// The event without its payload.
     #[inline]
     pub const fn kind(&self) -> EventKind {
@@ -1446,6 +1467,52 @@ impl<'e, R> Event<'e, R> {
             Event::Stop => EventKind::Stop,
             Event::Nest => EventKind::Nest,
             Event::Other => EventKind::Other,
+        }
+    }
+}
+
+impl<Text: AsRef<str>, R: Copy> Event<Text, R> {
+    /// The event with its texts borrowed, as a machine takes it: a stored or received event owns them.
+    pub fn borrowed(&self) -> Event<&str, R> {
+        match self {
+            Event::Create { founder, called } => {
+                Event::Create {
+                    founder: *founder,
+                    called: AsRef::as_ref(called),
+                }
+            }
+            Event::Move => Event::Move,
+            Event::Type { context: context_, event: event_, self_, r#match } => {
+                Event::Type {
+                    context: AsRef::as_ref(context_),
+                    event: *event_,
+                    self_: *self_,
+                    r#match: Option::as_ref(r#match).map(AsRef::as_ref),
+                }
+            }
+            Event::Weigh { weight, amount } => {
+                Event::Weigh {
+                    weight: *weight,
+                    amount: *amount,
+                }
+            }
+            Event::Claim { by, now, r#for } => {
+                Event::Claim {
+                    by: *by,
+                    now: *now,
+                    r#for: *r#for,
+                }
+            }
+            Event::Jump { target, wish } => {
+                Event::Jump {
+                    target: *target,
+                    wish: *wish,
+                }
+            }
+            Event::Tick { level } => Event::Tick { level: *level },
+            Event::Stop => Event::Stop,
+            Event::Nest => Event::Nest,
+            Event::Other => Event::Other,
         }
     }
 }
@@ -1757,7 +1824,7 @@ impl Effect {
     /// Performs the effect: calls its method with the data that it takes from the event.
     pub fn perform<Text, R: Copy + ::core::fmt::Display, H: Host<Text, R> + ?Sized>(
         self,
-        event: Option<&Event<'_, R>>,
+        event: Option<&Event<&str, R>>,
         host: &mut H,
     ) -> Result<(), <H as Host<Text, R>>::Error> {
         match (self, event.copied()) {
@@ -1797,7 +1864,7 @@ pub trait Predicates<Text = &'static str, R = u64> {
     fn ready(&self, context: &Context<Text, R>) -> bool;
 
     /// The predicate `quiet`.
-    fn quiet(&self, context: &Context<Text, R>, event: &Event<'_, R>) -> bool;
+    fn quiet(&self, context: &Context<Text, R>, event: &Event<&str, R>) -> bool;
 }
 
 /// The actors that raise events, or do the work that events start.

@@ -4,6 +4,11 @@
 
 /// single\_state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
 pub struct SingleState {
     state: State,
 }

@@ -4,6 +4,11 @@
 
 /// Step.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
 pub struct Step<Text = &'static str, R = u64> {
     state: State,
     context: Context<Text, R>,
@@ -37,14 +42,14 @@ impl<Text, R> Step<Text, R> {
 
 impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
     /// Creates a machine with `plan`.
-    pub fn create(event: Event<'e>) -> Result<(Self, Change), Refused> {
+    pub fn create(event: Event<&'e str>) -> Result<(Self, Change), Refused> {
         Self::create_with(Default::default(), event)
     }
 
     /// The same with a context that the caller has prepared.
     pub fn create_with(
         context: Context<Text, R>,
-        event: Event<'e>,
+        event: Event<&'e str>,
     ) -> Result<(Self, Change), Refused> {
         let mut machine = Step {
             state: State::INITIAL,
@@ -64,18 +69,18 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
 impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
     /// The change that an event would make; nothing changes.
     #[inline]
-    pub fn plan(&self, event: Event<'e>) -> Result<Change, Refused> {
+    pub fn plan(&self, event: Event<&'e str>) -> Result<Change, Refused> {
         ::statespec::Machine::plan(self, &event, &())
     }
 
     /// Raises an event: the machine changes, or the event is refused and nothing changes.
     #[inline]
-    pub fn apply(&mut self, event: Event<'e>) -> Result<Change, Refused> {
+    pub fn apply(&mut self, event: Event<&'e str>) -> Result<Change, Refused> {
         ::statespec::Machine::apply(self, &event, &())
     }
 
     #[inline]
-    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<'e>) {
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str>) {
         match (step.row(), *event) {
             (Row::Plan, Event::Plan { text }) => {
                 self.context.remark = text.map(From::from);
@@ -94,7 +99,7 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
     /// where the spec stores first.
     pub fn run<H: Host<Text, R> + ?Sized>(
         &mut self,
-        event: Event<'e>,
+        event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
     where
@@ -119,7 +124,7 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
     pub fn run_created<H: Host<Text, R> + ?Sized>(
         &self,
         change: Change,
-        event: Event<'e>,
+        event: Event<&'e str>,
         host: &mut H,
     ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>> {
         let planned = Ok(change);
@@ -135,12 +140,12 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
     }
 }
 
-impl<'e, Text: From<&'e str>, R: Copy + PartialEq> ::statespec::Machine<Event<'e>>
+impl<'e, Text: From<&'e str>, R: Copy + PartialEq> ::statespec::Machine<Event<&'e str>>
 for Step<Text, R> {
     type State = State;
 
     #[inline]
-    fn kind(event: &Event<'e>) -> EventKind {
+    fn kind(event: &Event<&'e str>) -> EventKind {
         event.kind()
     }
 
@@ -152,7 +157,7 @@ for Step<Text, R> {
     #[inline]
     fn decide(
         &self,
-        event: &Event<'e>,
+        event: &Event<&'e str>,
         _predicates: &(),
     ) -> Result<::statespec::Step<State>, Refused> {
         use ::statespec::__private::Outcome;
@@ -172,7 +177,7 @@ for Step<Text, R> {
     fn advance(
         &mut self,
         step: &::statespec::Step<State>,
-        event: &Event<'e>,
+        event: &Event<&'e str>,
         _predicates: &(),
     ) {
         self.take(step, event);
@@ -187,6 +192,11 @@ pub type Refused = ::statespec::Refused<State>;
 
 /// The context of a `step`: data stored with the state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
 pub struct Context<Text = &'static str, R = u64> {
     /// The field `job_id`.
     pub job_id: Option<R>,
@@ -371,11 +381,16 @@ impl ::statespec::State for State {
 
 /// An event, with the data that it carries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Event<'e> {
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
+pub enum Event<Text = &'static str> {
     /// The event `plan`.
     Plan {
         /// The field `text`.
-        text: Option<&'e str>,
+        text: Option<Text>,
     },
     /// The event `bolt_fixed`.
     BoltFixed,
@@ -383,7 +398,7 @@ pub enum Event<'e> {
     Finish,
 }
 
-impl<'e> Event<'e> {
+impl<Text> Event<Text> {
     /// The event without its payload.
     #[inline]
     pub const fn kind(&self) -> EventKind {
@@ -391,6 +406,21 @@ impl<'e> Event<'e> {
             Event::Plan { .. } => EventKind::Plan,
             Event::BoltFixed => EventKind::BoltFixed,
             Event::Finish => EventKind::Finish,
+        }
+    }
+}
+
+impl<Text: AsRef<str>> Event<Text> {
+    /// The event with its texts borrowed, as a machine takes it: a stored or received event owns them.
+    pub fn borrowed(&self) -> Event<&str> {
+        match self {
+            Event::Plan { text } => {
+                Event::Plan {
+                    text: Option::as_ref(text).map(AsRef::as_ref),
+                }
+            }
+            Event::BoltFixed => Event::BoltFixed,
+            Event::Finish => Event::Finish,
         }
     }
 }

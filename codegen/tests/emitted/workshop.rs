@@ -302,7 +302,7 @@ pub trait UnitOfWork: ::statespec::Unit {
     /// Performs an effect of the `plant`; `effect.perform(event, …)` calls its method.
     fn perform_plant(
         &mut self,
-        event: &super::plant::Event<'_, Self::Key>,
+        event: &super::plant::Event<&str, Self::Key>,
         effect: super::plant::Effect,
     ) -> Result<(), Self::Error>;
 
@@ -342,7 +342,7 @@ pub trait UnitOfWork: ::statespec::Unit {
     fn perform_job(
         &mut self,
         key: Self::Key,
-        event: &super::job::Event<'_>,
+        event: &super::job::Event<&str>,
         effect: super::job::Effect,
     ) -> Result<(), Self::Error>;
 
@@ -436,7 +436,7 @@ impl<U: UnitOfWork> UnitOfWork for ::statespec::Planning<'_, U> {
 
     fn perform_plant(
         &mut self,
-        _event: &super::plant::Event<'_, Self::Key>,
+        _event: &super::plant::Event<&str, Self::Key>,
         _effect: super::plant::Effect,
     ) -> Result<(), Self::Error> {
         Ok(())
@@ -478,7 +478,7 @@ impl<U: UnitOfWork> UnitOfWork for ::statespec::Planning<'_, U> {
     fn perform_job(
         &mut self,
         _key: Self::Key,
-        _event: &super::job::Event<'_>,
+        _event: &super::job::Event<&str>,
         _effect: super::job::Effect,
     ) -> Result<(), Self::Error> {
         Ok(())
@@ -1130,7 +1130,7 @@ impl<U: UnitOfWork> World<U> {
     /// Raises an event in the `plant`.
     fn fire_plant(
         &mut self,
-        event: super::plant::Event<'_, U::Key>,
+        event: super::plant::Event<&str, U::Key>,
         phase: &mut ::statespec::__private::Phase<'_, U>,
     ) -> Result<(), Failure<U::Error>> {
         let predicates = self
@@ -1147,7 +1147,7 @@ impl<U: UnitOfWork> World<U> {
     /// Raises an event in the `job`.
     fn fire_job(
         &mut self,
-        event: super::job::Event<'_>,
+        event: super::job::Event<&str>,
         phase: &mut ::statespec::__private::Phase<'_, U>,
     ) -> Result<super::job::Change, Failure<U::Error>> {
         let mut next = Clone::clone(self.job()?);
@@ -1161,7 +1161,7 @@ impl<U: UnitOfWork> World<U> {
     /// Creates a `job`.
     fn create_job(
         &mut self,
-        event: super::job::Event<'_>,
+        event: super::job::Event<&str>,
         phase: &mut ::statespec::__private::Phase<'_, U>,
     ) -> Result<super::job::Change, Failure<U::Error>> {
         let (next, change) = super::job::Job::create(event).map_err(Refused::Job)?;
@@ -1193,7 +1193,7 @@ impl<U: UnitOfWork> World<U> {
     /// Raises an event in the `step`.
     fn fire_step(
         &mut self,
-        event: super::step::Event<'_>,
+        event: super::step::Event<&str>,
         phase: &mut ::statespec::__private::Phase<'_, U>,
     ) -> Result<super::step::Change, Failure<U::Error>> {
         let mut next = Clone::clone(self.step()?);
@@ -1207,7 +1207,7 @@ impl<U: UnitOfWork> World<U> {
     /// Creates a `step`.
     fn create_step(
         &mut self,
-        event: super::step::Event<'_>,
+        event: super::step::Event<&str>,
         phase: &mut ::statespec::__private::Phase<'_, U>,
     ) -> Result<super::step::Change, Failure<U::Error>> {
         let (next, change) = super::step::Step::create_with(

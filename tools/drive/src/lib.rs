@@ -135,12 +135,12 @@ impl Driven<'_> {
         quote! { #path::#ident #arguments }
     }
 
-    /// The type of the events: `::machines::mysis::Event<'v, u64>`.
+    /// The type of the events: `::machines::mysis::Event<&'v str, u64>`.
     fn event_ty(&self, lifetime: TokenStream) -> TokenStream {
         let (path, params) = (&self.path, self.names.of_event);
-        let lifetime = params.text.then(|| quote! { #lifetime, });
+        let text = params.text.then(|| quote! { &#lifetime str, });
         let reference = params.reference.then(|| quote! { u64 });
-        let parameters = (params.text || params.reference).then(|| quote! { <#lifetime #reference> });
+        let parameters = (params.text || params.reference).then(|| quote! { <#text #reference> });
         quote! { #path::Event #parameters }
     }
 
@@ -195,7 +195,7 @@ impl Driven<'_> {
         let (holds, argument) = self.predicates_pieces();
         if self.names.has_creation {
             return quote! {
-                fn create(event: Self::Event<'_>, #holds: &Holds) -> Result<(Self, ::statespec::Change<Self::State>), ::statespec::Refused<Self::State>> {
+                fn create(event: <Self as Drive>::Event<'_>, #holds: &Holds) -> Result<(Self, ::statespec::Change<<Self as Drive>::State>), ::statespec::Refused<<Self as Drive>::State>> {
                     Self::create(event #argument)
                 }
             };
@@ -215,14 +215,14 @@ impl Driven<'_> {
         let (holds, argument) = self.predicates_pieces();
         let raise = self.names.has_dispatch.then(|| {
             quote! {
-                fn raise(&mut self, event: Self::Event<'_>, #holds: &Holds) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+                fn raise(&mut self, event: <Self as Drive>::Event<'_>, #holds: &Holds) -> Result<::statespec::Change<<Self as Drive>::State>, ::statespec::Refused<<Self as Drive>::State>> {
                     self.apply(event #argument)
                 }
             }
         });
         let direct = self.names.has_direct.then(|| {
             quote! {
-                fn transition_to(&mut self, to: Self::State, #holds: &Holds) -> Result<::statespec::Change<Self::State>, ::statespec::Refused<Self::State>> {
+                fn transition_to(&mut self, to: <Self as Drive>::State, #holds: &Holds) -> Result<::statespec::Change<<Self as Drive>::State>, ::statespec::Refused<<Self as Drive>::State>> {
                     self.transition_to(to #argument)
                 }
             }
@@ -234,14 +234,14 @@ impl Driven<'_> {
         let (holds, argument) = self.predicates_pieces();
         let run = self.names.has_dispatch.then(|| {
             quote! {
-                fn run_event(&mut self, event: Self::Event<'_>, #holds: &Holds, log: &mut Log) -> Result<::statespec::Change<Self::State>, ::statespec::RunError<Self::State, String>> {
+                fn run_event(&mut self, event: <Self as Drive>::Event<'_>, #holds: &Holds, log: &mut Log) -> Result<::statespec::Change<<Self as Drive>::State>, ::statespec::RunError<<Self as Drive>::State, String>> {
                     self.run(event #argument, log)
                 }
             }
         });
         let run_to = self.names.has_direct.then(|| {
             quote! {
-                fn run_to(&mut self, to: Self::State, #holds: &Holds, log: &mut Log) -> Result<::statespec::Change<Self::State>, ::statespec::RunError<Self::State, String>> {
+                fn run_to(&mut self, to: <Self as Drive>::State, #holds: &Holds, log: &mut Log) -> Result<::statespec::Change<<Self as Drive>::State>, ::statespec::RunError<<Self as Drive>::State, String>> {
                     self.run_to(to #argument, log)
                 }
             }
@@ -253,7 +253,7 @@ impl Driven<'_> {
     fn expand_event(&self) -> TokenStream {
         if self.machine.events.is_empty() {
             return quote! {
-                fn event<'v>(_name: &str, _payload: &Values<'v>) -> Option<Self::Event<'v>> {
+                fn event<'v>(_name: &str, _payload: &Values<'v>) -> Option<<Self as Drive>::Event<'v>> {
                     None
                 }
             };
@@ -274,7 +274,7 @@ impl Driven<'_> {
             quote! { _payload }
         };
         quote! {
-            fn event<'v>(name: &str, #payload: &Values<'v>) -> Option<Self::Event<'v>> {
+            fn event<'v>(name: &str, #payload: &Values<'v>) -> Option<<Self as Drive>::Event<'v>> {
                 Some(match name {
                     #(#arms,)*
                     _ => return None,
@@ -290,7 +290,7 @@ impl Driven<'_> {
             Form::Module | Form::Struct => quote! { self.state() },
         };
         let now = quote! {
-            fn state_now(&self) -> Self::State {
+            fn state_now(&self) -> <Self as Drive>::State {
                 #state
             }
         };
@@ -301,7 +301,7 @@ impl Driven<'_> {
                 Form::Enum => quote! { state },
             };
             return quote! {
-                fn at(state: Self::State, _context: &Values<'_>) -> Self {
+                fn at(state: <Self as Drive>::State, _context: &Values<'_>) -> Self {
                     #machine
                 }
 
@@ -317,7 +317,7 @@ impl Driven<'_> {
             Form::Module | Form::Enum => quote! { Self::restore(state, #path::Context { #(#fields),* }) },
         };
         quote! {
-            fn at(state: Self::State, context: &Values<'_>) -> Self {
+            fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
                 #machine
             }
 
@@ -358,7 +358,7 @@ impl Driven<'_> {
         let methods = self.machine.predicates.iter().zip(&self.names.predicates).map(|(predicate, names)| {
             let (name, method) = (&predicate.name, &names.method);
             let event = names.takes_event.then(|| {
-                let ty = self.event_ty(quote! { '_ });
+                let ty = self.event_ty(quote! {});
                 quote! { _: &#ty }
             });
             quote! {

@@ -104,8 +104,8 @@ impl<'a> Scope<'a> {
         let (path, name) = (&machine.path, &self.system.part(part).name);
         let (event, argument) = match (machine.names.effects_take_event, machine.names.has_direct) {
             (false, _) => (None, None),
-            (true, true) => (Some(machine.event_ty(quote! { '_ })), Some(quote! { Some(event), })),
-            (true, false) => (Some(machine.event_ty(quote! { '_ })), Some(quote! { event, })),
+            (true, true) => (Some(machine.event_ty(quote! {})), Some(quote! { Some(event), })),
+            (true, false) => (Some(machine.event_ty(quote! {})), Some(quote! { event, })),
         };
         let event = event.map(|ty| quote! { event: &#ty, });
         // The log is also a host of machines with other parameters.

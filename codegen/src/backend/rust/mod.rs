@@ -38,7 +38,7 @@ use lower::ModuleOptions;
 pub struct Style {
     /// The path of the façade crate.
     pub facade: Facade,
-    /// Whether names are serialized and deserialized with serde.
+    /// Whether names, events, contexts and machines are serialized and deserialized with serde.
     pub serde: Serde,
 }
 

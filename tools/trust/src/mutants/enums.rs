@@ -1,7 +1,7 @@
 //! Enums under the derive: an enum whose variants are not the machine's states must not compile.
 
 use proc_macro2::TokenStream;
-use statespec_codegen::derive::{Found, expand};
+use statespec_codegen::derive::{Features, Found, expand};
 use statespec_codegen::model::Machine;
 use statespec_codegen::names::upper_camel;
 
@@ -54,6 +54,6 @@ pub(super) fn compiles(spec: &str, item: &str) -> bool {
         return false;
     }
     let path: TokenStream = "\"spec.yaml\"".parse().unwrap_or_default();
-    let expanded = expand(quote::quote!(#item), &|_| Ok(Found { text: spec.to_owned(), path: path.clone() }));
+    let expanded = expand(quote::quote!(#item), &|_| Ok(Found { text: spec.to_owned(), path: path.clone() }), Features { serde: true });
     !expanded.to_string().contains("compile_error")
 }

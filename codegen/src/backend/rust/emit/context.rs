@@ -3,6 +3,8 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use syn::ext::IdentExt as _;
+
 use super::doc;
 use super::expr::Scope;
 use crate::backend::rust::ir::{Form, Machine};
@@ -16,13 +18,16 @@ pub(super) fn expand_context(m: &Machine) -> Option<TokenStream> {
     let definition = m.generics.definition(m.generics.of_context);
     let fields = m.fields.iter().map(|field| {
         let (docs, ident, ty) = (doc(&field.doc), &field.ident, &field.ty);
-        quote! { #docs #vis #ident: #ty }
+        let names = m.env.serde_names(&ident.unraw().to_string(), &field.name, &[]);
+        quote! { #docs #names #vis #ident: #ty }
     });
+    let serde = m.env.serde_derive(false);
     let docs = doc(&[format!("The context of a `{}`: data stored with the state.", m.name)]);
     let default = expand_default(m);
     Some(quote! {
         #docs
         #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+        #serde
         #vis struct #Context #definition {
             #(#fields,)*
         }

@@ -52,7 +52,7 @@ pub(super) fn expand_perform(m: &Machine) -> Option<TokenStream> {
     // Without arms, the parameters are unused.
     let (event_name, host) = if arms.is_empty() { (quote! { _event }, quote! { _host }) } else { (quote! { event }, quote! { host }) };
     let event = takes_event.then(|| {
-        let event = m.event_ty_for(quote! { '_ });
+        let event = m.event_ty_for(quote! {});
         if has_direct {
             quote! { #event_name: #option<&#event>, }
         } else {

@@ -3,9 +3,12 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use syn::ext::IdentExt as _;
+
 use super::unit_enum::expand_unit_enum;
 use super::{doc, number};
-use crate::backend::rust::ir::{Events, Machine};
+use crate::backend::rust::ir::{Events, Machine, Optional};
+use crate::names::snake_by_capitals;
 
 /// `EventKind`, and `Event` with the payloads.
 pub(super) fn expand_events(m: &Machine) -> Option<TokenStream> {
@@ -37,18 +40,20 @@ fn expand_plain_event(m: &Machine) -> TokenStream {
 
 fn expand_event(m: &Machine, events: &Events) -> TokenStream {
     let (Event, EventKind, vis, attributes) = (&m.types.event, &m.types.event_kind, &m.env.visibility, &m.env.attributes);
-    let definition = m.generics.lent_definition(m.generics.of_event);
-    let arguments = m.generics.lent_arguments(m.generics.of_event, quote! { 'e });
-    let own = &events.attributes;
+    let (definition, arguments) = (m.generics.definition(m.generics.of_event), m.generics.arguments(m.generics.of_event));
+    let (own, serde) = (&events.attributes, m.env.serde_derive(true));
+    let borrowed = m.generics.of_event.text.then(|| expand_borrowed(m, events));
     let variants = events.kinds.variants.iter().zip(&events.payloads).map(|(variant, fields)| {
         let (docs, ident) = (doc(&variant.doc), &variant.ident);
         let fields = fields.iter().map(|field| {
             let (docs, ident, ty) = (doc(&field.doc), &field.ident, &field.ty);
-            quote! { #docs #ident: #ty, }
+            let names = m.env.serde_names(&ident.unraw().to_string(), &field.name, &[]);
+            quote! { #docs #names #ident: #ty, }
         });
         let fields: TokenStream = fields.collect();
         let fields = (!fields.is_empty()).then(|| quote! { { #fields } });
-        quote! { #docs #ident #fields }
+        let names = m.env.serde_names(&snake_by_capitals(&ident.to_string()), &variant.name, &variant.aliases);
+        quote! { #docs #names #ident #fields }
     });
     let arms = events.kinds.variants.iter().zip(&events.payloads).map(|(variant, fields)| {
         let (ident, rest) = (&variant.ident, (!fields.is_empty()).then(|| quote! { { .. } }));
@@ -59,6 +64,7 @@ fn expand_event(m: &Machine, events: &Events) -> TokenStream {
         #attributes
         #own
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #serde
         #vis enum #Event #definition {
             #(#variants,)*
         }
@@ -68,6 +74,52 @@ fn expand_event(m: &Machine, events: &Events) -> TokenStream {
             /// The event without its payload.
             #[inline]
             #vis const fn kind(&self) -> #EventKind {
+                match self {
+                    #(#arms,)*
+                }
+            }
+        }
+
+        #borrowed
+    }
+}
+
+/// `borrowed`: machines take events whose texts are `&str`.
+fn expand_borrowed(m: &Machine, events: &Events) -> TokenStream {
+    let (Event, Text, R, vis, attributes) = (&m.types.event, &m.generics.text, &m.generics.reference, &m.env.visibility, &m.env.attributes);
+    let (prelude, of_event) = (&m.env.prelude, m.generics.of_event);
+    let (as_ref, option, copy) = (&prelude.as_ref, &prelude.option, &prelude.copy);
+    let reference = of_event.reference.then(|| quote! { #R: #copy, });
+    let (arguments, borrowed) = (m.generics.arguments(of_event), m.event_ty_for(quote! {}));
+    let arms = events.kinds.variants.iter().zip(&events.payloads).map(|(variant, fields)| {
+        let ident = &variant.ident;
+        if fields.is_empty() {
+            return quote! { #Event::#ident => #Event::#ident };
+        }
+        let patterns = fields.iter().map(|field| {
+            let (ident, local) = (&field.ident, &field.local);
+            if ident == local {
+                quote! { #ident }
+            } else {
+                quote! { #ident: #local }
+            }
+        });
+        let values = fields.iter().map(|field| {
+            let (ident, local) = (&field.ident, &field.local);
+            let value = match field.text {
+                Some(Optional(false)) => quote! { #as_ref::as_ref(#local) },
+                Some(Optional(true)) => quote! { #option::as_ref(#local).map(#as_ref::as_ref) },
+                None => quote! { *#local },
+            };
+            quote! { #ident: #value }
+        });
+        quote! { #Event::#ident { #(#patterns),* } => #Event::#ident { #(#values),* } }
+    });
+    quote! {
+        #attributes
+        impl<#Text: #as_ref<str>, #reference> #Event #arguments {
+            /// The event with its texts borrowed, as a machine takes it: a stored or received event owns them.
+            #vis fn borrowed(&self) -> #borrowed {
                 match self {
                     #(#arms,)*
                 }

@@ -102,19 +102,22 @@ impl Machine {
         if self.generics.of_predicates.reference { self.method_reference() } else { TokenStream::new() }
     }
 
-    /// `Event<'e, R>`, with `'_` if the lifetime needs no name.
+    /// `Event<&'e str, R>`, or `Event<&str, R>` if the lifetime needs no name.
     pub(super) fn event_ty(&self) -> TokenStream {
         let lifetime = if self.generics.text_needs.from_payload {
             quote! { 'e }
         } else {
-            quote! { '_ }
+            quote! {}
         };
         self.event_ty_for(lifetime)
     }
 
     pub(super) fn event_ty_for(&self, lifetime: TokenStream) -> TokenStream {
         let Event = &self.types.event;
-        let arguments = self.generics.lent_arguments(self.generics.of_event, lifetime);
+        let (R, of_event) = (&self.generics.reference, self.generics.of_event);
+        let text = of_event.text.then(|| quote! { &#lifetime str, });
+        let reference = of_event.reference.then(|| quote! { #R, });
+        let arguments = angled(quote! { #text #reference });
         quote! { #Event #arguments }
     }
 

@@ -143,14 +143,14 @@ fn expand_run_to(m: &Machine) -> TokenStream {
     let parameters = angled(quote! { #reference #bound #host });
     // Without an event, the type of its references cannot be inferred; any type is valid if effects take no event.
     let event = m.effects_take_event().then(|| {
-        let event = m.event_ty_for(quote! { '_ });
+        let event = m.event_ty_for(quote! {});
         let Event = &m.types.event;
         let known = m.generics.of_effects.reference || !reference.is_empty() || !m.generics.of_event.reference;
-        let lifetime = m.generics.of_event.text.then(|| quote! { '_, });
+        let text = m.generics.of_event.text.then(|| quote! { &str, });
         let event = if known {
             event
         } else {
-            quote! { #Event<#lifetime u64> }
+            quote! { #Event<#text u64> }
         };
         quote! { #option::<&#event>::None, }
     });

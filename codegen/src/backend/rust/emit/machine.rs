@@ -40,11 +40,12 @@ fn expand_definition(m: &Machine) -> Option<TokenStream> {
 fn expand_struct(m: &Machine) -> TokenStream {
     let (Machine, State, Context, vis) = (&m.types.machine, &m.types.state, &m.types.context, &m.env.visibility);
     let (definition, arguments) = (m.generics.definition(m.generics.of_context), m.arguments());
-    let docs = doc(&m.doc);
+    let (docs, serde) = (doc(&m.doc), m.env.serde_derive(false));
     let context = m.has_context().then(|| quote! { context: #Context #arguments, });
     quote! {
         #docs
         #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+        #serde
         #vis struct #Machine #definition {
             state: #State,
             #context

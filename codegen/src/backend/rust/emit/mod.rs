@@ -17,6 +17,7 @@ mod machine;
 mod orders;
 mod predicates;
 mod rows;
+mod serde;
 mod states;
 mod steps;
 mod typestate;

@@ -20,7 +20,7 @@ pub(super) fn expand_predicates(m: &Machine) -> Option<TokenStream> {
     let methods = m.predicates.iter().map(|predicate| {
         let (docs, method) = (doc(&predicate.doc), &predicate.method);
         let event = predicate.takes_event.then(|| {
-            let ty = m.event_ty_for(quote! { '_ });
+            let ty = m.event_ty_for(quote! {});
             quote! { event: &#ty, }
         });
         quote! { #docs fn #method(&self, #context #event) -> bool; }

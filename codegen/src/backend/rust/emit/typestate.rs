@@ -145,11 +145,11 @@ fn expand_method(m: &Machine, typestate: &Typestate, from: &TypestateState, meth
     let payload = (!fields.is_empty()).then(|| quote! { { #(#values),* } });
     // If the payload has no reference, the event's parameter for references may be any type.
     let (reference, event_ty) = if method.takes_reference {
-        (angled(m.method_reference()), m.event_ty_for(quote! { '_ }))
+        (angled(m.method_reference()), m.event_ty_for(quote! {}))
     } else {
-        let lifetime = m.generics.of_event.text.then(|| quote! { '_, });
+        let text = m.generics.of_event.text.then(|| quote! { &str, });
         let any = (m.generics.of_event.reference).then(|| quote! { u64 });
-        let arguments = angled(quote! { #lifetime #any });
+        let arguments = angled(quote! { #text #any });
         (quote! {}, quote! { #Event #arguments })
     };
     quote! {

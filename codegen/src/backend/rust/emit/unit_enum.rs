@@ -89,7 +89,7 @@ fn expand_named(it: &UnitEnum, env: &Env) -> TokenStream {
     let pairs = variants.iter().flat_map(|variant| variant.aliases.iter().map(move |alias| (alias, &variant.ident)));
     let aliases: Vec<_> = pairs.map(|(alias, variant)| quote! { (#alias, #Enum::#variant) }).collect();
     let details = (*ignore_case || !aliases.is_empty()).then(|| quote! { , ignore_case = #ignore_case, aliases = [#(#aliases),*] });
-    let serde = env.serde.as_ref().map(|condition| quote! { #condition #facade::named_serde!(#Enum); });
+    let serde = env.serde_condition().map(|condition| quote! { #condition #facade::named_serde!(#Enum); });
     quote! {
         #facade::named!(#Enum, #kind #details);
         #serde

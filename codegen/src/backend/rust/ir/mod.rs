@@ -10,6 +10,7 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
 
+use super::Serde;
 #[cfg(feature = "files")]
 use crate::source::Span;
 
@@ -31,8 +32,8 @@ pub(crate) struct Env {
     pub(crate) attributes: TokenStream,
     /// Attributes of every implementation of a trait.
     pub(crate) impl_attributes: TokenStream,
-    /// The condition of serde implementations, where there are any.
-    pub(crate) serde: Option<TokenStream>,
+    /// The condition of serde implementations.
+    pub(crate) serde: Serde,
     /// Whether functions may import names of the façade: no type of the user can have the same name.
     pub(crate) imports: bool,
     /// Whether functions have no bodies: the spec has errors, and bodies would only cause follow-on errors.
@@ -192,7 +193,7 @@ pub(crate) struct Generics {
     pub(crate) host: Ident,
     /// The parameters of `Context` and of the machine.
     pub(crate) of_context: Params,
-    /// The parameters of `Event`; `text` means the lifetime.
+    /// The parameters of `Event`.
     pub(crate) of_event: Params,
     /// The parameters of `Host`.
     pub(crate) of_effects: Params,
@@ -326,6 +327,10 @@ pub(crate) struct Events {
 #[derive(Clone)]
 pub(crate) struct Field {
     pub(crate) ident: Ident,
+    /// The name in the spec.
+    pub(crate) name: String,
+    /// Whether it is a text; an optional one may be null.
+    pub(crate) text: Option<Optional>,
     /// The name of a variable for the field.
     pub(crate) local: Ident,
     pub(crate) doc: Vec<String>,
@@ -336,6 +341,10 @@ pub(crate) struct Field {
     /// The value of a new machine; only fields of the context have one.
     pub(crate) default: Option<Expr>,
 }
+
+/// Whether a value may be null.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Optional(pub(crate) bool);
 
 /// A constant of the spec.
 pub(crate) struct Constant {

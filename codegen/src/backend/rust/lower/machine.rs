@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::types::Position;
 use super::{Lowering, docs};
 use crate::backend::rust::ir::{
-    Constant, Effect, EventPattern, Events, Field, Generics, Machine, Message, Params, Predicate, UnitEnum, Variant,
+    Constant, Effect, EventPattern, Events, Field, Generics, Machine, Message, Optional, Params, Predicate, UnitEnum, Variant,
 };
 #[cfg(feature = "files")]
 use crate::backend::rust::ir::{Source, Target, Trigger};
@@ -158,7 +158,7 @@ impl<'m> Lowering<'m> {
                 attributes: self.attributes("EventKind"),
             },
             payloads: match has_payload {
-                true => machine.events.iter().map(|it| self.fields_of(&it.payload, Position::Payload)).collect(),
+                true => machine.events.iter().map(|it| self.fields_of(&it.payload, Position::Field)).collect(),
                 false => Vec::new(),
             },
             actors: (!machine.actors.is_empty()).then(|| actors.collect()),
@@ -186,6 +186,8 @@ impl<'m> Lowering<'m> {
         let idents = self.payload(fields);
         let field = |(field, (ident, local)): (&SpecField, (_, _))| Field {
             ident,
+            name: field.name.clone(),
+            text: text_of(field),
             local,
             doc: vec![docs::sentence_or(field.doc.as_deref(), || format!("The field {}.", docs::code(&field.name)))],
             ty: self.field_ty(field, position),
@@ -199,9 +201,11 @@ impl<'m> Lowering<'m> {
     fn fields(&self) -> Vec<Field> {
         let fields = self.machine.fields.iter().zip(&self.names.fields).map(|(field, ident)| Field {
             ident: ident.clone(),
+            name: field.name.clone(),
+            text: text_of(field),
             local: ident.clone(),
             doc: vec![docs::sentence_or(field.doc.as_deref(), || format!("The field {}.", docs::code(&field.name)))],
-            ty: self.field_ty(field, Position::Context),
+            ty: self.field_ty(field, Position::Field),
             argument: self.field_ty(field, Position::Argument),
             default: Some(self.kept_literal(field.default.as_ref().unwrap_or(&Literal::Null), field.optional)),
         });
@@ -416,4 +420,9 @@ fn message(effect: &SpecEffect, pieces: &[Piece], payload: &[Field]) -> Message 
         }
     }
     message
+}
+
+/// Whether a field is a text, and may be null.
+fn text_of(field: &SpecField) -> Option<Optional> {
+    (field.ty == Type::Text).then_some(Optional(field.optional))
 }

@@ -19,9 +19,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
+use super::Style;
 use super::ir::{Env, EventPattern, Form, Machine, Part, Prelude, Types};
 use super::names::{LOCALS, MACHINE_METHODS, OUTCOME, STATE_METHODS, TYPES, UniqueNames};
-use super::{Serde, Style};
 use crate::expr::{Expr as SpecExpr, Var};
 use crate::model::machine::{Field, Transition};
 use crate::model::{EnumId, EventId, Literal, PayloadId, PredicateId, StateId, Type, machine as model};
@@ -88,11 +88,7 @@ impl Env {
             visibility: options.visibility.clone(),
             impl_attributes: quote! { #attributes #derived },
             attributes,
-            serde: match &style.serde {
-                Serde::Off => None,
-                Serde::On => Some(quote! {}),
-                Serde::Feature(feature) => Some(quote! { #[cfg(feature = #feature)] }),
-            },
+            serde: style.serde.clone(),
             imports: in_file,
             stub: options.stub,
         }

@@ -11,10 +11,10 @@ use crate::model::{Literal, Type};
 /// The position of a type; the types of texts and lists depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Position {
-    /// A field of the context: texts have the type parameter `Text`.
-    Context,
-    /// Borrowed data: texts are `&'e str`.
-    Payload,
+    /// A field of the context or of a payload: texts have the type parameter `Text`.
+    Field,
+    /// A field of an item that is compared: texts are `&'e str`.
+    Item,
     /// An argument of a method: texts are `&str`.
     Argument,
     /// The result of a method: texts are `&'static str`.
@@ -61,11 +61,11 @@ impl Lowering<'_> {
                 }
             }
             Type::Text => match position {
-                Position::Context => {
+                Position::Field => {
                     let parameter = &self.params.text;
                     quote! { #parameter }
                 }
-                Position::Payload => quote! { &'e str },
+                Position::Item => quote! { &'e str },
                 Position::Argument | Position::Table => quote! { &str },
                 Position::Static => quote! { &'static str },
             },

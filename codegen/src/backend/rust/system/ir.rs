@@ -52,7 +52,7 @@ pub(crate) struct Machine {
     pub(crate) text: bool,
     /// Whether the type has a parameter for references.
     pub(crate) reference: bool,
-    /// Whether `Event` has a lifetime.
+    /// Whether `Event` has a parameter for texts.
     pub(crate) event_text: bool,
     /// Whether `Event` has a parameter for references.
     pub(crate) event_reference: bool,

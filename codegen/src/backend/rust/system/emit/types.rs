@@ -23,12 +23,12 @@ impl Machine {
         quote! { #path::#Machine #arguments }
     }
 
-    /// `super::hop::Event<'_, U::Key>`
+    /// `super::hop::Event<&str, U::Key>`
     pub(super) fn event_ty(&self, U: &TokenStream) -> TokenStream {
         let path = &self.path;
-        let lifetime = self.event_text.then(|| quote! { '_, });
+        let text = self.event_text.then(|| quote! { &str, });
         let key = self.event_reference.then(|| quote! { #U::Key, });
-        let arguments = angled(quote! { #lifetime #key });
+        let arguments = angled(quote! { #text #key });
         quote! { #path::Event #arguments }
     }
 
