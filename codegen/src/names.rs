@@ -70,6 +70,18 @@ pub fn ident(name: &str) -> Ident {
     }
 }
 
+/// The name that serde gives a variant under `rename_all = "snake_case"`: a `_` before every capital but the first.
+pub(crate) fn snake_by_capitals(ident: &str) -> String {
+    let mut snake = String::new();
+    for (idx, character) in ident.char_indices() {
+        if idx > 0 && character.is_uppercase() {
+            snake.push('_');
+        }
+        snake.extend(character.to_lowercase());
+    }
+    snake
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -93,16 +105,4 @@ mod tests {
             assert!(!is_name(name), "{name}");
         }
     }
-}
-
-/// The name that serde gives a variant under `rename_all = "snake_case"`: a `_` before every capital but the first.
-pub(crate) fn snake_by_capitals(ident: &str) -> String {
-    let mut snake = String::new();
-    for (idx, character) in ident.char_indices() {
-        if idx > 0 && character.is_uppercase() {
-            snake.push('_');
-        }
-        snake.extend(character.to_lowercase());
-    }
-    snake
 }
