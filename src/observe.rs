@@ -25,7 +25,7 @@ use crate::{Change, Event, Named, Refused, RunError, State};
 /// let mut refusals = Refusals::default();
 /// let reclaim = Event::Reclaim { now: "2026-07-01T12:00:00Z".parse()? };
 /// RunJob::new().apply_observed(&reclaim, &(), &mut refusals).unwrap_err();
-/// assert_eq!(refusals.0, ["run_job: `reclaim` is refused in `queued`: nothing is allowed here"]);
+/// assert_eq!(refusals.0, ["run_job: `reclaim` is refused in `queued`: allowed here is `claim`"]);
 /// # Ok::<(), statespec::TimeError>(())
 /// ```
 pub trait Observer {

@@ -52,6 +52,10 @@ impl mysis::Host<String> for Host {
         self.note(body)
     }
 
+    fn process_waiting(&mut self) -> Result<(), Self::Error> {
+        self.note("process_waiting")
+    }
+
     fn process_message(&mut self) -> Result<(), String> {
         self.note("process_message")
     }
@@ -218,20 +222,6 @@ fn orders_depend_on_the_policy() {
 }
 
 #[test]
-fn a_lease_is_reclaimed_when_it_has_run_out() {
-    use run_job::{Event, RunJob, State};
-    let mut job = RunJob::new();
-    job.transition_to(State::Claimed).unwrap();
-    job.transition_to(State::Running).unwrap();
-    assert!(State::Running.allows(State::Claimed), "the graph has the edge");
-    assert_eq!(job.transition_to(State::Claimed).unwrap_err().to_string(), "`running` does not go to `claimed`: that takes an event");
-    job.context_mut().lease_expires_at = Some(Timestamp::from_micros(5));
-    let early = job.plan(Event::Reclaim { now: Timestamp::from_micros(5) }).unwrap_err();
-    assert_eq!(early.text(), Some("the lease has not expired"));
-    assert_eq!(job.apply(Event::Reclaim { now: Timestamp::from_micros(6) }).unwrap().to(), State::Claimed);
-}
-
-#[test]
 fn references_are_of_any_type() {
     let (mut mission, change) = mission::Mission::<&str>::create(mission::Event::Propose).unwrap();
     assert_eq!(change.effects().collect::<Vec<_>>(), [mission::Effect::CreateAssets]);
@@ -253,4 +243,31 @@ fn the_graph_is_data() {
     let by_name = agent_run::State::transitions().iter().filter(|it| it.trigger == Trigger::Direct).count();
     assert_eq!((by_name, agent_run::State::MACHINE, agent_run::State::KIND), (5, "agent_run", "state"));
     assert_eq!(mysis::State::CREATION_EVENTS, [mysis::EventKind::Create, mysis::EventKind::Load]);
+}
+
+#[test]
+fn a_lease_is_set_by_its_claim_renewed_and_gone_when_it_is_reclaimed() {
+    use run_job::{Event, RunJob, State};
+    let at = |seconds: i64| Timestamp::from_micros(seconds * 1_000_000);
+    let mut job = RunJob::new();
+    job.apply(Event::Claim { until: at(10) }).unwrap();
+    assert_eq!((job.state(), job.context().lease_expires_at), (State::Claimed, Some(at(10))));
+    job.transition_to(State::Running).unwrap();
+    job.apply(Event::Renew { until: at(20) }).unwrap();
+    assert!(State::Running.allows(State::Claimed), "the graph has the edge");
+    assert_eq!(job.transition_to(State::Claimed).unwrap_err().to_string(), "`running` does not go to `claimed`: that takes an event");
+    assert_eq!(job.plan(Event::Reclaim { now: at(20) }).unwrap_err().text(), Some("the lease has not expired"));
+    job.apply(Event::Reclaim { now: at(21) }).unwrap();
+    assert_eq!((job.state(), job.context().lease_expires_at), (State::Claimed, None));
+}
+
+#[test]
+fn every_level_of_pressure_tells_what_to_do() {
+    use pressure::{Effect, Event, Pressure};
+    let mut pressure = Pressure::new();
+    let mut effects = |sample| -> Vec<Effect> { pressure.apply(Event::Observe { sample }).unwrap().effects().collect() };
+    assert_eq!(effects(decimal(90, 2)).len(), 7, "one sample leads over every level");
+    assert_eq!(effects(decimal(70, 2)), [Effect::RecommendPaging, Effect::ProvideEvictionCandidates]);
+    assert_eq!(effects(decimal(60, 2)), [Effect::RecommendDenseFormat, Effect::MonitorClosely]);
+    assert_eq!(effects(decimal(10, 2)), []);
 }
