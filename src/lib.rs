@@ -108,7 +108,7 @@ pub mod __private {
     pub use crate::text::OrNull;
 
     #[cfg(feature = "serde")]
-    pub use crate::serde_impls::deserialize;
+    pub use crate::serde_impls::{named, named_option};
     #[cfg(feature = "serde")]
     pub use serde;
 }

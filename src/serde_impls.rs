@@ -15,21 +15,54 @@ macro_rules! named_serde {
     ($ty:ident) => {
         impl $crate::__private::serde::Serialize for $ty {
             fn serialize<S: $crate::__private::serde::Serializer>(&self, serializer: S) -> ::core::result::Result<S::Ok, S::Error> {
-                serializer.serialize_str($crate::Named::name(*self))
+                $crate::__private::named::serialize(self, serializer)
             }
         }
 
         impl<'de> $crate::__private::serde::Deserialize<'de> for $ty {
             fn deserialize<D: $crate::__private::serde::Deserializer<'de>>(deserializer: D) -> ::core::result::Result<Self, D::Error> {
-                $crate::__private::deserialize(deserializer)
+                $crate::__private::named::deserialize(deserializer)
             }
         }
     };
 }
 
-/// Reads a value by its name or an alias.
-pub fn deserialize<'de, N: Named, D: Deserializer<'de>>(deserializer: D) -> Result<N, D::Error> {
-    deserializer.deserialize_str(NameVisitor(PhantomData))
+/// Values by name, for fields whose type may have no implementation of its own: `#[serde(with = "…")]`.
+pub mod named {
+    use super::*;
+
+    /// Writes the name.
+    pub fn serialize<N: Named, S: Serializer>(value: &N, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(value.name())
+    }
+
+    /// Reads a value by its name or an alias.
+    pub fn deserialize<'de, N: Named, D: Deserializer<'de>>(deserializer: D) -> Result<N, D::Error> {
+        deserializer.deserialize_str(NameVisitor(PhantomData))
+    }
+}
+
+/// The same for values that may be null.
+pub mod named_option {
+    use super::*;
+
+    /// Writes the name, or null.
+    pub fn serialize<N: Named, S: Serializer>(value: &Option<N>, serializer: S) -> Result<S::Ok, S::Error> {
+        value.map(|it| it.name()).serialize(serializer)
+    }
+
+    /// Reads a value by its name or an alias, or null.
+    pub fn deserialize<'de, N: Named, D: Deserializer<'de>>(deserializer: D) -> Result<Option<N>, D::Error> {
+        Ok(Option::<ByName<N>>::deserialize(deserializer)?.map(|it| it.0))
+    }
+
+    struct ByName<N>(N);
+
+    impl<'de, N: Named> Deserialize<'de> for ByName<N> {
+        fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+            named::deserialize(deserializer).map(ByName)
+        }
+    }
 }
 
 struct NameVisitor<N>(PhantomData<N>);

@@ -164,7 +164,8 @@ fn manifest(root: &Path) -> String {
     format!(
         "[package]\nname = \"statespec-random\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
          [features]\ndefault = [\"serde\"]\nserde = []\n\n\
-         [dependencies]\nstatespec = {{ path = {root:?}, features = [\"serde\"] }}\n\n[workspace]\n"
+         [dependencies]\nstatespec = {{ path = {root:?}, features = [\"serde\"] }}\n\
+         serde = {{ version = \"1\", default-features = false, features = [\"derive\"] }}\n\n[workspace]\n"
     )
 }
 
@@ -179,7 +180,8 @@ fn library(modules: &[&Module]) -> String {
          extern crate alloc;\n\n\
          /// The façade by another path.\npub mod facade {\n    pub use ::statespec;\n}\n\n\
          /// A reference of the user's own.\n\
-         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]\npub struct Key(pub u64);\n\n\
+         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]\n\
+         pub struct Key(pub u64);\n\n\
          impl ::core::fmt::Display for Key {\n    fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {\n        \
          self.0.fmt(f)\n    }\n}\n",
     );

@@ -3,8 +3,6 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use syn::ext::IdentExt as _;
-
 use super::doc;
 use super::expr::Scope;
 use crate::backend::rust::ir::{Form, Machine};
@@ -18,8 +16,8 @@ pub(super) fn expand_context(m: &Machine) -> Option<TokenStream> {
     let definition = m.generics.definition(m.generics.of_context);
     let fields = m.fields.iter().map(|field| {
         let (docs, ident, ty) = (doc(&field.doc), &field.ident, &field.ty);
-        let names = m.env.serde_names(&ident.unraw().to_string(), &field.name, &[]);
-        quote! { #docs #names #vis #ident: #ty }
+        let serde = m.env.serde_field(field);
+        quote! { #docs #serde #vis #ident: #ty }
     });
     let serde = m.env.serde_derive(false);
     let docs = doc(&[format!("The context of a `{}`: data stored with the state.", m.name)]);

@@ -3,8 +3,6 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use syn::ext::IdentExt as _;
-
 use super::unit_enum::expand_unit_enum;
 use super::{doc, number};
 use crate::backend::rust::ir::{Events, Machine, Optional};
@@ -47,8 +45,8 @@ fn expand_event(m: &Machine, events: &Events) -> TokenStream {
         let (docs, ident) = (doc(&variant.doc), &variant.ident);
         let fields = fields.iter().map(|field| {
             let (docs, ident, ty) = (doc(&field.doc), &field.ident, &field.ty);
-            let names = m.env.serde_names(&ident.unraw().to_string(), &field.name, &[]);
-            quote! { #docs #names #ident: #ty, }
+            let serde = m.env.serde_field(field);
+            quote! { #docs #serde #ident: #ty, }
         });
         let fields: TokenStream = fields.collect();
         let fields = (!fields.is_empty()).then(|| quote! { { #fields } });

@@ -2,9 +2,10 @@
 
 use proc_macro2::TokenStream;
 use quote::quote;
+use syn::ext::IdentExt as _;
 
 use crate::backend::rust::Serde;
-use crate::backend::rust::ir::Env;
+use crate::backend::rust::ir::{Env, Field, Optional};
 
 impl Env {
     /// The condition of an item; `None` if nothing is serialized.
@@ -30,6 +31,18 @@ impl Env {
         let rename = (usual != name).then(|| quote! { rename = #name }).into_iter();
         let options: Vec<_> = rename.chain(aliases.iter().map(|it| quote! { alias = #it })).collect();
         if options.is_empty() { TokenStream::new() } else { self.serde_attributes(&[quote! { serde(#(#options),*) }]) }
+    }
+
+    /// The attributes of a field: its name, and how a state of the user's own enum is written.
+    pub(super) fn serde_field(&self, field: &Field) -> TokenStream {
+        let names = self.serde_names(&field.ident.unraw().to_string(), &field.name, &[]);
+        let facade = self.facade.to_string().replace(' ', "");
+        let by_name = field.own_state.map(|Optional(optional)| match optional {
+            true => (format!("{facade}::__private::named_option"), Some(quote! { , default })),
+            false => (format!("{facade}::__private::named"), None),
+        });
+        let by_name = by_name.map(|(module, default)| self.serde_attributes(&[quote! { serde(with = #module #default) }]));
+        quote! { #names #by_name }
     }
 
     fn serde_attributes(&self, attributes: &[TokenStream]) -> TokenStream {

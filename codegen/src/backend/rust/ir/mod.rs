@@ -331,6 +331,8 @@ pub(crate) struct Field {
     pub(crate) name: String,
     /// Whether it is a text; an optional one may be null.
     pub(crate) text: Option<Optional>,
+    /// Whether it is a state of the user's own enum, which need not implement serde's traits.
+    pub(crate) own_state: Option<Optional>,
     /// The name of a variable for the field.
     pub(crate) local: Ident,
     pub(crate) doc: Vec<String>,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::types::Position;
 use super::{Lowering, docs};
 use crate::backend::rust::ir::{
-    Constant, Effect, EventPattern, Events, Field, Generics, Machine, Message, Optional, Params, Predicate, UnitEnum, Variant,
+    Constant, Effect, EventPattern, Events, Field, Form, Generics, Machine, Message, Optional, Params, Predicate, UnitEnum, Variant,
 };
 #[cfg(feature = "files")]
 use crate::backend::rust::ir::{Source, Target, Trigger};
@@ -187,7 +187,8 @@ impl<'m> Lowering<'m> {
         let field = |(field, (ident, local)): (&SpecField, (_, _))| Field {
             ident,
             name: field.name.clone(),
-            text: text_of(field),
+            text: field_is(field, &Type::Text),
+            own_state: field_is(field, &Type::State).filter(|_| matches!(self.options.form, Form::Enum(_))),
             local,
             doc: vec![docs::sentence_or(field.doc.as_deref(), || format!("The field {}.", docs::code(&field.name)))],
             ty: self.field_ty(field, position),
@@ -202,7 +203,8 @@ impl<'m> Lowering<'m> {
         let fields = self.machine.fields.iter().zip(&self.names.fields).map(|(field, ident)| Field {
             ident: ident.clone(),
             name: field.name.clone(),
-            text: text_of(field),
+            text: field_is(field, &Type::Text),
+            own_state: field_is(field, &Type::State).filter(|_| matches!(self.options.form, Form::Enum(_))),
             local: ident.clone(),
             doc: vec![docs::sentence_or(field.doc.as_deref(), || format!("The field {}.", docs::code(&field.name)))],
             ty: self.field_ty(field, Position::Field),
@@ -422,7 +424,7 @@ fn message(effect: &SpecEffect, pieces: &[Piece], payload: &[Field]) -> Message 
     message
 }
 
-/// Whether a field is a text, and may be null.
-fn text_of(field: &SpecField) -> Option<Optional> {
-    (field.ty == Type::Text).then_some(Optional(field.optional))
+/// Whether a field has this type, and may be null.
+fn field_is(field: &SpecField, ty: &Type) -> Option<Optional> {
+    (field.ty == *ty).then_some(Optional(field.optional))
 }
