@@ -105,7 +105,7 @@ pub mod __private {
     pub use crate::run::{Run, Task, run};
     pub use crate::state::{Node, follows};
     pub use crate::system::{Phase, Slot, optional, transact};
-    pub use crate::text::OrNull;
+    pub use crate::text::{Message, OrNull};
 
     #[cfg(feature = "serde")]
     pub use crate::serde_impls::{named, named_option};

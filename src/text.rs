@@ -14,6 +14,15 @@ impl<T: From<&'static str>> FromLiteral for T {
     }
 }
 
+/// The message of an effect, written by a function: it can be held while an asynchronous host waits.
+pub struct Message<F>(pub F);
+
+impl<F: Fn(&mut fmt::Formatter<'_>) -> fmt::Result> fmt::Display for Message<F> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        (self.0)(f)
+    }
+}
+
 /// A value in a message; `null` if there is none.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct OrNull<T>(pub Option<T>);

@@ -21,7 +21,7 @@ fn model() -> Model {
 }
 
 fn style() -> rust::Style {
-    rust::Style { serde: rust::Serde::On, ..rust::Style::default() }
+    rust::Style { serde: rust::Serde::On, async_host: true, ..rust::Style::default() }
 }
 
 #[test]

@@ -345,7 +345,8 @@ impl Lowering<'_> {
                 Facade::default()
             })
         });
-        Rust { out: self.path(rust.out), root, style: Style { facade, serde } }
+        let async_host = rust.async_host.is_some_and(|it| it.value);
+        Rust { out: self.path(rust.out), root, style: Style { facade, serde, async_host } }
     }
 
     fn levels(&mut self, lints: Entries<Text>) -> Levels {

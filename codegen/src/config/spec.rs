@@ -52,6 +52,8 @@ spec_types! {
         root: Option<Text>,
         /// Serialization with serde: `true`, or the feature of your crate that enables it; none if omitted.
         serde: Option<Text>,
+        /// Whether machines have asynchronous hosts, too: `AsyncHost` and `run_async`; `false` if omitted.
+        async_host: Option<Spanned<bool>>,
         /// The path of the crate `statespec`; `::statespec` if omitted.
         facade: Option<Text>,
     }

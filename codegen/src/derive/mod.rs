@@ -151,7 +151,8 @@ fn expand_machine(
     if let (Some(option), Form::Enum(_), false) = (&options.typestate, &form, machine.fields.is_empty()) {
         errors.at(option, "guards of this machine read a context: put `typestate` on the struct that has it");
     }
-    let style = Style { facade: options.facade.clone(), serde: if options.serde.is_some() { Serde::On } else { Serde::Off } };
+    let serde = if options.serde.is_some() { Serde::On } else { Serde::Off };
+    let style = Style { facade: options.facade.clone(), serde, async_host: options.async_host };
     let stub = stub || errors.len() > n_errors;
     let visibility = options.visibility.clone().unwrap_or_else(|| {
         let visibility = &input.vis;

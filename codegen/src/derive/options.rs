@@ -39,13 +39,28 @@ pub(super) struct Options {
     pub(super) foreign_names: bool,
     /// The span of the option that requests a type for each state.
     pub(super) typestate: Option<Ident>,
+    /// Whether there is an asynchronous host, too.
+    pub(super) async_host: bool,
     /// Whether emitted types implement serde's traits.
     pub(super) serde: Option<Ident>,
 }
 
 /// The options, for messages.
-const OPTIONS: &[&str] =
-    &["spec", "prefix", "names", "vis", "derive", "skip", "reference", "typestate", "serde", "allow", "foreign_names", "crate"];
+const OPTIONS: &[&str] = &[
+    "spec",
+    "prefix",
+    "names",
+    "vis",
+    "derive",
+    "skip",
+    "reference",
+    "typestate",
+    "async_host",
+    "serde",
+    "allow",
+    "foreign_names",
+    "crate",
+];
 
 const PARTS: &[(&str, Part)] =
     &[("new", Part::New), ("run", Part::Run), ("machine", Part::Machine), ("display", Part::Display), ("from_str", Part::FromStr)];
@@ -65,6 +80,7 @@ impl Options {
             levels: Levels::default(),
             foreign_names: false,
             typestate: None,
+            async_host: false,
             serde: None,
         };
         let mut found = false;
@@ -93,6 +109,7 @@ impl Options {
             Argument::Reference(ty) => self.reference = Some(*ty),
             Argument::ForeignNames => self.foreign_names = true,
             Argument::Typestate(name) => self.typestate = Some(name),
+            Argument::AsyncHost => self.async_host = true,
             Argument::Serde(name) => self.serde = Some(name),
             Argument::Allow(lints) => {
                 for lint in lints {
@@ -120,6 +137,7 @@ enum Argument {
     Derive(Vec<(String, TokenStream)>),
     Skip(Vec<Part>),
     Reference(Box<syn::Type>),
+    AsyncHost,
     Serde(Ident),
     ForeignNames,
     Typestate(Ident),
@@ -167,6 +185,7 @@ impl Parse for Argument {
             })?),
             "reference" => Argument::Reference(Box::new(value::<LitStr>(input)?.parse()?)),
             "typestate" => Argument::Typestate(name),
+            "async_host" => Argument::AsyncHost,
             "serde" => Argument::Serde(name),
             "foreign_names" => Argument::ForeignNames,
             "allow" => Argument::Allow(list(input, Ident::parse_any)?),

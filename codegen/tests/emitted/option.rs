@@ -139,6 +139,60 @@ impl Option_ {
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), actor, &result));
         result
     }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub async fn run_async<H: AsyncHost + ?Sized>(
+        &mut self,
+        event: Event,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
+        self.run_by_async(None, event, host).await
+    }
+
+    /// Raises an event with a host, in the name of an actor: refused where the actor may not.
+    pub async fn run_as_async<H: AsyncHost + ?Sized>(
+        &mut self,
+        actor: Actor,
+        event: Event,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
+        self.run_by_async(Some(actor), event, host).await
+    }
+
+    async fn run_by_async<H: AsyncHost + ?Sized>(
+        &mut self,
+        actor: Option<Actor>,
+        event: Event,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
+        let mut next = Clone::clone(self);
+        let planned = match actor {
+            Some(actor) => next.apply_as(actor, event),
+            None => next.apply(event),
+        };
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect) => {
+                    effect.perform_async(&event, host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), actor, &result));
+        result
+    }
 }
 
 impl ::statespec::Machine<Event> for Option_ {
@@ -583,6 +637,66 @@ impl Effect {
                 host.perform(host_, format_args!("{}", host_))
             }
             (Effect::Type, _) => host.r#type(),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
+pub trait AsyncHost {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Option_,
+        change: &Change,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `store`.
+    fn store_(
+        &mut self,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `perform`.
+    ///
+    /// The message is `{host}`.
+    fn perform(
+        &mut self,
+        host_: i64,
+        message: impl ::core::fmt::Display,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `type`.
+    fn r#type(
+        &mut self,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with the data that it takes from the event.
+    pub async fn perform_async<H: AsyncHost + ?Sized>(
+        self,
+        event: &Event,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost>::Error> {
+        match (self, *event) {
+            (Effect::Store, _) => host.store_().await,
+            (Effect::Perform, Event::Ok { host: host_, .. }) => {
+                host.perform(
+                        host_,
+                        ::statespec::__private::Message(|
+                            f: &mut ::core::fmt::Formatter<'_>|
+                        f.write_fmt(format_args!("{}", host_))),
+                    )
+                    .await
+            }
+            (Effect::Type, _) => host.r#type().await,
             _ => Ok(()),
         }
     }

@@ -121,8 +121,64 @@ impl<R: Copy + PartialEq> Outcome_<R> {
             host,
             |host, change| host.store(self, change),
             |_, effect| match effect {},
-            || (),
+            || {},
         );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub async fn run_async<H: AsyncHost<R> + ?Sized>(
+        &mut self,
+        event: Event,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<R>>::Error>> {
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect) => match effect {}
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
+    ///
+    /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
+    pub async fn run_created_async<H: AsyncHost<R> + ?Sized>(
+        &self,
+        change: Change,
+        event: Event,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<R>>::Error>> {
+        let planned = Ok(change);
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect) => match effect {}
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(self, &change).await
+                }
+                ::statespec::__private::Task::Move => Ok(()),
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
     }
@@ -372,6 +428,23 @@ pub trait Host<R = u64> {
 
     /// Stores the machine as it is after a change.
     fn store(&mut self, next: &Outcome_<R>, change: &Change) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+/// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
+pub trait AsyncHost<R = u64> {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Outcome_<R>,
+        change: &Change,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
 
     /// Sees every attempt, after it has ended: for logs, traces and metrics.
     #[inline]

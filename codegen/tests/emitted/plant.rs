@@ -126,6 +126,45 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Plant<Text, R> {
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
     }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub async fn run_async<
+        P: Predicates<Text, R> + ?Sized,
+        H: AsyncHost<Text, R> + ?Sized,
+    >(
+        &mut self,
+        event: Event<&'e str, R>,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event, predicates);
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect) => {
+                    effect.perform_async(&event, host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
 }
 
 impl<
@@ -567,6 +606,66 @@ impl Effect {
             (Effect::Quiet, _) => host.quiet(),
             (Effect::Announce, Event::Take { name, .. }) => {
                 host.announce(name, format_args!("{} arrived", name))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
+pub trait AsyncHost<Text = &'static str, R = u64> {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Plant<Text, R>,
+        change: &Change,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `wake`.
+    fn wake(&mut self) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `hum`.
+    fn hum(&mut self) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `quiet`.
+    fn quiet(&mut self) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `announce`.
+    ///
+    /// The message is `{name} arrived`.
+    fn announce(
+        &mut self,
+        name: &str,
+        message: impl ::core::fmt::Display,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with the data that it takes from the event.
+    pub async fn perform_async<Text, R: Copy, H: AsyncHost<Text, R> + ?Sized>(
+        self,
+        event: &Event<&str, R>,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost<Text, R>>::Error> {
+        match (self, *event) {
+            (Effect::Wake, _) => host.wake().await,
+            (Effect::Hum, _) => host.hum().await,
+            (Effect::Quiet, _) => host.quiet().await,
+            (Effect::Announce, Event::Take { name, .. }) => {
+                host.announce(
+                        name,
+                        ::statespec::__private::Message(|
+                            f: &mut ::core::fmt::Formatter<'_>|
+                        f.write_fmt(format_args!("{} arrived", name))),
+                    )
+                    .await
             }
             _ => Ok(()),
         }

@@ -419,8 +419,154 @@ impl<
             host,
             |host, change| host.store(self, change),
             |host, effect| effect.perform(Some(&event), host),
-            || (),
+            || {},
         );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub async fn run_async<
+        P: Predicates<Text, R> + ?Sized,
+        H: AsyncHost<Text, R> + ?Sized,
+    >(
+        &mut self,
+        event: Event<&'e str, R>,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    where
+        Text: Clone,
+        R: ::core::fmt::Display,
+    {
+        self.run_by_async(None, event, predicates, host).await
+    }
+
+    /// Raises an event with a host, in the name of an actor: refused where the actor may not.
+    pub async fn run_as_async<
+        P: Predicates<Text, R> + ?Sized,
+        H: AsyncHost<Text, R> + ?Sized,
+    >(
+        &mut self,
+        actor: Actor,
+        event: Event<&'e str, R>,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    where
+        Text: Clone,
+        R: ::core::fmt::Display,
+    {
+        self.run_by_async(Some(actor), event, predicates, host).await
+    }
+
+    async fn run_by_async<
+        P: Predicates<Text, R> + ?Sized,
+        H: AsyncHost<Text, R> + ?Sized,
+    >(
+        &mut self,
+        actor: Option<Actor>,
+        event: Event<&'e str, R>,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    where
+        Text: Clone,
+        R: ::core::fmt::Display,
+    {
+        let mut next = Clone::clone(self);
+        let planned = match actor {
+            Some(actor) => next.apply_as(actor, event, predicates),
+            None => next.apply(event, predicates),
+        };
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect) => {
+                    effect.perform_async(Some(&event), host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), actor, &result));
+        result
+    }
+
+    /// Takes the direct transition to a state with a host; otherwise like `run`.
+    pub async fn run_to_async<
+        P: Predicates<Text, R> + ?Sized,
+        H: AsyncHost<Text, R> + ?Sized,
+    >(
+        &mut self,
+        to: State,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    where
+        Text: Clone,
+        R: ::core::fmt::Display,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.transition_to(to, predicates);
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect) => {
+                    effect.perform_async(Option::<&Event<&str, R>>::None, host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(None, None, &result));
+        result
+    }
+
+    /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
+    ///
+    /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
+    pub async fn run_created_async<H: AsyncHost<Text, R> + ?Sized>(
+        &self,
+        change: Change,
+        event: Event<&'e str, R>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    where
+        R: ::core::fmt::Display,
+    {
+        let planned = Ok(change);
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect) => {
+                    effect.perform_async(Some(&event), host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(self, &change).await
+                }
+                ::statespec::__private::Task::Move => Ok(()),
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
         result
     }
@@ -1853,6 +1999,141 @@ impl Effect {
             }
             (Effect::Shout, _) => host.shout(format_args!("says \"hi \"there\" {{x}}\"")),
             (Effect::Unused, _) => host.unused(),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
+pub trait AsyncHost<Text = &'static str, R = u64> {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Showcase<Text, R>,
+        change: &Change,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// On the way in.
+    fn enter_busy(
+        &mut self,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `leave_busy`.
+    fn leave_busy(
+        &mut self,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `enter_fast`.
+    fn enter_fast(
+        &mut self,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `leave_fast`.
+    fn leave_fast(
+        &mut self,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Tell.
+    ///
+    /// The message is `{context} {x} {event} up to 3`.
+    fn tell(
+        &mut self,
+        context_: &str,
+        event_: i64,
+        message: impl ::core::fmt::Display,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `claim_it`.
+    ///
+    /// The message is `by {by} for {for}`.
+    fn claim_it(
+        &mut self,
+        by: R,
+        r#for: Option<::statespec::Duration>,
+        message: impl ::core::fmt::Display,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `shout`.
+    ///
+    /// The message is `says "hi "there" {x}"`.
+    fn shout(
+        &mut self,
+        message: impl ::core::fmt::Display,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// On no transition.
+    fn unused(
+        &mut self,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with the data that it takes from the event.
+    pub async fn perform_async<
+        Text,
+        R: Copy + ::core::fmt::Display,
+        H: AsyncHost<Text, R> + ?Sized,
+    >(
+        self,
+        event: Option<&Event<&str, R>>,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost<Text, R>>::Error> {
+        match (self, event.copied()) {
+            (Effect::EnterBusy, _) => host.enter_busy().await,
+            (Effect::LeaveBusy, _) => host.leave_busy().await,
+            (Effect::EnterFast, _) => host.enter_fast().await,
+            (Effect::LeaveFast, _) => host.leave_fast().await,
+            (
+                Effect::Tell,
+                Some(Event::Type { context: context_, event: event_, .. }),
+            ) => {
+                host.tell(
+                        context_,
+                        event_,
+                        ::statespec::__private::Message(|
+                            f: &mut ::core::fmt::Formatter<'_>|
+                        {
+                            f
+                                .write_fmt(
+                                    format_args!("{} {{x}} {} up to 3", context_, event_),
+                                )
+                        }),
+                    )
+                    .await
+            }
+            (Effect::ClaimIt, Some(Event::Claim { by, r#for, .. })) => {
+                host.claim_it(
+                        by,
+                        r#for,
+                        ::statespec::__private::Message(|
+                            f: &mut ::core::fmt::Formatter<'_>|
+                        {
+                            f
+                                .write_fmt(
+                                    format_args!(
+                                        "by {} for {}", by, ::statespec::__private::OrNull(r#for)
+                                    ),
+                                )
+                        }),
+                    )
+                    .await
+            }
+            (Effect::Shout, _) => {
+                host.shout(
+                        ::statespec::__private::Message(|
+                            f: &mut ::core::fmt::Formatter<'_>|
+                        f.write_fmt(format_args!("says \"hi \"there\" {{x}}\""))),
+                    )
+                    .await
+            }
+            (Effect::Unused, _) => host.unused().await,
             _ => Ok(()),
         }
     }

@@ -40,11 +40,13 @@ pub struct Style {
     pub facade: Facade,
     /// Whether names, events, contexts and machines are serialized and deserialized with serde.
     pub serde: Serde,
+    /// Whether a machine has an asynchronous host beside the other one: `AsyncHost`, `run_async`.
+    pub async_host: bool,
 }
 
 impl Default for Style {
     fn default() -> Self {
-        Style { facade: Facade::default(), serde: Serde::Feature("serde".into()) }
+        Style { facade: Facade::default(), serde: Serde::Feature("serde".into()), async_host: false }
     }
 }
 

@@ -15,8 +15,22 @@ use crate::names::ident;
 use crate::names::snake;
 
 /// The types of every module, as users name them in the options of the derive.
-pub(crate) const TYPES: &[&str] =
-    &["Actor", "Change", "Composite", "Effect", "Event", "EventKind", "Host", "In", "Marker", "Predicates", "Refused", "Row", "State"];
+pub(crate) const TYPES: &[&str] = &[
+    "Actor",
+    "AsyncHost",
+    "Change",
+    "Composite",
+    "Effect",
+    "Event",
+    "EventKind",
+    "Host",
+    "In",
+    "Marker",
+    "Predicates",
+    "Refused",
+    "Row",
+    "State",
+];
 
 /// The façade's type that functions of a file import: the import would hide a type of the same name.
 pub(crate) const OUTCOME: &str = "Outcome";
@@ -68,9 +82,14 @@ pub(crate) const MACHINE_METHODS: &[&str] = &[
     "restore",
     "run",
     "run_as",
+    "run_as_async",
+    "run_async",
     "run_by",
+    "run_by_async",
     "run_created",
+    "run_created_async",
     "run_to",
+    "run_to_async",
     "state",
     "take",
     "transition_to",
@@ -127,6 +146,7 @@ impl Types {
             machine,
             context,
             actor: name("Actor"),
+            async_host: name("AsyncHost"),
             change: name("Change"),
             composite: name("Composite"),
             effect: name("Effect"),

@@ -5,6 +5,7 @@ use quote::quote;
 
 use super::dispatch::expand_event_pattern;
 use super::generics::angled;
+use super::host::HostKind;
 use super::unit_enum::expand_unit_enum;
 use crate::backend::rust::ir::{Effect, Machine};
 
@@ -14,15 +15,16 @@ pub(super) fn expand_names(m: &Machine) -> Option<TokenStream> {
 }
 
 /// `Effect::perform`; without a machine there is no host.
-pub(super) fn expand_perform(m: &Machine) -> Option<TokenStream> {
+pub(super) fn expand_perform(m: &Machine, kind: HostKind) -> Option<TokenStream> {
     m.effect_enum.as_ref().filter(|_| m.has_machine())?;
-    let (Effect, Host, H) = (&m.types.effect, &m.types.host, &m.generics.host);
+    let (Effect, Host, H) = (&m.types.effect, kind.host(m), &m.generics.host);
+    let (perform, asynchronous) = (kind.name("perform"), kind.asynchronous());
     let (prelude, vis, attributes) = (&m.env.prelude, &m.env.visibility, &m.env.attributes);
     let (option, some, result, ok) = (&prelude.option, &prelude.some, &prelude.result, &prelude.ok);
     let (takes_event, has_direct) = (m.effects_take_event(), m.direct.is_some());
     let arguments = m.generics.arguments(m.generics.of_effects);
     let arms = m.effects.iter().map(|effect| {
-        let (variant, call) = (&effect.variant, expand_method_call(m, effect));
+        let (variant, call) = (&effect.variant, expand_method_call(m, effect, kind));
         if !takes_event {
             return quote! { #Effect::#variant => #call };
         }
@@ -48,7 +50,7 @@ pub(super) fn expand_perform(m: &Machine) -> Option<TokenStream> {
     };
     // An effect with a payload only occurs with events that carry the payload.
     let others = m.effects.iter().any(|it| !it.complete).then(|| quote! { _ => #ok(()), });
-    let parameters = expand_perform_parameters(m);
+    let parameters = expand_perform_parameters(m, kind);
     // Without arms, the parameters are unused.
     let (event_name, host) = if arms.is_empty() { (quote! { _event }, quote! { _host }) } else { (quote! { event }, quote! { host }) };
     let event = takes_event.then(|| {
@@ -68,15 +70,15 @@ pub(super) fn expand_perform(m: &Machine) -> Option<TokenStream> {
         #attributes
         impl #Effect {
             /// Performs the effect: calls its method with the data that it takes from the event.
-            #vis fn perform #parameters (self, #event #host: &mut #H) -> #result<(), <#H as #Host #arguments>::Error> {
+            #vis #asynchronous fn #perform #parameters (self, #event #host: &mut #H) -> #result<(), <#H as #Host #arguments>::Error> {
                 #body
             }
         }
     })
 }
 
-fn expand_perform_parameters(m: &Machine) -> TokenStream {
-    let (Host, H, Text, R) = (&m.types.host, &m.generics.host, &m.generics.text, &m.generics.reference);
+fn expand_perform_parameters(m: &Machine, kind: HostKind) -> TokenStream {
+    let (Host, H, Text, R) = (kind.host(m), &m.generics.host, &m.generics.text, &m.generics.reference);
     let (copy, sized) = (&m.env.prelude.copy, &m.env.prelude.sized);
     let arguments = m.generics.arguments(m.generics.of_effects);
     let params = m.perform_params();
@@ -86,7 +88,7 @@ fn expand_perform_parameters(m: &Machine) -> TokenStream {
     angled(quote! { #text #reference #H: #Host #arguments + ?#sized })
 }
 
-fn expand_method_call(m: &Machine, effect: &Effect) -> TokenStream {
+fn expand_method_call(m: &Machine, effect: &Effect, kind: HostKind) -> TokenStream {
     let (facade, format_args, method) = (&m.env.facade, &m.env.prelude.format_args, &effect.method);
     let message = effect.message.as_ref().map(|message| {
         let format = &message.format;
@@ -94,8 +96,14 @@ fn expand_method_call(m: &Machine, effect: &Effect) -> TokenStream {
             true => quote! { #facade::__private::OrNull(#local) },
             false => quote! { #local },
         });
-        quote! { #format_args(#format #(, #shown)*) }
+        let text = quote! { #format_args(#format #(, #shown)*) };
+        match kind {
+            HostKind::Blocking => text,
+            // `Arguments` cannot be held while a task that may change its thread waits.
+            HostKind::Async => quote! { #facade::__private::Message(|f: &mut ::core::fmt::Formatter<'_>| f.write_fmt(#text)) },
+        }
     });
+    let wait = kind.wait();
     let arguments = effect.payload.iter().map(|it| &it.local).map(|it| quote! { #it }).chain(message);
-    quote! { host.#method(#(#arguments),*) }
+    quote! { host.#method(#(#arguments),*) #wait }
 }

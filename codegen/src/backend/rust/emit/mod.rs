@@ -38,8 +38,7 @@ pub(crate) fn expand(machine: &Machine) -> TokenStream {
         // The derive of the user's enum emits the rest.
         let items = [
             Some(machine::expand_machine(machine)),
-            host::expand_trait(machine),
-            effects::expand_perform(machine),
+            Some(host::expand_hosts(machine)),
             predicates::expand_predicates(machine),
             typestate::expand_typestate(machine),
         ];
@@ -54,8 +53,7 @@ pub(crate) fn expand(machine: &Machine) -> TokenStream {
         Some(states::expand_states(machine)),
         events::expand_events(machine),
         effects::expand_names(machine),
-        host::expand_trait(machine),
-        effects::expand_perform(machine),
+        Some(host::expand_hosts(machine)),
         predicates::expand_predicates(machine),
         machine.actors.as_ref().map(|it| unit_enum::expand_unit_enum(it, &machine.env)),
         Some(machine.enums.iter().map(|it| unit_enum::expand_unit_enum(it, &machine.env)).collect()),

@@ -34,6 +34,8 @@ pub(crate) struct Env {
     pub(crate) impl_attributes: TokenStream,
     /// The condition of serde implementations.
     pub(crate) serde: Serde,
+    /// Whether there is an asynchronous host, too.
+    pub(crate) async_host: bool,
     /// Whether functions may import names of the façade: no type of the user can have the same name.
     pub(crate) imports: bool,
     /// Whether functions have no bodies: the spec has errors, and bodies would only cause follow-on errors.
@@ -172,6 +174,7 @@ pub(crate) struct Types {
     pub(crate) row: Ident,
     pub(crate) effect: Ident,
     pub(crate) host: Ident,
+    pub(crate) async_host: Ident,
     pub(crate) actor: Ident,
     pub(crate) change: Ident,
     pub(crate) refused: Ident,

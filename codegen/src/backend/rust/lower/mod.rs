@@ -89,6 +89,7 @@ impl Env {
             impl_attributes: quote! { #attributes #derived },
             attributes,
             serde: style.serde.clone(),
+            async_host: style.async_host,
             imports: in_file,
             stub: options.stub,
         }
