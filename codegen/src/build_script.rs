@@ -52,7 +52,13 @@ impl Build {
             Some(value) => PathBuf::from(value),
             None => fail(&format!("error: `{name}` is not set: this is for build scripts, which Cargo runs\n")),
         };
-        match self.run(&place("CARGO_MANIFEST_DIR"), folder.as_ref(), &place("OUT_DIR")) {
+        // Cargo tells which features are enabled, so the modules need no condition.
+        let mut build = self.clone();
+        if let Serde::Feature(name) = &self.style.serde {
+            let variable = format!("CARGO_FEATURE_{}", name.to_uppercase().replace('-', "_"));
+            build.style.serde = if std::env::var_os(variable).is_some() { Serde::On } else { Serde::Off };
+        }
+        match build.run(&place("CARGO_MANIFEST_DIR"), folder.as_ref(), &place("OUT_DIR")) {
             Ok(instructions) => say(&instructions),
             Err(Failed { instructions, report }) => {
                 say(&instructions);
@@ -100,9 +106,8 @@ impl Build {
             let path = folder.join(format!("{}.rs", modules.file(name)));
             // An included file has no folder of its own for modules, so each declaration states its path.
             let shown = path.to_string_lossy().into_owned();
-            // A program need not call every method, nor have a feature that turns serde on.
-            let allowed = "#[allow(dead_code, unexpected_cfgs)]";
-            root.push_str(&format!("{allowed}\n#[path = {shown:?}]\npub mod {};\n", modules.of_name(name)));
+            // A program need not call every method.
+            root.push_str(&format!("#[allow(dead_code)]\n#[path = {shown:?}]\npub mod {};\n", modules.of_name(name)));
             files.push((path, text));
         };
         for machine in &model.machines {

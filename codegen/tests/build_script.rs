@@ -34,7 +34,7 @@ fn it_writes_modules_and_tells_cargo_what_to_watch() {
     assert_eq!(run(&Build::default(), package.path()).unwrap(), ["cargo::rerun-if-changed=PACKAGE/machines"]);
     let root = fs::read_to_string(package.path().join("out/machines.rs")).unwrap();
     let module = package.path().join("out/machines/door.rs");
-    assert_eq!(root, format!("#[allow(dead_code, unexpected_cfgs)]\n#[path = {:?}]\npub mod door;\n", module.display().to_string()));
+    assert_eq!(root, format!("#[allow(dead_code)]\n#[path = {:?}]\npub mod door;\n", module.display().to_string()));
     assert!(fs::read_to_string(&module).unwrap().contains("pub enum State {"));
 
     // An unchanged module is not written again, so that it is not compiled again.

@@ -357,7 +357,18 @@ fn the_way_into_pressure_has_its_effects() {
     let trace = run.run("observe", &[], &[sample("0.9")]).unwrap();
     assert_eq!(trace.fired.iter().map(|it| it.link).collect::<Vec<_>>(), [None, Some(0)]);
     assert_eq!(trace.fired[0].steps.len(), 4, "three moves, and the row that stays");
-    assert_eq!(run.host.happened, ["store 2", "compress_map of 1", "recommend_evictions of 1"]);
+    // One sample leads over every level, then the session responds.
+    let pressure = [
+        "recommend_dense_format",
+        "monitor_closely",
+        "recommend_paging",
+        "provide_eviction_candidates",
+        "summarize_in_emergency",
+        "require_eviction",
+        "warn_agent",
+    ];
+    let effects = pressure.iter().chain(&["compress_map", "recommend_evictions"]).map(|it| format!("{it} of 1"));
+    assert_eq!(run.host.happened, std::iter::once("store 2".to_owned()).chain(effects).collect::<Vec<_>>());
 }
 
 #[test]

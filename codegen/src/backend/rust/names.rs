@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
+use syn::ext::IdentExt as _;
 
 use super::ir::{Prelude, Types};
 #[cfg(feature = "files")]
@@ -120,10 +121,14 @@ impl UniqueNames {
 
     /// The identifier for a name, with as many `_` appended as needed.
     pub(crate) fn claim(&mut self, mut name: String) -> Ident {
-        while !self.0.insert(name.clone()) {
+        loop {
+            // The identifier may differ from the name: `self` is none, so it becomes `self_`.
+            let claimed = ident(&name);
+            if self.0.insert(claimed.unraw().to_string()) {
+                return claimed;
+            }
             name.push('_');
         }
-        ident(&name)
     }
 
     /// The identifier itself, or with `_` appended.

@@ -18,6 +18,7 @@ const TYPES: &[&str] = &[
     "Door",
     "Change",
     "Effect",
+    "AsyncHost",
     "Host",
     "Refused",
     "EventKind",
@@ -137,6 +138,9 @@ impl Options {
         }
         if rng.chance(15) {
             written.push("serde".into());
+        }
+        if rng.chance(15) {
+            written.push("async_host".into());
         }
         if rng.chance(10) {
             written.push("foreign_names".into());
