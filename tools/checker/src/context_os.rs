@@ -113,7 +113,10 @@ impl Model for ContextOs {
         match action {
             Action::Start => session(last.session == Session::None, Session::Loading)?,
             Action::Loaded => session(last.session == Session::Loading, Session::Bootstrap)?,
-            Action::Reason => session(last.session == Session::Bootstrap, Session::Normal)?,
+            Action::Reason => {
+                let active = if last.level == 3 { Session::Pressure } else { Session::Normal };
+                session(last.session == Session::Bootstrap, active)?;
+            }
             Action::End => session(active, Session::Persisting)?,
             Action::Saved => session(last.session == Session::Persisting, Session::Ended)?,
             Action::Observe(sample) => {
@@ -135,7 +138,8 @@ impl Model for ContextOs {
             | Action::Recover(it) => {
                 next.resources[it] = match (action, last.resources[it]) {
                     (Action::Discover(_), Unknown) | (Action::Expire(_), Indexed) | (Action::Recover(_), Offline) => Cold,
-                    (Action::GetContext(_), Cold) | (Action::PageIn(_), Cold | Indexed) if active => Loaded,
+                    (Action::GetContext(_), Cold | Indexed | Loaded) | (Action::PageIn(_), Cold | Indexed) if active => Loaded,
+                    (Action::GetContext(_), Hot) if active => Hot,
                     (Action::PageOut(_), Loaded | Hot) if active => Indexed,
                     (Action::Attend(_, hot), Loaded | Hot) if active => [Loaded, Hot][usize::from(hot)],
                     (Action::Fail(_), _) => Offline,
