@@ -37,7 +37,7 @@ pub struct Machine {
     pub of_context: Params,
     /// The parameters of `Event`; `text` means the lifetime.
     pub of_event: Params,
-    /// The type parameters of `Effects`.
+    /// The type parameters of `Host`.
     pub of_effects: Params,
     /// The type parameters of `Effect::perform` before the host.
     pub of_perform: Params,
@@ -71,7 +71,7 @@ pub struct Event {
     pub fields: Vec<Ident>,
 }
 
-/// A method of `Effects`.
+/// A method of `Host` for an effect.
 pub struct Effect {
     /// Its name.
     pub method: Ident,

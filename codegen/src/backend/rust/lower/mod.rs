@@ -220,6 +220,10 @@ impl<'m> Lowering<'m> {
         }
         let of_machine = if is_enum { MACHINE_METHODS } else { &[] };
         let mut methods = UniqueNames::besides(STATE_METHODS.iter().chain(of_machine).copied());
+        if let Form::Enum(own) = &options.form {
+            // Other names of variants are constants of the enum: `_1` is one in every case.
+            own.other_names.iter().for_each(|(name, _)| methods.reserve(name));
+        }
         let attributes = methods.claim_all(machine.attributes.iter().map(|it| &it.name), snake);
         let orders = methods.claim_all(machine.orders.iter().map(|it| &it.name), snake);
         let mut constants = UniqueNames::default();
