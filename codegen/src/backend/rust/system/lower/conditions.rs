@@ -54,7 +54,8 @@ fn condition_name(condition: &Expr, system: &System, machines: &BTreeMap<usize, 
     words.add(condition, None);
     words.list.truncate(MAX_WORDS);
     let name = upper_camel(&words.list.concat());
-    if name.starts_with(unicode_ident::is_xid_start) { name } else { format!("{kind}{name}") }
+    // `_17` begins with `_` only because it is the name of its own; within a name, that is no upper camel case.
+    if name.starts_with(unicode_ident::is_xid_start) { name } else { format!("{kind}{}", name.trim_start_matches('_')) }
 }
 
 /// `mission.state == IN_PROGRESS` as `Mission`, `Is`, `InProgress`.
