@@ -208,6 +208,7 @@ impl<S: State> fmt::Debug for Attempt<'_, S> {
 
 /// The names in an [`Attempt`], the same type for every machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Labels {
     /// The machine.

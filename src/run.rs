@@ -49,16 +49,16 @@ impl<S: State, X> Run<S, X> {
     /// The next task; `None` at the end.
     pub fn task(&mut self) -> Option<Task<S>> {
         let change = self.result.as_ref().ok()?;
-        if let Stage::Before(done) = self.stage {
-            if let Some(effect) = change.before().nth(done) {
-                return Some(Task::Perform(effect));
-            }
+        if let Stage::Before(done) = self.stage
+            && change.before().nth(done).is_none()
+        {
             self.stage = if change.commit() == Commit::PersistFirst { Stage::Store } else { Stage::Move };
         }
         match self.stage {
+            Stage::Before(done) => change.before().nth(done).map(Task::Perform),
             Stage::Store => Some(Task::Store(*change)),
             Stage::Move => Some(Task::Move),
-            Stage::Before(done) | Stage::After(done) => change.after().nth(done).map(Task::Perform),
+            Stage::After(done) => change.after().nth(done).map(Task::Perform),
         }
     }
 

@@ -6,7 +6,7 @@ use core::marker::PhantomData;
 use serde::de::{Deserialize, Deserializer, Error, Visitor};
 use serde::ser::{Serialize, SerializeStruct as _, Serializer};
 
-use crate::{Change, Duration, Ended, Labels, Named, Reason, Refused, State, Step, Timestamp};
+use crate::{Change, Duration, Ended, Named, Reason, Refused, State, Step, Timestamp};
 
 /// Implements serde's traits for a [`Named`] type: values are written and read by name.
 /// Available with the feature `serde`.
@@ -154,21 +154,6 @@ impl Serialize for Reason {
 impl Serialize for Ended {
     fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
         serializer.serialize_str(self.name())
-    }
-}
-
-impl Serialize for Labels {
-    fn serialize<Z: Serializer>(&self, serializer: Z) -> Result<Z::Ok, Z::Error> {
-        let Labels { machine, from, to, event, actor, ended, error_type } = self;
-        let mut fields = serializer.serialize_struct("Labels", 7)?;
-        fields.serialize_field("machine", machine)?;
-        fields.serialize_field("from", from)?;
-        fields.serialize_field("to", to)?;
-        fields.serialize_field("event", event)?;
-        fields.serialize_field("actor", actor)?;
-        fields.serialize_field("ended", ended)?;
-        fields.serialize_field("error_type", error_type)?;
-        fields.end()
     }
 }
 

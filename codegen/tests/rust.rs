@@ -3,14 +3,9 @@
 //! The module `emitted_files` of the other test program holds the files against the emitters, and writes them.
 #![deny(warnings)]
 
-use std::path::Path;
-
 use statespec::State;
 use statespec_codegen::model::Model;
-use statespec_codegen::source::Input;
-use support::{
-    Drive, DriveSystem, VisitMachines, VisitSystems, compare_everywhere, compare_on_walks, compare_transactions, model_of_files,
-};
+use support::{Drive, DriveSystem, VisitMachines, VisitSystems, compare_everywhere, compare_on_walks, compare_transactions, model_of};
 
 #[path = "emitted/drive.rs"]
 #[rustfmt::skip]
@@ -52,14 +47,7 @@ pub mod emitted {
 mod support;
 
 fn model() -> Model {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/rust");
-    let mut inputs = Vec::new();
-    for entry in std::fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        inputs.push(Input { path: format!("fixtures/{name}"), text: std::fs::read_to_string(&path).unwrap() });
-    }
-    model_of_files(&inputs)
+    model_of("tests/fixtures/rust")
 }
 
 #[test]

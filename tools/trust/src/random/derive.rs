@@ -63,6 +63,7 @@ const TYPES: &[&str] = &[
 /// Names of emitted types and similar names, which a user's type cannot have without a prefix.
 const EMITTED: &[&str] = &[
     "Actor",
+    "AsyncHost",
     "Change",
     "Composite",
     "Context",

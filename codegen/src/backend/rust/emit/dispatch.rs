@@ -1,6 +1,6 @@
 //! Finding a step: a short match for rows with guards, and a `const` table for the others.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::expr::Scope;
@@ -73,7 +73,7 @@ fn expand_index(m: &Machine) -> Option<TokenStream> {
 }
 
 /// The sorted list that replaces a mostly empty table.
-fn expand_edges(m: &Machine, dispatch: &Dispatch, column: impl Fn(&proc_macro2::Ident) -> TokenStream) -> Option<TokenStream> {
+fn expand_edges(m: &Machine, dispatch: &Dispatch, column: impl Fn(&Ident) -> TokenStream) -> Option<TokenStream> {
     let Table::Sparse(edges) = &dispatch.table else { return None };
     let (State, facade) = (&m.types.state, &m.env.facade);
     let (Outcome, import) = m.env.outcome();
@@ -164,6 +164,15 @@ fn expand_outcome(m: &Machine, outcome: &Outcome, ty: &TokenStream) -> TokenStre
     }
 }
 
+/// A field and its variable, in a pattern or a value: `now`, or `event: event_`.
+pub(super) fn expand_binding(field: &Ident, local: &Ident) -> TokenStream {
+    if field == local {
+        quote! { #field }
+    } else {
+        quote! { #field: #local }
+    }
+}
+
 /// `Event::Error { cause, .. }`
 pub(super) fn expand_event_pattern(m: &Machine, pattern: &EventPattern) -> TokenStream {
     let (Event, variant) = (&m.types.event, &pattern.variant);
@@ -171,11 +180,8 @@ pub(super) fn expand_event_pattern(m: &Machine, pattern: &EventPattern) -> Token
         return quote! { #Event::#variant };
     }
     let bindings = pattern.bindings.iter().map(|(field, local)| {
-        if field == local {
-            quote! { #field, }
-        } else {
-            quote! { #field: #local, }
-        }
+        let binding = expand_binding(field, local);
+        quote! { #binding, }
     });
     let rest = pattern.rest.then(|| quote! { .. });
     quote! { #Event::#variant { #(#bindings)* #rest } }

@@ -3,6 +3,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::dispatch::expand_binding;
 use super::unit_enum::expand_unit_enum;
 use super::{doc, number};
 use crate::backend::rust::ir::{Events, Machine, Optional};
@@ -94,14 +95,7 @@ fn expand_borrowed(m: &Machine, events: &Events) -> TokenStream {
         if fields.is_empty() {
             return quote! { #Event::#ident => #Event::#ident };
         }
-        let patterns = fields.iter().map(|field| {
-            let (ident, local) = (&field.ident, &field.local);
-            if ident == local {
-                quote! { #ident }
-            } else {
-                quote! { #ident: #local }
-            }
-        });
+        let patterns = fields.iter().map(|field| expand_binding(&field.ident, &field.local));
         let values = fields.iter().map(|field| {
             let (ident, local) = (&field.ident, &field.local);
             let value = match field.text {

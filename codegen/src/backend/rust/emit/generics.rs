@@ -113,10 +113,19 @@ impl Machine {
     }
 
     pub(super) fn event_ty_for(&self, lifetime: TokenStream) -> TokenStream {
-        let Event = &self.types.event;
-        let (R, of_event) = (&self.generics.reference, self.generics.of_event);
+        let R = &self.generics.reference;
+        self.event_ty_of(lifetime, quote! { #R })
+    }
+
+    /// `Event<&str, u64>`, for an event without references in its payload: any type is valid, and none can be inferred.
+    pub(super) fn event_ty_of_any_reference(&self) -> TokenStream {
+        self.event_ty_of(quote! {}, quote! { u64 })
+    }
+
+    fn event_ty_of(&self, lifetime: TokenStream, reference: TokenStream) -> TokenStream {
+        let (Event, of_event) = (&self.types.event, self.generics.of_event);
         let text = of_event.text.then(|| quote! { &#lifetime str, });
-        let reference = of_event.reference.then(|| quote! { #R, });
+        let reference = of_event.reference.then(|| quote! { #reference, });
         let arguments = angled(quote! { #text #reference });
         quote! { #Event #arguments }
     }

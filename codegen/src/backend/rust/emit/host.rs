@@ -211,15 +211,8 @@ fn expand_run_to(m: &Machine, kind: HostKind) -> TokenStream {
     let parameters = angled(quote! { #reference #bound #host });
     // Without an event, the type of its references cannot be inferred; any type is valid if effects take no event.
     let event = m.effects_take_event().then(|| {
-        let event = m.event_ty_for(quote! {});
-        let Event = &m.types.event;
-        let known = m.generics.of_effects.reference || !reference.is_empty() || !m.generics.of_event.reference;
-        let text = m.generics.of_event.text.then(|| quote! { &str, });
-        let event = if known {
-            event
-        } else {
-            quote! { #Event<#text u64> }
-        };
+        let known = m.generics.of_effects.reference || !reference.is_empty();
+        let event = if known { m.event_ty_for(quote! {}) } else { m.event_ty_of_any_reference() };
         quote! { #option::<&#event>::None, }
     });
     let (vis, H, result, bounds) = (&m.env.visibility, &m.generics.host, expand_run_result(m, kind), expand_run_bounds(m));

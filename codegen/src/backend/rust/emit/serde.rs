@@ -22,7 +22,7 @@ impl Env {
         let facade = &self.facade;
         let path = quote! { #facade::__private::serde };
         let rename = is_enum.then(|| quote! { , rename_all = "snake_case" });
-        let krate = path.to_string().replace(' ', "");
+        let krate = self.private_path("serde");
         self.serde_attributes(&[quote! { derive(#path::Serialize, #path::Deserialize) }, quote! { serde(crate = #krate #rename) }])
     }
 
@@ -36,13 +36,17 @@ impl Env {
     /// The attributes of a field: its name, and how a state of the user's own enum is written.
     pub(super) fn serde_field(&self, field: &Field) -> TokenStream {
         let names = self.serde_names(&field.ident.unraw().to_string(), &field.name, &[]);
-        let facade = self.facade.to_string().replace(' ', "");
         let by_name = field.own_state.map(|Optional(optional)| match optional {
-            true => (format!("{facade}::__private::named_option"), Some(quote! { , default })),
-            false => (format!("{facade}::__private::named"), None),
+            true => (self.private_path("named_option"), Some(quote! { , default })),
+            false => (self.private_path("named"), None),
         });
         let by_name = by_name.map(|(module, default)| self.serde_attributes(&[quote! { serde(with = #module #default) }]));
         quote! { #names #by_name }
+    }
+
+    /// The path of an internal item of the façade, as a text: serde takes paths so.
+    fn private_path(&self, item: &str) -> String {
+        format!("{}::__private::{item}", self.facade.to_string().replace(' ', ""))
     }
 
     fn serde_attributes(&self, attributes: &[TokenStream]) -> TokenStream {

@@ -6,6 +6,7 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
+use super::dispatch::expand_binding;
 use super::generics::angled;
 use super::{doc, doc_line};
 use crate::backend::rust::ir::{Form, Machine, Typestate, TypestateMethod, TypestateState};
@@ -134,23 +135,13 @@ fn expand_method(m: &Machine, typestate: &Typestate, from: &TypestateState, meth
         let (local, ty) = (&field.local, &field.argument);
         quote! { #local: #ty }
     });
-    let values = fields.iter().map(|field| {
-        let (ident, local) = (&field.ident, &field.local);
-        if ident == local {
-            quote! { #ident }
-        } else {
-            quote! { #ident: #local }
-        }
-    });
+    let values = fields.iter().map(|field| expand_binding(&field.ident, &field.local));
     let payload = (!fields.is_empty()).then(|| quote! { { #(#values),* } });
     // If the payload has no reference, the event's parameter for references may be any type.
     let (reference, event_ty) = if method.takes_reference {
         (angled(m.method_reference()), m.event_ty_for(quote! {}))
     } else {
-        let text = m.generics.of_event.text.then(|| quote! { &str, });
-        let any = (m.generics.of_event.reference).then(|| quote! { u64 });
-        let arguments = angled(quote! { #text #any });
-        (quote! {}, quote! { #Event #arguments })
+        (quote! {}, m.event_ty_of_any_reference())
     };
     quote! {
         #docs

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use proc_macro2::Ident;
+
 use super::types::Position;
 use super::{Lowering, docs};
 use crate::backend::rust::ir::{
@@ -184,32 +186,29 @@ impl<'m> Lowering<'m> {
     /// Fields of a payload or an item; `position` determines the type of a text.
     pub(super) fn fields_of(&self, fields: &[SpecField], position: Position) -> Vec<Field> {
         let idents = self.payload(fields);
-        let field = |(field, (ident, local)): (&SpecField, (_, _))| Field {
+        fields.iter().zip(idents).map(|(field, (ident, local))| self.field(field, ident, local, position)).collect()
+    }
+
+    fn field(&self, field: &SpecField, ident: Ident, local: Ident, position: Position) -> Field {
+        let is = |ty: &Type| (field.ty == *ty).then_some(Optional(field.optional));
+        Field {
             ident,
             name: field.name.clone(),
-            text: field_is(field, &Type::Text),
-            own_state: field_is(field, &Type::State).filter(|_| matches!(self.options.form, Form::Enum(_))),
+            text: is(&Type::Text),
+            own_state: is(&Type::State).filter(|_| matches!(self.options.form, Form::Enum(_))),
             local,
             doc: vec![docs::sentence_or(field.doc.as_deref(), || format!("The field {}.", docs::code(&field.name)))],
             ty: self.field_ty(field, position),
             argument: self.field_ty(field, Position::Argument),
             default: None,
-        };
-        fields.iter().zip(idents).map(field).collect()
+        }
     }
 
     /// The fields of the context, with their values at creation.
     fn fields(&self) -> Vec<Field> {
         let fields = self.machine.fields.iter().zip(&self.names.fields).map(|(field, ident)| Field {
-            ident: ident.clone(),
-            name: field.name.clone(),
-            text: field_is(field, &Type::Text),
-            own_state: field_is(field, &Type::State).filter(|_| matches!(self.options.form, Form::Enum(_))),
-            local: ident.clone(),
-            doc: vec![docs::sentence_or(field.doc.as_deref(), || format!("The field {}.", docs::code(&field.name)))],
-            ty: self.field_ty(field, Position::Field),
-            argument: self.field_ty(field, Position::Argument),
             default: Some(self.kept_literal(field.default.as_ref().unwrap_or(&Literal::Null), field.optional)),
+            ..self.field(field, ident.clone(), ident.clone(), Position::Field)
         });
         fields.collect()
     }
@@ -346,7 +345,7 @@ impl<'m> Lowering<'m> {
 
     fn predicates(&self) -> Vec<Predicate> {
         let predicates = self.machine.predicates.iter().zip(&self.names.predicates).enumerate();
-        let predicate = |(idx, (predicate, method)): (usize, (&crate::model::machine::Predicate, &proc_macro2::Ident))| Predicate {
+        let predicate = |(idx, (predicate, method)): (usize, (&crate::model::machine::Predicate, &Ident))| Predicate {
             method: method.clone(),
             doc: vec![docs::sentence_or(predicate.doc.as_deref(), || format!("The predicate {}.", docs::code(&predicate.name)))],
             takes_event: self.predicate_takes_event(PredicateId::new(idx)),
@@ -358,7 +357,7 @@ impl<'m> Lowering<'m> {
     /// The words that identify spec elements in the lines of the module.
     fn blame(&self, rows: &crate::backend::rust::ir::Rows) -> Vec<(Vec<String>, Span)> {
         let machine = self.machine;
-        let word = |ty: &proc_macro2::Ident, variant: &proc_macro2::Ident| format!("{ty}::{variant}");
+        let word = |ty: &Ident, variant: &Ident| format!("{ty}::{variant}");
         let mut blame = Vec::new();
         for (id, state) in machine.states.iter().enumerate() {
             let word = word(&self.types.state, &self.names.states[id]);
@@ -422,9 +421,4 @@ fn message(effect: &SpecEffect, pieces: &[Piece], payload: &[Field]) -> Message 
         }
     }
     message
-}
-
-/// Whether a field has this type, and may be null.
-fn field_is(field: &SpecField, ty: &Type) -> Option<Optional> {
-    (field.ty == *ty).then_some(Optional(field.optional))
 }

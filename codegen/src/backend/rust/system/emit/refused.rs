@@ -31,21 +31,20 @@ pub(super) fn expand_refused(system: &System) -> TokenStream {
             Invariant(Invariant),
         }
     });
-    let (actor, actor_shown) = match system.has_actor_checks() {
-        true => (
-            Some(quote! {
-                /// The actor may not trigger the transaction.
-                Actor(Transaction),
-            }),
-            Some(quote! {
-                Refused::Actor(transaction) => {
-                    #facade::__private::write_actors(f, transaction.by())?;
-                    ::core::write!(f, " may trigger `{}`", transaction.name())
-                }
-            }),
-        ),
-        false => (None, None),
-    };
+    let actor = system.has_actor_checks().then(|| {
+        quote! {
+            /// The actor may not trigger the transaction.
+            Actor(Transaction),
+        }
+    });
+    let actor_shown = actor.is_some().then(|| {
+        quote! {
+            Refused::Actor(transaction) => {
+                #facade::__private::write_actors(f, transaction.by())?;
+                ::core::write!(f, " may trigger `{}`", transaction.name())
+            }
+        }
+    });
     let rule_shown = rule.is_some().then(|| quote! { Refused::Rule(rule) => f.write_str(rule.doc()), });
     let invariant_shown = invariant.is_some().then(|| quote! { Refused::Invariant(invariant) => f.write_str(invariant.doc()), });
     quote! {
