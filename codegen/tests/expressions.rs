@@ -5,9 +5,11 @@ use proptest::prelude::*;
 use rust_decimal::Decimal;
 use statespec_codegen::diagnostic::Diagnostics;
 use statespec_codegen::expr::{Env, Expr, ExprKind, Names, Resolved, Scope, Var, check, eval, fold, parse};
+use statespec_codegen::interpret::value::{read as read_value, show};
+use statespec_codegen::lower::load;
 use statespec_codegen::model::machine::{Constant, Enum, EnumValue};
 use statespec_codegen::model::{ConstantId, EnumId, EventId, FieldId, Literal, PredicateId, StateId, Type, Value};
-use statespec_codegen::source::{Sources, Span, Spanned};
+use statespec_codegen::source::{Input, Sources, Span, Spanned};
 
 /// A world with a name of every type, and two states: `INNER` is nested in `OUTER`.
 struct World {
@@ -240,5 +242,34 @@ proptest! {
     #[test]
     fn no_text_makes_the_parser_panic(text in "[a-z0-9 .'()<>=!+*-]{0,40}") {
         let _ = read(&text, &Type::Bool);
+    }
+}
+
+/// The microseconds of the year 1 and of the year 10000: RFC 3339 has four digits.
+const YEARS: std::ops::Range<i64> = -62_135_596_800_000_000..253_402_300_800_000_000;
+
+proptest! {
+    /// What a trace or `play` shows can be typed in again.
+    #[test]
+    fn every_value_that_is_shown_is_read(
+        int: i64, duration: i64, timestamp in YEARS, reference: u64, mantissa: i64, scale in 0_u32..28, text: String,
+    ) {
+        let fields = "{ a: int, b: duration, c: duration, d: timestamp, e: reference, f: decimal, g: text }";
+        let spec = format!("machine: m\nstates: {{ s: {{ initial: true }} }}\nevents: {{ go: {{ payload: {fields} }} }}\ntransitions: [{{ from: s, event: go }}]\n");
+        let model = load(&[Input { path: "machines/m.yaml".into(), text: spec }]).model.unwrap();
+        let machine = &model.machines[0];
+        let values = [
+            Value::Int(int),
+            Value::Duration(duration),
+            Value::Duration(duration / 1_000_000 * 1_000_000),
+            Value::Timestamp(timestamp),
+            Value::Reference(reference),
+            Value::Decimal(Decimal::new(mantissa, scale)),
+            Value::Text(text),
+        ];
+        for (field, value) in machine.event(EventId::new(0)).payload.iter().zip(values) {
+            let shown = show(machine, &value);
+            prop_assert_eq!(read_value(machine, &[], field, &shown), Ok(value), "{}", shown);
+        }
     }
 }

@@ -265,7 +265,7 @@ impl<'a> Tokens<'a> {
                 None => {
                     let message = format!("`{text}` is neither a number nor a duration");
                     return Err(
-                        Diagnostic::new(Code::ExprSyntax, span, message).help("durations are whole numbers of ms, s, m, h or d: `30s`")
+                        Diagnostic::new(Code::ExprSyntax, span, message).help("durations are whole numbers of us, ms, s, m, h or d: `30s`")
                     );
                 }
             },
@@ -309,9 +309,10 @@ fn join(left: Ast, right: Ast, kind: impl FnOnce(Box<Ast>, Box<Ast>) -> AstKind)
     Ast { kind: kind(Box::new(left), Box::new(right)), span }
 }
 
-/// Microseconds of `250ms`, `30s`, `5m`, `1h` or `2d`.
+/// Microseconds of `250ms`, `30s`, `5m`, `1h`, `2d` or `-1us`: every text that [`show_duration`](super::show_duration) returns.
 pub(crate) fn parse_duration(text: &str) -> Option<i64> {
-    let unit_start = text.find(|it: char| !it.is_ascii_digit())?;
+    let digits = text.strip_prefix('-').unwrap_or(text);
+    let unit_start = text.len() - digits.trim_start_matches(|it: char| it.is_ascii_digit()).len();
     let amount: i64 = text[..unit_start].parse().ok()?;
     let unit = match &text[unit_start..] {
         "us" => 1,

@@ -1,15 +1,12 @@
-//! `cargo run --release -p statespec-checker`: the table of the page on exploration. With `random 10000`, as many random
-//! machines are compared instead.
+//! `cargo run --release -p statespec-checker`: the table of the page on exploration.
 
 use std::fmt::Write as _;
-use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
 use statespec_checker::context_os::ContextOs;
 use statespec_checker::job_queue::Queue;
 use statespec_checker::mission_hop::Missions;
-use statespec_checker::random::compare;
 use statespec_checker::{Verdict, check, ours};
 use statespec_codegen::explore::Report;
 
@@ -18,15 +15,6 @@ const END: &str = "<!-- end of what it wrote -->\n";
 const PAGE: &str = "docs/guide/exploration.md";
 
 fn main() -> std::io::Result<()> {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    if let [command, n_machines] = &args[..]
-        && command == "random"
-    {
-        let outcome = compare(0..n_machines.parse().map_err(std::io::Error::other)?);
-        std::io::stdout().write_all(outcome.text().as_bytes())?;
-        let agree = outcome.disagreements.is_empty();
-        return if agree { Ok(()) } else { Err(std::io::Error::other("an enumeration contradicts a report")) };
-    }
     let fixtures = "codegen/tests/fixtures/explore";
     let mut table = "\n| System | Population | Configurations | Here | Each second | stateright | Each second |\n| --- | --- | --- | --- | --- | --- | --- |\n".to_owned();
     for hops in [1, 2] {

@@ -1,4 +1,4 @@
-//! What is said about random machines is true. `cargo run --release -p statespec-checker random 10000` compares more of them.
+//! What is said about random machines is true. `cargo trust verdicts` compares more of them.
 
 use statespec_checker::random::compare;
 

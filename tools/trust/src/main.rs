@@ -87,6 +87,18 @@ enum Measure {
         #[arg(long)]
         write: bool,
     },
+    /// Hold what lints and exploration say about random machines against enumerated values.
+    Verdicts {
+        /// How many machines.
+        #[arg(long, default_value_t = 1_000)]
+        machines: u64,
+        /// The seed of the first machine; the others follow.
+        #[arg(long, default_value_t = 0)]
+        seed: u64,
+        /// Write the table into the book.
+        #[arg(long)]
+        write: bool,
+    },
     /// Check a copy of the repository that stands somewhere else.
     Check {
         /// Its root.
@@ -238,6 +250,16 @@ fn random(bounds: random::run::Bounds, write: bool) -> io::Result<u8> {
     Ok(if report.failures.is_empty() { 0 } else { 100 })
 }
 
+fn verdicts(seeds: std::ops::Range<u64>, write: bool) -> io::Result<u8> {
+    let outcome = statespec_checker::random::compare(seeds);
+    say(&outcome.markdown());
+    say(&outcome.text());
+    if write {
+        write_table("verdicts", &outcome.markdown())?;
+    }
+    Ok(if outcome.disagreements.is_empty() { 0 } else { 100 })
+}
+
 fn check(root: &Path) -> u8 {
     let report = xtask::generate(root, Scope::All, Mode::Check, RenderOptions { full_diff: false, style: Style::Plain });
     say(&report.print(Format::Text));
@@ -261,6 +283,7 @@ fn main() -> ExitCode {
         Measure::Random { machines, systems, seed, behave, write } => {
             random(random::run::Bounds { machines, systems, seed, behave }, write)
         }
+        Measure::Verdicts { machines, seed, write } => verdicts(seed..seed.saturating_add(machines), write),
         Measure::Check { root } => Ok(check(&root)),
     };
     result.map(ExitCode::from).unwrap_or_else(|error| {

@@ -1,16 +1,19 @@
-//! Random small machines: what exploration claims about each is compared with an enumeration of values by the
-//! interpreter, which knows nothing of borders.
+//! Random small machines: what exploration and the lints say about each is compared with an enumeration of values by
+//! the interpreter, which knows nothing of borders.
 
 mod compare;
+mod enumerate;
 mod machine;
 
 use std::collections::BTreeMap;
 
+use statespec_codegen::check::check;
+use statespec_codegen::diagnostic::Levels;
 use statespec_codegen::explore::{Limits, Report, Subject, explore};
 use statespec_codegen::lower::load;
 use statespec_codegen::source::Input;
 
-pub use compare::Disagreement;
+pub use compare::Claim;
 
 /// The name of every random machine.
 pub(crate) const NAME: &str = "subject";
@@ -64,27 +67,50 @@ pub struct Outcome {
     pub refused: Vec<(u64, String)>,
     /// The number of explorations that say that they are complete.
     pub complete: usize,
-    /// The number of findings of each code.
-    pub findings: BTreeMap<&'static str, usize>,
-    /// What the enumeration contradicts, with the seed of the machine and its spec.
-    pub disagreements: Vec<(u64, Disagreement, String)>,
+    /// The number of verdicts of each kind.
+    pub tried: BTreeMap<Claim, usize>,
+    /// What the enumeration contradicts.
+    pub disagreements: Vec<Disagreement>,
+}
+
+/// A verdict that the enumeration contradicts.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Disagreement {
+    /// The kind of verdict.
+    pub claim: Claim,
+    /// The seed of the machine.
+    pub seed: u64,
+    /// What was found.
+    pub what: String,
+    /// The spec of the machine.
+    pub spec: String,
 }
 
 impl Outcome {
     /// The numbers, and the first machines about which something false is said.
     pub fn text(&self) -> String {
-        let findings: Vec<String> = self.findings.iter().map(|(code, n)| format!("{n} {code}")).collect();
         let Outcome { machines, refused, complete, disagreements, .. } = self;
         let mut text = format!(
-            "{machines} machines: {} refused, {complete} explorations complete, findings: {}; {} disagreements\n",
+            "{machines} machines: {} refused, {complete} explorations complete, {} disagreements\n",
             refused.len(),
-            findings.join(", "),
             disagreements.len()
         );
-        for (seed, what, spec) in disagreements.iter().take(5) {
-            text.push_str(&format!("\nseed {seed}: {}\n{spec}", what.0));
+        for Disagreement { claim, seed, what, spec } in disagreements.iter().take(5) {
+            text.push_str(&format!("\nseed {seed}: {}: {what}\n{spec}", claim.texts().0));
         }
         text
+    }
+
+    /// A table of all kinds of verdicts, in Markdown.
+    pub fn markdown(&self) -> String {
+        let mut table = "| Verdict | Contradicted if | Tried | Contradicted |\n| --- | --- | ---: | ---: |\n".to_owned();
+        for claim in Claim::ALL {
+            let (verdict, contradiction) = claim.texts();
+            let tried = self.tried.get(claim).copied().unwrap_or(0);
+            let wrong = self.disagreements.iter().filter(|it| it.claim == *claim).count();
+            table.push_str(&format!("| {verdict} | {contradiction} | {tried} | {wrong} |\n"));
+        }
+        table
     }
 }
 
@@ -108,12 +134,12 @@ pub fn compare(seeds: std::ops::Range<u64>) -> Outcome {
         let limits = Limits { max_states: MAX_STATES, ..Limits::default() };
         let report: Report = explore(&model, Subject::Machine(NAME), &limits).unwrap_or_else(|error| panic!("{seed}: {error}\n{text}"));
         outcome.complete += usize::from(report.is_complete());
-        for finding in &report.findings {
-            *outcome.findings.entry(finding.code.id()).or_default() += 1;
+        let tally = compare::compare(&model.machines[0], &report, &check(&model, &Levels::default()), &mut rng);
+        for (claim, n) in tally.tried {
+            *outcome.tried.entry(claim).or_default() += n;
         }
-        for disagreement in compare::compare(&model.machines[0], &report, &mut rng) {
-            outcome.disagreements.push((seed, disagreement, text.clone()));
-        }
+        let disagreement = |(claim, what)| Disagreement { claim, seed, what, spec: text.clone() };
+        outcome.disagreements.extend(tally.wrong.into_iter().map(disagreement));
     }
     outcome
 }

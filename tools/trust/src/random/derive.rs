@@ -244,8 +244,8 @@ pub(super) fn structure(rng: &mut Rng, machine: &Machine, path: &str, module: &s
 /// The name of the emitted type of an enum: its own name, or the name in the module if that one is taken.
 fn enum_name(machine: &Machine, idx: usize, field: &str, module: &str) -> String {
     let own = upper_camel(&machine.vocabulary.enums[idx].0);
-    // Behind a prefix, `Self` is a name like any other.
-    if own == "Self" || !EMITTED.contains(&own.as_str()) {
+    // Behind a prefix, `Self` is a name like any other; the user's struct is in the place of `Context`.
+    if ["Self", "Context"].contains(&own.as_str()) || !EMITTED.contains(&own.as_str()) {
         return own;
     }
     let Ok(file) = syn::parse_file(module) else { return own };
