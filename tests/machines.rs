@@ -200,6 +200,8 @@ fn names_are_read_and_written() {
     assert_eq!(eviction_policy::State::KeepRelational.to_string(), "keep_relational");
     assert_eq!("broadcast".parse(), Ok(mysis::EventKind::Message));
     assert_eq!("soul".parse(), Ok(Category::Soul));
+    assert_eq!("Daily Logs".parse(), Ok(Category::DailyLogs), "the source's own words");
+    assert_eq!(Category::TechnicalFiles.to_string(), "technical files");
     let unknown = "LRU".parse::<eviction_policy::State>().unwrap_err();
     assert_eq!(unknown.to_string(), "`LRU` is no state: expected `lru`, `size_first`, `keep_relational` or `keep_technical`",);
     assert!(mysis::EventKind::Start.may_be_raised_by(mysis::Actor::Commander));

@@ -54,10 +54,10 @@ fn model() -> Model {
 fn serde_speaks_of_names() {
     use emitted::showcase::{Kind, State};
     let text = serde_json::to_string(&(State::InProgress, State::Crawling, Kind::DailyLogs)).unwrap();
-    assert_eq!(text, r#"["in-progress","slow | <down>","daily-logs"]"#);
+    assert_eq!(text, r#"["in-progress","slow | <down>","Daily logs"]"#);
     assert_eq!(serde_json::from_str::<(State, State, Kind)>(&text).unwrap(), (State::InProgress, State::Crawling, Kind::DailyLogs));
     let error = serde_json::from_str::<Kind>("\"x\"").unwrap_err();
-    assert_eq!(error.to_string(), "`x` is no kind: expected `Self`, `type` or `daily-logs` at line 1 column 3");
+    assert_eq!(error.to_string(), "`x` is no kind: expected `Self`, `type` or `Daily logs` at line 1 column 3");
 }
 
 struct Machines(Model);

@@ -122,7 +122,9 @@ fn actor(actor: &Actor) -> impl Serialize {
 fn enumeration(it: &Enum) -> impl Serialize {
     object! {
         "name": &it.name, "doc": &it.doc, "ignore_case": it.ignore_case,
-        "values": list(&it.values, |value| object! { "name": &value.name, "label": &value.label, "doc": &value.doc }),
+        "values": list(&it.values, |value| object! {
+            "name": &value.name, "wire": &value.wire, "label": &value.label, "doc": &value.doc,
+        }),
     }
 }
 

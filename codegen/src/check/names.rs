@@ -95,7 +95,13 @@ fn lists(machine: &Machine) -> Vec<(&'static str, Vec<Called<'_>>)> {
         ("enums", names!(machine.enums)),
         ("orders", names!(machine.orders)),
     ];
-    lists.extend(machine.enums.iter().map(|it| ("values", names!(it.values))));
+    lists.extend(machine.enums.iter().map(|it| {
+        let mut values = names!(it.values);
+        let wires = it.values.iter().zip(&values).filter(|(value, _)| value.wire != value.name);
+        let wires: Vec<_> = wires.map(|(value, called)| Called { text: &value.wire, r#use: Use::Wire, ..*called }).collect();
+        values.extend(wires);
+        ("values", values)
+    }));
     lists.extend(machine.events.iter().map(|it| ("payload fields", fields(&it.payload))));
     lists.extend(machine.orders.iter().map(|it| ("fields", fields(&it.item))));
     lists

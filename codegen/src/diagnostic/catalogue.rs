@@ -64,7 +64,7 @@ catalogue! {
     WrongShape "spec::wrong-shape" Error "The value has the wrong shape: for example a list instead of a text, or a word instead of a number.";
     UnknownKind "spec::unknown-kind" Error "The kind of the file is unknown. A spec file starts with `machine:`, `system:` or `document:`.";
     BadName "name::invalid" Error "The name is invalid. A name starts with a letter or `_` and continues with letters, digits, `_` and `-`.";
-    NameCollision "name::collision" Error "Two names collide: they are equal, or become the same identifier in emitted code, or are in the same scope of an expression. Wire names and aliases collide as well, and so do the values of an enum with `ignore_case` that differ only in case.";
+    NameCollision "name::collision" Error "Two names collide: they are equal, or become the same identifier in emitted code, or are in the same scope of an expression. Wire names and aliases collide as well, and so do the values of an enum with `ignore_case` whose wire names differ only in case.";
     UnknownName "name::unknown" Error "Nothing of the expected kind has this name.";
     InitialState "state::initial" Error "A machine or composite state has no initial state, or several. It starts in exactly one of its states.";
     BadEdge "transition::invalid" Error "The transition is invalid: it has no outcome or two, a target of the wrong kind, a creation row without an event, or parts that contradict each other.";
@@ -110,7 +110,7 @@ catalogue! {
     LintRuleNeverHolds "lint::rule-never-holds" Deny "No values satisfy the rule or invariant, or none satisfy the rule in the states that accept its event: the guarded event can never happen.";
     LintRuleNeverBroken "lint::rule-never-broken" Warn "All values satisfy the rule or invariant, so it has no effect.";
     LintWalkthroughSkips "lint::walkthrough-skips" Warn "The walkthroughs of the system do not cover all transitions of a part's machine; the message counts them. Add steps, or waive the lint on the part.";
-    LintConfusableNames "lint::confusable-names" Warn "Two elements of one list have names that differ only in case, `_` and `-`. The names of an element are its name in the spec, the wire name of a state and the aliases of an event or field.";
+    LintConfusableNames "lint::confusable-names" Warn "Two elements of one list have names that differ only in case, `_` and `-`. The names of an element are its name in the spec, the wire name of a state or value and the aliases of an event or field.";
     LintLookalikeNames "lint::lookalike-names" Warn "Two elements of one list have names that look the same but consist of different letters, such as a Latin `a` and a Cyrillic one. They cannot be told apart in a guard, a table or a message. Wire names and aliases are names, too.";
     LintWireCase "lint::wire-case" Allow "The wire name of a state is another spelling of its name, such as `lru` for `LRU`. This lint is for projects that want one spelling everywhere.";
     LintUndocumentedState "lint::undocumented-state" Warn "Most states of the machine have a `doc`, but this one does not.";

@@ -41,7 +41,7 @@ pub fn show(machine: &Machine, value: &Value) -> String {
         Value::State(id) => machine.states.get(id.index()).map_or_else(String::new, |it| it.wire.clone()),
         Value::Enum(id, idx) => {
             let value = machine.enums.get(id.index()).and_then(|it| it.values.get(*idx));
-            value.map_or_else(String::new, |it| it.name.clone())
+            value.map_or_else(String::new, |it| it.wire.clone())
         }
     }
 }
@@ -70,12 +70,13 @@ pub fn read(machine: &Machine, enums: &[Enum], field: &Field, text: &str) -> Res
         Type::Reference => text.parse().ok().map(Value::Reference),
         Type::State => {
             let names: Vec<&str> = machine.leaves().map(|it| machine.state(it).name.as_str()).collect();
-            let state: Option<StateId> = machine.state_named(text).filter(|it| machine.is_leaf(*it));
+            let stored = || machine.leaves().find(|it| machine.state(*it).wire == text);
+            let state: Option<StateId> = machine.state_named(text).filter(|it| machine.is_leaf(*it)).or_else(stored);
             return state.map(Value::State).ok_or_else(|| unknown("a state", names));
         }
         Type::Enum(id) => {
             let values = enums.get(id.index()).map_or(&[][..], |it| &it.values);
-            let idx = values.iter().position(|it| it.name == text);
+            let idx = values.iter().position(|it| it.name == text).or_else(|| values.iter().position(|it| it.wire == text));
             let names = values.iter().map(|it| it.name.as_str()).collect();
             return idx.map(|idx| Value::Enum(*id, idx)).ok_or_else(|| unknown(&kind(enums, &field.ty), names));
         }

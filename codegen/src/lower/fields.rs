@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::limits;
 use super::machine::{check_distinct, check_name, check_word, unknown};
 use super::text::{fill, fill_opt, label};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
@@ -25,7 +26,8 @@ pub(super) fn enums(spec: &spec::machine::Machine, diagnostics: &mut Diagnostics
         let (mut doc, mut ignore_case) = (None, false);
         match body {
             spec::machine::Enum::Values(texts) => {
-                values.extend(texts.iter().map(|it| EnumValue { name: it.value.clone(), label: None, doc: None, span: it.span }));
+                let value = |it: &Text| EnumValue { name: it.value.clone(), wire: it.value.clone(), label: None, doc: None, span: it.span };
+                values.extend(texts.iter().map(value));
             }
             spec::machine::Enum::Full(body) => {
                 doc = fill_opt(&body.doc, &[], diagnostics);
@@ -33,7 +35,9 @@ pub(super) fn enums(spec: &spec::machine::Machine, diagnostics: &mut Diagnostics
                 for (name, value) in body.values.iter() {
                     let label = fill_opt(&value.label, &[], diagnostics);
                     let doc = fill_opt(&value.doc, &[], diagnostics);
-                    values.push(EnumValue { name: name.value.clone(), label, doc, span: name.span });
+                    limits::label(value.wire.as_ref().map(|it| it.value.as_str()), value.wire.as_ref(), diagnostics);
+                    let wire = value.wire.as_ref().unwrap_or(name).value.clone();
+                    values.push(EnumValue { name: name.value.clone(), wire, label, doc, span: name.span });
                 }
             }
         }
@@ -44,24 +48,27 @@ pub(super) fn enums(spec: &spec::machine::Machine, diagnostics: &mut Diagnostics
             diagnostics.push(Diagnostic::new(Code::BadType, name.span, format!("the enum `{}` has no values", name.value)));
         }
         check_distinct("values", values.iter().map(|it| (it.name.as_str(), it.span)), names::upper_camel, diagnostics);
-        if ignore_case {
-            check_read_apart(&values, diagnostics);
-        }
+        check_read_apart(&values, ignore_case, diagnostics);
         enums.push(Enum { name: name.value.clone(), doc, ignore_case, values, span: name.span });
     }
     check_distinct("enums", enums.iter().map(|it| (it.name.as_str(), it.span)), names::upper_camel, diagnostics);
     enums
 }
 
-/// Reports values that are equal to a reader that ignores case.
-fn check_read_apart(values: &[EnumValue], diagnostics: &mut Diagnostics) {
+/// Reports values that are stored alike, or are equal to a reader that ignores case.
+fn check_read_apart(values: &[EnumValue], ignore_case: bool, diagnostics: &mut Diagnostics) {
     let mut seen = BTreeMap::<String, &EnumValue>::new();
     for value in values {
-        let first = *seen.entry(value.name.to_ascii_lowercase()).or_insert(value);
+        let read = if ignore_case { value.wire.to_ascii_lowercase() } else { value.wire.clone() };
+        let first = *seen.entry(read).or_insert(value);
         // Values that collide in emitted code have been reported.
         if first.span != value.span && names::upper_camel(&first.name) != names::upper_camel(&value.name) {
-            let message = format!("`{}` and `{}` are one value to a reader that ignores case", first.name, value.name);
-            let help = "rename one of the two, or remove `ignore_case`";
+            let (message, help) = if first.wire == value.wire {
+                (format!("two values are stored and sent as `{}`", value.wire), "give one of them another `wire`")
+            } else {
+                let message = format!("`{}` and `{}` are one value to a reader that ignores case", first.wire, value.wire);
+                (message, "rename one of the two, or remove `ignore_case`")
+            };
             diagnostics.push(Diagnostic::new(Code::NameCollision, value.span, message).also(first.span, "first here").help(help));
         }
     }

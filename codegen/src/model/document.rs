@@ -422,7 +422,7 @@ aspects! {
     ];
     /// The values of enumerations.
     Enums "enums" of Machine picks None [
-        Enum "Enum" true, Value "Value" true, Label "Label" true, Doc "Description" true,
+        Enum "Enum" true, Value "Value" true, Label "Label" true, Wire "Stored as" true, Doc "Description" true,
     ];
     /// Sort orders.
     Orders "orders" of Machine picks Own [

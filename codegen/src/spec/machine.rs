@@ -222,6 +222,8 @@ spec_types! {
 
     /// One value of an enum.
     pub struct EnumValue as "a value of an enum" {
+        /// The value's name in storage and messages; the name if omitted.
+        wire: Option<Text>,
         /// The text shown to people.
         label: Option<Text>,
         /// A description of the value.

@@ -36,8 +36,10 @@ pub struct Enum {
 /// One value of an enum.
 #[derive(Debug, Clone)]
 pub struct EnumValue {
-    /// The name, also in storage and in messages.
+    /// The name in the spec.
     pub name: String,
+    /// The name in storage and in messages.
+    pub wire: String,
     /// The display text.
     pub label: Option<String>,
     /// The description.

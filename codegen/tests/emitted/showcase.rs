@@ -2197,7 +2197,7 @@ impl Kind {
     /// The name of the kind that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 3] = &["Self", "type", "daily-logs"];
+        const NAMES: &[&str; 3] = &["Self", "type", "Daily logs"];
         NAMES[self as usize]
     }
 

@@ -27,10 +27,13 @@ pub(super) fn rows(machine: &Machine, view: &TableView, rows: &mut Rows<'_>) {
         Aspect::Constants => each!(machine.constants, constant),
         Aspect::Attributes => each!(machine.attributes, attribute),
         Aspect::Enums => {
+            let usual = view.columns.is_empty();
             for (whole, value) in machine.enums.iter().flat_map(|whole| whole.values.iter().map(move |value| (whole, value))) {
                 rows.push_facts(false, value.span, |cell, fact| match fact {
                     Fact::Enum => code(cell, &whole.name),
                     Fact::Value => code(cell, &value.name),
+                    Fact::Wire if usual && value.wire == value.name => {}
+                    Fact::Wire => code(cell, &value.wire),
                     Fact::Label => label(cell, value.label.as_deref()),
                     Fact::Doc => prose(cell, value.doc.as_deref()),
                     _ => {}

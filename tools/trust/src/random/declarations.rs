@@ -28,8 +28,16 @@ pub(super) fn enums(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
             list_of_texts(values.clone())
         } else {
             let mut written = Map::new();
+            // Distinct whatever their case, also beside the names of other values.
+            let mut wires: BTreeSet<String> = values.iter().map(|it| it.to_ascii_lowercase()).collect();
             for value in &values {
                 let mut body = Map::new();
+                if maker.rng.chance(20) {
+                    let wire = super::states::wire(maker);
+                    if wires.insert(wire.to_ascii_lowercase()) {
+                        body.put("wire", text(wire));
+                    }
+                }
                 maker.put_text("label", 30, machine, &mut body);
                 maker.put_text("doc", 30, machine, &mut body);
                 written.put(value, if body.is_empty() { plain("") } else { Yaml::Map(body) });

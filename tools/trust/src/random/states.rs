@@ -108,8 +108,8 @@ fn write_level(maker: &mut Maker<'_>, machine: &Machine, trees: &[Tree], attribu
     states
 }
 
-/// The stored name of a state: any text.
-fn wire(maker: &mut Maker<'_>) -> String {
+/// The stored name of a state or a value: any text.
+pub(super) fn wire(maker: &mut Maker<'_>) -> String {
     match maker.rng.below(3) {
         0 => texts::short(maker.rng, maker.texts),
         1 => Names::new(upper_camel).fresh(maker.rng, maker.names.max(20)),

@@ -303,7 +303,7 @@ impl<'m> Lowering<'m> {
             let idents = &self.names.enum_variants[idx];
             let variants = it.values.iter().zip(idents).map(|(value, ident)| Variant {
                 ident: ident.clone(),
-                name: value.name.clone(),
+                name: value.wire.clone(),
                 label: value.label.clone(),
                 text: value.doc.clone(),
                 doc: vec![docs::sentence_or(value.doc.as_deref(), || format!("The value {}.", docs::code(&value.name)))],
