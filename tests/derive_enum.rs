@@ -65,3 +65,40 @@ fn an_enum_without_a_context_is_the_machine() {
     assert_eq!(door.apply(Push::Turn).unwrap_err().to_string(), "`turn` is refused in `open`: allowed here is `push`");
     assert_eq!((door, Door::ALL.map(Named::index)), (Door::Open, [0, 1, 2]));
 }
+
+/// An enum alone, of a machine whose guards read a context: the context is emitted, and stored where the owner likes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, StateMachine)]
+#[machine("tests/ui/specs/job.yaml", context, serde)]
+enum Step {
+    Done,
+    Queued,
+    #[machine(rename = "running")]
+    Working,
+    InReview,
+}
+
+#[test]
+fn an_enum_changes_with_a_borrowed_context() {
+    let (mut step, mut context) = (Step::INITIAL, StepContext::<String>::default());
+    let change: StepChange = step.apply(&mut context, StepEvent::Start).unwrap();
+    assert_eq!((change.to(), step, context.attempts), (Step::Working, Step::Working, 1));
+    assert_eq!(step.plan(&context, StepEvent::Fail { cause: "no network" }).unwrap().to(), Step::Queued);
+    assert_eq!((step, &context.last_error), (Step::Working, &None), "a plan changes nothing");
+    context.attempts = 4;
+    let before = context.clone();
+    assert!(step.apply(&mut context, StepEvent::Fail { cause: "again" }).is_err(), "the guard reads the context");
+    assert_eq!((step, &context), (Step::Working, &before), "a refusal changes nothing");
+}
+
+#[test]
+fn the_machine_around_an_enum_is_a_machine_like_any_other() {
+    let mut machine = StepMachine::<String>::new();
+    machine.apply(StepEvent::Start).unwrap();
+    machine.apply(StepEvent::Fail { cause: "no network" }).unwrap();
+    let text = serde_json::to_string(&machine).unwrap();
+    assert_eq!(
+        text, r#"{"state":"queued","context":{"attempts":1,"last_error":"no network","ratio":"1","lane":"slow"}}"#,
+        "the enum is written by the names of the spec, though it has no serde itself"
+    );
+    assert_eq!(serde_json::from_str::<StepMachine<String>>(&text).unwrap(), machine);
+}

@@ -28,9 +28,9 @@ pub(crate) mod eviction_policy {
 
 pub(crate) mod hop {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, statespec::StateMachine)]
-    #[machine("machines/hop.yaml")]
+    #[machine("machines/hop.yaml", prefix = "", context)]
     #[repr(i32)]
-    pub(crate) enum HopStatus {
+    pub(crate) enum State {
         HopPlanStarted = 0,
         HopPlanProposed = 1,
         HopPlanReady = 2,
@@ -44,8 +44,8 @@ pub(crate) mod hop {
 
 pub(crate) mod mission {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, statespec::StateMachine)]
-    #[machine("machines/mission.yaml")]
-    pub(crate) enum MissionStatus {
+    #[machine("machines/mission.yaml", prefix = "", context)]
+    pub(crate) enum State {
         AwaitingApproval,
         InProgress,
         Completed,
@@ -54,8 +54,8 @@ pub(crate) mod mission {
 
 pub(crate) mod mysis {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, statespec::StateMachine)]
-    #[machine("machines/mysis.yaml")]
-    pub(crate) enum MysisState {
+    #[machine("machines/mysis.yaml", prefix = "", context)]
+    pub(crate) enum State {
         Idle,
         Running,
         Stopped,
@@ -65,8 +65,8 @@ pub(crate) mod mysis {
 
 pub(crate) mod mysis_activity {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, statespec::StateMachine)]
-    #[machine("machines/mysis_activity.yaml")]
-    pub(crate) enum Activity {
+    #[machine("machines/mysis_activity.yaml", prefix = "", context)]
+    pub(crate) enum State {
         None,
         LlmCall,
         Traveling,
@@ -76,8 +76,8 @@ pub(crate) mod mysis_activity {
 
 pub(crate) mod pressure {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, statespec::StateMachine)]
-    #[machine("machines/pressure.yaml")]
-    pub(crate) enum Level {
+    #[machine("machines/pressure.yaml", prefix = "", context)]
+    pub(crate) enum State {
         Low,
         Medium,
         High,
@@ -87,8 +87,8 @@ pub(crate) mod pressure {
 
 pub(crate) mod resource {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, statespec::StateMachine)]
-    #[machine("machines/resource.yaml")]
-    pub(crate) enum ResourceState {
+    #[machine("machines/resource.yaml", prefix = "", context)]
+    pub(crate) enum State {
         Unknown,
         Cold,
         Loaded,
@@ -100,8 +100,8 @@ pub(crate) mod resource {
 
 pub(crate) mod run_job {
     #[derive(Debug, Clone, Copy, PartialEq, Eq, statespec::StateMachine)]
-    #[machine("machines/run_job.yaml")]
-    pub(crate) enum JobStatus {
+    #[machine("machines/run_job.yaml", prefix = "", context)]
+    pub(crate) enum State {
         Failed,
         Complete,
         Running,

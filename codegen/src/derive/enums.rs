@@ -65,12 +65,16 @@ pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataEnum, 
         None => data.variants.first().map_or_else(|| ident(&upper_camel(&machine.state(*leaf).name)), |it| it.ident.clone()),
     });
     let idents: Vec<Ident> = idents.collect();
-    // Only a struct needs other names, and without a context there is none.
-    let usual = if machine.fields.is_empty() { Vec::new() } else { leaf_variants(machine) };
+    if let (Some(option), true) = (&context.options.context, machine.fields.is_empty()) {
+        errors.at(option, "this machine has no context: the enum is the machine, and has `apply` without this option");
+    }
+    // Only a struct of the user needs other names, and without a context there is none.
+    let usual = if machine.fields.is_empty() || context.options.context.is_some() { Vec::new() } else { leaf_variants(machine) };
     let is_other = |(usual, _): &(Ident, Ident)| !data.variants.iter().any(|it| it.ident == *usual);
     let other_names = usual.into_iter().zip(idents.iter().cloned()).filter(is_other).collect();
     let reference = context.options.reference.as_ref().map(|it| quote! { #it });
-    Some((Form::Enum(OwnEnum { variants: idents, in_order, reference, other_names }), quote! {}))
+    let own = OwnEnum { variants: idents, in_order, reference, other_names };
+    Some((if context.options.context.is_some() { Form::Around(own) } else { Form::Enum(own) }, quote! {}))
 }
 
 /// Whether `as usize` yields the position: there is no discriminant, or it is equal to the position.

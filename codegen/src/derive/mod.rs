@@ -148,8 +148,11 @@ fn expand_machine(
         }
     };
     let Some((form, checks)) = held else { return quote! {} };
-    if let (Some(option), Form::Enum(_), false) = (&options.typestate, &form, machine.fields.is_empty()) {
+    if let (Some(option), Some(_), false) = (&options.typestate, form.own_enum(), machine.fields.is_empty()) {
         errors.at(option, "guards of this machine read a context: put `typestate` on the struct that has it");
+    }
+    if let (Some(option), Form::Struct(_)) = (&options.context, &form) {
+        errors.at(option, "the fields of the struct are the context: remove this option, or put the derive on an enum");
     }
     let serde = if options.serde.is_some() { Serde::On } else { Serde::Off };
     let style = Style { facade: options.facade.clone(), serde, async_host: options.async_host };

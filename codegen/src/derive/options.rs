@@ -43,6 +43,8 @@ pub(super) struct Options {
     pub(super) async_host: bool,
     /// Whether emitted types implement serde's traits.
     pub(super) serde: Option<Ident>,
+    /// The span of the option that requests a context for an enum.
+    pub(super) context: Option<Ident>,
 }
 
 /// The options, for messages.
@@ -55,6 +57,7 @@ const OPTIONS: &[&str] = &[
     "skip",
     "reference",
     "typestate",
+    "context",
     "async_host",
     "serde",
     "allow",
@@ -82,6 +85,7 @@ impl Options {
             typestate: None,
             async_host: false,
             serde: None,
+            context: None,
         };
         let mut found = false;
         for attribute in machine_attributes(&input.attrs) {
@@ -110,6 +114,7 @@ impl Options {
             Argument::ForeignNames => self.foreign_names = true,
             Argument::Typestate(name) => self.typestate = Some(name),
             Argument::AsyncHost => self.async_host = true,
+            Argument::Context(name) => self.context = Some(name),
             Argument::Serde(name) => self.serde = Some(name),
             Argument::Allow(lints) => {
                 for lint in lints {
@@ -138,6 +143,7 @@ enum Argument {
     Skip(Vec<Part>),
     Reference(Box<syn::Type>),
     AsyncHost,
+    Context(Ident),
     Serde(Ident),
     ForeignNames,
     Typestate(Ident),
@@ -185,6 +191,7 @@ impl Parse for Argument {
             })?),
             "reference" => Argument::Reference(Box::new(value::<LitStr>(input)?.parse()?)),
             "typestate" => Argument::Typestate(name),
+            "context" => Argument::Context(name),
             "async_host" => Argument::AsyncHost,
             "serde" => Argument::Serde(name),
             "foreign_names" => Argument::ForeignNames,

@@ -31,4 +31,18 @@ struct E {
     state: EState,
 }
 
+#[derive(StateMachine)]
+#[machine("specs/door.yaml", context)]
+struct F {
+    state: FState,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, StateMachine)]
+#[machine("specs/door.yaml", context)]
+enum G {
+    Open,
+    Closed,
+    Locked,
+}
+
 fn main() {}

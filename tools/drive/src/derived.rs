@@ -19,7 +19,7 @@ use super::{Driven, Types, driven, path_of};
 /// If the emitted tokens are not Rust.
 pub fn derived_types(model: &Model, types: Types, spec: &dyn Fn(&Machine) -> String, allowed: &[String]) -> Result<String, RenderError> {
     let modules = Modules::of(model);
-    let items = driven(model, &path_of("crate")?, types.form()).into_iter().map(|it| {
+    let items = driven(model, &path_of("crate")?, |it| types.form(it)).into_iter().map(|it| {
         let (module, spec) = (modules.of_name(&it.machine.name), spec(it.machine));
         let allowed = allowed.iter().map(|it| format_ident!("{it}"));
         let derive = quote! {
@@ -28,7 +28,10 @@ pub fn derived_types(model: &Model, types: Types, spec: &dyn Fn(&Machine) -> Str
         };
         let items = match types {
             Types::Structs => expand_struct(&it, &derive, &quote! { pub state: State }),
-            Types::Enums => expand_enum(&it, &derive, "State"),
+            Types::Enums => {
+                let context = (!it.machine.fields.is_empty()).then(|| quote! { #[machine(context)] });
+                expand_enum(&it, &quote! { #derive #context }, "State")
+            }
             Types::Both => {
                 let status = expand_enum(&it, &derive, "Status");
                 let machine = expand_struct(&it, &derive, &quote! { #[machine(state)] pub state: Status });

@@ -20,7 +20,7 @@ pub use derived::derived_types;
 pub enum Types {
     /// Structs with a derive: the context as fields, the state in `state`, no prefix.
     Structs,
-    /// Enums with a derive, called `State`, without a prefix; machines with a context are left out.
+    /// Enums with a derive, called `State`, without a prefix; with the option `context` if the machine has one.
     Enums,
     /// Structs with a derive whose states are an enum with a derive, called `Status`, without a prefix; machines without a
     /// context are left out.
@@ -28,10 +28,11 @@ pub enum Types {
 }
 
 impl Types {
-    fn form(self) -> Form {
+    fn form(self, machine: &Machine) -> Form {
         match self {
             Types::Structs | Types::Both => Form::Struct,
-            Types::Enums => Form::Enum,
+            Types::Enums if machine.fields.is_empty() => Form::Enum,
+            Types::Enums => Form::Around,
         }
     }
 }
@@ -50,7 +51,7 @@ struct Driven<'m> {
 ///
 /// If a path or the emitted tokens are not Rust.
 pub fn derived_file(model: &Model, path: &str, crate_path: &str, types: Types) -> Result<Output, RenderError> {
-    let machines = driven(model, &path_of(crate_path)?, types.form());
+    let machines = driven(model, &path_of(crate_path)?, |it| types.form(it));
     let (visit, items) = (expand_visit(&machines), machines.iter().map(Driven::expand));
     let items = quote! {
         use crate::support::*;
@@ -69,7 +70,7 @@ pub fn derived_file(model: &Model, path: &str, crate_path: &str, types: Types) -
 /// If a path or the emitted tokens are not Rust.
 pub fn file(model: &Model, path: &str, crate_path: &str) -> Result<Output, RenderError> {
     let krate: TokenStream = path_of(crate_path)?;
-    let machines = driven(model, &krate, Form::Module);
+    let machines = driven(model, &krate, |_| Form::Module);
     let (visit, items) = (expand_visit(&machines), machines.iter().map(Driven::expand));
     let systems = model.systems.iter().map(|it| system::expand_system(model, it, &machines, &krate));
     let units = model.systems.iter().map(system::unit_ident);
@@ -98,14 +99,14 @@ fn output(path: &str, text: String) -> Result<Output, RenderError> {
     Ok(Output { path: path.to_owned(), text, origin: None, blame: Blame::default() })
 }
 
-/// The machines of a model in one form, without those that the form does not support.
-fn driven<'m>(model: &'m Model, krate: &TokenStream, form: Form) -> Vec<Driven<'m>> {
+/// The machines of a model, each in its form.
+fn driven<'m>(model: &'m Model, krate: &TokenStream, form: impl Fn(&Machine) -> Form) -> Vec<Driven<'m>> {
     let modules = Modules::of(model);
     let machine = |machine: &'m Machine| {
         let module = modules.of_name(&machine.name);
-        Some(Driven { machine, names: glue::Machine::new(machine, form)?, path: quote! { #krate::#module } })
+        Driven { machine, names: glue::Machine::new(machine, form(machine)), path: quote! { #krate::#module } }
     };
-    model.machines.iter().filter_map(machine).collect()
+    model.machines.iter().map(machine).collect()
 }
 
 fn expand_visit(machines: &[Driven<'_>]) -> TokenStream {
@@ -202,7 +203,7 @@ impl Driven<'_> {
         }
         let start = match self.names.form {
             Form::Enum => quote! { Self::INITIAL },
-            Form::Module | Form::Struct => quote! { Self::new() },
+            Form::Module | Form::Struct | Form::Around => quote! { Self::new() },
         };
         quote! {
             fn start() -> Option<Self> {
@@ -287,7 +288,7 @@ impl Driven<'_> {
         let path = &self.path;
         let state = match self.names.form {
             Form::Enum => quote! { *self },
-            Form::Module | Form::Struct => quote! { self.state() },
+            Form::Module | Form::Struct | Form::Around => quote! { self.state() },
         };
         let now = quote! {
             fn state_now(&self) -> <Self as Drive>::State {
@@ -296,7 +297,7 @@ impl Driven<'_> {
         };
         if !self.has_context() {
             let machine = match self.names.form {
-                Form::Module => quote! { Self::restore(state) },
+                Form::Module | Form::Around => quote! { Self::restore(state) },
                 Form::Struct => quote! { Self { state } },
                 Form::Enum => quote! { state },
             };
@@ -314,7 +315,7 @@ impl Driven<'_> {
         });
         let machine = match self.names.form {
             Form::Struct => quote! { Self { state, #(#fields),* } },
-            Form::Module | Form::Enum => quote! { Self::restore(state, #path::Context { #(#fields),* }) },
+            Form::Module | Form::Enum | Form::Around => quote! { Self::restore(state, #path::Context { #(#fields),* }) },
         };
         quote! {
             fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
@@ -332,7 +333,7 @@ impl Driven<'_> {
         let values = self.machine.fields.iter().zip(&self.names.fields).map(|(field, ident)| {
             let place = match self.names.form {
                 Form::Struct => quote! { self.#ident },
-                Form::Module | Form::Enum => quote! { self.context().#ident },
+                Form::Module | Form::Enum | Form::Around => quote! { self.context().#ident },
             };
             expand_to_value(field, &place)
         });
@@ -378,7 +379,7 @@ impl Driven<'_> {
     fn context_ty(&self) -> TokenStream {
         match self.names.form {
             Form::Struct => self.ty(),
-            Form::Module | Form::Enum => {
+            Form::Module | Form::Enum | Form::Around => {
                 let (path, arguments) = (&self.path, arguments(self.names.of_context));
                 quote! { #path::Context #arguments }
             }

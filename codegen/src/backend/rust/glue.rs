@@ -23,8 +23,10 @@ pub enum Form {
     Module,
     /// A struct with a derive: the context as fields, the state in `state`, no prefix.
     Struct,
-    /// An enum with a derive, called `State`, without a prefix.
+    /// An enum with a derive, called `State`, without a prefix: the machine itself, which has no context.
     Enum,
+    /// The same around which a machine with a `Context` is emitted.
+    Around,
 }
 
 /// The names of one machine's types and methods, each list in the order of the spec.
@@ -88,12 +90,12 @@ pub struct Predicate {
 }
 
 impl Machine {
-    /// The names of a machine; `None` if its form has no context.
-    pub fn new(machine: &model::Machine, form: Form) -> Option<Self> {
+    /// The names of a machine.
+    pub fn new(machine: &model::Machine, form: Form) -> Self {
         let style = Style::default();
         let module = lower(machine, &style, &ModuleOptions::default());
         let request = match form {
-            Form::Module => return Some(Machine::of(&module, form)),
+            Form::Module => return Machine::of(&module, form),
             Form::Struct => ModuleOptions {
                 form: ir::Form::Struct(OwnStruct {
                     state: ident("state"),
@@ -105,19 +107,18 @@ impl Machine {
                 own: Some(module.types.machine.clone()),
                 ..ModuleOptions::default()
             },
-            Form::Enum if module.has_context() => return None,
-            Form::Enum => ModuleOptions {
-                form: ir::Form::Enum(OwnEnum {
+            Form::Enum | Form::Around => {
+                let own = OwnEnum {
                     variants: module.states.variants.iter().map(|it| it.ident.clone()).collect(),
                     in_order: true,
                     reference: None,
                     other_names: Vec::new(),
-                }),
-                own: Some(module.types.state.clone()),
-                ..ModuleOptions::default()
-            },
+                };
+                let form = if form == Form::Around { ir::Form::Around(own) } else { ir::Form::Enum(own) };
+                ModuleOptions { form, own: Some(module.types.state.clone()), ..ModuleOptions::default() }
+            }
         };
-        Some(Machine::of(&lower(machine, &style, &request), form))
+        Machine::of(&lower(machine, &style, &request), form)
     }
 
     fn of(module: &ir::Machine, form: Form) -> Self {

@@ -43,14 +43,13 @@ impl Entry<'_> {
         let entry = |form: Form| Entry { form, module, model, glue: format!("drive_{}_{}", module.name, form.word()) };
         let is_single =
             matches!(model.machines.as_slice(), [only] if model.systems.is_empty() && only.fields.iter().all(|it| it.name != "state"));
-        let has_enum = is_single && model.machines[0].fields.is_empty();
         // The names in the glue are those of a struct alone: they must not be those of the enum beside it.
         let is_free = |machine: &Machine| {
             let own = upper_camel(&machine.name);
             own != "Status" && machine.enums.iter().map(|it| upper_camel(&it.name)).all(|it| it != own && it != "Status")
         };
-        let has_both = is_single && !has_enum && is_free(&model.machines[0]);
-        [(Form::Files, true), (Form::Struct, is_single), (Form::Enum, has_enum), (Form::Both, has_both)]
+        let has_both = is_single && !model.machines[0].fields.is_empty() && is_free(&model.machines[0]);
+        [(Form::Files, true), (Form::Struct, is_single), (Form::Enum, is_single), (Form::Both, has_both)]
             .into_iter()
             .filter(|it| it.1)
             .map(move |(form, _)| entry(form))

@@ -72,6 +72,7 @@ const EMITTED: &[&str] = &[
     "Event",
     "EventKind",
     "In",
+    "Machine",
     "Marker",
     "Predicates",
     "Refused",
@@ -132,6 +133,9 @@ impl Options {
         let skip = if rng.chance(15) { rng.several(&["new", "run", "machine", "display", "from_str"], 2) } else { Vec::new() };
         if !skip.is_empty() {
             written.push(format!("skip({})", skip.join(", ")));
+        }
+        if is_enum && !machine.context.is_empty() && rng.chance(50) {
+            written.push("context".into());
         }
         // A typestate needs the transitions of a machine.
         if rng.chance(25) && !skip.contains(&"machine") && (!is_enum || machine.context.is_empty()) {

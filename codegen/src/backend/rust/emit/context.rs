@@ -9,7 +9,7 @@ use crate::backend::rust::ir::{Form, Machine};
 
 /// `Context`, if the machine has its own context type.
 pub(super) fn expand_context(m: &Machine) -> Option<TokenStream> {
-    if !m.has_context() || !matches!(m.form, Form::Module) {
+    if !m.has_context() || !matches!(m.form, Form::Module | Form::Around(_)) {
         return None;
     }
     let (Context, vis) = (&m.types.context, &m.env.visibility);
@@ -21,10 +21,11 @@ pub(super) fn expand_context(m: &Machine) -> Option<TokenStream> {
     });
     let serde = m.env.serde_derive(false);
     let docs = doc(&[format!("The context of a `{}`: data stored with the state.", m.name)]);
-    let default = expand_default(m);
+    let (default, attributes, traits) = (expand_default(m), &m.env.attributes, m.data_traits());
     Some(quote! {
         #docs
-        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+        #attributes
+        #[derive(#traits)]
         #serde
         #vis struct #Context #definition {
             #(#fields,)*
@@ -37,11 +38,12 @@ pub(super) fn expand_context(m: &Machine) -> Option<TokenStream> {
 /// The implementation of `Default`: the values at creation.
 fn expand_default(m: &Machine) -> TokenStream {
     let (Context, default) = (&m.types.context, &m.env.prelude.default);
-    let (parameters, arguments) = (m.default_parameters(), m.arguments());
+    let (parameters, arguments, attributes) = (m.default_parameters(), m.arguments(), &m.env.impl_attributes);
     let fields = expand_initial_fields(m);
     quote! {
         // Every value comes from the spec, also where Rust's own default is the same.
         #[allow(clippy::derivable_impls)]
+        #attributes
         impl #parameters #default for #Context #arguments {
             fn default() -> Self {
                 #Context { #fields }

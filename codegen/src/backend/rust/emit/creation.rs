@@ -16,7 +16,7 @@ use crate::backend::rust::names::{LOCALS, UniqueNames};
 pub(super) fn expand_creation(m: &Machine) -> TokenStream {
     match (&m.creation, &m.form) {
         (Some(creation), form) => expand_create(m, creation, form),
-        (None, Form::Module) => expand_new(m),
+        (None, Form::Module | Form::Around(_)) => expand_new(m),
         (None, Form::Struct(own)) => expand_own_new(m, own),
         // The initial state is `State::INITIAL`.
         (None, Form::Enum(_)) => quote! {},
@@ -27,7 +27,9 @@ fn expand_new(m: &Machine) -> TokenStream {
     let (Machine, State, default, vis) = (&m.types.machine, &m.types.state, &m.env.prelude.default, &m.env.visibility);
     let (parameters, arguments) = (m.default_parameters(), m.arguments());
     let context = m.has_context().then(|| quote! { context: #default::default(), });
+    let attributes = &m.env.attributes;
     quote! {
+        #attributes
         impl #parameters #Machine #arguments {
             /// A new machine, in its initial state.
             #vis fn new() -> Self {
@@ -117,7 +119,7 @@ fn expand_create(m: &Machine, creation: &Creation, form: &Form) -> TokenStream {
                 }
             }
         }
-        Form::Module if m.has_context() => {
+        Form::Module | Form::Around(_) if m.has_context() => {
             let Context = &m.types.context;
             let body = expand_body(m, creation, &quote! { let mut machine = #Machine { state: #State::INITIAL, context }; });
             quote! {
@@ -133,7 +135,7 @@ fn expand_create(m: &Machine, creation: &Creation, form: &Form) -> TokenStream {
                 }
             }
         }
-        Form::Module | Form::Enum(_) => {
+        Form::Module | Form::Enum(_) | Form::Around(_) => {
             let machine = if matches!(form, Form::Enum(_)) {
                 quote! { #State::INITIAL }
             } else {
@@ -152,7 +154,7 @@ fn expand_create(m: &Machine, creation: &Creation, form: &Form) -> TokenStream {
     let create_as = m.actors.as_ref().map(|_| {
         let (own_parameters, own_arguments) = match form {
             Form::Struct(own) => (expand_own_parameters(own), own_locals(own)),
-            Form::Module | Form::Enum(_) => Default::default(),
+            Form::Module | Form::Enum(_) | Form::Around(_) => Default::default(),
         };
         let (Actor, refused, err) = (&m.types.actor, expand_wrong_actor(m, None), &prelude.err);
         let body = m.env.body(quote! {

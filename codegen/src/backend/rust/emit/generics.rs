@@ -155,7 +155,7 @@ impl Machine {
     /// The place of the state: `self.state`; a user's enum is the state itself.
     pub(super) fn state_of(&self, machine: &TokenStream) -> TokenStream {
         match &self.form {
-            Form::Module => quote! { #machine.state },
+            Form::Module | Form::Around(_) => quote! { #machine.state },
             Form::Struct(own) => {
                 let state = &own.state;
                 quote! { #machine.#state }
@@ -168,7 +168,7 @@ impl Machine {
     pub(super) fn context_of(&self, machine: &TokenStream) -> TokenStream {
         match &self.form {
             Form::Struct(_) => machine.clone(),
-            Form::Module | Form::Enum(_) => quote! { #machine.context },
+            Form::Module | Form::Enum(_) | Form::Around(_) => quote! { #machine.context },
         }
     }
 
@@ -179,11 +179,17 @@ impl Machine {
                 let Machine = &self.types.machine;
                 quote! { #Machine }
             }
-            Form::Module | Form::Enum(_) => {
+            Form::Module | Form::Enum(_) | Form::Around(_) => {
                 let (Context, arguments) = (&self.types.context, self.arguments());
                 quote! { #Context #arguments }
             }
         }
+    }
+
+    /// The derives of the machine and its context. The user's enum may not have all that ours have.
+    pub(super) fn data_traits(&self) -> TokenStream {
+        let hash = self.form.own_enum().is_none().then(|| quote! { , Hash });
+        quote! { Debug, Clone, PartialEq, Eq #hash }
     }
 
     /// Whether `as usize` yields the position of a state.
@@ -191,7 +197,7 @@ impl Machine {
         match &self.form {
             Form::Module => true,
             Form::Struct(own) => !own.own_states,
-            Form::Enum(own) => own.in_order,
+            Form::Enum(own) | Form::Around(own) => own.in_order,
         }
     }
 

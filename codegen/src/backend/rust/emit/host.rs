@@ -342,7 +342,7 @@ fn expand_run_result(m: &Machine, kind: HostKind) -> TokenStream {
 fn expand_run_bounds(m: &Machine) -> Option<TokenStream> {
     let (Text, Machine, clone) = (&m.generics.text, &m.types.machine, &m.env.prelude.clone);
     let copied = match m.form {
-        Form::Module | Form::Enum(_) => m.generics.of_context.text.then(|| quote! { #Text: #clone, }),
+        Form::Module | Form::Enum(_) | Form::Around(_) => m.generics.of_context.text.then(|| quote! { #Text: #clone, }),
         Form::Struct(_) => Some(quote! { for<'run> #Machine: #clone, }),
     };
     let shown = expand_shown_bound(m);

@@ -29,6 +29,10 @@ fn expand_definition(m: &Machine) -> Option<TokenStream> {
             let (definition, access) = (expand_struct(m), expand_access(m));
             Some(quote! { #definition #access })
         }
+        Form::Around(_) => {
+            let (definition, access, borrowed) = (expand_struct(m), expand_access(m), expand_borrowed(m));
+            Some(quote! { #definition #access #borrowed })
+        }
         Form::Struct(_) => {
             let state = expand_state(m);
             Some(quote! { #attributes impl #Machine { #state } })
@@ -42,11 +46,14 @@ fn expand_struct(m: &Machine) -> TokenStream {
     let (definition, arguments) = (m.generics.definition(m.generics.of_context), m.arguments());
     let (docs, serde) = (doc(&m.doc), m.env.serde_derive(false));
     let context = m.has_context().then(|| quote! { context: #Context #arguments, });
+    let (attributes, traits, by_name) = (&m.env.attributes, m.data_traits(), m.form.own_enum().map(|_| m.env.serde_own_state(false)));
     quote! {
         #docs
-        #[derive(Debug, Clone, PartialEq, Eq, Hash)]
+        #attributes
+        #[derive(#traits)]
         #serde
         #vis struct #Machine #definition {
+            #by_name
             state: #State,
             #context
         }
@@ -74,8 +81,9 @@ fn expand_access(m: &Machine) -> TokenStream {
             }
         }
     });
-    let state = expand_state(m);
+    let (state, attributes) = (expand_state(m), &m.env.attributes);
     quote! {
+        #attributes
         impl #arguments #Machine #arguments {
             /// The machine as it was stored.
             #[inline]
@@ -87,6 +95,43 @@ fn expand_access(m: &Machine) -> TokenStream {
             #context
         }
     }
+}
+
+/// `plan` and `apply` of the user's enum, for a context that is stored elsewhere.
+fn expand_borrowed(m: &Machine) -> Option<TokenStream> {
+    m.dispatch.as_ref().filter(|_| m.has_machine())?;
+    let (Machine, State, Context, Text) = (&m.types.machine, &m.types.state, &m.types.context, &m.generics.text);
+    let (Change, Refused, vis, attributes) = (&m.types.change, &m.types.refused, &m.env.visibility, &m.env.attributes);
+    let (clone, result, ok) = (&m.env.prelude.clone, &m.env.prelude.result, &m.env.prelude.ok);
+    let (arguments, event_ty, (predicates, argument, bound)) = (m.arguments(), m.event_ty(), m.predicates_pieces());
+    let (own, reference) = (m.step_parameters(), m.method_reference());
+    let parameters = angled(quote! { #own #reference #bound });
+    let cloned = m.generics.of_context.text.then(|| quote! { where #Text: #clone });
+    let plan = m.env.body(quote! { #Machine::restore(self, #clone::clone(context)).plan(event, #argument) });
+    let apply = m.env.body(quote! {
+        let mut machine = #Machine::restore(*self, #clone::clone(context));
+        let change = machine.apply(event, #argument)?;
+        #Machine { state: *self, context: *context } = machine;
+        #ok(change)
+    });
+    Some(quote! {
+        #attributes
+        impl #State {
+            /// The change that an event would make, with this context; nothing changes.
+            #vis fn plan #parameters (self, context: &#Context #arguments, event: #event_ty, #predicates) -> #result<#Change, #Refused>
+            #cloned {
+                #plan
+            }
+
+            /// Raises an event: the state and the context change, or the event is refused and nothing changes.
+            #vis fn apply #parameters (
+                &mut self, context: &mut #Context #arguments, event: #event_ty, #predicates
+            ) -> #result<#Change, #Refused>
+            #cloned {
+                #apply
+            }
+        }
+    })
 }
 
 fn expand_state(m: &Machine) -> TokenStream {

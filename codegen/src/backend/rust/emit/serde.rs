@@ -36,12 +36,17 @@ impl Env {
     /// The attributes of a field: its name, and how a state of the user's own enum is written.
     pub(super) fn serde_field(&self, field: &Field) -> TokenStream {
         let names = self.serde_names(&field.ident.unraw().to_string(), &field.name, &[]);
-        let by_name = field.own_state.map(|Optional(optional)| match optional {
+        let by_name = field.own_state.map(|Optional(optional)| self.serde_own_state(optional));
+        quote! { #names #by_name }
+    }
+
+    /// The attribute of a field with a state of the user's own enum: it is written by name, whatever its own traits do.
+    pub(super) fn serde_own_state(&self, optional: bool) -> TokenStream {
+        let (module, default) = match optional {
             true => (self.private_path("named_option"), Some(quote! { , default })),
             false => (self.private_path("named"), None),
-        });
-        let by_name = by_name.map(|(module, default)| self.serde_attributes(&[quote! { serde(with = #module #default) }]));
-        quote! { #names #by_name }
+        };
+        self.serde_attributes(&[quote! { serde(with = #module #default) }])
     }
 
     /// The path of an internal item of the façade, as a text: serde takes paths so.

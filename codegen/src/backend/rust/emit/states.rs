@@ -6,13 +6,13 @@ use quote::quote;
 use super::expr::Scope;
 use super::unit_enum::{expand_inherent, expand_unit_enum};
 use super::{doc, number, orders, rows};
-use crate::backend::rust::ir::{Attribute, Form, Lists, Machine, Nesting, OwnEnum, Part, UnitEnum};
+use crate::backend::rust::ir::{Attribute, Lists, Machine, Nesting, OwnEnum, Part, UnitEnum};
 
 /// `State`, `Composite` if there are composites, and all their methods.
 pub(super) fn expand_states(m: &Machine) -> TokenStream {
-    let state = match &m.form {
-        Form::Enum(own) => expand_own_names(m, own),
-        Form::Module | Form::Struct(_) => expand_unit_enum(&m.states, &m.env),
+    let state = match m.form.own_enum() {
+        Some(own) => expand_own_names(m, own),
+        None => expand_unit_enum(&m.states, &m.env),
     };
     let graph = expand_graph(m);
     let composite = m.composites.as_ref().zip(m.graph.nesting.as_ref()).map(|(it, nesting)| expand_composite(m, it, nesting));

@@ -118,6 +118,18 @@ pub(crate) enum Form {
     Struct(OwnStruct),
     /// The user's enum is the state, and also the machine if there is no context.
     Enum(OwnEnum),
+    /// The user's enum is the state of a struct with a `Context`, as in a module.
+    Around(OwnEnum),
+}
+
+impl Form {
+    /// The user's enum with the derive.
+    pub(crate) fn own_enum(&self) -> Option<&OwnEnum> {
+        match self {
+            Form::Enum(own) | Form::Around(own) => Some(own),
+            Form::Module | Form::Struct(_) => None,
+        }
+    }
 }
 
 /// The user's struct.

@@ -7,7 +7,7 @@ use proc_macro2::Ident;
 use super::types::Position;
 use super::{Lowering, docs};
 use crate::backend::rust::ir::{
-    Constant, Effect, EventPattern, Events, Field, Form, Generics, Machine, Message, Optional, Params, Predicate, UnitEnum, Variant,
+    Constant, Effect, EventPattern, Events, Field, Generics, Machine, Message, Optional, Params, Predicate, UnitEnum, Variant,
 };
 #[cfg(feature = "files")]
 use crate::backend::rust::ir::{Source, Target, Trigger};
@@ -195,7 +195,7 @@ impl<'m> Lowering<'m> {
             ident,
             name: field.name.clone(),
             text: is(&Type::Text),
-            own_state: is(&Type::State).filter(|_| matches!(self.options.form, Form::Enum(_))),
+            own_state: is(&Type::State).filter(|_| self.options.form.own_enum().is_some()),
             local,
             doc: vec![docs::sentence_or(field.doc.as_deref(), || format!("The field {}.", docs::code(&field.name)))],
             ty: self.field_ty(field, position),

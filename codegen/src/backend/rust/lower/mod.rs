@@ -200,7 +200,7 @@ impl<'m> Lowering<'m> {
     /// Assigns all names.
     pub(crate) fn new(machine: &'m model::Machine, style: &Style, options: &'m ModuleOptions) -> Self {
         let prefix = &options.prefix;
-        let is_enum = matches!(options.form, Form::Enum(_));
+        let is_enum = options.form.own_enum().is_some();
         let type_name = |name: &str| match &options.own {
             Some(own) if name == "State" && is_enum => own.clone(),
             _ => options.types.get(name).cloned().unwrap_or_else(|| ident(&format!("{prefix}{name}"))),
@@ -211,16 +211,21 @@ impl<'m> Lowering<'m> {
             taken.reserve(&ident("Context"));
             OuterNames::new(machine, prefix, options.own.as_ref(), taken)
         } else {
-            OuterNames::of_derive(machine, prefix, options.own.as_ref(), TYPES.iter().map(|name| type_name(name)))
+            let around = matches!(options.form, Form::Around(_)).then_some(["Machine", "Context"]);
+            let types = TYPES.iter().copied().chain(around.into_iter().flatten());
+            OuterNames::of_derive(machine, prefix, options.own.as_ref(), types.map(|name| type_name(name)))
         };
-        let types = Types::new(outer.machine, ident("Context"), type_name);
+        let types = match options.form {
+            Form::Around(_) => Types::new(type_name("Machine"), type_name("Context"), type_name),
+            _ => Types::new(outer.machine, ident("Context"), type_name),
+        };
         let mut states = state_variants(machine);
-        if let Form::Enum(own) = &options.form {
+        if let Some(own) = options.form.own_enum() {
             machine.leaves().zip(&own.variants).for_each(|(leaf, variant)| states[leaf.index()] = variant.clone());
         }
         let of_machine = if is_enum { MACHINE_METHODS } else { &[] };
         let mut methods = UniqueNames::besides(STATE_METHODS.iter().chain(of_machine).copied());
-        if let Form::Enum(own) = &options.form {
+        if let Some(own) = options.form.own_enum() {
             // Other names of variants are constants of the enum: `_1` is one in every case.
             own.other_names.iter().for_each(|(name, _)| methods.reserve(name));
         }
@@ -344,7 +349,7 @@ impl<'m> Lowering<'m> {
     pub(crate) fn own_reference(&self) -> Option<&TokenStream> {
         match &self.options.form {
             Form::Struct(own) => own.reference.as_ref(),
-            Form::Enum(own) => own.reference.as_ref(),
+            Form::Enum(own) | Form::Around(own) => own.reference.as_ref(),
             Form::Module => None,
         }
     }
