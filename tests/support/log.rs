@@ -110,7 +110,7 @@ pub struct Interpreted<'a> {
 fn named(machine: &Machine, value: &Value) -> Value {
     match value {
         Value::State(id) => Value::Text(machine.state(*id).wire.clone()),
-        Value::Enum(id, idx) => Value::Text(machine.enums[id.index()].values[*idx].name.clone()),
+        Value::Enum(id, idx) => Value::Text(machine.enums[id.index()].values[*idx].wire.clone()),
         other => other.clone(),
     }
 }

@@ -213,7 +213,7 @@ impl<'m> Lowering<'m> {
         } else {
             let around = matches!(options.form, Form::Around(_)).then_some(["Machine", "Context"]);
             let types = TYPES.iter().copied().chain(around.into_iter().flatten());
-            OuterNames::of_derive(machine, prefix, options.own.as_ref(), types.map(|name| type_name(name)))
+            OuterNames::of_derive(machine, prefix, options.own.as_ref(), types.map(&type_name))
         };
         let types = match options.form {
             Form::Around(_) => Types::new(type_name("Machine"), type_name("Context"), type_name),
@@ -336,7 +336,8 @@ impl<'m> Lowering<'m> {
 
     /// Whether the context requires a type parameter for this type; the user's struct has none.
     pub(crate) fn context_has(&self, ty: &Type) -> bool {
-        !matches!(self.options.form, Form::Struct(_)) && self.machine.fields.iter().any(|it| it.ty == *ty)
+        let settled = *ty == Type::Reference && self.own_reference().is_some();
+        !settled && !matches!(self.options.form, Form::Struct(_)) && self.machine.fields.iter().any(|it| it.ty == *ty)
     }
 
     /// Whether payloads need a lifetime for texts, or a parameter for references.
