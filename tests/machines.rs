@@ -5,7 +5,7 @@ use std::fmt;
 
 use statespec::{Commit, Named, Reason, RunError, Target, Timestamp, Trigger, decimal};
 use statespec_machines::eviction_policy::{Category, EvictionItem};
-use statespec_machines::{agent_run, eviction_policy, hop, mission, mysis, pressure, resource, run_job, session};
+use statespec_machines::{agent_run, context_os, eviction_policy, hop, mission, mysis, pressure, resource, run_job, session};
 
 /// A host that records its calls, and fails on request.
 #[derive(Default)]
@@ -218,6 +218,15 @@ fn orders_depend_on_the_policy() {
     assert_eq!(State::KeepTechnical.eviction(&tool, &soul), Ordering::Greater);
     assert_eq!(State::SizeFirst.eviction(&tool, &soul), Ordering::Less);
     assert_eq!(State::Lru.eviction(&tool, &soul), Ordering::Greater);
+    let resource = |item: EvictionItem| {
+        let EvictionItem { attention_weight, last_accessed, size_tokens, category } = item;
+        let category = category.to_string().parse().unwrap();
+        resource::Resource::restore(resource::State::Loaded, resource::Context { attention_weight, last_accessed, size_tokens, category })
+    };
+    let by_policy = |policy: State, first, second| context_os::eviction_of_resource(policy, &resource(first), &resource(second));
+    for policy in State::ALL {
+        assert_eq!(by_policy(policy, tool, soul), policy.eviction(&tool, &soul), "the resources themselves are sorted");
+    }
     for state in State::ALL {
         assert_eq!(state.eviction(&soul, &loved), Ordering::Less, "low attention goes first");
     }

@@ -366,7 +366,12 @@ impl<'a> OfSystem<'a> {
         object! {
             "name": &part.name, "label": &part.label, "machine": &machine.name, "many": part.many,
             "of": part.of.map(|(owner, _)| &self.system.part(owner).name),
-            "by": part.of.map(|(_, field)| &machine.fields[field.index()].name), "doc": &part.doc,
+            "by": part.of.map(|(_, field)| &machine.fields[field.index()].name),
+            "orders": list(&part.orders, move |it| {
+                let by = self.system.part(it.by);
+                object! { "by": &by.name, "order": &self.model.machines[by.machine].orders[it.order.index()].name }
+            }),
+            "doc": &part.doc,
         }
     }
 

@@ -12,7 +12,7 @@ use crate::model::{ActorId, EffectId, EventId, FieldId, Model, PayloadId, Predic
 /// The uses of a machine by systems.
 #[derive(Default)]
 pub(super) struct Uses {
-    /// Context fields that expressions of a system read.
+    /// Context fields that expressions of a system read, or that its orders compare.
     pub(super) read: BTreeSet<FieldId>,
     /// Context fields that identify an instance's owner: set at creation, read by the system.
     pub(super) owner: BTreeSet<FieldId>,
@@ -27,6 +27,7 @@ impl Uses {
         for system in &model.systems {
             for part in &system.parts {
                 uses[part.machine].owner.extend(part.of.map(|(_, field)| field));
+                uses[part.machine].read.extend(part.orders.iter().flat_map(|it| &it.fields));
             }
             for link in &system.links {
                 uses[system.part(link.part).machine].crossed.insert(link.state);

@@ -101,7 +101,7 @@ catalogue! {
     LintUnusedEvent "lint::unused-event" Warn "No transition names the event, so it is refused everywhere. Add its transition, or remove it.";
     LintUnusedEffect "lint::unused-effect" Warn "No transition and no state uses the effect. Use it, or remove it.";
     LintUnusedPredicate "lint::unused-predicate" Warn "No guard uses the predicate. Use it, or remove it.";
-    LintContextNeverRead "lint::context-never-read" Warn "No guard, assignment of another field, rule, link, invariant or transaction reads the field. Remove it, or add a waiver that names the code that reads it.";
+    LintContextNeverRead "lint::context-never-read" Warn "No guard, assignment of another field, rule, link, invariant, transaction or order of a system reads the field. Remove it, or add a waiver that names the code that reads it.";
     LintContextNeverWritten "lint::context-never-written" Warn "The field is read, but no transition sets it, so it keeps its initial value. Set it, make it a constant, or add a waiver that names the code that sets it.";
     LintPayloadNeverRead "lint::payload-never-read" Warn "An event or a transaction has a payload field that no guard, assignment, target or effect uses. Use it, or remove it.";
     LintIdleActor "lint::idle-actor" Warn "The actor raises, triggers and performs nothing. Name it where it acts, or remove it.";

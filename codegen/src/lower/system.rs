@@ -1,6 +1,7 @@
 //! Lowers one system: its parts, then everything that connects them.
 
 mod limits;
+mod orders;
 mod rules;
 mod scope;
 mod transactions;
@@ -52,6 +53,7 @@ pub(super) fn lower(spec: &spec::system::System, machines: &[Machine], diagnosti
     parts(spec, &mut system, machines, diagnostics)?;
     let cx = Lowering { machines };
     owners(spec, &mut system, &cx, diagnostics);
+    orders::lower(spec, &mut system, &cx, diagnostics);
     // From here on, every name that an expression can use is known.
     system.rules = spec.rules.iter().flatten().filter_map(|it| rules::rule(it, &system, &cx, diagnostics)).collect();
     system.transactions = transactions::lower(spec, &system, &cx, diagnostics);
@@ -101,6 +103,7 @@ fn parts(spec: &spec::system::System, system: &mut System, machines: &[Machine],
             machine: machine_idx,
             many: part.many.as_ref().is_some_and(|it| it.value),
             of: None,
+            orders: Vec::new(),
             doc: fill_opt(&part.doc, &[], diagnostics),
             span: name.span,
         });

@@ -222,6 +222,8 @@ facts! {
     Machine "machine",
     /// The number of instances allowed.
     Many "many",
+    /// The orders that sort the instances of a part.
+    Sorted "sorted",
     /// The text that an effect carries.
     Message "message",
     /// The name.
@@ -329,7 +331,7 @@ enum Of {
 aspects! {
     /// The machines of a system.
     Parts "parts" of System picks Own [
-        Name "Part" true, Label "Label" false, Machine "Machine" true, Many "Instances" true, Doc "Description" true,
+        Name "Part" true, Label "Label" false, Machine "Machine" true, Many "Instances" true, Sorted "Sorted By" true, Doc "Description" true,
     ];
     /// The states.
     States "states" of Machine picks States [

@@ -59,9 +59,25 @@ pub struct Part {
     /// The part that owns every instance, and the context field that contains the owner's identity.
     /// The field is a reference, is given at creation and never assigned. Ownership has no cycles.
     pub of: Option<(PartId, FieldId)>,
+    /// The orders that sort its instances.
+    pub orders: Vec<PartOrder>,
     /// The description.
     pub doc: Option<String>,
     /// The span of the declaration.
+    pub span: Span,
+}
+
+/// An order that sorts the instances of a part.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct PartOrder {
+    /// The part whose state determines the keys.
+    pub by: PartId,
+    /// The order of its machine.
+    pub order: OrderId,
+    /// For each field of the item that the order compares, the field of the sorted part's context.
+    pub fields: Vec<FieldId>,
+    /// The span of its name.
     pub span: Span,
 }
 

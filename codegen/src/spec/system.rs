@@ -47,6 +47,8 @@ spec_types! {
         of: Option<Text>,
         /// The context field that refers to the owner: a reference, set at creation and never assigned.
         by: Option<Text>,
+        /// Orders of other parts that sort its instances, by the fields of its context: `policy.eviction`.
+        orders: Option<OneOrMany<Text>>,
         /// Its name in tables; the capitalised name if omitted.
         label: Option<Text>,
         /// A description of the part.

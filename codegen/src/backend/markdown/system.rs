@@ -97,6 +97,11 @@ impl<'a> Whole<'a> {
                     (true, None) => cell.push_str("many"),
                     (false, _) => cell.push_str("one"),
                 },
+                Fact::Sorted => join(cell, ", ", &part.orders, |cell, it| {
+                    let by = self.system.part(it.by);
+                    let order = &self.subjects.model.machines[by.machine].orders[it.order.index()].name;
+                    code(cell, &format!("{}.{order}", by.name));
+                }),
                 Fact::Doc => prose(cell, part.doc.as_deref()),
                 _ => {}
             });

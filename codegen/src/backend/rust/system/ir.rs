@@ -4,7 +4,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 
-use crate::backend::rust::ir::{Env, Expr, UnitEnum};
+use crate::backend::rust::ir::{Env, Expr, Params, UnitEnum};
 use crate::source::Span;
 
 /// The module of a system.
@@ -26,6 +26,7 @@ pub(crate) struct System {
     /// The parts as a transaction sees them; `None` if there are no transactions.
     pub(crate) world: Option<World>,
     pub(crate) invariants: Vec<Invariant>,
+    pub(crate) orders: Vec<PartOrder>,
     /// The words that identify spec elements in the lines of the module.
     pub(crate) blame: Vec<(Vec<String>, Span)>,
 }
@@ -80,6 +81,40 @@ pub(crate) struct Methods {
     pub(crate) perform: Option<Ident>,
     /// The type that implements the predicates, and the method that returns it.
     pub(crate) predicates: Option<(Ident, Ident)>,
+}
+
+/// A function that compares two instances of a part.
+pub(crate) struct PartOrder {
+    pub(crate) ident: Ident,
+    pub(crate) doc: Vec<String>,
+    /// The machine of the part that is sorted.
+    pub(crate) sorted: Machine,
+    /// The module whose state determines the keys, and the names in it.
+    pub(crate) by: TokenStream,
+    pub(crate) state: Ident,
+    pub(crate) method: Ident,
+    pub(crate) item: Ident,
+    pub(crate) params: Params,
+    pub(crate) fields: Vec<Compared>,
+}
+
+/// A field of the item, and the field of the context that it has the value of.
+pub(crate) struct Compared {
+    pub(crate) item: Ident,
+    pub(crate) context: Ident,
+    /// Whether the field of the context may be null.
+    pub(crate) optional: bool,
+    /// Whether the field of the item may be null, and that of the context never is.
+    pub(crate) wrapped: bool,
+    pub(crate) value: ComparedValue,
+}
+
+/// The way from the value of a context to that of an item.
+pub(crate) enum ComparedValue {
+    Copied,
+    Text,
+    /// Another enum with the same values in the same order.
+    Enum(TokenStream),
 }
 
 /// A function that changes the system.

@@ -3,6 +3,7 @@
 
 mod events;
 mod invariants;
+mod orders;
 mod refused;
 mod transactions;
 mod types;
@@ -26,6 +27,7 @@ pub(super) fn expand(system: &System) -> TokenStream {
         system.rules.as_ref().map(unit_enum),
         system.invariant_enum.as_ref().map(unit_enum),
         invariants::expand_invariants(system),
+        orders::expand_orders(system),
         Some(unit_enum(&system.part_enum)),
         system.transaction_enum.as_ref().map(unit_enum),
         transactions::expand_who(system),

@@ -4,6 +4,7 @@ mod conditions;
 mod enums;
 mod invariants;
 mod links;
+mod orders;
 mod parts;
 mod resolve;
 mod transactions;
@@ -52,6 +53,8 @@ struct Names {
     invariants: Vec<Ident>,
     /// The functions that check invariants.
     checks: Vec<Ident>,
+    /// The functions that compare instances, for each part.
+    orders: Vec<Vec<Ident>>,
     /// The methods of links.
     links: Vec<Ident>,
 }
@@ -135,6 +138,7 @@ impl<'m> SystemLowering<'m> {
             transactions,
             world,
             invariants,
+            orders: self.orders(),
             env: self.env,
         }
     }
@@ -215,6 +219,7 @@ impl Names {
             transactions: idents,
             transaction_variants: UniqueNames::besides(["Self"]).claim_all(transactions, upper_camel),
             checks: invariants.iter().map(|it| functions.claim(format!("check_{}", snake(&it.to_string())))).collect(),
+            orders: orders::names(system, machines, &mut functions),
             rules,
             invariants,
             links,

@@ -26,7 +26,7 @@ impl SystemLowering<'_> {
         self.system.part_ids().map(part).collect()
     }
 
-    fn lower_machine(&self, id: PartId) -> Machine {
+    pub(super) fn lower_machine(&self, id: PartId) -> Machine {
         let lowering = self.machine(id);
         let machine = lowering.machine;
         let asked_with_event = (0..machine.predicates.len()).any(|idx| lowering.predicate_takes_event(PredicateId::new(idx)));
