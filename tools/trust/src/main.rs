@@ -221,11 +221,17 @@ fn random(bounds: random::run::Bounds, write: bool) -> io::Result<u8> {
     let root = xtask::root();
     let place = |name: &str| root.join("target/random").join(name);
     let kept = place("failed");
+    // Cargo checks one crate with one thread.
+    let workshops = std::thread::available_parallelism()?.get();
+    let workshop = |number: usize| {
+        let place = |name: &str| place(&format!("{name}_{number}"));
+        Workshop { root: root.clone(), folder: place("crate"), target: place("build"), kept: Some(kept.clone()) }
+    };
+    let workshops: Vec<Workshop> = (0..workshops).map(workshop).collect();
     if kept.exists() {
         std::fs::remove_dir_all(&kept)?;
     }
-    let workshop = Workshop { root: root.clone(), folder: place("crate"), target: place("build"), kept: Some(kept.clone()) };
-    let report = random::run::run(&workshop, bounds, &mut |it| say(&format!("{it}\n")))?;
+    let report = random::run::run(&workshops, bounds, &mut |it| say(&format!("{it}\n")))?;
     for (project, refusal) in &report.refused {
         say(&format!("\n{project} is refused: {refusal}\n"));
     }

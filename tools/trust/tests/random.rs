@@ -41,7 +41,7 @@ fn what_is_accepted_compiles() {
         target: Path::new(env!("CARGO_TARGET_TMPDIR")).join("downstream"),
         kept: None,
     };
-    let report = run(&workshop, Bounds { machines: 40, systems: 15, seed: 0, behave: 0 }, &mut |_| {}).expect("cargo runs");
+    let report = run(&[workshop], Bounds { machines: 40, systems: 15, seed: 0, behave: 0 }, &mut |_| {}).expect("cargo runs");
     let failures: Vec<String> =
         report.failures.iter().map(|it| format!("{} as {}: {}", it.project, it.form.word(), it.errors[0])).collect();
     assert!(failures.is_empty(), "{} of {:?} fail\n\n{}", failures.len(), report.compiled, failures.join("\n"));

@@ -74,6 +74,13 @@ impl Coverage {
         }
     }
 
+    /// Adds the occurrences in other specs.
+    pub(super) fn add(&mut self, other: Coverage) {
+        for (key, n) in other.counts {
+            *self.counts.entry(key).or_default() += n;
+        }
+    }
+
     /// The keys that no spec has used.
     pub fn missing(&self) -> Vec<String> {
         self.counts.iter().filter(|(_, n)| **n == 0).map(|((shape, key), _)| format!("{shape}.{key}")).collect()

@@ -51,6 +51,8 @@ pub(super) struct Machine {
     pub(super) predicates: Vec<String>,
     pub(super) effects: Vec<Effect>,
     pub(super) vocabulary: Vocabulary,
+    /// The orders that compare fields of its own context, so that they can sort its instances.
+    pub(super) sorted_by: Vec<String>,
     pub(super) spec: Map,
 }
 
@@ -193,7 +195,7 @@ pub(super) fn machine(maker: &mut Maker<'_>, name: String, number: usize) -> Mac
             head.put("settle", one_or_many(maker.rng, settling));
         }
     }
-    head.put_map("orders", orders::orders(maker, &machine, &ranks));
+    head.put_map("orders", orders::orders(maker, &mut machine, &ranks));
     if maker.rng.chance(25) {
         let notes = (0..maker.rng.between(1, 3)).map(|_| maker.text(&machine)).collect();
         head.put("notes", Yaml::List(notes));

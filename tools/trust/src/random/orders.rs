@@ -5,25 +5,35 @@ use statespec_codegen::names::snake;
 use super::attributes::Rank;
 use super::dice::Dice as _;
 use super::expressions::Ty;
-use super::machine::{Machine, Maker, one_or_many, type_name};
+use super::machine::{Field, Machine, Maker, Use, one_or_many, type_name};
 use super::names::Names;
 use super::yaml::{Map, Put as _, Yaml, plain, text};
 
 /// The orders of a machine.
-pub(super) fn orders(maker: &mut Maker<'_>, machine: &Machine, ranks: &[Rank]) -> Map {
+pub(super) fn orders(maker: &mut Maker<'_>, machine: &mut Machine, ranks: &[Rank]) -> Map {
     let mut names = Names::new(snake);
     let mut orders = Map::new();
     if maker.rng.chance(if ranks.is_empty() { 15 } else { 80 }) {
         for _ in 0..maker.rng.between(1, 2) {
             let name = maker.name(&mut names);
-            let order = order(maker, machine, ranks);
+            let own = if maker.usage == Use::Part && maker.rng.chance(50) { comparable(machine) } else { Vec::new() };
+            if !own.is_empty() {
+                machine.sorted_by.push(name.clone());
+            }
+            let order = order(maker, machine, ranks, &own);
             orders.put(&name, order);
         }
     }
     orders
 }
 
-fn order(maker: &mut Maker<'_>, machine: &Machine, ranks: &[Rank]) -> Yaml {
+/// The fields of the context that an order can compare: a state of one machine is none of another.
+fn comparable(machine: &Machine) -> Vec<Field> {
+    machine.context.iter().filter(|it| !matches!(it.ty, Ty::State(_))).cloned().collect()
+}
+
+/// An order, whose items have the fields `own` of the context, or any.
+fn order(maker: &mut Maker<'_>, machine: &Machine, ranks: &[Rank], own: &[Field]) -> Yaml {
     let mut names = Names::words(snake);
     let mut item = Map::new();
     let mut sortable = Vec::new();
@@ -31,11 +41,15 @@ fn order(maker: &mut Maker<'_>, machine: &Machine, ranks: &[Rank]) -> Yaml {
     let mut types = vec![Ty::Bool, Ty::Int, Ty::Decimal, Ty::Text, Ty::Duration, Ty::Timestamp, Ty::Reference, Ty::State(machine.number)];
     types.extend((0..machine.vocabulary.enums.len()).map(|idx| Ty::Enum(machine.number, idx)));
     let wanted: Vec<Ty> = ranks.iter().map(|it| Ty::Enum(machine.number, it.idx)).collect();
-    for idx in 0..maker.rng.between(1, 4) + wanted.len() {
-        let name = maker.name(&mut names);
-        let ty = wanted.get(idx).copied().unwrap_or_else(|| *maker.rng.pick(&types));
+    let wanted = if own.is_empty() { wanted } else { Vec::new() };
+    let n_fields = if own.is_empty() { maker.rng.between(1, 4) + wanted.len() } else { own.len() };
+    for idx in 0..n_fields {
+        let given = own.get(idx);
+        let name = given.map_or_else(|| maker.name(&mut names), |it| it.name.clone());
+        let ty = given.map(|it| it.ty).or_else(|| wanted.get(idx).copied()).unwrap_or_else(|| *maker.rng.pick(&types));
         let mut body: Map = vec![("type".into(), text(type_name(ty, &machine.vocabulary.enums)))];
-        let optional = idx >= wanted.len() && maker.rng.chance(25);
+        // What is null in the context is null in the item.
+        let optional = given.is_some_and(|it| it.optional) || idx >= wanted.len() && maker.rng.chance(25);
         if optional {
             body.put("optional", plain(true));
         }

@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::{fs, io};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc;
+use std::{fs, io, thread};
 
 use super::behave;
 use super::compile::{Failure, Workshop, cause};
@@ -26,8 +28,8 @@ pub struct Bounds {
     pub behave: u64,
 }
 
-/// The result of a run.
-#[derive(Debug)]
+/// The result of a run, or of a batch of it.
+#[derive(Debug, Default)]
 pub struct Report {
     /// The number of generated projects.
     pub n_projects: u64,
@@ -46,6 +48,21 @@ pub struct Report {
 }
 
 impl Report {
+    /// This result and that of a later batch.
+    fn and(mut self, later: Report) -> Report {
+        let add = |sums: &mut BTreeMap<Form, usize>, more: BTreeMap<Form, usize>| {
+            more.into_iter().for_each(|(form, n)| *sums.entry(form).or_default() += n);
+        };
+        self.n_projects += later.n_projects;
+        self.refused.extend(later.refused);
+        add(&mut self.compiled, later.compiled);
+        self.failures.extend(later.failures);
+        add(&mut self.compared, later.compared);
+        self.n_succeeded += later.n_succeeded;
+        self.coverage.add(later.coverage);
+        self
+    }
+
     /// The number of failing forms for each reason; a form with several reasons counts for each.
     pub fn causes(&self) -> Vec<(Form, String, usize)> {
         let mut causes: BTreeMap<(Form, String), usize> = BTreeMap::new();
@@ -75,63 +92,80 @@ impl Report {
     }
 }
 
-/// Generates the projects and compiles them. `say` is called for each batch.
+/// Generates the projects and compiles them, a batch at a time in each workshop. `say` is called for each batch; the
+/// report is the same for any number of workshops.
 ///
 /// # Errors
 ///
 /// If a crate cannot be written or cargo cannot be run.
-pub fn run(workshop: &Workshop, bounds: Bounds, say: &mut dyn FnMut(String)) -> io::Result<Report> {
-    let mut report = Report {
-        n_projects: bounds.machines + bounds.systems,
-        refused: Vec::new(),
-        compiled: BTreeMap::new(),
-        failures: Vec::new(),
-        compared: BTreeMap::new(),
-        n_succeeded: 0,
-        coverage: Coverage::new(),
-    };
+pub fn run(workshops: &[Workshop], bounds: Bounds, say: &mut dyn FnMut(String)) -> io::Result<Report> {
     let machines = (0..bounds.machines).map(|it| (Subject::Machine, it));
     let systems = (0..bounds.systems).map(|it| (Subject::System, it));
     let all: Vec<(Subject, u64)> = machines.chain(systems).collect();
-    for batch in all.chunks(BATCH as usize) {
-        let mut found = Vec::new();
-        let mut projects = Vec::new();
-        for (subject, number) in batch {
-            let project = Project::new(*subject, bounds.seed + number, &mut report.coverage);
-            if let Some(refusal) = project.refusal() {
-                report.refused.push((project.name(), refusal));
-                continue;
-            }
-            let (modules, failed) = modules(&project);
-            for (form, error) in failed {
-                let failure = Failure { form, project: project.name(), module: String::new(), errors: vec![error] };
-                *report.compiled.entry(form).or_default() += 1;
-                report.failures.push(failure);
-            }
-            found.extend(modules);
-            projects.push(project);
+    let (batches, next) = (all.chunks(BATCH as usize).collect::<Vec<_>>(), AtomicUsize::new(0));
+    let mut reports = BTreeMap::new();
+    thread::scope(|scope| {
+        let (done, results) = mpsc::channel();
+        for workshop in workshops {
+            let (done, batches, next) = (done.clone(), &batches, &next);
+            scope.spawn(move || {
+                loop {
+                    let idx = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(batch) = batches.get(idx) else { return };
+                    // A receiver that is gone has seen an error.
+                    if done.send((idx, run_batch(workshop, bounds, batch))).is_err() {
+                        return;
+                    }
+                }
+            });
         }
-        found.iter().for_each(|it| *report.compiled.entry(it.form).or_default() += 1);
-        let mut failures = workshop.check(&found)?;
-        projects.retain(|it| it.seed - bounds.seed < bounds.behave);
-        if !projects.is_empty() {
-            let model = |name: &str| projects.iter().find(|it| it.name() == name).and_then(|it| it.loaded.model.as_ref());
-            let compiles = |module: &&Module| failures.iter().all(|it| it.module != module.name);
-            let files = found.iter().filter(|it| it.form == Form::Files).filter(compiles);
-            let compared: Vec<_> = files.filter_map(|it| Some((it, model(&it.project)?))).collect();
-            let behaviour = behave::compare(workshop, &compared)?;
-            for (form, n) in behaviour.compared {
-                *report.compared.entry(form).or_default() += n;
-            }
-            report.n_succeeded += behaviour.n_succeeded;
-            failures.extend(behaviour.failures);
+        drop(done);
+        for (idx, report) in results {
+            let report = report?;
+            say(format!("{} modules, {} of them fail", report.compiled.values().sum::<usize>(), report.failures.len()));
+            reports.insert(idx, report);
         }
-        say(format!("{} modules, {} of them fail", found.len(), failures.len()));
-        for failure in &failures {
-            keep(workshop, failure, &found)?;
+        io::Result::Ok(())
+    })?;
+    Ok(reports.into_values().fold(Report::default(), Report::and))
+}
+
+fn run_batch(workshop: &Workshop, bounds: Bounds, batch: &[(Subject, u64)]) -> io::Result<Report> {
+    let mut report = Report { n_projects: batch.len() as u64, ..Report::default() };
+    let mut found = Vec::new();
+    let mut projects = Vec::new();
+    for (subject, number) in batch {
+        let project = Project::new(*subject, bounds.seed + number, &mut report.coverage);
+        if let Some(refusal) = project.refusal() {
+            report.refused.push((project.name(), refusal));
+            continue;
         }
-        report.failures.extend(failures);
+        let (modules, failed) = modules(&project);
+        for (form, error) in failed {
+            let failure = Failure { form, project: project.name(), module: String::new(), errors: vec![error] };
+            *report.compiled.entry(form).or_default() += 1;
+            report.failures.push(failure);
+        }
+        found.extend(modules);
+        projects.push(project);
     }
+    found.iter().for_each(|it| *report.compiled.entry(it.form).or_default() += 1);
+    let mut failures = workshop.check(&found)?;
+    projects.retain(|it| it.seed - bounds.seed < bounds.behave);
+    if !projects.is_empty() {
+        let model = |name: &str| projects.iter().find(|it| it.name() == name).and_then(|it| it.loaded.model.as_ref());
+        let compiles = |module: &&Module| failures.iter().all(|it| it.module != module.name);
+        let files = found.iter().filter(|it| it.form == Form::Files).filter(compiles);
+        let compared: Vec<_> = files.filter_map(|it| Some((it, model(&it.project)?))).collect();
+        let behaviour = behave::compare(workshop, &compared)?;
+        report.compared = behaviour.compared;
+        report.n_succeeded = behaviour.n_succeeded;
+        failures.extend(behaviour.failures);
+    }
+    for failure in &failures {
+        keep(workshop, failure, &found)?;
+    }
+    report.failures.extend(failures);
     Ok(report)
 }
 

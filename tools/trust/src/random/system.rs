@@ -149,6 +149,11 @@ impl System<'_> {
                 body.put("by", text(owner.clone()));
                 of = Some(whole);
             }
+            let orders = &self.machines[machine].sorted_by;
+            if !orders.is_empty() && self.rng.chance(60) {
+                let orders = orders.iter().map(|it| text(format!("{name}.{it}"))).collect();
+                body.put("orders", one_or_many(self.rng, orders));
+            }
             self.put_text("label", 25, &mut body);
             self.put_text("doc", 40, &mut body);
             self.put_allow(&mut body);
