@@ -9,7 +9,25 @@ use statespec_codegen::derive::{Features, Found, expand};
 
 /// Expands an item whose attribute names a spec with this text.
 fn expand_with(text: &str, item: TokenStream) -> TokenStream {
-    expand(item, &|_| Ok(Found { text: text.to_owned(), path: quote! { "spec.yaml" } }), Features { serde: true })
+    expand(item, &|_, _| Ok(Found { text: text.to_owned(), path: quote! { "spec.yaml" } }), Features { serde: true, decimal: true })
+}
+
+/// Whether an item reports an error.
+fn is_error(item: &syn::Item) -> bool {
+    matches!(item, syn::Item::Macro(it) if it.mac.path.segments.last().is_some_and(|it| it.ident == "compile_error"))
+}
+
+#[test]
+fn decimals_without_their_feature_are_one_error() {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/ui/specs/job.yaml")).unwrap();
+    let find: statespec_codegen::derive::Find<'_> = &|_, _| Ok(Found { text: text.clone(), path: quote! { "spec.yaml" } });
+    let item = quote! { #[machine("spec.yaml", context)] enum Job { Queued, Running, InReview, Done } };
+    let tokens = expand(item, find, Features { serde: true, decimal: false });
+    let file: syn::File = syn::parse2(tokens.clone()).unwrap();
+    assert_eq!(file.items.iter().filter(|it| is_error(it)).count(), 1, "{tokens}");
+    let code = tokens.to_string();
+    assert!(code.contains("the decimals of this machine (spec.yaml:"), "{code}");
+    assert!(!code.contains("Decimal") && !code.contains("decimal ("), "nothing else needs the feature: {code}");
 }
 
 fn files(folder: &str) -> Vec<PathBuf> {
@@ -33,7 +51,6 @@ fn every_wrong_spec_gets_its_messages_and_stand_ins() {
         for item in items {
             let tokens = expand_with(&text, item);
             let file: syn::File = syn::parse2(tokens.clone()).unwrap_or_else(|error| panic!("{}: {error}\n{tokens}", path.display()));
-            let is_error = |it: &syn::Item| matches!(it, syn::Item::Macro(it) if it.mac.path.segments.last().is_some_and(|it| it.ident == "compile_error"));
             assert!(file.items.iter().any(is_error), "{}", path.display());
             assert!(file.items.iter().any(|it| matches!(it, syn::Item::Impl(_))), "{}: nothing stands in", path.display());
         }
@@ -63,7 +80,15 @@ fn forms() -> Vec<(&'static str, TokenStream, TokenStream)> {
         ),
         (
             "resource",
-            quote! { struct Resource { state: State, attention_weight: ::statespec::Decimal } },
+            quote! {
+                struct Resource {
+                    state: State,
+                    attention_weight: ::statespec::Decimal,
+                    last_accessed: Option<::statespec::Timestamp>,
+                    size_tokens: i64,
+                    category: Category,
+                }
+            },
             quote! { enum State { Unknown, Cold, Loaded, Hot, Indexed, Offline } },
         ),
     ]

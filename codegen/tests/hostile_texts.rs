@@ -229,12 +229,12 @@ fn emitted(text: &mut dyn FnMut() -> String) -> [TokenStream; 3] {
         #[machine("machines/m.yaml", typestate, allow(#(#denied),*))]
         pub struct Job { state: JobState, count: i64, said: String, of: JobKind, job: Option<u64> }
     };
-    let found = |_: &syn::LitStr| Ok(Found { text: machine.clone(), path: quote! { "" } });
+    let found = |_: &syn::LitStr, _: &syn::Ident| Ok(Found { text: machine.clone(), path: quote! { "" } });
     let parsed = |text: String| text.parse().unwrap_or_else(|error| panic!("{error}\n{text}"));
     [
         parsed(machine_text(&model.machines[0], &style).expect("the machine can be printed")),
         parsed(system_text(&model, &model.systems[0], &style).expect("the system can be printed")),
-        expand(derived, &found, Features { serde: true }),
+        expand(derived, &found, Features { serde: true, decimal: true }),
     ]
 }
 

@@ -6,7 +6,8 @@ use proc_macro2::Span;
 use quote::quote;
 use statespec_codegen::derive::{Features, Found, Missing, expand};
 use statespec_codegen::diagnostic::nearest;
-use syn::LitStr;
+use statespec_codegen::names::snake;
+use syn::{Ident, LitStr};
 
 /// Makes a struct the machine of a spec, or an enum its states: `#[machine("machines/job.yaml")]`.
 ///
@@ -14,11 +15,11 @@ use syn::LitStr;
 /// are the states. The guide of the derive describes the emitted items and the options.
 #[proc_macro_derive(StateMachine, attributes(machine))]
 pub fn derive_state_machine(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
-    expand(input.into(), &find, Features { serde: cfg!(feature = "serde") }).into()
+    expand(input.into(), &find, Features { serde: cfg!(feature = "serde"), decimal: cfg!(feature = "decimal") }).into()
 }
 
 /// Searches for the spec below the crate, then below every folder around the source file.
-fn find(path: &LitStr) -> Result<Found, Missing> {
+fn find(path: &LitStr, ty: &Ident) -> Result<Found, Missing> {
     let named = path.value();
     let mut looked = Vec::new();
     let manifest = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
@@ -40,22 +41,58 @@ fn find(path: &LitStr) -> Result<Found, Missing> {
             looked.push(file);
         }
     }
-    let near = near(&named, &looked);
+    let near = near(&named, &ty.to_string(), &looked);
     let meant = near.as_ref().map_or_else(|| "; looked".to_owned(), |it| format!(": did you mean `{}`? Looked", it.0));
     let looked: Vec<String> = looked.iter().map(|it| format!("\n  {}", it.display())).collect();
     Err(Missing { message: format!("there is no file `{named}`{meant} for{}", looked.concat()), near: near.map(|it| it.1) })
 }
 
-/// A spec with a similar name in one of the folders that were searched: the path to write instead, and its text.
-fn near(named: &str, looked: &[PathBuf]) -> Option<(String, String)> {
-    let (folder, name) = named.rsplit_once('/').map_or(("", named), |(folder, name)| (folder, name));
-    looked.iter().filter_map(|it| it.parent()).find_map(|place| {
-        let names = place.read_dir().ok()?.filter_map(|it| it.ok()?.file_name().into_string().ok());
-        let names: Vec<String> = names.filter(|it| it.ends_with(".yaml") || it.ends_with(".yml")).collect();
-        let found = nearest(name, names.iter().map(String::as_str))?;
-        let path = if folder.is_empty() { found.to_owned() } else { format!("{folder}/{found}") };
-        Some((path, std::fs::read_to_string(place.join(found)).ok()?))
+/// The spec that was probably meant: the path to write instead, and its text.
+///
+/// It has a similar name, or else the name of the type, or else it is the only one.
+fn near(named: &str, ty: &str, looked: &[PathBuf]) -> Option<(String, String)> {
+    // The folders that were searched, as the path names its folder from there.
+    let depth = Path::new(named).components().count();
+    looked.iter().filter_map(|it| it.ancestors().nth(depth)).find_map(|root| {
+        let mut specs = Vec::new();
+        let mut left = MAX_ENTRIES;
+        specs_below(root, root, &mut left, &mut specs);
+        let stem = |path: &str| Path::new(path).file_stem().map(|it| it.to_string_lossy().into_owned());
+        let similar = || {
+            let stems: Vec<String> = specs.iter().filter_map(|it| stem(&it.0)).collect();
+            let found = nearest(&stem(named)?, stems.iter().map(String::as_str))?.to_owned();
+            specs.iter().find(|it| stem(&it.0).as_ref() == Some(&found))
+        };
+        let of_type = || specs.iter().find(|it| stem(&it.0).is_some_and(|stem| snake(&stem) == snake(ty)));
+        let only = || if let [only] = specs.as_slice() { Some(only) } else { None };
+        similar().or_else(of_type).or_else(only).cloned()
     })
+}
+
+/// The maximum number of files and folders that are looked at for a spec with another name.
+const MAX_ENTRIES: usize = 2_000;
+
+/// The specs of machines below a folder, each with its path and text, in the order of the paths.
+fn specs_below(root: &Path, folder: &Path, left: &mut usize, found: &mut Vec<(String, String)>) {
+    // What cannot be read is not suggested.
+    let mut entries: Vec<PathBuf> = folder.read_dir().into_iter().flatten().filter_map(|it| Some(it.ok()?.path())).collect();
+    entries.sort();
+    for path in entries {
+        let name = path.file_name().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
+        let Some(fewer) = left.checked_sub(1) else { return };
+        *left = fewer;
+        if path.is_dir() && !path.is_symlink() {
+            if !name.starts_with('.') && name != "target" && name != "node_modules" {
+                specs_below(root, &path, left, found);
+            }
+        } else if (name.ends_with(".yaml") || name.ends_with(".yml"))
+            && let Ok(text) = std::fs::read_to_string(&path)
+            && text.lines().any(|it| it.starts_with("machine:"))
+            && let Ok(shown) = path.strip_prefix(root)
+        {
+            found.push((shown.to_string_lossy().replace('\\', "/"), text));
+        }
+    }
 }
 
 /// The folders around the source file, innermost first, up to the root of the workspace.

@@ -69,6 +69,9 @@ pub(crate) mod resource {
     pub(crate) struct Resource {
         pub(crate) state: State,
         pub(crate) attention_weight: statespec::Decimal,
+        pub(crate) last_accessed: Option<statespec::Timestamp>,
+        pub(crate) size_tokens: i64,
+        pub(crate) category: Category,
     }
 }
 

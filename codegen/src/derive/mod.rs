@@ -4,13 +4,14 @@
 //! call it. The items come from the emitters of [`crate::backend::rust`], which also emit
 //! checked-in modules; this module compares the user's type with the model and reports differences.
 
+mod decimals;
 mod enums;
 mod errors;
 mod foreign;
 mod options;
 mod structs;
 
-use proc_macro2::TokenStream;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt;
 use syn::{Data, DeriveInput, LitStr};
@@ -51,10 +52,12 @@ pub struct Missing {
 pub struct Features {
     /// Whether the façade has serde's traits.
     pub serde: bool,
+    /// Whether the façade has exact decimals.
+    pub decimal: bool,
 }
 
-/// Finds the spec that an attribute names.
-pub type Find<'a> = &'a dyn Fn(&LitStr) -> Result<Found, Missing>;
+/// Finds the spec that the attribute of a type names.
+pub type Find<'a> = &'a dyn Fn(&LitStr, &Ident) -> Result<Found, Missing>;
 
 /// The expansion of `#[derive(StateMachine)]` on a struct or an enum.
 ///
@@ -76,7 +79,7 @@ fn expand_all(input: &DeriveInput, find: Find<'_>, features: Features, errors: &
         errors.at(option, "`serde` needs the feature `serde` of the crate `statespec`: enable it in Cargo.toml");
     }
     let Some(path) = &options.path else { return expand_stand_in(input, &options) };
-    let found = match find(path) {
+    let found = match find(path, &input.ident) {
         Ok(found) => found,
         Err(missing) => {
             errors.at(path, missing.message);
@@ -100,7 +103,19 @@ fn expand_all(input: &DeriveInput, find: Find<'_>, features: Features, errors: &
     };
     let findings = check(model, &options.levels);
     errors.spec(path, &loaded.sources, &findings);
-    let items = expand_machine(input, &options, machine, &loaded.sources, false, errors);
+    let items = match decimals::first(machine).filter(|_| !features.decimal) {
+        None => expand_machine(input, &options, machine, &loaded.sources, false, errors),
+        Some(place) => {
+            let place = loaded.sources.location(place);
+            errors.at(
+                path,
+                format!(
+                    "the decimals of this machine ({place}) need the feature `decimal` of the crate `statespec`: enable it in Cargo.toml"
+                ),
+            );
+            expand_machine(input, &options, &decimals::without(machine), &loaded.sources, true, &mut Errors::default())
+        }
+    };
     quote! { #tracked #items }
 }
 
@@ -198,7 +213,7 @@ impl Context<'_> {
 /// The names of emitted types.
 struct Names {
     prefix: String,
-    types: std::collections::BTreeMap<String, proc_macro2::Ident>,
+    types: std::collections::BTreeMap<String, Ident>,
     /// The types of the enums, in the order of the spec.
     enums: Vec<proc_macro2::Ident>,
     /// Whether the user's enum has the states of the user's struct.

@@ -54,6 +54,10 @@ pub(super) fn compiles(spec: &str, item: &str) -> bool {
         return false;
     }
     let path: TokenStream = "\"spec.yaml\"".parse().unwrap_or_default();
-    let expanded = expand(quote::quote!(#item), &|_| Ok(Found { text: spec.to_owned(), path: path.clone() }), Features { serde: true });
+    let expanded = expand(
+        quote::quote!(#item),
+        &|_, _| Ok(Found { text: spec.to_owned(), path: path.clone() }),
+        Features { serde: true, decimal: true },
+    );
     !expanded.to_string().contains("compile_error")
 }
