@@ -215,7 +215,7 @@ struct Names {
     prefix: String,
     types: std::collections::BTreeMap<String, Ident>,
     /// The types of the enums, in the order of the spec.
-    enums: Vec<proc_macro2::Ident>,
+    enums: Vec<Ident>,
     /// Whether the user's enum has the states of the user's struct.
     has_own_states: bool,
 }
