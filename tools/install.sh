@@ -12,12 +12,13 @@ if [ -z "$version" ] && [[ "${REF:-}" =~ ^v([0-9]+\.[0-9]+\.[0-9]+.*)$ ]]; then
     version=${BASH_REMATCH[1]}
 fi
 mkdir -p "$folder"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
 
 if [ -z "$version" ]; then
     source=$(cd "$(dirname "$0")/.." && pwd)
-    build=$(mktemp -d)
-    cargo install --locked --quiet --path "$source/cli" --root "$build"
-    mv "$build"/bin/* "$folder/"
+    cargo install --locked --quiet --path "$source/cli" --root "$work"
+    mv "$work"/bin/* "$folder/"
     exit
 fi
 
@@ -33,8 +34,7 @@ case "$(uname -s)-$(uname -m)" in
         ;;
 esac
 name=cargo-statespec-$target-v$version
-download=$(mktemp -d)
-cd "$download"
+cd "$work"
 for file in "$name.tgz" "$name.tgz.sha256"; do
     url=${RELEASES:?the address of the releases}/v$version/$file
     curl --fail --silent --show-error --location --retry 3 --output "$file" "$url" || {
@@ -52,4 +52,4 @@ fi || {
 }
 tar -xzf "$name.tgz"
 cd - > /dev/null
-mv "$download/$name"/*statespec* "$folder/"
+mv "$work/$name"/*statespec* "$folder/"
