@@ -1,5 +1,6 @@
 //! The tasks of this repository, as functions: the command line and the tests call the same ones.
 
+pub mod book;
 pub mod survey;
 
 use std::path::{Path, PathBuf};

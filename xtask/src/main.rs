@@ -1,4 +1,4 @@
-//! `cargo xtask`: generate, check, survey.
+//! `cargo xtask`: generate, check, build the book, survey.
 
 use std::io::Write as _;
 use std::process::ExitCode;
@@ -31,6 +31,12 @@ enum Chore {
         /// Show diffs in full.
         #[arg(long)]
         full_diff: bool,
+    },
+    /// Build the book into `target/book`, with the pinned mdBook and Mermaid; installs what is missing.
+    Book {
+        /// Also open every page in Chromium, as wide as a desktop and as a phone, and report what is wrong there.
+        #[arg(long)]
+        look: bool,
     },
     /// Import every state diagram in the Markdown of a folder of repositories, and tell how many were carried over.
     ImportSurvey(SurveyArgs),
@@ -83,6 +89,16 @@ fn main() -> ExitCode {
         Chore::GenDocs(args) => run(Scope::Docs, args.mode(), &args.remove, args.full_diff),
         Chore::Gen(args) => run(Scope::All, args.mode(), &args.remove, args.full_diff),
         Chore::Check { full_diff } => run(Scope::All, Mode::Check, &[], full_diff),
+        Chore::Book { look } => match xtask::book::build(&root(), look) {
+            Ok(said) => {
+                let _ = anstream::stdout().write_all(said.as_bytes());
+                ExitCode::SUCCESS
+            }
+            Err(problem) => {
+                let _ = writeln!(anstream::stderr(), "error: {problem}");
+                ExitCode::FAILURE
+            }
+        },
         Chore::ImportSurvey(args) => match survey(&args.folder) {
             Ok(report) => {
                 let _ = anstream::stdout().write_all(report.as_bytes());
