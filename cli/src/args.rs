@@ -19,12 +19,25 @@ use statespec_codegen::sync::Mode;
 #[derive(Debug, Parser)]
 #[command(name = "statespec", version, max_term_width = 100)]
 pub struct Cli {
-    /// The project's root; by default the nearest folder upwards with `statespec.toml`, else `Cargo.toml`, else `.git`.
-    #[arg(long, global = true, value_name = "FOLDER")]
-    pub root: Option<PathBuf>,
+    /// The project's root; can be repeated. By default the nearest folder upwards with `statespec.toml`, else with specs in
+    /// `machines`, else the Cargo workspace, else the repository.
+    #[arg(long, global = true, value_name = "FOLDER", value_parser = folder)]
+    pub root: Vec<PathBuf>,
+    /// All projects of the repository, one after another: `gen`, `check`, `lint` and `explore`.
+    #[arg(long, global = true, conflicts_with = "root")]
+    pub all: bool,
     /// The command.
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// A folder that exists.
+fn folder(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.is_dir() {
+        true => std::path::absolute(&path).map_err(|it| it.to_string()),
+        false => Err("there is no such folder".to_owned()),
+    }
 }
 
 /// The commands.
@@ -75,6 +88,17 @@ pub enum Command {
         /// The command.
         of: Option<String>,
     },
+}
+
+impl Command {
+    /// Whether the command can be about several projects at once.
+    pub(crate) fn is_about_each_project(&self) -> bool {
+        match self {
+            Command::Gen(args) => !args.watch,
+            Command::Check(_) | Command::Lint(_) | Command::Explore(_) => true,
+            _ => false,
+        }
+    }
 }
 
 /// The arguments of `new`. On a terminal it asks for missing ones.

@@ -9,12 +9,13 @@ use std::path::Path;
 use statespec_codegen::diagnostic::Style;
 use statespec_codegen::import::{Imported, Options, import};
 use statespec_codegen::report::{Report, Status};
+use statespec_codegen::root::Root;
 use statespec_codegen::sync::{Draft, plan_files};
 
 use crate::args::ImportArgs;
 
 /// Imports a file: returns the specs if they are to be printed, and the report.
-pub(crate) fn run(root: &Path, args: &ImportArgs) -> Result<(String, Report), Report> {
+pub(crate) fn run(root: &Root, args: &ImportArgs) -> Result<(String, Report), Report> {
     let text = read(&args.file)?;
     let options = Options { format: args.from.map(Into::into), only: args.only.clone(), markers: args.markers };
     // The standard input has no informative name.
@@ -43,11 +44,12 @@ fn read(file: &str) -> Result<String, Report> {
 }
 
 /// Writes every spec, and the page with its markers; writes nothing on a conflict. `text` is the page as it was read.
-fn write(root: &Path, args: &ImportArgs, text: &str, imported: &Imported) -> Result<String, Report> {
+fn write(root: &Root, args: &ImportArgs, text: &str, imported: &Imported) -> Result<String, Report> {
     let folder = match &args.to {
         Some(folder) => folder.trim_end_matches('/').to_owned(),
         None => crate::specs_folder(&crate::open(root)?).to_owned(),
     };
+    let root = root.folder.as_path();
     let folder = folder.trim_start_matches("./");
     let in_root = matches!(folder, "" | ".");
     let place = |name: &str| if in_root { format!("{name}.yaml") } else { format!("{folder}/{name}.yaml") };

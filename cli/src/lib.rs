@@ -13,18 +13,21 @@ mod reference;
 #[cfg(feature = "watch")]
 mod watch;
 
+use std::cell::Cell;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{CommandFactory as _, FromArgMatches as _};
 use statespec_codegen::check::check;
 use statespec_codegen::config::Part;
 use statespec_codegen::diagnostic::{Code, Style};
 use statespec_codegen::lower::Loaded;
 use statespec_codegen::model::Model;
-use statespec_codegen::project::{Extras, Project, find_root};
+use statespec_codegen::project::{Extras, Project};
 use statespec_codegen::report::{RenderOptions, Report, Status};
+use statespec_codegen::root::{self, Root};
 use statespec_codegen::schema::schema;
 use statespec_codegen::sync::Mode;
 
@@ -61,31 +64,69 @@ pub fn main(caller: Caller) -> ExitCode {
     // Invalid usage ends here with exit code 2; help and version end with 0.
     let matches = caller.command().get_matches_from(args);
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let root = cli.root.clone().map_or_else(|| std::env::current_dir().map(|it| find_root(&it)), std::path::absolute);
-    match root {
-        Ok(root) => ExitCode::from(run(caller, cli.command, &root).exit_code()),
-        Err(error) => {
-            say(&format!("error: cannot find out where this is: {error}\n"));
-            ExitCode::from(Status::CouldNotRun.exit_code())
-        }
+    let status = match roots(&cli) {
+        Ok(roots) => run(caller, cli.command, &roots),
+        Err(problem) => tell(&problem),
+    };
+    ExitCode::from(status.exit_code())
+}
+
+/// The roots of the projects that the command is about: at least one.
+fn roots(cli: &Cli) -> Result<Vec<Root>, Report> {
+    if !cli.root.is_empty() {
+        return Ok(cli.root.iter().map(Root::from).collect());
+    }
+    let here = std::env::current_dir().map_err(|error| Report::of_error(&format!("the current folder cannot be read: {error}")))?;
+    if !cli.all {
+        return Ok(vec![Root::find(&here)]);
+    }
+    let roots = Root::find_all(&here);
+    match roots.is_empty() {
+        true => Err(Report::of_error(&format!(
+            "there is no project in `{}`: no folder has `{}` or specs in `{}`",
+            root::top(&here).display(),
+            root::FILE,
+            root::SPECS
+        ))),
+        false => Ok(roots),
     }
 }
 
-fn run(caller: Caller, command: Command, root: &Path) -> Status {
+/// Ends the program because of invalid usage, as clap does.
+fn misused(caller: Caller, why: &str) -> ! {
+    caller.command().error(ErrorKind::ArgumentConflict, why).exit()
+}
+
+/// Runs one of the commands that can be about several projects.
+fn on_each(roots: &[Root], run: impl Fn(&Root) -> Report) -> Report {
+    let [root] = roots else {
+        let here = std::env::current_dir().unwrap_or_default();
+        let top = root::top(&here);
+        let below = |root: &Root| root.folder.strip_prefix(top).unwrap_or(&root.folder).display().to_string().replace('\\', "/");
+        return Report::of_projects(roots.iter().map(|root| (below(root), run(root))));
+    };
+    run(root)
+}
+
+fn run(caller: Caller, command: Command, roots: &[Root]) -> Status {
+    let root = match (roots, command.is_about_each_project()) {
+        ([root, ..], true) | ([root], false) => root,
+        _ => misused(caller, "this command is about one project: name its root with `--root`"),
+    };
     match command {
         Command::New(args) => tell(&new::run(root, &args).unwrap_or_else(|problem| problem)),
         Command::Gen(args) => {
             let mode = args.mode();
             match args.watch {
                 #[cfg(feature = "watch")]
-                true => watch::run(root, &mut || gen_once(root, &args.render, &[], mode)),
+                true => watch::run(root, &mut || gen_once(roots, &args.render, &[], mode)),
                 #[cfg(not(feature = "watch"))]
                 true => tell(&Report::of_error("this command was built without the feature `watch`")),
-                false => gen_once(root, &args.render, &args.remove, mode),
+                false => gen_once(roots, &args.render, &args.remove, mode),
             }
         }
-        Command::Check(args) => gen_once(root, &args.render, &[], Mode::Check),
-        Command::Lint(args) => report(&lint(root).unwrap_or_else(|problem| problem), args.format),
+        Command::Check(args) => gen_once(roots, &args.render, &[], Mode::Check),
+        Command::Lint(args) => report(&on_each(roots, |it| lint(it).unwrap_or_else(|problem| problem)), args.format),
         Command::Explain { code } => print(&explain(&code)),
         Command::Schema { kind } => match schema(&kind) {
             Some(text) => print(&text),
@@ -100,12 +141,21 @@ fn run(caller: Caller, command: Command, root: &Path) -> Status {
             Ok((_, how)) => report(&how, args.format),
             Err(problem) => report(&problem, args.format),
         },
-        Command::Explore(args) => match explore::run(root, &args) {
+        Command::Explore(args) => {
             // The report is the requested output: it goes to stdout in every format.
-            Ok(found) if print(&found.print(args.format.into())) == Status::Clean => found.status,
-            Ok(_) => Status::CouldNotRun,
-            Err(problem) => report(&problem, args.format),
-        },
+            let could_run = Cell::new(true);
+            let found = on_each(roots, |it| {
+                explore::run(it, &args).unwrap_or_else(|problem| {
+                    could_run.set(false);
+                    problem
+                })
+            });
+            match could_run.get() {
+                true if print(&found.print(args.format.into())) == Status::Clean => found.status,
+                true => Status::CouldNotRun,
+                false => report(&found, args.format),
+            }
+        }
         Command::Play(args) => play::run(root, &args).unwrap_or_else(|problem| tell(&problem)),
         Command::Completions { shell } => {
             let mut text = Vec::new();
@@ -153,8 +203,8 @@ fn tell(problem: &Report) -> Status {
 }
 
 /// The project in `root`, or the errors in its configuration.
-fn open(root: &Path) -> Result<Project, Report> {
-    Project::open(root).map_err(|it| it.report(Style::Colour))
+fn open(root: &Root) -> Result<Project, Report> {
+    Project::open(root.clone()).map_err(|it| it.report(Style::Colour))
 }
 
 /// The specs of a project, or the reason why they cannot be read.
@@ -176,15 +226,15 @@ pub fn extras(project: &Project) -> Extras {
     extras
 }
 
-fn gen_once(root: &Path, args: &RenderArgs, remove: &[String], mode: Mode) -> Status {
+fn gen_once(roots: &[Root], args: &RenderArgs, remove: &[String], mode: Mode) -> Status {
     let made = {
         let _progress = progress::start("generating");
-        generate(root, args, remove, mode).unwrap_or_else(|problem| problem)
+        on_each(roots, |it| generate(it, args, remove, mode).unwrap_or_else(|problem| problem))
     };
     report(&made, args.format)
 }
 
-fn generate(root: &Path, args: &RenderArgs, remove: &[String], mode: Mode) -> Result<Report, Report> {
+fn generate(root: &Root, args: &RenderArgs, remove: &[String], mode: Mode) -> Result<Report, Report> {
     let mut project = open(root)?;
     remove.clone_into(&mut project.remove);
     if !args.only.is_empty() {
@@ -195,7 +245,7 @@ fn generate(root: &Path, args: &RenderArgs, remove: &[String], mode: Mode) -> Re
     Ok(project.run(|_| Ok(extras), mode, RenderOptions { full_diff: args.full_diff, style: Style::Colour }))
 }
 
-fn lint(root: &Path) -> Result<Report, Report> {
+fn lint(root: &Root) -> Result<Report, Report> {
     let project = open(root)?;
     let loaded = load(&project)?;
     let model = model(&loaded)?;

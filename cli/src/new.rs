@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{IsTerminal as _, stderr, stdin};
-use std::path::Path;
 
 use inquire::validator::Validation;
 use inquire::{InquireError, Text};
@@ -12,6 +11,7 @@ use statespec_codegen::lower::load;
 use statespec_codegen::names::is_name;
 use statespec_codegen::project::Project;
 use statespec_codegen::report::{RenderOptions, Report};
+use statespec_codegen::root::Root;
 use statespec_codegen::source::{Input, Span};
 use statespec_codegen::sync::{self, Draft, Mode};
 
@@ -38,7 +38,7 @@ struct Arrow {
 }
 
 /// Creates a machine and its page.
-pub(crate) fn run(root: &Path, args: &NewArgs) -> Result<Report, Report> {
+pub(crate) fn run(root: &Root, args: &NewArgs) -> Result<Report, Report> {
     let project = crate::open(root)?;
     make(&project, &plan(args)?, args.page.as_deref())
 }
@@ -247,7 +247,7 @@ fn make(project: &Project, plan: &Plan, page: Option<&str>) -> Result<Report, Re
     let draft = |path: &str, text: String| Draft { path: path.to_owned(), text, replaces: None };
     let drafts = std::iter::once(draft(&path, spec)).chain(page.map(|it| draft(it, plan.page()))).collect();
     // Both files or none: if a page cannot be written, no spec may remain.
-    sync::plan_files(&project.root, drafts).apply(false).map_err(|it| Report::of_refusal(&it, Style::Colour))?;
+    sync::plan_files(&project.root.folder, drafts).apply(false).map_err(|it| Report::of_refusal(&it, Style::Colour))?;
     let made: String = std::iter::once(path.as_str()).chain(page).map(|it| format!("wrote {it}\n")).collect();
     let report =
         page_of(project, &path).unwrap_or_else(|problem| Report { text: problem.text + "its page was not generated\n", ..problem });

@@ -63,6 +63,8 @@ pub mod project;
 pub mod read;
 #[cfg(feature = "sync")]
 pub mod report;
+#[doc(hidden)]
+pub mod root;
 #[cfg(feature = "schema")]
 #[doc(hidden)]
 pub mod schema;

@@ -3,7 +3,7 @@
 //! The command line, the maintenance tasks of this repository and the tests all use [`Project`].
 
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::backend::markdown::Layout;
 use crate::backend::{self, Docs, Job, Rust};
@@ -14,6 +14,7 @@ use crate::lower::{Loaded, load};
 use crate::model::Model;
 use crate::output::{Generated, Output, Outputs};
 use crate::report::{Format, RenderOptions, Report, Status};
+use crate::root::Root;
 use crate::source::{SourceId, Sources};
 use crate::sync::{self, Failure, Mode};
 use crate::template;
@@ -21,8 +22,8 @@ use crate::template;
 /// A project on the disk.
 #[derive(Debug, Clone)]
 pub struct Project {
-    /// The folder that all paths are relative to.
-    pub root: PathBuf,
+    /// The folder that all paths are relative to, and how it was found.
+    pub root: Root,
     /// The outputs and their places.
     pub config: Config,
     /// The layout of its pages and regions.
@@ -80,16 +81,9 @@ impl Extras {
     }
 }
 
-/// The root of the project that a folder belongs to: the nearest folder upwards with a
-/// `statespec.toml`, else with a `Cargo.toml`, else with a `.git`, else the folder itself.
-pub fn find_root(start: &Path) -> PathBuf {
-    let with = |name: &str| start.ancestors().find(|it| it.join(name).exists());
-    with(config::FILE).or_else(|| with("Cargo.toml")).or_else(|| with(".git")).unwrap_or(start).to_owned()
-}
-
 impl Project {
     /// A project whose configuration is not in a file. Templates need one: those of `config` are ignored.
-    pub fn new(root: impl Into<PathBuf>, config: Config) -> Project {
+    pub fn new(root: impl Into<Root>, config: Config) -> Project {
         let config = Config { templates: Vec::new(), ..config };
         let layout = Layout::default();
         Project { root: root.into(), config, layout, remove: Vec::new(), files: Sources::default(), templates: Vec::new() }
@@ -100,12 +94,12 @@ impl Project {
     /// # Errors
     ///
     /// All errors in the configuration, and all templates that cannot be read.
-    pub fn open(root: impl Into<PathBuf>) -> Result<Project, Box<Unusable>> {
+    pub fn open(root: impl Into<Root>) -> Result<Project, Box<Unusable>> {
         let root = root.into();
         let mut files = Sources::default();
         let mut diagnostics = Diagnostics::default();
         let mut failures = Vec::new();
-        let config = match sync::read(&root, config::FILE) {
+        let config = match sync::read(&root.folder, config::FILE) {
             Ok(None) => Some(Config::default()),
             Ok(Some(text)) => {
                 let id = files.add(config::FILE, &text);
@@ -118,12 +112,12 @@ impl Project {
         };
         let mut templates = Vec::new();
         for template in config.iter().flat_map(|it| &it.templates) {
-            match sync::read(&root, &template.file.value) {
+            match sync::read(&root.folder, &template.file.value) {
                 Ok(Some(text)) => templates.push(files.add(template.file.value.clone(), &text)),
                 Ok(None) => {
                     let message = format!("there is no file `{}`", template.file.value);
-                    diagnostics
-                        .push(Diagnostic::new(Code::ConfigInvalid, template.file.span, message).help("paths start at the project's root"));
+                    let help = format!("paths start at the project's root; {}", root.note());
+                    diagnostics.push(Diagnostic::new(Code::ConfigInvalid, template.file.span, message).help(help));
                 }
                 Err(failure) => failures.push(failure),
             }
@@ -141,7 +135,7 @@ impl Project {
     pub fn command(&self) -> String {
         match &self.config.command {
             Some(command) => command.clone(),
-            None if self.root.join("Cargo.toml").exists() => "cargo statespec gen".into(),
+            None if self.root.folder.join("Cargo.toml").exists() => "cargo statespec gen".into(),
             None => "statespec gen".into(),
         }
     }
@@ -239,7 +233,7 @@ impl Project {
     /// The places of outputs on the disk.
     pub fn places(&self) -> sync::Config {
         sync::Config {
-            root: self.root.clone(),
+            root: self.root.folder.clone(),
             owned: self.config.owned.clone(),
             shared: self.config.shared(),
             command: self.command(),
@@ -303,15 +297,15 @@ impl Project {
         let places = docs.flat_map(|it| &it.places).filter(|it| !usual.contains(it)).map(|it| ("places", it));
         let owned = self.config.owned.iter().map(|it| ("owned", it));
         let specs = self.config.specs.iter().map(|it| ("specs", it));
-        let missing = specs.chain(owned).chain(places).filter(|(_, it)| std::fs::symlink_metadata(self.root.join(it)).is_err());
-        missing.map(|(key, it)| (it.clone(), format!("`{key}` in {} names it, and it does not exist", config::FILE))).collect()
+        let note = self.root.note();
+        let missing = specs.chain(owned).chain(places).filter(|(_, it)| std::fs::symlink_metadata(self.root.folder.join(it)).is_err());
+        missing.map(|(key, it)| (it.clone(), format!("`{key}` in {} names it, and it does not exist; {note}", config::FILE))).collect()
     }
 }
 
 /// Fails a test if any output of a project differs from its specs.
 ///
-/// Put it into one test of your crate. It finds the project like the command line does: the nearest folder upwards
-/// from the crate with a `statespec.toml`, or else the crate itself.
+/// Put it into one test of your crate. It finds the project as the command line does from the folder of the crate.
 ///
 /// ```no_run
 /// #[test]
@@ -322,7 +316,10 @@ impl Project {
 #[macro_export]
 macro_rules! assert_in_sync {
     () => {
-        $crate::project::assert_in_sync(::core::env!("CARGO_MANIFEST_DIR"))
+        // Read when the test runs: two checkouts can share a target folder.
+        $crate::project::assert_in_sync(
+            ::std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| ::core::env!("CARGO_MANIFEST_DIR").into()),
+        )
     };
 }
 
@@ -333,7 +330,7 @@ macro_rules! assert_in_sync {
 /// With the report of the check, unless it has no findings.
 pub fn assert_in_sync(folder: impl AsRef<Path>) {
     let options = RenderOptions { full_diff: false, style: Style::Plain };
-    let report = match Project::open(find_root(folder.as_ref())) {
+    let report = match Project::open(Root::find(folder.as_ref())) {
         Ok(project) => project.run(|_| Ok(Extras::default()), Mode::Check, options),
         Err(unusable) => unusable.report(options.style),
     };

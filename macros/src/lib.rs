@@ -6,6 +6,7 @@ use proc_macro2::Span;
 use quote::quote;
 use statespec_codegen::derive::{Features, Found, Missing, expand};
 use statespec_codegen::diagnostic::nearest;
+use statespec_codegen::root;
 use syn::LitStr;
 
 /// Makes a struct the machine of a spec, or an enum its states: `#[machine("machines/job.yaml")]`.
@@ -58,12 +59,10 @@ fn near(named: &str, looked: &[PathBuf]) -> Option<(String, String)> {
     })
 }
 
-/// The folders around the source file, innermost first, up to the root of the workspace.
+/// The folders around the source file, innermost first.
 fn around(span: Span) -> Vec<PathBuf> {
     let Some(file) = span.unwrap().local_file().and_then(|it| std::path::absolute(it).ok()) else { return Vec::new() };
-    let folders: Vec<&Path> = file.ancestors().skip(1).collect();
-    let root = folders.iter().position(|it| it.join("Cargo.lock").exists()).unwrap_or(folders.len());
-    folders.into_iter().take(root + 1).map(Path::to_owned).collect()
+    root::around(file.parent().unwrap_or(&file)).map(Path::to_owned).collect()
 }
 
 fn read(file: &Path) -> Result<Option<String>, Missing> {

@@ -84,6 +84,13 @@ impl Status {
         }
     }
 
+    /// The outcome of two runs together.
+    fn and(self, other: Status) -> Self {
+        use Status::{Bounded, BoundedAsAsked, Clean, CouldNotRun, Findings};
+        let worst_first = [CouldNotRun, Findings, Bounded, BoundedAsAsked, Clean];
+        worst_first.into_iter().find(|it| [self, other].contains(it)).unwrap_or(Clean)
+    }
+
     /// The exit code of the program.
     pub fn exit_code(self) -> u8 {
         match self {
@@ -137,6 +144,19 @@ impl Report {
     pub fn of_error(why: &str) -> Self {
         let why = visible(why);
         Report { status: Status::CouldNotRun, text: format!("error: {why}\n"), annotations: vec![Annotation::of_error(&why)] }
+    }
+
+    /// The reports of several projects as one. Each comes with the path of its project, which the files of its annotations
+    /// then begin with.
+    pub fn of_projects(projects: impl IntoIterator<Item = (String, Report)>) -> Self {
+        let mut whole = Report::clean("");
+        for (project, report) in projects {
+            let shown = if project.is_empty() { "." } else { &project };
+            whole.text.push_str(&format!("project {}:\n{}", visible(shown), report.text));
+            whole.annotations.extend(report.annotations.into_iter().map(|it| it.below(&project)));
+            whole.status = whole.status.and(report.status);
+        }
+        whole
     }
 
     /// The same report, preceded by the diagnostics of the specs. An error among them counts as a finding.
