@@ -116,7 +116,7 @@ impl Project {
                 Ok(Some(text)) => templates.push(files.add(template.file.value.clone(), &text)),
                 Ok(None) => {
                     let message = format!("there is no file `{}`", template.file.value);
-                    let help = format!("paths start at the project's root; {}", root.note());
+                    let help = format!("paths start at the project's root: {root}");
                     diagnostics.push(Diagnostic::new(Code::ConfigInvalid, template.file.span, message).help(help));
                 }
                 Err(failure) => failures.push(failure),

@@ -101,9 +101,10 @@ catalogue! {
     LintUnusedEvent "lint::unused-event" Warn "No transition names the event, so it is refused everywhere. Add its transition, or remove it.";
     LintUnusedEffect "lint::unused-effect" Warn "No transition and no state uses the effect. Use it, or remove it.";
     LintUnusedPredicate "lint::unused-predicate" Warn "No guard uses the predicate. Use it, or remove it.";
-    LintContextNeverRead "lint::context-never-read" Warn "No guard, assignment of another field, rule, link, invariant or transaction reads the field. Remove it, or add a waiver that names the code that reads it.";
+    LintUnusedConstant "lint::unused-constant" Warn "No expression and no text uses the constant. Use it, remove it, or add a waiver that names the code that uses it.";
+    LintContextNeverRead "lint::context-never-read" Warn "No guard, assignment of another field, rule, link, invariant or transaction reads the field. Remove it, or say with `informative: true` that it is there for people or for other code.";
     LintContextNeverWritten "lint::context-never-written" Warn "The field is read, but no transition sets it, so it keeps its initial value. Set it, make it a constant, or add a waiver that names the code that sets it.";
-    LintPayloadNeverRead "lint::payload-never-read" Warn "An event or a transaction has a payload field that no guard, assignment, target or effect uses. Use it, or remove it.";
+    LintPayloadNeverRead "lint::payload-never-read" Warn "An event or a transaction has a payload field that no guard, assignment, target or effect uses. Use it, remove it, or say with `informative: true` that it is there for people or for other code.";
     LintIdleActor "lint::idle-actor" Warn "The actor raises, triggers and performs nothing. Name it where it acts, or remove it.";
     LintOpenToAnyone "lint::open-to-anyone" Warn "The machine or system declares actors, but this event or transaction does not say which of them may raise it, so anyone may. Name the actors with `by`.";
     LintNotAtomic "lint::not-atomic" Warn "The transaction changes several parts, directly or through links that are not optional, and is not marked `atomic: true`. A part that only accepts its event does not count.";

@@ -190,7 +190,7 @@ impl Bodies {
                 }
             };
             let is_leaf = machine.states[idx].children.is_empty();
-            if value.is_none() && given.is_none() && is_leaf && !attribute.optional {
+            if value.is_none() && given.is_none() && is_leaf && !attribute.optional && !attribute.ty.is_unknown() {
                 let message = format!("the state `{}` has no value for `{}`", name.value, attribute.name);
                 diagnostics.push(
                     Diagnostic::new(Code::MissingKey, name.span, message)

@@ -4,7 +4,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, unknown_lint};
 use crate::model::Waiver;
 use crate::read::{Entries, Text};
 use crate::source::Span;
-use crate::spec::machine::{Field, Machine, State};
+use crate::spec::machine::{ConstantOrValue, Field, Machine, State};
 #[cfg(feature = "systems")]
 use crate::spec::system::System;
 
@@ -62,6 +62,11 @@ impl Collector<'_> {
 pub(super) fn of_machine(machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Waiver> {
     let mut to = Collector { whole: machine.machine.span, waivers: Vec::new(), diagnostics };
     to.add(machine.machine.span, &machine.allow);
+    for (name, constant) in machine.constants.iter().flat_map(Entries::iter) {
+        if let ConstantOrValue::Full(body) = constant {
+            to.add(name.span, &body.allow);
+        }
+    }
     to.fields(&machine.context);
     to.states(&machine.states);
     for (name, event) in machine.events.iter().flat_map(Entries::iter) {

@@ -52,6 +52,8 @@ spec_types! {
         r#type: Option<Text>,
         /// A description of the constant.
         doc: Option<Text>,
+        /// Lints waived here, each with the reason: `{ dead-end: It stays open for good. }`.
+        allow: Option<Entries<Text>>,
     }
 
     /// A field of the context, of a payload or of sorted items.
@@ -62,6 +64,8 @@ spec_types! {
         default: Option<Literal>,
         /// May be `null`.
         optional: Option<Spanned<bool>>,
+        /// Is there for people, or for code outside the machine: no lint asks for something that reads it.
+        informative: Option<Spanned<bool>>,
         /// A description of the field.
         doc: Option<Text>,
         /// The heading in tables; the name if omitted.
