@@ -118,6 +118,7 @@ fn shape(schema: &Value) -> String {
         let shapes: Vec<String> = choices.iter().map(shape).collect();
         return match shapes.as_slice() {
             [one, many] if *many == format!("list of {one}") => format!("{one}, or a list"),
+            [map, list] if *list == format!("list of text or {map}") => format!("{map}, or a list"),
             _ => shapes.join(" or "),
         };
     }

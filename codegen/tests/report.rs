@@ -78,8 +78,7 @@ fn reports() -> Vec<(&'static str, Report)> {
 
 #[test]
 fn json_is_what_its_schema_says() {
-    let schema: Value =
-        serde_json::from_str(&std::fs::read_to_string(root().join("docs/schema/report.json")).unwrap()).unwrap();
+    let schema: Value = serde_json::from_str(&std::fs::read_to_string(root().join("docs/schema/report.json")).unwrap()).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
     for (name, report) in reports() {
         let text = report.print(Format::Json);

@@ -8,7 +8,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::model::machine::{Actor, ByName, Effect, Event, Lookup, Machine, Predicate};
 use crate::model::{ActorId, EventId, Literal, PayloadId, StateId, Type};
 use crate::names;
-use crate::read::{Entries, OneOrMany, Text};
+use crate::read::{Entries, Named, OneOrMany, Text};
 use crate::source::{Sources, Span};
 use crate::spec;
 
@@ -106,7 +106,7 @@ fn actors(spec: &Option<Entries<Text>>, machine: &Machine, diagnostics: &mut Dia
 fn events(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Event> {
     let constants = &machine.constants;
     let mut events = Vec::new();
-    for (name, event) in spec.events.iter().flat_map(Entries::iter) {
+    for (name, event) in spec.events.iter().flat_map(Named::iter) {
         check_name(name, "event", diagnostics);
         let by = event.by.iter().flat_map(|it| &it.0).filter_map(|it| actor(it, machine, diagnostics)).collect();
         let performer = event.performer.as_ref().and_then(|it| actor(it, machine, diagnostics));
@@ -154,7 +154,7 @@ fn payload_names(events: &mut [Event]) -> Vec<String> {
 
 fn predicates(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Predicate> {
     let mut predicates = Vec::new();
-    for (name, predicate) in spec.predicates.iter().flat_map(Entries::iter) {
+    for (name, predicate) in spec.predicates.iter().flat_map(Named::iter) {
         check_word(name, "predicate", diagnostics);
         let doc = fill_opt(&predicate.doc, &machine.constants, diagnostics);
         predicates.push(Predicate { name: name.value.clone(), doc, span: name.span });
@@ -166,7 +166,7 @@ fn predicates(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mu
 fn effects(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Effect> {
     let constants = &machine.constants;
     let mut effects = Vec::new();
-    for (name, effect) in spec.effects.iter().flat_map(Entries::iter) {
+    for (name, effect) in spec.effects.iter().flat_map(Named::iter) {
         check_name(name, "effect", diagnostics);
         let mut payload = Vec::new();
         for wanted in effect.payload.iter().flat_map(|it| &it.0) {
