@@ -1,12 +1,14 @@
 //! The command line, defined once: help, man page, completions and the chapter in the docs are made from here.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use statespec_codegen::config::Part;
-use statespec_codegen::diagnostic::Code;
+use statespec_codegen::diagnostic::{Code, nearest};
 use statespec_codegen::report::Format;
 use statespec_codegen::schema::KINDS;
 use statespec_codegen::sync::Mode;
@@ -31,6 +33,28 @@ pub struct Cli {
     pub command: Command,
 }
 
+/// Reads the id of a code or the name of a lint. There are too many to list them in an error, but shells complete them.
+#[derive(Debug, Clone)]
+struct CodeName;
+
+impl TypedValueParser for CodeName {
+    type Value = Code;
+
+    fn parse_ref(&self, command: &clap::Command, _: Option<&clap::Arg>, value: &OsStr) -> Result<Code, clap::Error> {
+        let name = value.to_string_lossy();
+        Code::named(&name).ok_or_else(|| {
+            let near = nearest(&name, Code::ALL.iter().flat_map(|it| [it.short(), it.id()]));
+            let near = near.map(|it| format!("did you mean `{it}`? ")).unwrap_or_default();
+            let why = format!("there is no code or lint `{}`; {near}`explain` without a name lists all of them", name.escape_debug());
+            command.clone().error(ErrorKind::InvalidValue, why)
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Code::ALL.iter().map(|it| PossibleValue::new(it.short()).help(it.summary()))))
+    }
+}
+
 /// A folder that exists.
 fn folder(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
@@ -53,11 +77,11 @@ pub enum Command {
     Check(CheckArgs),
     /// Report errors and lint findings in the specs, without checking outputs.
     Lint(LintArgs),
-    /// Explain a diagnostic code, such as drift::stale.
+    /// Explain a diagnostic code or lint, such as drift::stale or dead-end; list all if omitted.
     Explain {
-        /// The code.
-        #[arg(value_parser = PossibleValuesParser::new(Code::ALL.iter().map(|it| it.id())), hide_possible_values = true)]
-        code: String,
+        /// The code, or the lint as statespec.toml names it; all of them are listed if omitted.
+        #[arg(value_parser = CodeName, hide_possible_values = true)]
+        code: Option<Code>,
     },
     /// Print the JSON Schema of a kind of file, for editors.
     Schema {

@@ -20,7 +20,7 @@ pub(crate) fn run(root: &Root, args: &ExploreArgs) -> Result<Report, Report> {
     let _progress = crate::progress::start("exploring");
     let mut report = Report::clean("");
     for subject in wanted {
-        let found = explore(model, subject, &limits).map_err(|error| Report::of_error(&format!("{}: {error}", subject.name())))?;
+        let found = explore(model, subject, &limits).map_err(|error| Report::of_misuse(&format!("{}: {error}", subject.name())))?;
         let asked = args.max_states.is_some() && found.bounds.iter().all(|it| it.limit == Limit::States);
         report.status = match report.status {
             _ if found.has_faults() => Status::Findings,

@@ -29,7 +29,7 @@ pub(crate) fn run(root: &Root, args: &ExportArgs) -> Result<String, Report> {
             [machine] => mermaid::diagram(machine, &DiagramStyle::default())
                 .map(|it| it.text().to_owned())
                 .map_err(|it| Report::of_error(&format!("`{}` has {} states, too many for a readable diagram", machine.name, it.n_states))),
-            _ => Err(Report::of_error("a Mermaid diagram shows one machine: name it")),
+            _ => Err(Report::of_misuse("a Mermaid diagram shows one machine: name it")),
         },
     }
 }
@@ -48,5 +48,5 @@ pub(crate) fn unknown(project: &Project, model: &Model, name: &str, systems: boo
         None => format!("there are: {}", known.join(", ")),
     };
     let what = if systems { "machine or system" } else { "machine" };
-    Report::of_error(&format!("there is no {what} `{name}`; {}; {help}", project.root.note()))
+    Report::of_misuse(&format!("there is no {what} `{name}`; {}; {help}", project.root.note()))
 }

@@ -3,6 +3,7 @@
 //! Reports go to stderr and requested output goes to stdout, so that it can be piped.
 
 mod args;
+mod completions;
 mod explore;
 mod export;
 mod import;
@@ -18,7 +19,6 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::error::ErrorKind;
 use clap::{CommandFactory as _, FromArgMatches as _};
 use statespec_codegen::check::check;
 use statespec_codegen::config::Part;
@@ -92,11 +92,6 @@ fn roots(cli: &Cli) -> Result<Vec<Root>, Report> {
     }
 }
 
-/// Ends the program because of invalid usage, as clap does.
-fn misused(caller: Caller, why: &str) -> ! {
-    caller.command().error(ErrorKind::ArgumentConflict, why).exit()
-}
-
 /// Runs one of the commands that can be about several projects.
 fn on_each(roots: &[Root], run: impl Fn(&Root) -> Report) -> Report {
     let [root] = roots else {
@@ -111,7 +106,7 @@ fn on_each(roots: &[Root], run: impl Fn(&Root) -> Report) -> Report {
 fn run(caller: Caller, command: Command, roots: &[Root]) -> Status {
     let root = match (roots, command.is_about_each_project()) {
         ([root, ..], true) | ([root], false) => root,
-        _ => misused(caller, "this command is about one project: name its root with `--root`"),
+        _ => return tell(&Report::of_misuse("this command is about one project: name its root with `--root`")),
     };
     match command {
         Command::New(args) => tell(&new::run(root, &args).unwrap_or_else(|problem| problem)),
@@ -121,16 +116,17 @@ fn run(caller: Caller, command: Command, roots: &[Root]) -> Status {
                 #[cfg(feature = "watch")]
                 true => watch::run(root, &mut || gen_once(roots, &args.render, &[], mode)),
                 #[cfg(not(feature = "watch"))]
-                true => tell(&Report::of_error("this command was built without the feature `watch`")),
+                true => tell(&Report::of_misuse("this command was built without the feature `watch`")),
                 false => gen_once(roots, &args.render, &args.remove, mode),
             }
         }
         Command::Check(args) => gen_once(roots, &args.render, &[], Mode::Check),
         Command::Lint(args) => report(&on_each(roots, |it| lint(it).unwrap_or_else(|problem| problem)), args.format),
-        Command::Explain { code } => print(&explain(&code)),
+        Command::Explain { code: Some(code) } => print(&format!("{}\n\n{}\n", code.id(), code.explain())),
+        Command::Explain { code: None } => print(&Code::list()),
         Command::Schema { kind } => match schema(&kind) {
             Some(text) => print(&text),
-            None => tell(&Report::of_error(&format!("there is no schema of `{kind}`"))),
+            None => tell(&Report::of_misuse(&format!("there is no schema of `{kind}`"))),
         },
         Command::Export(args) => match export::run(root, &args) {
             Ok(text) => print(&text),
@@ -157,13 +153,7 @@ fn run(caller: Caller, command: Command, roots: &[Root]) -> Status {
             }
         }
         Command::Play(args) => play::run(root, &args).unwrap_or_else(|problem| tell(&problem)),
-        Command::Completions { shell } => {
-            let mut text = Vec::new();
-            let mut command = caller.command();
-            let name = command.get_name().to_owned();
-            clap_complete::generate(shell, &mut command, name, &mut text);
-            print(&String::from_utf8_lossy(&text))
-        }
+        Command::Completions { shell } => print(&completions::script(caller, shell)),
         Command::Man { of } => match reference::man(caller, of.as_deref()) {
             Ok(text) => print(&text),
             Err(problem) => tell(&problem),
@@ -259,14 +249,6 @@ fn lint(root: &Root) -> Result<Report, Report> {
         n_found => format!("{n_found} findings"),
     };
     Ok(Report::clean(format!("read {specs}: {found}\n")).after(&loaded.sources, &diagnostics, Style::Colour))
-}
-
-/// The meaning of a diagnostic code, and the fix.
-pub fn explain(code: &str) -> String {
-    match Code::ALL.iter().find(|it| it.id() == code) {
-        Some(code) => format!("{}\n\n{}\n", code.id(), code.explain()),
-        None => format!("there is no code `{code}`\n"),
-    }
 }
 
 /// The folder for new specs.

@@ -33,7 +33,7 @@ fn chosen<'m>(project: &Project, model: &'m Model, name: Option<&str>) -> Result
         (None, [only]) => Ok(*only),
         (None, all) => {
             let names: Vec<&str> = all.iter().map(|it| it.name()).collect();
-            Err(Report::of_error(&format!("say what to play; there are: {}", names.join(", "))))
+            Err(Report::of_misuse(&format!("say what to play; there are: {}", names.join(", "))))
         }
     }
 }

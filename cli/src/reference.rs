@@ -4,8 +4,6 @@ use clap::Command;
 use statespec_codegen::output::{Blame, Region};
 use statespec_codegen::report::{Report, Status};
 
-use clap::error::ErrorKind;
-
 use crate::Caller;
 
 /// The man page of the program, or of one command.
@@ -17,7 +15,7 @@ pub(crate) fn man(caller: Caller, of: Option<&str>) -> Result<String, Report> {
         Some(name) => {
             let known: Vec<String> = command.get_subcommands().map(|it| it.get_name().to_owned()).collect();
             let found = command.find_subcommand(name).cloned();
-            found.ok_or_else(|| Report::of_error(&format!("there is no command `{name}`; there are: {}", known.join(", "))))?
+            found.ok_or_else(|| Report::of_misuse(&format!("there is no command `{name}`; there are: {}", known.join(", "))))?
         }
     };
     let mut text = Vec::new();
@@ -53,9 +51,6 @@ fn exit_codes() -> String {
     for status in Status::ALL {
         text.push_str(&format!("| {} | {} |\n", status.exit_code(), status.meaning()));
     }
-    // The parser of the command line ends the process itself, with this code.
-    let usage = clap::Error::new(ErrorKind::UnknownArgument).exit_code();
-    text.push_str(&format!("| {usage} | The command line is invalid. |\n"));
     text
 }
 

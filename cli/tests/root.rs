@@ -92,7 +92,8 @@ fn what_is_not_found_comes_with_the_root_and_how_it_was_found() {
     project.put("app/statespec.toml", "specs = [\"graphs\"]\n");
     misses("app/src", &["lint"], &shown("app", "the nearest folder upwards with `statespec.toml`"));
     project.put("app/statespec.toml", "[[template]]\nfile = \"list.txt\"\nout = \"lists/{{ name }}.txt\"\n");
-    misses("app/src", &["lint"], &shown("app", "the nearest folder upwards with `statespec.toml`"));
+    let of_template = format!("`{}`, the nearest folder upwards with `statespec.toml`", root.join("app").display());
+    misses("app/src", &["lint"], &of_template);
     // A root that does not exist is invalid usage.
     assert_eq!(project.statespec_in("", &["check", "--root", "nowhere"]).code, Some(2));
 }

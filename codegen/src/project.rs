@@ -2,6 +2,7 @@
 //!
 //! The command line, the maintenance tasks of this repository and the tests all use [`Project`].
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::path::Path;
 
@@ -15,7 +16,7 @@ use crate::model::Model;
 use crate::output::{Generated, Output, Outputs};
 use crate::report::{Format, RenderOptions, Report, Status};
 use crate::root::Root;
-use crate::source::{SourceId, Sources};
+use crate::source::{SourceId, Sources, Span};
 use crate::sync::{self, Failure, Mode};
 use crate::template;
 
@@ -171,10 +172,14 @@ impl Project {
         }
         outputs.sort();
         let diagnostics = diagnostics.finish();
-        if diagnostics.is_empty() {
+        if !diagnostics.is_empty() {
+            return Err(Box::new(Unusable { files: self.files.clone(), diagnostics, failures: Vec::new() }));
+        }
+        let (diagnostics, failures) = collisions(sources, &outputs);
+        if diagnostics.is_empty() && failures.is_empty() {
             Ok(outputs)
         } else {
-            Err(Box::new(Unusable { files: self.files.clone(), diagnostics, failures: Vec::new() }))
+            Err(Box::new(Unusable { files: sources.clone(), diagnostics, failures }))
         }
     }
 
@@ -301,6 +306,34 @@ impl Project {
         let missing = specs.chain(owned).chain(places).filter(|(_, it)| std::fs::symlink_metadata(self.root.folder.join(it)).is_err());
         missing.map(|(key, it)| (it.clone(), format!("`{key}` in {} names it, and it does not exist; {note}", config::FILE))).collect()
     }
+}
+
+/// Outputs that would take the place of others, including on file systems that ignore case.
+fn collisions(sources: &Sources, outputs: &Outputs<'_>) -> (Vec<Diagnostic>, Vec<Failure>) {
+    let mut by_path = BTreeMap::<String, Vec<(&str, Option<Span>)>>::new();
+    for (path, pending) in &outputs.files {
+        by_path.entry(path.to_lowercase()).or_default().push((path, pending.origin));
+    }
+    let mut diagnostics = Diagnostics::default();
+    let mut failures = Vec::new();
+    for same in by_path.into_values().filter(|it| it.len() > 1) {
+        // The index and the like have an origin, too, but are not named after it.
+        let stem = |path: &str| path.rsplit('/').next().unwrap_or(path).split('.').next().unwrap_or_default().to_lowercase();
+        let written = |span: &Span| sources.get(span.source).text().get(span.start as usize..span.end as usize).unwrap_or_default();
+        let named = same.iter().find_map(|(path, origin)| {
+            let span = (*origin)?;
+            (written(&span).to_lowercase() == stem(path)).then_some((*path, span))
+        });
+        match named {
+            Some((path, span)) => {
+                let message = format!("`{}` would be written to `{path}`, which is the place of another output", written(&span));
+                let help = format!("choose another name, or another folder in {}", config::FILE);
+                diagnostics.push(Diagnostic::new(Code::NameCollision, span, message).help(help));
+            }
+            None => failures.extend(same.first().map(|(path, _)| Failure::twice(path))),
+        }
+    }
+    (diagnostics.finish(), failures)
 }
 
 /// Fails a test if any output of a project differs from its specs.

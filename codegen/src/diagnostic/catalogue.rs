@@ -163,6 +163,23 @@ impl Code {
         Code::lints().find(|it| it.short() == name || it.id() == name)
     }
 
+    /// The code with this id, or the lint with this name.
+    pub fn named(name: &str) -> Option<Code> {
+        Code::ALL.iter().copied().find(|it| it.id() == name).or_else(|| Code::lint(name))
+    }
+
+    /// The first sentence of the explanation.
+    pub fn summary(self) -> &'static str {
+        let explanation = self.explanation();
+        explanation.find(". ").map_or(explanation, |end| &explanation[..=end])
+    }
+
+    /// All codes, each on a line with its summary.
+    pub fn list() -> String {
+        let width = Code::ALL.iter().map(|it| it.id().len()).max().unwrap_or(0);
+        Code::ALL.iter().map(|it| format!("{:width$}  {}\n", it.id(), it.summary())).collect()
+    }
+
     /// The meaning, the remedy and, for a lint, the ways to allow it.
     pub fn explain(self) -> String {
         let mut text = self.explanation().to_owned();

@@ -14,7 +14,10 @@ pub(super) fn log(report: &Report) -> Log<'_> {
         version: "2.1.0",
         runs: [Run {
             tool: Tool { driver: Driver::new(rules) },
-            invocations: [Invocation { execution_successful: report.status != Status::CouldNotRun, exit_code: report.status.exit_code() }],
+            invocations: [Invocation {
+                execution_successful: !matches!(report.status, Status::CouldNotRun | Status::Misused),
+                exit_code: report.status.exit_code(),
+            }],
             // Our columns count characters, not UTF-16 units.
             column_kind: "unicodeCodePoints",
             results: report.annotations.iter().map(Finding::of).collect(),
@@ -90,12 +93,10 @@ impl Rule {
             Level::Error => "error",
             Level::Warning => "warning",
         };
-        let explanation = code.explanation();
-        let first_sentence = explanation.find(". ").map_or(explanation, |end| &explanation[..=end]);
         Rule {
             id: code.id(),
-            short_description: Message { text: first_sentence },
-            full_description: Message { text: explanation },
+            short_description: Message { text: code.summary() },
+            full_description: Message { text: code.explanation() },
             help: OwnedMessage { text: code.explain() },
             default_configuration: Configuration { level },
         }

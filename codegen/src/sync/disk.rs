@@ -32,6 +32,11 @@ impl Failure {
         Failure { path: path.to_owned(), verb, why: why.to_string(), code: None }
     }
 
+    /// Two outputs with the same path.
+    pub fn twice(path: &str) -> Self {
+        Failure::new(path, "generate", "two outputs have this path, or paths that differ in case only")
+    }
+
     /// Emitted tokens that are not Rust; no spec should cause this.
     pub fn not_rust(path: &str, error: &RenderError) -> Self {
         Failure::new(path, "generate", error)
