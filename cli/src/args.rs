@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use statespec_codegen::config::Part;
 use statespec_codegen::diagnostic::{Code, nearest};
@@ -28,6 +28,12 @@ pub struct Cli {
     /// All projects of the repository, one after another: `gen`, `check`, `lint` and `explore`.
     #[arg(long, global = true, conflicts_with = "root")]
     pub all: bool,
+    /// Say nothing if there is nothing to report.
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// When to use colours; `auto` asks the terminal and `NO_COLOR`.
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    pub color: ColorChoice,
     /// The command.
     #[command(subcommand)]
     pub command: Command,
@@ -177,6 +183,13 @@ impl GenArgs {
 /// The arguments of `check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
+    /// Report only what these files touch: specs, outputs and pages. Their projects are found from the files.
+    #[arg(value_name = "FILE", conflicts_with_all = ["changed", "all"])]
+    pub files: Vec<PathBuf>,
+    /// Report only what the files touch that differ from a revision in git, `HEAD` if omitted; files that git does not know
+    /// count, too.
+    #[arg(long, value_name = "REV", num_args = 0..=1, default_missing_value = "HEAD")]
+    pub changed: Option<String>,
     /// Which outputs to check, and how to report.
     #[command(flatten)]
     pub render: RenderArgs,
@@ -185,9 +198,20 @@ pub struct CheckArgs {
 /// The arguments of `lint`.
 #[derive(Debug, Args)]
 pub struct LintArgs {
+    /// How to report.
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+/// How to report.
+#[derive(Debug, Default, Args)]
+pub struct ReportArgs {
     /// The format of the report.
     #[arg(long, value_enum, default_value_t)]
     pub format: ReportFormat,
+    /// Write the report in its format to this file; the text for people is then printed in any case.
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// A format of reports. Text goes to stderr, everything else to stdout.
@@ -224,9 +248,9 @@ pub struct RenderArgs {
     /// Show diffs in full.
     #[arg(long)]
     pub full_diff: bool,
-    /// The format of the report.
-    #[arg(long, value_enum, default_value_t)]
-    pub format: ReportFormat,
+    /// How to report.
+    #[command(flatten)]
+    pub report: ReportArgs,
 }
 
 /// A kind of outputs.
@@ -280,11 +304,11 @@ pub struct ImportArgs {
     #[arg(long)]
     pub force: bool,
     /// Print the specs instead of writing them.
-    #[arg(long, conflicts_with_all = ["to", "markers", "force", "format"])]
+    #[arg(long, conflicts_with_all = ["to", "markers", "force", "format", "output"])]
     pub stdout: bool,
-    /// The format of the report.
-    #[arg(long, value_enum, default_value_t)]
-    pub format: ReportFormat,
+    /// How to report.
+    #[command(flatten)]
+    pub report: ReportArgs,
 }
 
 /// The formats that can be imported.
@@ -329,9 +353,9 @@ pub struct ExploreArgs {
     /// Also print each trace as a walkthrough for the spec.
     #[arg(long, conflicts_with = "format")]
     pub walkthroughs: bool,
-    /// The format of the report, which goes to stdout.
-    #[arg(long, value_enum, default_value_t)]
-    pub format: ReportFormat,
+    /// How to report; the report goes to stdout in every format.
+    #[command(flatten)]
+    pub report: ReportArgs,
 }
 
 fn instances(text: &str) -> Result<(String, u64), String> {

@@ -92,13 +92,10 @@ fn write(root: &Root, args: &ImportArgs, text: &str, imported: &Imported) -> Res
 
 /// Refuses a page whose markers no check would find.
 fn check_place(project: &Project, file: &str) -> Result<(), Report> {
-    let real = |path: &Path| fs::canonicalize(path).map_err(|error| Report::of_error(&format!("cannot read `{file}`: {error}")));
-    let (page, root) = (real(Path::new(file))?, real(&project.root.folder)?);
     let outside = |why: &str| Err(Report::of_misuse(&format!("`{file}` {why}; nothing was written")));
-    let Ok(path) = page.strip_prefix(&root) else {
+    let Some(path) = crate::in_project(&project.root, Path::new(file)) else {
         return outside(&format!("is outside the project, so no check would see its markers; {}", project.root.note()));
     };
-    let path = path.components().map(|it| it.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/");
     if project.config.docs.is_some() && project.config.role(&path) == Some(Role::Output) {
         return Ok(());
     }

@@ -40,6 +40,9 @@ pub mod diagnostic;
 pub mod explore;
 #[doc(hidden)]
 pub mod expr;
+#[cfg(feature = "project")]
+#[doc(hidden)]
+pub mod focus;
 #[cfg(feature = "import")]
 #[doc(hidden)]
 pub mod import;

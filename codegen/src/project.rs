@@ -11,6 +11,7 @@ use crate::backend::{self, Docs, Job, Rust};
 use crate::check::check;
 use crate::config::{self, Config, Part};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Style};
+use crate::focus::Focus;
 use crate::lower::{Loaded, load};
 use crate::model::Model;
 use crate::output::{Generated, Output, Outputs};
@@ -31,6 +32,8 @@ pub struct Project {
     pub layout: Layout,
     /// Orphans that a run removes although a person wrote or edited them, each by its path.
     pub remove: Vec<String>,
+    /// The files that a run is about; all if there is none.
+    pub focus: Option<Focus>,
     /// The configuration and the templates as read; diagnostics about them refer to these files.
     pub files: Sources,
     /// The file in `files` of each template in the configuration.
@@ -87,7 +90,7 @@ impl Project {
     pub fn new(root: impl Into<Root>, config: Config) -> Project {
         let config = Config { templates: Vec::new(), ..config };
         let layout = Layout::default();
-        Project { root: root.into(), config, layout, remove: Vec::new(), files: Sources::default(), templates: Vec::new() }
+        Project { root: root.into(), config, layout, remove: Vec::new(), focus: None, files: Sources::default(), templates: Vec::new() }
     }
 
     /// Reads the configuration of the project in `root`, if it has one, and its templates.
@@ -126,7 +129,7 @@ impl Project {
         let diagnostics = diagnostics.finish();
         match config {
             Some(config) if diagnostics.is_empty() && failures.is_empty() => {
-                Ok(Project { root, config, layout: Layout::default(), remove: Vec::new(), files, templates })
+                Ok(Project { root, config, layout: Layout::default(), remove: Vec::new(), focus: None, files, templates })
             }
             _ => Err(Box::new(Unusable { files, diagnostics, failures })),
         }
@@ -257,7 +260,7 @@ impl Project {
             None => Report::stopped("nothing was generated: fix the specs first\n"),
             Some(model) => {
                 diagnostics.extend(check(model, &self.config.levels));
-                self.sync(&loaded.sources, model, extras, mode, options)
+                self.sync(&loaded.sources, model, &mut diagnostics, extras, mode, options)
             }
         };
         report.after(&loaded.sources, &diagnostics, options.style)
@@ -267,6 +270,7 @@ impl Project {
         &self,
         sources: &Sources,
         model: &Model,
+        diagnostics: &mut Vec<Diagnostic>,
         extras: impl FnOnce(&Model) -> Result<Extras, Failure>,
         mode: Mode,
         options: RenderOptions,
@@ -288,8 +292,14 @@ impl Project {
         outputs.sort();
         let mut places = self.places();
         places.shared.extend(extras.places.iter().cloned());
+        let focus = self.focus.as_ref();
+        let focus = focus.and_then(|it| Some((it, it.scope(&self.config, sources, model, &mut outputs)?)));
         let mut run = sync::run(&places, outputs, sources, mode);
         run.plan.warnings.extend(self.missing_places());
+        if let Some((focus, scope)) = &focus {
+            focus.keep(scope, &mut run);
+            scope.keep(diagnostics);
+        }
         Report::of_run(&run, sources, options)
     }
 }
