@@ -36,7 +36,7 @@ use statespec_codegen::sync::Mode;
 pub use args::Cli;
 use args::{CheckArgs, Command, RenderArgs};
 pub use reference::regions;
-use ui::{Ui, print, say, tell};
+use ui::{Ui, print, tell};
 
 /// The way in which the command was called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

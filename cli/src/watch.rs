@@ -31,7 +31,7 @@ pub(crate) fn run(root: &Root, generate: &mut dyn FnMut() -> Status) -> Status {
     let _watcher = match watched {
         Ok(watcher) => watcher,
         Err(error) => {
-            crate::say(&format!("error: cannot watch `{}`: {error}\n", folder.display()));
+            crate::ui::say(&format!("error: cannot watch `{}`: {error}\n", folder.display()));
             return Status::CouldNotRun;
         }
     };
@@ -45,7 +45,7 @@ pub(crate) fn run(root: &Root, generate: &mut dyn FnMut() -> Status) -> Status {
         if let Ok(project) = Project::open(root.clone()) {
             config = project.config;
         }
-        crate::say("waiting for changes; Ctrl-C ends this\n");
+        crate::ui::say("waiting for changes; Ctrl-C ends this\n");
         if !wait(&receiver, &|event| role(&config, &roots, event)) {
             return Status::CouldNotRun;
         }
@@ -84,7 +84,7 @@ fn wait(events: &Receiver<notify::Result<Event>>, role: &dyn Fn(&Event) -> Optio
             Ok(Ok(Some(Role::Output))) if changed.is_none() && now < own_until => {}
             Ok(Ok(Some(_))) => changed = Some((changed.map_or(now, |it| it.0), now)),
             Ok(Ok(None)) => {}
-            Ok(Err(error)) => crate::say(&format!("error: cannot watch: {error}\n")),
+            Ok(Err(error)) => crate::ui::say(&format!("error: cannot watch: {error}\n")),
             Err(RecvTimeoutError::Timeout) => return true,
             Err(RecvTimeoutError::Disconnected) => return false,
         }
