@@ -1,12 +1,14 @@
 //! The command line, defined once: help, man page, completions and the chapter in the docs are made from here.
 
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::error::ErrorKind;
+use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use statespec_codegen::config::Part;
-use statespec_codegen::diagnostic::Code;
+use statespec_codegen::diagnostic::{Code, nearest};
 use statespec_codegen::report::Format;
 use statespec_codegen::schema::KINDS;
 use statespec_codegen::sync::Mode;
@@ -19,12 +21,53 @@ use statespec_codegen::sync::Mode;
 #[derive(Debug, Parser)]
 #[command(name = "statespec", version, max_term_width = 100)]
 pub struct Cli {
-    /// The project's root; by default the nearest folder upwards with `statespec.toml`, else `Cargo.toml`, else `.git`.
-    #[arg(long, global = true, value_name = "FOLDER")]
-    pub root: Option<PathBuf>,
+    /// The project's root; can be repeated. By default the nearest folder upwards with `statespec.toml`, else with specs in
+    /// `machines`, else the Cargo workspace, else the repository.
+    #[arg(long, global = true, value_name = "FOLDER", value_parser = folder)]
+    pub root: Vec<PathBuf>,
+    /// All projects of the repository, one after another: `gen`, `check`, `lint` and `explore`.
+    #[arg(long, global = true, conflicts_with = "root")]
+    pub all: bool,
+    /// Say nothing if there is nothing to report.
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// When to use colours; `auto` asks the terminal and `NO_COLOR`.
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    pub color: ColorChoice,
     /// The command.
     #[command(subcommand)]
     pub command: Command,
+}
+
+/// Reads the id of a code or the name of a lint. There are too many to list them in an error, but shells complete them.
+#[derive(Debug, Clone)]
+struct CodeName;
+
+impl TypedValueParser for CodeName {
+    type Value = Code;
+
+    fn parse_ref(&self, command: &clap::Command, _: Option<&clap::Arg>, value: &OsStr) -> Result<Code, clap::Error> {
+        let name = value.to_string_lossy();
+        Code::named(&name).ok_or_else(|| {
+            let near = nearest(&name, Code::ALL.iter().flat_map(|it| [it.short(), it.id()]));
+            let near = near.map(|it| format!("did you mean `{it}`? ")).unwrap_or_default();
+            let why = format!("there is no code or lint `{}`; {near}`explain` without a name lists all of them", name.escape_debug());
+            command.clone().error(ErrorKind::InvalidValue, why)
+        })
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(Code::ALL.iter().map(|it| PossibleValue::new(it.short()).help(it.summary()))))
+    }
+}
+
+/// A folder that exists.
+fn folder(text: &str) -> Result<PathBuf, String> {
+    let path = PathBuf::from(text);
+    match path.is_dir() {
+        true => std::path::absolute(&path).map_err(|it| it.to_string()),
+        false => Err("there is no such folder".to_owned()),
+    }
 }
 
 /// The commands.
@@ -40,11 +83,11 @@ pub enum Command {
     Check(CheckArgs),
     /// Report errors and lint findings in the specs, without checking outputs.
     Lint(LintArgs),
-    /// Explain a diagnostic code, such as drift::stale.
+    /// Explain a diagnostic code or lint, such as drift::stale or dead-end; list all if omitted.
     Explain {
-        /// The code.
-        #[arg(value_parser = PossibleValuesParser::new(Code::ALL.iter().map(|it| it.id())), hide_possible_values = true)]
-        code: String,
+        /// The code, or the lint as statespec.toml names it; all of them are listed if omitted.
+        #[arg(value_parser = CodeName, hide_possible_values = true)]
+        code: Option<Code>,
     },
     /// Print the JSON Schema of a kind of file, for editors.
     Schema {
@@ -75,6 +118,17 @@ pub enum Command {
         /// The command.
         of: Option<String>,
     },
+}
+
+impl Command {
+    /// Whether the command can be about several projects at once.
+    pub(crate) fn is_about_each_project(&self) -> bool {
+        match self {
+            Command::Gen(args) => !args.watch,
+            Command::Check(_) | Command::Lint(_) | Command::Explore(_) => true,
+            _ => false,
+        }
+    }
 }
 
 /// The arguments of `new`. On a terminal it asks for missing ones.
@@ -129,6 +183,13 @@ impl GenArgs {
 /// The arguments of `check`.
 #[derive(Debug, Args)]
 pub struct CheckArgs {
+    /// Report only what these files touch: specs, outputs and pages. Their projects are found from the files.
+    #[arg(value_name = "FILE", conflicts_with_all = ["changed", "all"])]
+    pub files: Vec<PathBuf>,
+    /// Report only what the files touch that differ from a revision in git, `HEAD` if omitted; files that git does not know
+    /// count, too.
+    #[arg(long, value_name = "REV", num_args = 0..=1, default_missing_value = "HEAD")]
+    pub changed: Option<String>,
     /// Which outputs to check, and how to report.
     #[command(flatten)]
     pub render: RenderArgs,
@@ -137,9 +198,20 @@ pub struct CheckArgs {
 /// The arguments of `lint`.
 #[derive(Debug, Args)]
 pub struct LintArgs {
+    /// How to report.
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+/// How to report.
+#[derive(Debug, Default, Args)]
+pub struct ReportArgs {
     /// The format of the report.
     #[arg(long, value_enum, default_value_t)]
     pub format: ReportFormat,
+    /// Write the report in its format to this file; the text for people is then printed in any case.
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
 }
 
 /// A format of reports. Text goes to stderr, everything else to stdout.
@@ -176,9 +248,9 @@ pub struct RenderArgs {
     /// Show diffs in full.
     #[arg(long)]
     pub full_diff: bool,
-    /// The format of the report.
-    #[arg(long, value_enum, default_value_t)]
-    pub format: ReportFormat,
+    /// How to report.
+    #[command(flatten)]
+    pub report: ReportArgs,
 }
 
 /// A kind of outputs.
@@ -232,11 +304,11 @@ pub struct ImportArgs {
     #[arg(long)]
     pub force: bool,
     /// Print the specs instead of writing them.
-    #[arg(long, conflicts_with_all = ["to", "markers", "force", "format"])]
+    #[arg(long, conflicts_with_all = ["to", "markers", "force", "format", "output"])]
     pub stdout: bool,
-    /// The format of the report.
-    #[arg(long, value_enum, default_value_t)]
-    pub format: ReportFormat,
+    /// How to report.
+    #[command(flatten)]
+    pub report: ReportArgs,
 }
 
 /// The formats that can be imported.
@@ -281,9 +353,9 @@ pub struct ExploreArgs {
     /// Also print each trace as a walkthrough for the spec.
     #[arg(long, conflicts_with = "format")]
     pub walkthroughs: bool,
-    /// The format of the report, which goes to stdout.
-    #[arg(long, value_enum, default_value_t)]
-    pub format: ReportFormat,
+    /// How to report; the report goes to stdout in every format.
+    #[command(flatten)]
+    pub report: ReportArgs,
 }
 
 fn instances(text: &str) -> Result<(String, u64), String> {

@@ -1,26 +1,26 @@
 //! `explore`: all reachable configurations.
 
-use std::path::Path;
-
 use statespec_codegen::explore::{Limit, Limits, explore, subject, subjects};
 use statespec_codegen::report::{Annotation, Report, Status};
+use statespec_codegen::root::Root;
 
 use crate::args::ExploreArgs;
 
 /// Explores, and returns the report or the reason of a failure.
-pub(crate) fn run(root: &Path, args: &ExploreArgs) -> Result<Report, Report> {
-    let loaded = crate::load(&crate::open(root)?)?;
+pub(crate) fn run(root: &Root, args: &ExploreArgs) -> Result<Report, Report> {
+    let project = crate::open(root)?;
+    let loaded = crate::load(&project)?;
     let model = crate::model(&loaded)?;
     let wanted = match &args.name {
         None => subjects(model),
-        Some(name) => vec![subject(model, name).ok_or_else(|| crate::export::unknown(model, name, true))?],
+        Some(name) => vec![subject(model, name).ok_or_else(|| crate::export::unknown(&project, model, name, true))?],
     };
     let mut limits = Limits { instances: args.instances.iter().cloned().collect(), ..Limits::default() };
     limits.max_states = args.max_states.unwrap_or(limits.max_states);
     let _progress = crate::progress::start("exploring");
     let mut report = Report::clean("");
     for subject in wanted {
-        let found = explore(model, subject, &limits).map_err(|error| Report::of_error(&format!("{}: {error}", subject.name())))?;
+        let found = explore(model, subject, &limits).map_err(|error| Report::of_misuse(&format!("{}: {error}", subject.name())))?;
         let asked = args.max_states.is_some() && found.bounds.iter().all(|it| it.limit == Limit::States);
         report.status = match report.status {
             _ if found.has_faults() => Status::Findings,

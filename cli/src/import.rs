@@ -6,15 +6,21 @@ use std::fs;
 use std::io::Read as _;
 use std::path::Path;
 
+use statespec_codegen::config::{self, Role};
 use statespec_codegen::diagnostic::Style;
 use statespec_codegen::import::{Imported, Options, import};
+use statespec_codegen::project::Project;
 use statespec_codegen::report::{Report, Status};
+use statespec_codegen::root::Root;
 use statespec_codegen::sync::{Draft, plan_files};
 
 use crate::args::ImportArgs;
 
 /// Imports a file: returns the specs if they are to be printed, and the report.
-pub(crate) fn run(root: &Path, args: &ImportArgs) -> Result<(String, Report), Report> {
+pub(crate) fn run(root: &Root, args: &ImportArgs) -> Result<(String, Report), Report> {
+    if args.markers && args.file == "-" {
+        return Err(Report::of_misuse("markers go into a page, and the standard input is none: name the file"));
+    }
     let text = read(&args.file)?;
     let options = Options { format: args.from.map(Into::into), only: args.only.clone(), markers: args.markers };
     // The standard input has no informative name.
@@ -43,11 +49,16 @@ fn read(file: &str) -> Result<String, Report> {
 }
 
 /// Writes every spec, and the page with its markers; writes nothing on a conflict. `text` is the page as it was read.
-fn write(root: &Path, args: &ImportArgs, text: &str, imported: &Imported) -> Result<String, Report> {
+fn write(root: &Root, args: &ImportArgs, text: &str, imported: &Imported) -> Result<String, Report> {
+    let project = crate::open(root)?;
+    if imported.page.is_some() {
+        check_place(&project, &args.file)?;
+    }
     let folder = match &args.to {
         Some(folder) => folder.trim_end_matches('/').to_owned(),
-        None => crate::specs_folder(&crate::open(root)?).to_owned(),
+        None => crate::specs_folder(&project).to_owned(),
     };
+    let root = root.folder.as_path();
     let folder = folder.trim_start_matches("./");
     let in_root = matches!(folder, "" | ".");
     let place = |name: &str| if in_root { format!("{name}.yaml") } else { format!("{folder}/{name}.yaml") };
@@ -77,6 +88,24 @@ fn write(root: &Path, args: &ImportArgs, text: &str, imported: &Imported) -> Res
         told.push_str("there was nothing to put markers around\n");
     }
     Ok(told)
+}
+
+/// Refuses a page whose markers no check would find.
+fn check_place(project: &Project, file: &str) -> Result<(), Report> {
+    let outside = |why: &str| Err(Report::of_misuse(&format!("`{file}` {why}; nothing was written")));
+    let Some(path) = crate::in_project(&project.root, Path::new(file)) else {
+        return outside(&format!("is outside the project, so no check would see its markers; {}", project.root.note()));
+    };
+    if project.config.docs.is_some() && project.config.role(&path) == Some(Role::Output) {
+        return Ok(());
+    }
+    let places = project.config.docs.iter().flat_map(|it| &it.places).chain([&path]);
+    let places: Vec<String> = places.map(|it| format!("{it:?}")).collect();
+    outside(&format!(
+        "is in none of the `places` of pages, so no check would see its markers: write `places = [{}]` under `[docs]` in {}",
+        places.join(", "),
+        config::FILE
+    ))
 }
 
 /// Writes all of the files below a folder, or none.

@@ -3,34 +3,40 @@
 //! Reports go to stderr and requested output goes to stdout, so that it can be piped.
 
 mod args;
+mod completions;
 mod explore;
 mod export;
+mod focus;
 mod import;
 mod new;
 mod play;
 mod progress;
 mod reference;
+mod ui;
 #[cfg(feature = "watch")]
 mod watch;
 
-use std::io::Write as _;
+use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{CommandFactory as _, FromArgMatches as _};
+use clap::{ColorChoice, CommandFactory as _, FromArgMatches as _};
 use statespec_codegen::check::check;
 use statespec_codegen::config::Part;
 use statespec_codegen::diagnostic::{Code, Style};
 use statespec_codegen::lower::Loaded;
 use statespec_codegen::model::Model;
-use statespec_codegen::project::{Extras, Project, find_root};
+use statespec_codegen::project::{Extras, Project};
 use statespec_codegen::report::{RenderOptions, Report, Status};
+use statespec_codegen::root::{self, Root};
 use statespec_codegen::schema::schema;
 use statespec_codegen::sync::Mode;
 
 pub use args::Cli;
-use args::{Command, RenderArgs, ReportFormat};
+use args::{CheckArgs, Command, RenderArgs};
 pub use reference::regions;
+use ui::{Ui, print, tell};
 
 /// The way in which the command was called.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -61,35 +67,88 @@ pub fn main(caller: Caller) -> ExitCode {
     // Invalid usage ends here with exit code 2; help and version end with 0.
     let matches = caller.command().get_matches_from(args);
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
-    let root = cli.root.clone().map_or_else(|| std::env::current_dir().map(|it| find_root(&it)), std::path::absolute);
-    match root {
-        Ok(root) => ExitCode::from(run(caller, cli.command, &root).exit_code()),
-        Err(error) => {
-            say(&format!("error: cannot find out where this is: {error}\n"));
-            ExitCode::from(Status::CouldNotRun.exit_code())
-        }
+    match cli.color {
+        ColorChoice::Auto => anstream::ColorChoice::Auto,
+        ColorChoice::Always => anstream::ColorChoice::Always,
+        ColorChoice::Never => anstream::ColorChoice::Never,
+    }
+    .write_global();
+    let status = match roots(&cli) {
+        Ok(roots) => run(caller, Ui { quiet: cli.quiet }, cli.command, &roots),
+        Err(problem) => tell(&problem),
+    };
+    ExitCode::from(status.exit_code())
+}
+
+/// The roots of the projects that the command is about: at least one.
+fn roots(cli: &Cli) -> Result<Vec<Root>, Report> {
+    if !cli.root.is_empty() {
+        return Ok(cli.root.iter().map(Root::from).collect());
+    }
+    let here = std::env::current_dir().map_err(|error| Report::of_error(&format!("the current folder cannot be read: {error}")))?;
+    if let Command::Check(CheckArgs { files, .. }) = &cli.command
+        && !files.is_empty()
+    {
+        let folder = |file: &PathBuf| here.join(file).parent().map(Path::to_owned);
+        let roots: BTreeSet<Root> = files.iter().filter_map(folder).map(|it| Root::find(&it)).collect();
+        return Ok(roots.into_iter().collect());
+    }
+    if !cli.all {
+        return Ok(vec![Root::find(&here)]);
+    }
+    let roots = Root::find_all(&here);
+    match roots.is_empty() {
+        true => Err(Report::of_error(&format!(
+            "there is no project in `{}`: no folder has `{}` or specs in `{}`",
+            root::top(&here).display(),
+            root::FILE,
+            root::SPECS
+        ))),
+        false => Ok(roots),
     }
 }
 
-fn run(caller: Caller, command: Command, root: &Path) -> Status {
+/// Runs one of the commands that can be about several projects.
+fn on_each(roots: &[Root], run: impl Fn(&Root) -> Report) -> Report {
+    let [root] = roots else {
+        let here = std::env::current_dir().unwrap_or_default();
+        let top = root::top(&here);
+        let below = |root: &Root| root.folder.strip_prefix(top).unwrap_or(&root.folder).display().to_string().replace('\\', "/");
+        return Report::of_projects(roots.iter().map(|root| (below(root), run(root))));
+    };
+    run(root)
+}
+
+fn run(caller: Caller, ui: Ui, command: Command, roots: &[Root]) -> Status {
+    let root = match (roots, command.is_about_each_project()) {
+        ([root, ..], true) | ([root], false) => root,
+        _ => return tell(&Report::of_misuse("this command is about one project: name its root with `--root`")),
+    };
     match command {
-        Command::New(args) => tell(&new::run(root, &args).unwrap_or_else(|problem| problem)),
+        Command::New(args) => ui.done(&new::run(root, &args).unwrap_or_else(|problem| problem)),
         Command::Gen(args) => {
             let mode = args.mode();
             match args.watch {
                 #[cfg(feature = "watch")]
-                true => watch::run(root, &mut || gen_once(root, &args.render, &[], mode)),
+                true => watch::run(root, &mut || gen_once(ui, roots, &args.render, mode, &|_| Ok(()))),
                 #[cfg(not(feature = "watch"))]
-                true => tell(&Report::of_error("this command was built without the feature `watch`")),
-                false => gen_once(root, &args.render, &args.remove, mode),
+                true => tell(&Report::of_misuse("this command was built without the feature `watch`")),
+                false => gen_once(ui, roots, &args.render, mode, &|it| {
+                    args.remove.clone_into(&mut it.remove);
+                    Ok(())
+                }),
             }
         }
-        Command::Check(args) => gen_once(root, &args.render, &[], Mode::Check),
-        Command::Lint(args) => report(&lint(root).unwrap_or_else(|problem| problem), args.format),
-        Command::Explain { code } => print(&explain(&code)),
+        Command::Check(args) => gen_once(ui, roots, &args.render, Mode::Check, &|it| {
+            it.focus = focus::of(it, &args)?;
+            Ok(())
+        }),
+        Command::Lint(args) => ui.report(&on_each(roots, |it| lint(it).unwrap_or_else(|problem| problem)), &args.report),
+        Command::Explain { code: Some(code) } => print(&format!("{}\n\n{}\n", code.id(), code.explain())),
+        Command::Explain { code: None } => print(&Code::list()),
         Command::Schema { kind } => match schema(&kind) {
             Some(text) => print(&text),
-            None => tell(&Report::of_error(&format!("there is no schema of `{kind}`"))),
+            None => tell(&Report::of_misuse(&format!("there is no schema of `{kind}`"))),
         },
         Command::Export(args) => match export::run(root, &args) {
             Ok(text) => print(&text),
@@ -97,23 +156,25 @@ fn run(caller: Caller, command: Command, root: &Path) -> Status {
         },
         Command::Import(args) => match import::run(root, &args) {
             Ok((text, _)) if !text.is_empty() && print(&text) != Status::Clean => Status::CouldNotRun,
-            Ok((_, how)) => report(&how, args.format),
-            Err(problem) => report(&problem, args.format),
+            Ok((_, how)) => ui.report(&how, &args.report),
+            Err(problem) => ui.report(&problem, &args.report),
         },
-        Command::Explore(args) => match explore::run(root, &args) {
+        Command::Explore(args) => {
             // The report is the requested output: it goes to stdout in every format.
-            Ok(found) if print(&found.print(args.format.into())) == Status::Clean => found.status,
-            Ok(_) => Status::CouldNotRun,
-            Err(problem) => report(&problem, args.format),
-        },
-        Command::Play(args) => play::run(root, &args).unwrap_or_else(|problem| tell(&problem)),
-        Command::Completions { shell } => {
-            let mut text = Vec::new();
-            let mut command = caller.command();
-            let name = command.get_name().to_owned();
-            clap_complete::generate(shell, &mut command, name, &mut text);
-            print(&String::from_utf8_lossy(&text))
+            let could_run = Cell::new(true);
+            let found = on_each(roots, |it| {
+                explore::run(it, &args).unwrap_or_else(|problem| {
+                    could_run.set(false);
+                    problem
+                })
+            });
+            match could_run.get() {
+                true => ui.requested(&found, &args.report),
+                false => ui.report(&found, &args.report),
+            }
         }
+        Command::Play(args) => play::run(root, &args).unwrap_or_else(|problem| tell(&problem)),
+        Command::Completions { shell } => print(&completions::script(caller, shell)),
         Command::Man { of } => match reference::man(caller, of.as_deref()) {
             Ok(text) => print(&text),
             Err(problem) => tell(&problem),
@@ -121,40 +182,9 @@ fn run(caller: Caller, command: Command, root: &Path) -> Status {
     }
 }
 
-/// Writes requested output to stdout.
-fn print(text: &str) -> Status {
-    match anstream::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Status::CouldNotRun,
-        // A closed pipe is no error: the reader has read enough.
-        _ => Status::Clean,
-    }
-}
-
-/// Writes a message to stderr.
-fn say(text: &str) {
-    // The stream removes the colours if the terminal cannot show them.
-    let _ = anstream::stderr().write_all(text.as_bytes());
-}
-
-/// Prints the report of a run, in a format for people or for programs.
-fn report(report: &Report, format: ReportFormat) -> Status {
-    let text = report.print(format.into());
-    match format {
-        ReportFormat::Text => say(&text),
-        _ if print(&text) != Status::Clean => return Status::CouldNotRun,
-        _ => {}
-    }
-    report.status
-}
-
-/// Prints a report on stderr, and returns its status.
-fn tell(problem: &Report) -> Status {
-    report(problem, ReportFormat::Text)
-}
-
 /// The project in `root`, or the errors in its configuration.
-fn open(root: &Path) -> Result<Project, Report> {
-    Project::open(root).map_err(|it| it.report(Style::Colour))
+fn open(root: &Root) -> Result<Project, Report> {
+    Project::open(root.clone()).map_err(|it| it.report(Style::Colour))
 }
 
 /// The specs of a project, or the reason why they cannot be read.
@@ -176,17 +206,20 @@ pub fn extras(project: &Project) -> Extras {
     extras
 }
 
-fn gen_once(root: &Path, args: &RenderArgs, remove: &[String], mode: Mode) -> Status {
+/// A change of a project before it is run.
+type Prepare<'a> = &'a dyn Fn(&mut Project) -> Result<(), Report>;
+
+fn gen_once(ui: Ui, roots: &[Root], args: &RenderArgs, mode: Mode, prepare: Prepare<'_>) -> Status {
     let made = {
-        let _progress = progress::start("generating");
-        generate(root, args, remove, mode).unwrap_or_else(|problem| problem)
+        let _progress = (!ui.quiet).then(|| progress::start("generating"));
+        on_each(roots, |it| generate(it, args, mode, prepare).unwrap_or_else(|problem| problem))
     };
-    report(&made, args.format)
+    ui.report(&made, &args.report)
 }
 
-fn generate(root: &Path, args: &RenderArgs, remove: &[String], mode: Mode) -> Result<Report, Report> {
+fn generate(root: &Root, args: &RenderArgs, mode: Mode, prepare: Prepare<'_>) -> Result<Report, Report> {
     let mut project = open(root)?;
-    remove.clone_into(&mut project.remove);
+    prepare(&mut project)?;
     if !args.only.is_empty() {
         let parts: Vec<Part> = args.only.iter().map(|it| Part::from(*it)).collect();
         project.config = project.config.only(&parts);
@@ -195,7 +228,7 @@ fn generate(root: &Path, args: &RenderArgs, remove: &[String], mode: Mode) -> Re
     Ok(project.run(|_| Ok(extras), mode, RenderOptions { full_diff: args.full_diff, style: Style::Colour }))
 }
 
-fn lint(root: &Path) -> Result<Report, Report> {
+fn lint(root: &Root) -> Result<Report, Report> {
     let project = open(root)?;
     let loaded = load(&project)?;
     let model = model(&loaded)?;
@@ -211,18 +244,22 @@ fn lint(root: &Path) -> Result<Report, Report> {
     Ok(Report::clean(format!("read {specs}: {found}\n")).after(&loaded.sources, &diagnostics, Style::Colour))
 }
 
-/// The meaning of a diagnostic code, and the fix.
-pub fn explain(code: &str) -> String {
-    match Code::ALL.iter().find(|it| it.id() == code) {
-        Some(code) => format!("{}\n\n{}\n", code.id(), code.explain()),
-        None => format!("there is no code `{code}`\n"),
-    }
-}
-
 /// The folder for new specs.
 fn specs_folder(project: &Project) -> &str {
     let folder = project.config.specs.iter().find(|it| !it.ends_with(".yaml") && !it.ends_with(".yml"));
     folder.map_or("machines", String::as_str)
+}
+
+/// The path in a project of a file, which need not exist; `None` if it is outside.
+fn in_project(root: &Root, file: &Path) -> Option<String> {
+    let full = std::path::absolute(file).ok()?;
+    // The file itself may be missing, and so may its folder.
+    let real = |path: &Path| {
+        let there = path.ancestors().find(|it| it.exists())?;
+        Some(there.canonicalize().ok()?.join(path.strip_prefix(there).ok()?))
+    };
+    let path = real(&full)?.strip_prefix(real(&root.folder)?).ok()?.to_owned();
+    Some(path.components().map(|it| it.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/"))
 }
 
 /// The path on this system of a path in the project.

@@ -3,15 +3,16 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::io::{IsTerminal as _, stderr, stdin};
-use std::path::Path;
+use std::path::PathBuf;
 
 use inquire::validator::Validation;
 use inquire::{InquireError, Text};
 use statespec_codegen::diagnostic::{Style, nearest};
 use statespec_codegen::lower::load;
-use statespec_codegen::names::is_name;
+use statespec_codegen::names::{collide, is_name};
 use statespec_codegen::project::Project;
-use statespec_codegen::report::{RenderOptions, Report};
+use statespec_codegen::report::{RenderOptions, Report, Status};
+use statespec_codegen::root::Root;
 use statespec_codegen::source::{Input, Span};
 use statespec_codegen::sync::{self, Draft, Mode};
 
@@ -38,22 +39,75 @@ struct Arrow {
 }
 
 /// Creates a machine and its page.
-pub(crate) fn run(root: &Path, args: &NewArgs) -> Result<Report, Report> {
+pub(crate) fn run(root: &Root, args: &NewArgs) -> Result<Report, Report> {
     let project = crate::open(root)?;
-    make(&project, &plan(args)?, args.page.as_deref())
+    let taken = Taken::of(&project);
+    make(&project, &plan(args, &taken)?, args.page.as_deref())
+}
+
+/// The names that a new machine cannot have.
+#[derive(Debug, Clone)]
+struct Taken {
+    /// The folder of the new spec.
+    folder: PathBuf,
+    /// The machines, systems and documents of the project, each with its file.
+    names: Vec<(String, String)>,
+}
+
+impl Taken {
+    /// The names in a project. Specs with errors have names, too; files that are no specs have none.
+    fn of(project: &Project) -> Self {
+        let mut names = Vec::new();
+        if let Ok(loaded) = project.load()
+            && let Some(model) = loaded.model.as_ref().or(loaded.draft.as_ref())
+        {
+            let machines = model.machines.iter().map(|it| (&it.name, it.source));
+            let systems = model.systems.iter().map(|it| (&it.name, it.source));
+            let documents = model.documents.iter().map(|it| (&it.name, it.span.source));
+            let of = |(name, source): (&String, _)| (name.clone(), loaded.sources.get(source).path().to_owned());
+            names = machines.chain(systems).chain(documents).map(of).collect();
+        }
+        Taken { folder: crate::on_disk(&project.root.folder, crate::specs_folder(project)), names }
+    }
+
+    /// Refuses a name that is not one, or that is taken.
+    fn check(&self, name: &str) -> Result<(), String> {
+        let name = name.trim();
+        check_name(name)?;
+        if let Some((other, file)) = self.names.iter().find(|(other, _)| collide(other, name)) {
+            let both = if other == name { format!("`{name}`") } else { format!("`{other}`, which collides with `{name}`") };
+            return Err(format!("{file} has the name {both} already; choose another name"));
+        }
+        // The file system may ignore case.
+        let file = format!("{name}.yaml");
+        let entries = self.folder.read_dir().into_iter().flatten().flatten();
+        let mut files = entries.map(|it| it.file_name().to_string_lossy().into_owned());
+        match files.find(|it| it.to_lowercase() == file.to_lowercase()) {
+            Some(other) => Err(format!("the file `{other}` is there already; choose another name")),
+            None => Ok(()),
+        }
+    }
 }
 
 /// The plan from flags, or from questions if there is a terminal and there are no flags.
-fn plan(args: &NewArgs) -> Result<Plan, Report> {
+fn plan(args: &NewArgs, taken: &Taken) -> Result<Plan, Report> {
     let asks = !args.no_input && stdin().is_terminal() && stderr().is_terminal();
+    // What is given is checked before the first question: no answer can be in vain.
+    args.name.iter().try_for_each(|it| taken.check(it)).map_err(|it| Report::of_misuse(&it))?;
+    let given: Vec<String> = args.states.iter().map(|it| it.trim().to_owned()).collect();
+    if !given.is_empty() {
+        check_states(&given).map_err(|it| Report::of_misuse(&it))?;
+        arrows(&args.transitions, &given)?;
+    }
     let name = match &args.name {
         Some(name) => name.clone(),
         None if asks => {
-            ask(Text::new("Name of the machine:").with_placeholder("ticket").with_validator(|it: &str| Ok(valid(check_name(it)))))?
+            let taken = taken.clone();
+            let question = Text::new("Name of the machine:").with_placeholder("ticket");
+            ask(question.with_validator(move |it: &str| Ok(valid(taken.check(it)))))?
         }
-        None => return Err(Report::of_error("a machine needs a name: `new ticket`")),
+        None => return Err(Report::of_misuse("a machine needs a name: `new ticket`")),
     };
-    check_name(&name).map_err(|it| Report::of_error(&it))?;
     let title = match &args.title {
         Some(title) => title.clone(),
         None if asks => ask(Text::new("Title of its page:").with_default(&title_of(&name)))?,
@@ -68,7 +122,7 @@ fn plan(args: &NewArgs) -> Result<Plan, Report> {
         [] => USUAL_STATES.map(str::to_owned).to_vec(),
         states => states.iter().map(|it| it.trim().to_owned()).collect(),
     };
-    check_states(&states).map_err(|it| Report::of_error(&it))?;
+    check_states(&states).map_err(|it| Report::of_misuse(&it))?;
     let is_usual = states == USUAL_STATES;
     let transitions = match args.transitions.as_slice() {
         [] if asks && !(is_usual && args.states.is_empty()) => ask_transitions(&states)?,
@@ -76,18 +130,17 @@ fn plan(args: &NewArgs) -> Result<Plan, Report> {
             USUAL_TRANSITIONS.iter().map(|it| arrow(it, &states)).collect::<Result<_, _>>().map_err(|it| Report::of_error(&it))?
         }
         [] => chain(&states),
-        written => {
-            let (right, wrong): (Vec<_>, Vec<_>) = written.iter().map(|it| arrow(it, &states)).partition(Result::is_ok);
-            let wrong = wrong.into_iter().filter_map(Result::err).map(|it| Report::of_error(&it));
-            if let Some(wrong) =
-                wrong.reduce(|a, b| Report { text: a.text + &b.text, annotations: [a.annotations, b.annotations].concat(), ..a })
-            {
-                return Err(wrong);
-            }
-            right.into_iter().filter_map(Result::ok).collect()
-        }
+        written => arrows(written, &states)?,
     };
     Ok(Plan { name, title, states, transitions })
+}
+
+/// All transitions, or all that are wrong with them.
+fn arrows(written: &[String], states: &[String]) -> Result<Vec<Arrow>, Report> {
+    let (right, wrong): (Vec<_>, Vec<_>) = written.iter().map(|it| arrow(it, states)).partition(Result::is_ok);
+    let wrong = wrong.into_iter().filter_map(Result::err).map(|it| Report::of_misuse(&it));
+    let joined = wrong.reduce(|a, b| Report { text: a.text + &b.text, annotations: [a.annotations, b.annotations].concat(), ..a });
+    joined.map_or_else(|| Ok(right.into_iter().filter_map(Result::ok).collect()), Err)
 }
 
 fn ask(question: Text<'_, '_>) -> Result<String, Report> {
@@ -179,8 +232,9 @@ fn title_of(name: &str) -> String {
 
 impl Plan {
     /// The spec as text.
-    fn spec(&self) -> String {
-        let mut text = format!("machine: {}\ntitle: {}\n\nstates:\n", name(&self.name), quoted(&self.title));
+    fn spec(&self, schema: Option<&str>) -> String {
+        let schema = schema.map(|it| format!("# yaml-language-server: $schema={it}\n")).unwrap_or_default();
+        let mut text = format!("{schema}machine: {}\ntitle: {}\n\nstates:\n", name(&self.name), quoted(&self.title));
         for (idx, state) in self.states.iter().enumerate() {
             let leaves = self.transitions.iter().any(|it| it.from == *state);
             let mark = match (idx, leaves) {
@@ -239,26 +293,42 @@ fn quoted(text: &str) -> String {
 
 /// Writes the spec and its outputs: its page, and a page with regions if requested.
 fn make(project: &Project, plan: &Plan, page: Option<&str>) -> Result<Report, Report> {
-    let path = format!("{}/{}.yaml", crate::specs_folder(project), plan.name);
-    let spec = plan.spec();
-    // Valid answers may still be invalid together, such as two states that become one identifier.
+    let folder = crate::specs_folder(project);
+    let path = format!("{folder}/{}.yaml", plan.name);
+    let spec = plan.spec(schema(project, folder).as_deref());
+    // Valid answers may still be invalid together, such as two states that become one identifier, or a name that takes the
+    // place of another output.
     let alone = load(&[Input { path: path.clone(), text: spec.clone() }]);
-    crate::model(&alone).map_err(|it| Report { text: it.text + "nothing was made\n", ..it })?;
+    let nothing = |it: Report| Report { text: it.text + "nothing was made\n", status: Status::Misused, ..it };
+    let model = crate::model(&alone).map_err(nothing)?;
+    project.outputs(&alone.sources, model).map_err(|it| nothing(it.report(Style::Colour)))?;
     let draft = |path: &str, text: String| Draft { path: path.to_owned(), text, replaces: None };
     let drafts = std::iter::once(draft(&path, spec)).chain(page.map(|it| draft(it, plan.page()))).collect();
     // Both files or none: if a page cannot be written, no spec may remain.
-    sync::plan_files(&project.root, drafts).apply(false).map_err(|it| Report::of_refusal(&it, Style::Colour))?;
+    sync::plan_files(&project.root.folder, drafts).apply(false).map_err(|it| Report::of_refusal(&it, Style::Colour))?;
     let made: String = std::iter::once(path.as_str()).chain(page).map(|it| format!("wrote {it}\n")).collect();
-    let report =
-        page_of(project, &path).unwrap_or_else(|problem| Report { text: problem.text + "its page was not generated\n", ..problem });
+    let report = page_of(project, &path)?;
     let next = format!("next: fill in the TODOs in {path}, then run `{}`\n", project.command());
     Ok(Report { text: made + &report.text + &next, ..report })
 }
 
+/// The schema of machines as the first line of a spec names it, for editors: that of the project, else the published one.
+fn schema(project: &Project, folder: &str) -> Option<String> {
+    match &project.config.schemas {
+        Some(schemas) => Some(format!("{}{schemas}/machine.json", "../".repeat(folder.split('/').count()))),
+        None => statespec_codegen::schema::published("machine"),
+    }
+}
+
 /// Writes the page of a spec. The generator writes the index, and pages of other machines.
 fn page_of(project: &Project, path: &str) -> Result<Report, Report> {
-    let loaded = crate::load(project)?;
-    let mut outputs = project.outputs(&loaded.sources, crate::model(&loaded)?).map_err(|it| it.report(Style::Colour))?;
+    let loaded = project.load();
+    let Some((loaded, model)) = loaded.as_ref().ok().and_then(|it| Some((it, it.model.as_ref()?))) else {
+        // Errors in other files are no news about this one.
+        let text = "its page was not generated: another spec has errors, which `check` shows\n";
+        return Ok(Report::clean(text));
+    };
+    let mut outputs = project.outputs(&loaded.sources, model).map_err(|it| it.report(Style::Colour))?;
     let own = loaded.sources.find(path);
     // The index may have findings about this machine, too.
     let is_page = |path: &str| path.ends_with(".md") && !path.ends_with("/README.md");

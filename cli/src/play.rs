@@ -1,23 +1,25 @@
 //! `play`: the dialogue with a terminal or a pipe.
 
 use std::io::{BufRead as _, IsTerminal as _};
-use std::path::Path;
 
 use rustyline::error::ReadlineError;
 use statespec_codegen::explore::{Subject, subject, subjects};
 use statespec_codegen::model::Model;
 use statespec_codegen::play::{Answer, Session};
+use statespec_codegen::project::Project;
 use statespec_codegen::report::{Report, Status};
+use statespec_codegen::root::Root;
 
 use crate::args::PlayArgs;
 
 /// Plays until the input ends.
-pub(crate) fn run(root: &Path, args: &PlayArgs) -> Result<Status, Report> {
-    let loaded = crate::load(&crate::open(root)?)?;
+pub(crate) fn run(root: &Root, args: &PlayArgs) -> Result<Status, Report> {
+    let project = crate::open(root)?;
+    let loaded = crate::load(&project)?;
     let model = crate::model(&loaded)?;
-    let subject = chosen(model, args.name.as_deref())?;
+    let subject = chosen(&project, model, args.name.as_deref())?;
     let Some(mut session) = Session::new(model, subject) else {
-        return Err(crate::export::unknown(model, subject.name(), true));
+        return Err(crate::export::unknown(&project, model, subject.name(), true));
     };
     if crate::print(&session.greeting()) != Status::Clean {
         return Ok(Status::CouldNotRun);
@@ -25,13 +27,13 @@ pub(crate) fn run(root: &Path, args: &PlayArgs) -> Result<Status, Report> {
     if std::io::stdin().is_terminal() { on_terminal(&mut session) } else { from_pipe(&mut session) }
 }
 
-fn chosen<'m>(model: &'m Model, name: Option<&str>) -> Result<Subject<'m>, Report> {
+fn chosen<'m>(project: &Project, model: &'m Model, name: Option<&str>) -> Result<Subject<'m>, Report> {
     match (name, subjects(model).as_slice()) {
-        (Some(name), _) => subject(model, name).ok_or_else(|| crate::export::unknown(model, name, true)),
+        (Some(name), _) => subject(model, name).ok_or_else(|| crate::export::unknown(project, model, name, true)),
         (None, [only]) => Ok(*only),
         (None, all) => {
             let names: Vec<&str> = all.iter().map(|it| it.name()).collect();
-            Err(Report::of_error(&format!("say what to play; there are: {}", names.join(", "))))
+            Err(Report::of_misuse(&format!("say what to play; there are: {}", names.join(", "))))
         }
     }
 }

@@ -4,8 +4,6 @@ use clap::Command;
 use statespec_codegen::output::{Blame, Region};
 use statespec_codegen::report::{Report, Status};
 
-use clap::error::ErrorKind;
-
 use crate::Caller;
 
 /// The man page of the program, or of one command.
@@ -17,7 +15,7 @@ pub(crate) fn man(caller: Caller, of: Option<&str>) -> Result<String, Report> {
         Some(name) => {
             let known: Vec<String> = command.get_subcommands().map(|it| it.get_name().to_owned()).collect();
             let found = command.find_subcommand(name).cloned();
-            found.ok_or_else(|| Report::of_error(&format!("there is no command `{name}`; there are: {}", known.join(", "))))?
+            found.ok_or_else(|| Report::of_misuse(&format!("there is no command `{name}`; there are: {}", known.join(", "))))?
         }
     };
     let mut text = Vec::new();
@@ -26,7 +24,7 @@ pub(crate) fn man(caller: Caller, of: Option<&str>) -> Result<String, Report> {
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// The regions `cli.commands`, `cli.exit-codes` and `cli.summary`.
+/// The regions `cli.commands`, `cli.exit-codes`, `cli.options` and `cli.summary`.
 pub fn regions() -> Vec<(String, Region)> {
     let mut command = Caller::Cargo.command();
     command.build();
@@ -43,6 +41,7 @@ pub fn regions() -> Vec<(String, Region)> {
     vec![
         ("cli.commands".to_owned(), region(commands)),
         ("cli.exit-codes".to_owned(), region(exit_codes())),
+        ("cli.options".to_owned(), region(table(&command, true).trim_end().to_owned() + "\n")),
         ("cli.summary".to_owned(), region(summary)),
     ]
 }
@@ -52,9 +51,6 @@ fn exit_codes() -> String {
     for status in Status::ALL {
         text.push_str(&format!("| {} | {} |\n", status.exit_code(), status.meaning()));
     }
-    // The parser of the command line ends the process itself, with this code.
-    let usage = clap::Error::new(ErrorKind::UnknownArgument).exit_code();
-    text.push_str(&format!("| {usage} | The command line is invalid. |\n"));
     text
 }
 
@@ -63,13 +59,15 @@ fn chapter(command: &Command) -> String {
     let usage = usage.trim_start_matches("Usage: ");
     let about = command.get_long_about().or(command.get_about()).map(ToString::to_string).unwrap_or_default();
     let mut text = format!("## {}\n\n{}\n\n```text\n{usage}\n```\n\n", command.get_name(), sentence(&about));
-    // These arguments are the same for every command, and are described once.
-    let own = |it: &&clap::Arg| !it.is_hide_set() && !matches!(it.get_id().as_str(), "help" | "root" | "version");
-    let rows: Vec<String> = command.get_arguments().filter(own).map(row).collect();
-    if !rows.is_empty() {
-        text.push_str(&format!("| Argument | Meaning |\n| --- | --- |\n{}\n", rows.concat()));
-    }
+    text.push_str(&table(command, false));
     text
+}
+
+/// A table of the arguments of a command, or of the options that every command has, which are described once.
+fn table(command: &Command, global: bool) -> String {
+    let shown = |it: &&clap::Arg| it.is_global_set() == global && !it.is_hide_set() && !matches!(it.get_id().as_str(), "help" | "version");
+    let rows: Vec<String> = command.get_arguments().filter(shown).map(row).collect();
+    if rows.is_empty() { String::new() } else { format!("| Argument | Meaning |\n| --- | --- |\n{}\n", rows.concat()) }
 }
 
 fn row(arg: &clap::Arg) -> String {
@@ -83,6 +81,7 @@ fn row(arg: &clap::Arg) -> String {
         (Some(long), false) => format!("--{long}"),
         (None, _) => value(),
     };
+    let shown = arg.get_short().map_or_else(|| shown.clone(), |it| format!("-{it}, {shown}"));
     let mut meaning = arg.get_help().map(|it| sentence(&it.to_string())).unwrap_or_default();
     if takes_value && !arg.is_hide_possible_values_set() {
         let values: Vec<String> = arg.get_possible_values().iter().map(|it| format!("`{}`", it.get_name())).collect();

@@ -8,6 +8,7 @@ use notify::{Event, RecursiveMode, Watcher as _};
 use statespec_codegen::config::{Config, Role};
 use statespec_codegen::project::Project;
 use statespec_codegen::report::Status;
+use statespec_codegen::root::Root;
 
 /// Editors write a file in several steps: the delay lets them finish.
 const QUIET: Duration = Duration::from_millis(100);
@@ -16,7 +17,8 @@ const QUIET: Duration = Duration::from_millis(100);
 const LONGEST: Duration = Duration::from_secs(1);
 
 /// Generates once, and again after every change, until the user stops it.
-pub(crate) fn run(root: &Path, generate: &mut dyn FnMut() -> Status) -> Status {
+pub(crate) fn run(root: &Root, generate: &mut dyn FnMut() -> Status) -> Status {
+    let folder = root.folder.as_path();
     let (sender, receiver) = channel();
     let watcher = notify::recommended_watcher(move |event: notify::Result<Event>| {
         // A read access changes nothing.
@@ -25,25 +27,25 @@ pub(crate) fn run(root: &Path, generate: &mut dyn FnMut() -> Status) -> Status {
         }
         let _ = sender.send(event);
     });
-    let watched = watcher.and_then(|mut it| it.watch(root, RecursiveMode::Recursive).map(|()| it));
+    let watched = watcher.and_then(|mut it| it.watch(folder, RecursiveMode::Recursive).map(|()| it));
     let _watcher = match watched {
         Ok(watcher) => watcher,
         Err(error) => {
-            crate::say(&format!("error: cannot watch `{}`: {error}\n", root.display()));
+            crate::ui::say(&format!("error: cannot watch `{}`: {error}\n", folder.display()));
             return Status::CouldNotRun;
         }
     };
     // Some systems report the real paths of files.
-    let real = root.canonicalize();
-    let roots: Vec<&Path> = [root].into_iter().chain(real.as_deref()).collect();
+    let real = folder.canonicalize();
+    let roots: Vec<&Path> = [folder].into_iter().chain(real.as_deref()).collect();
     let mut config = Config::default();
     loop {
         generate();
         // While the configuration has errors, the last one without errors remains.
-        if let Ok(project) = Project::open(root) {
+        if let Ok(project) = Project::open(root.clone()) {
             config = project.config;
         }
-        crate::say("waiting for changes; Ctrl-C ends this\n");
+        crate::ui::say("waiting for changes; Ctrl-C ends this\n");
         if !wait(&receiver, &|event| role(&config, &roots, event)) {
             return Status::CouldNotRun;
         }
@@ -82,7 +84,7 @@ fn wait(events: &Receiver<notify::Result<Event>>, role: &dyn Fn(&Event) -> Optio
             Ok(Ok(Some(Role::Output))) if changed.is_none() && now < own_until => {}
             Ok(Ok(Some(_))) => changed = Some((changed.map_or(now, |it| it.0), now)),
             Ok(Ok(None)) => {}
-            Ok(Err(error)) => crate::say(&format!("error: cannot watch: {error}\n")),
+            Ok(Err(error)) => crate::ui::say(&format!("error: cannot watch: {error}\n")),
             Err(RecvTimeoutError::Timeout) => return true,
             Err(RecvTimeoutError::Disconnected) => return false,
         }

@@ -28,11 +28,23 @@ fn reports_go_to_stderr_and_what_was_asked_for_to_stdout() {
         (&["schema", "machine"], 0, true),
         (&["export"], 0, true),
         (&["export", "ticket", "--format", "dot"], 0, true),
-        (&["export", "tickt"], 1, false),
+        (&["export", "tickt"], 2, false),
+        (&["explore", "tickt"], 2, false),
+        (&["explore", "--instances", "nobody=2"], 2, false),
+        (&["play", "tickt"], 2, false),
+        (&["schema", "machin"], 2, false),
+        (&["explain"], 0, true),
+        (&["explain", "dead-end"], 0, true),
+        (&["explain", "dead-ends"], 2, false),
+        (&["new"], 2, false),
+        (&["new", "1st"], 2, false),
+        (&["import", "-", "--markers"], 2, false),
+        (&["check", "--root", "nowhere"], 2, false),
+        (&["check", "--root", ".", "--all"], 2, false),
         (&["completions", "bash"], 0, true),
         (&["man"], 0, true),
         (&["man", "gen"], 0, true),
-        (&["man", "no"], 1, false),
+        (&["man", "no"], 2, false),
         (&["no"], 2, false),
         (&["gen", "--only", "docs"], 0, false),
         (&["check"], 0, false),
@@ -41,6 +53,55 @@ fn reports_go_to_stderr_and_what_was_asked_for_to_stdout() {
         assert_eq!(run.code, Some(code), "{args:?}: {}", run.stderr);
         assert_eq!((run.stdout.is_empty(), run.stderr.is_empty()), (!is_asked_for, is_asked_for), "{args:?}: {}{}", run.stdout, run.stderr);
         assert!(!run.stderr.contains('\u{1b}') && !run.stdout.contains('\u{1b}'), "no colours where nobody sees them: {args:?}");
+    }
+}
+
+#[test]
+fn a_lint_is_explained_by_the_name_in_the_configuration() {
+    let project = Project::empty();
+    let explained = project.statespec(&["explain", "dead-end"]).stdout;
+    assert!(explained.starts_with("lint::dead-end\n\n"), "{explained}");
+    assert_eq!(project.statespec(&["explain", "lint::dead-end"]).stdout, explained);
+    for (name, near) in [("dead-ends", "dead-end"), ("drift::stall", "drift::stale"), ("lint::dead-ends", "lint::dead-end")] {
+        let run = project.statespec(&["explain", name]);
+        assert!(run.stderr.contains(&format!("did you mean `{near}`?")), "{}", run.stderr);
+    }
+    let all = project.statespec(&["explain"]).stdout;
+    assert_eq!(all.lines().count(), statespec_codegen::diagnostic::Code::ALL.len());
+    assert!(all.contains("\nlint::dead-end  "), "{all}");
+}
+
+/// Runs a script in bash that completes a command line, and returns the candidates.
+#[cfg(unix)]
+fn completed(script: &str, words: &[&str]) -> Option<String> {
+    let words = words.iter().map(|it| format!("'{it}'")).collect::<Vec<_>>().join(" ");
+    let test = format!(
+        "_old() {{ COMPREPLY=(old); }}; complete -F _old cargo\n{script}\n{script}\nCOMP_WORDS=({words}); COMP_CWORD=$((${{#COMP_WORDS[@]}}-1))\n\
+         [[ $(complete -p \"${{COMP_WORDS[0]}}\") =~ -F\\ ([^ ]+) ]]\n\
+         \"${{BASH_REMATCH[1]}}\" \"${{COMP_WORDS[0]}}\" \"${{COMP_WORDS[COMP_CWORD]}}\" \"${{COMP_WORDS[COMP_CWORD-1]}}\"\necho \"${{COMPREPLY[*]}}\"\n"
+    );
+    let output = std::process::Command::new("bash").args(["--norc", "-c", &test]).output().ok()?;
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(String::from_utf8(output.stdout).unwrap().trim().to_owned())
+}
+
+#[cfg(unix)]
+#[test]
+fn bash_completes_the_command_of_cargo_and_leaves_the_others() {
+    let project = Project::empty();
+    let (of_cargo, own) = (project.cargo_statespec(&["completions", "bash"]).stdout, project.statespec(&["completions", "bash"]).stdout);
+    for (script, words, expected) in [
+        (&of_cargo, &["cargo", "statespec", "ch"][..], "check"),
+        (&of_cargo, &["cargo", "+nightly", "statespec", "check", "--fo"], "--format"),
+        (&of_cargo, &["cargo", "statespec", "check", "--format", ""], "text json github sarif"),
+        (&of_cargo, &["cargo", "statespec", "explain", "dead"], "dead-end"),
+        (&of_cargo, &["cargo-statespec", "exp"], "explain export explore"),
+        (&of_cargo, &["cargo", "bu"], "old"),
+        (&own, &["statespec", "lint", "--form"], "--format"),
+    ] {
+        // Without bash there is nothing to try.
+        let Some(found) = completed(script, words) else { return };
+        assert_eq!(found, expected, "{words:?}");
     }
 }
 

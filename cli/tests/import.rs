@@ -59,3 +59,27 @@ fn nothing_is_overwritten_and_nothing_unreadable_is_written() {
     assert_eq!(project.statespec(&["import", "docs/parcel.md", "--only", "nobody"]).code, Some(1));
     assert_eq!(project.statespec(&["import", "docs/parcel.md", "--stdout", "--markers"]).code, Some(2));
 }
+
+#[test]
+fn markers_go_only_where_a_check_finds_them() {
+    let project = Project::cargo();
+    project.put("notes/parcel.md", PAGE);
+    let run = project.statespec(&["import", "notes/parcel.md", "--markers"]);
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    let place = "places = [\"docs\", \"README.md\", \"notes/parcel.md\"]";
+    assert!(run.stderr.contains(place), "{}", run.stderr);
+    assert!(!project.path().join("machines").exists() && project.get("notes/parcel.md") == PAGE, "nothing was written");
+    // The line that it asks for is the right one.
+    project.put("statespec.toml", &format!("[docs]\n{place}\n"));
+    assert_eq!(project.statespec_in("notes", &["import", "parcel.md", "--markers"]).code, Some(0));
+    assert_eq!(project.statespec(&["gen"]).code, Some(0));
+    project.edit("notes/parcel.md", "packed --> sent", "packed --> lost");
+    assert_eq!(project.statespec(&["check"]).code, Some(100));
+    // A page outside the project, and no page at all.
+    let other = Project::empty();
+    other.put("parcel.md", PAGE);
+    let run = project.statespec(&["import", other.path().join("parcel.md").to_str().unwrap(), "--markers"]);
+    assert_eq!(run.code, Some(2), "{}", run.stderr);
+    assert!(run.stderr.contains("is outside the project"), "{}", run.stderr);
+    assert_eq!(project.statespec(&["import", "-", "--markers"]).code, Some(2));
+}

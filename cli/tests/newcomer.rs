@@ -48,6 +48,76 @@ fn new_refuses_what_makes_no_machine() {
     assert!(!project.path().join("machines").exists(), "nothing was made");
 }
 
+#[test]
+fn new_takes_no_name_that_is_taken() {
+    let project = Project::cargo();
+    assert_eq!(project.cargo_statespec(&["new", "ticket"]).code, Some(0));
+    let before = project.get("machines/ticket.yaml");
+    project.put("machines/shop.yaml", "system: shop\nparts: { ticket: { machine: ticket } }\n");
+    for name in ["ticket", "Ticket", "TICKET", "Shop", "shop", "README", "readme"] {
+        let run = project.cargo_statespec(&["new", name]);
+        assert_eq!(run.code, Some(2), "{name}: {}", run.stderr);
+        assert!(run.stderr.contains("choose another name"), "{name}: {}", run.stderr);
+    }
+    let files = std::fs::read_dir(project.path().join("machines")).unwrap().count();
+    assert_eq!((files, project.get("machines/ticket.yaml")), (2, before), "nothing was made");
+    // What is given is refused before the first question, even where answers are missing.
+    for args in [&["new", "lamp", "--state", "on,on"][..], &["new", "lamp", "--state", "on,off", "--transition", "on->of"]] {
+        assert_eq!(project.cargo_statespec(args).code, Some(2), "{args:?}");
+    }
+}
+
+#[test]
+fn new_reports_nothing_about_other_files() {
+    let project = Project::cargo();
+    project.put("machines/broken.yaml", "machine: broken\nstates: { a: {} }\ntransitions: []\n");
+    let run = project.cargo_statespec(&["new", "ticket"]);
+    assert_eq!(run.code, Some(0), "{}", run.stderr);
+    assert!(!run.stderr.contains("broken") && run.stderr.contains("its page was not generated"), "{}", run.stderr);
+    assert!(project.path().join("machines/ticket.yaml").exists());
+    // A name of a spec with errors is taken as well.
+    assert_eq!(project.cargo_statespec(&["new", "Broken"]).code, Some(2));
+}
+
+#[test]
+fn a_new_spec_names_the_schema_of_the_project() {
+    let project = Project::cargo();
+    project.put("statespec.toml", "specs = \"specs/machines\"\n[language]\nschemas = \"docs/schema\"\n");
+    assert_eq!(project.cargo_statespec(&["new", "ticket"]).code, Some(0));
+    let spec = project.get("specs/machines/ticket.yaml");
+    assert!(spec.starts_with("# yaml-language-server: $schema=../../docs/schema/machine.json\nmachine: ticket\n"), "{spec}");
+    assert_eq!(project.cargo_statespec(&["gen"]).code, Some(0));
+    assert_eq!(project.cargo_statespec(&["check"]).code, Some(0));
+}
+
+#[test]
+fn no_machine_takes_the_place_of_another_output() {
+    let machine = |name: &str| {
+        format!(
+            "machine: {name}\nstates: [a, b]\nevents: [go, back]\ntransitions:\n  - {{ from: a, event: go, to: b }}\n  \
+             - {{ from: b, event: back, to: a }}\n"
+        )
+    };
+    for (name, config) in [
+        ("README", ""),
+        ("readme", "[json]\nout = \"model\"\n"),
+        ("door", "[[template]]\nfile = \"a.txt\"\nout = \"docs/machines/{{ name }}.md\"\n"),
+    ] {
+        let project = Project::cargo();
+        project.put("a.txt", "A\n");
+        project.put("statespec.toml", config);
+        project.put("machines/one.yaml", &machine(name));
+        project.put("machines/other.yaml", &machine("other"));
+        for command in ["gen", "check"] {
+            let run = project.cargo_statespec(&[command]);
+            assert_eq!(run.code, Some(1), "{name}: {}", run.stderr);
+            assert!(run.stderr.contains("name::collision") && run.stderr.contains("one.yaml:1:10"), "{name}: {}", run.stderr);
+            assert!(run.stderr.contains("which is the place of another output"), "{name}: {}", run.stderr);
+        }
+        assert!(!project.path().join("docs").exists(), "nothing was written");
+    }
+}
+
 /// A mistake: its name, the edit, and the command that reports it.
 type Mistake = (&'static str, fn(&Project), &'static str);
 

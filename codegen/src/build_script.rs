@@ -24,10 +24,10 @@ use crate::lower::load;
 use crate::model::Model;
 use crate::output::RenderError;
 use crate::source::Sources;
-use crate::{report, sync};
+use crate::{report, root, sync};
 
-/// Emits a module for each machine and system below a folder of the crate, such as `machines` or `../machines`, and
-/// tells Cargo to run the script again when anything in that folder changes.
+/// Emits a module for each machine and system below a folder such as `machines`, and tells Cargo to run the script
+/// again when anything in that folder changes. The folder is in the crate, or else in the nearest folder around it.
 ///
 /// `include!` the file `machines.rs` of `OUT_DIR`: it declares the modules. Lint warnings become warnings of the
 /// build. On errors, reports all of them and ends the process with exit code 1, as Cargo expects of a build script;
@@ -73,13 +73,15 @@ impl Build {
     ///
     /// All errors in the specs at once, and files that cannot be read or written. Nothing is written in that case.
     pub fn run(&self, package: &Path, folder: &Path, out: &Path) -> Result<Vec<String>, Failed> {
-        let specs = package.join(folder);
+        // As the derive does: specs beside the workspace are those of its members, too.
+        let found = root::around(package).map(|it| it.join(folder)).find(|it| it.exists());
+        let specs = found.unwrap_or_else(|| package.join(folder));
         let mut instructions = vec![format!("cargo::rerun-if-changed={}", specs.display())];
         let failed = |instructions: &[String], report: String| Failed { instructions: instructions.to_vec(), report };
-        let (Some(root), Some(name)) = (specs.parent(), specs.file_name().and_then(|it| it.to_str())) else {
+        let (Some(above), Some(name)) = (specs.parent(), specs.file_name().and_then(|it| it.to_str())) else {
             return Err(failed(&instructions, format!("error: `{}` is no folder below another\n", specs.display())));
         };
-        let inputs = sync::read_specs(root, name);
+        let inputs = sync::read_specs(above, name);
         let inputs = inputs.map_err(|it| failed(&instructions, report::describe(&it, diagnostic::Style::Plain)))?;
         let loaded = load(&inputs);
         let mut diagnostics = loaded.diagnostics;

@@ -40,6 +40,9 @@ pub mod diagnostic;
 pub mod explore;
 #[doc(hidden)]
 pub mod expr;
+#[cfg(feature = "project")]
+#[doc(hidden)]
+pub mod focus;
 #[cfg(feature = "import")]
 #[doc(hidden)]
 pub mod import;
@@ -63,6 +66,8 @@ pub mod project;
 pub mod read;
 #[cfg(feature = "sync")]
 pub mod report;
+#[doc(hidden)]
+pub mod root;
 #[cfg(feature = "schema")]
 #[doc(hidden)]
 pub mod schema;

@@ -45,6 +45,11 @@ pub fn snake(name: &str) -> String {
     start_with_letter(name.to_snake_case())
 }
 
+/// Whether two machines, systems or documents cannot have these names together: their modules would be the same.
+pub fn collide(a: &str, b: &str) -> bool {
+    snake(a) == snake(b)
+}
+
 /// A constant: `in-progress` becomes `IN_PROGRESS`.
 pub fn shouty(name: &str) -> String {
     // Some letters have no upper case, and Rust warns about a constant that contains one.

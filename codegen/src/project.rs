@@ -2,33 +2,38 @@
 //!
 //! The command line, the maintenance tasks of this repository and the tests all use [`Project`].
 
+use std::collections::BTreeMap;
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::backend::markdown::Layout;
 use crate::backend::{self, Docs, Job, Rust};
 use crate::check::check;
 use crate::config::{self, Config, Part};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Style};
+use crate::focus::Focus;
 use crate::lower::{Loaded, load};
 use crate::model::Model;
 use crate::output::{Generated, Output, Outputs};
 use crate::report::{Format, RenderOptions, Report, Status};
-use crate::source::{SourceId, Sources};
+use crate::root::Root;
+use crate::source::{SourceId, Sources, Span};
 use crate::sync::{self, Failure, Mode};
 use crate::template;
 
 /// A project on the disk.
 #[derive(Debug, Clone)]
 pub struct Project {
-    /// The folder that all paths are relative to.
-    pub root: PathBuf,
+    /// The folder that all paths are relative to, and how it was found.
+    pub root: Root,
     /// The outputs and their places.
     pub config: Config,
     /// The layout of its pages and regions.
     pub layout: Layout,
     /// Orphans that a run removes although a person wrote or edited them, each by its path.
     pub remove: Vec<String>,
+    /// The files that a run is about; all if there is none.
+    pub focus: Option<Focus>,
     /// The configuration and the templates as read; diagnostics about them refer to these files.
     pub files: Sources,
     /// The file in `files` of each template in the configuration.
@@ -80,19 +85,12 @@ impl Extras {
     }
 }
 
-/// The root of the project that a folder belongs to: the nearest folder upwards with a
-/// `statespec.toml`, else with a `Cargo.toml`, else with a `.git`, else the folder itself.
-pub fn find_root(start: &Path) -> PathBuf {
-    let with = |name: &str| start.ancestors().find(|it| it.join(name).exists());
-    with(config::FILE).or_else(|| with("Cargo.toml")).or_else(|| with(".git")).unwrap_or(start).to_owned()
-}
-
 impl Project {
     /// A project whose configuration is not in a file. Templates need one: those of `config` are ignored.
-    pub fn new(root: impl Into<PathBuf>, config: Config) -> Project {
+    pub fn new(root: impl Into<Root>, config: Config) -> Project {
         let config = Config { templates: Vec::new(), ..config };
         let layout = Layout::default();
-        Project { root: root.into(), config, layout, remove: Vec::new(), files: Sources::default(), templates: Vec::new() }
+        Project { root: root.into(), config, layout, remove: Vec::new(), focus: None, files: Sources::default(), templates: Vec::new() }
     }
 
     /// Reads the configuration of the project in `root`, if it has one, and its templates.
@@ -100,12 +98,12 @@ impl Project {
     /// # Errors
     ///
     /// All errors in the configuration, and all templates that cannot be read.
-    pub fn open(root: impl Into<PathBuf>) -> Result<Project, Box<Unusable>> {
+    pub fn open(root: impl Into<Root>) -> Result<Project, Box<Unusable>> {
         let root = root.into();
         let mut files = Sources::default();
         let mut diagnostics = Diagnostics::default();
         let mut failures = Vec::new();
-        let config = match sync::read(&root, config::FILE) {
+        let config = match sync::read(&root.folder, config::FILE) {
             Ok(None) => Some(Config::default()),
             Ok(Some(text)) => {
                 let id = files.add(config::FILE, &text);
@@ -118,12 +116,12 @@ impl Project {
         };
         let mut templates = Vec::new();
         for template in config.iter().flat_map(|it| &it.templates) {
-            match sync::read(&root, &template.file.value) {
+            match sync::read(&root.folder, &template.file.value) {
                 Ok(Some(text)) => templates.push(files.add(template.file.value.clone(), &text)),
                 Ok(None) => {
                     let message = format!("there is no file `{}`", template.file.value);
-                    diagnostics
-                        .push(Diagnostic::new(Code::ConfigInvalid, template.file.span, message).help("paths start at the project's root"));
+                    let help = format!("paths start at the project's root: {root}");
+                    diagnostics.push(Diagnostic::new(Code::ConfigInvalid, template.file.span, message).help(help));
                 }
                 Err(failure) => failures.push(failure),
             }
@@ -131,7 +129,7 @@ impl Project {
         let diagnostics = diagnostics.finish();
         match config {
             Some(config) if diagnostics.is_empty() && failures.is_empty() => {
-                Ok(Project { root, config, layout: Layout::default(), remove: Vec::new(), files, templates })
+                Ok(Project { root, config, layout: Layout::default(), remove: Vec::new(), focus: None, files, templates })
             }
             _ => Err(Box::new(Unusable { files, diagnostics, failures })),
         }
@@ -141,7 +139,7 @@ impl Project {
     pub fn command(&self) -> String {
         match &self.config.command {
             Some(command) => command.clone(),
-            None if self.root.join("Cargo.toml").exists() => "cargo statespec gen".into(),
+            None if self.root.folder.join("Cargo.toml").exists() => "cargo statespec gen".into(),
             None => "statespec gen".into(),
         }
     }
@@ -177,10 +175,14 @@ impl Project {
         }
         outputs.sort();
         let diagnostics = diagnostics.finish();
-        if diagnostics.is_empty() {
+        if !diagnostics.is_empty() {
+            return Err(Box::new(Unusable { files: self.files.clone(), diagnostics, failures: Vec::new() }));
+        }
+        let (diagnostics, failures) = collisions(sources, &outputs);
+        if diagnostics.is_empty() && failures.is_empty() {
             Ok(outputs)
         } else {
-            Err(Box::new(Unusable { files: self.files.clone(), diagnostics, failures: Vec::new() }))
+            Err(Box::new(Unusable { files: sources.clone(), diagnostics, failures }))
         }
     }
 
@@ -239,7 +241,7 @@ impl Project {
     /// The places of outputs on the disk.
     pub fn places(&self) -> sync::Config {
         sync::Config {
-            root: self.root.clone(),
+            root: self.root.folder.clone(),
             owned: self.config.owned.clone(),
             shared: self.config.shared(),
             command: self.command(),
@@ -258,7 +260,7 @@ impl Project {
             None => Report::stopped("nothing was generated: fix the specs first\n"),
             Some(model) => {
                 diagnostics.extend(check(model, &self.config.levels));
-                self.sync(&loaded.sources, model, extras, mode, options)
+                self.sync(&loaded.sources, model, &mut diagnostics, extras, mode, options)
             }
         };
         report.after(&loaded.sources, &diagnostics, options.style)
@@ -268,6 +270,7 @@ impl Project {
         &self,
         sources: &Sources,
         model: &Model,
+        diagnostics: &mut Vec<Diagnostic>,
         extras: impl FnOnce(&Model) -> Result<Extras, Failure>,
         mode: Mode,
         options: RenderOptions,
@@ -289,8 +292,14 @@ impl Project {
         outputs.sort();
         let mut places = self.places();
         places.shared.extend(extras.places.iter().cloned());
+        let focus = self.focus.as_ref();
+        let focus = focus.and_then(|it| Some((it, it.scope(&self.config, sources, model, &mut outputs)?)));
         let mut run = sync::run(&places, outputs, sources, mode);
         run.plan.warnings.extend(self.missing_places());
+        if let Some((focus, scope)) = &focus {
+            focus.keep(scope, &mut run);
+            scope.keep(diagnostics);
+        }
         Report::of_run(&run, sources, options)
     }
 }
@@ -303,15 +312,43 @@ impl Project {
         let places = docs.flat_map(|it| &it.places).filter(|it| !usual.contains(it)).map(|it| ("places", it));
         let owned = self.config.owned.iter().map(|it| ("owned", it));
         let specs = self.config.specs.iter().map(|it| ("specs", it));
-        let missing = specs.chain(owned).chain(places).filter(|(_, it)| std::fs::symlink_metadata(self.root.join(it)).is_err());
-        missing.map(|(key, it)| (it.clone(), format!("`{key}` in {} names it, and it does not exist", config::FILE))).collect()
+        let note = self.root.note();
+        let missing = specs.chain(owned).chain(places).filter(|(_, it)| std::fs::symlink_metadata(self.root.folder.join(it)).is_err());
+        missing.map(|(key, it)| (it.clone(), format!("`{key}` in {} names it, and it does not exist; {note}", config::FILE))).collect()
     }
+}
+
+/// Outputs that would take the place of others, including on file systems that ignore case.
+fn collisions(sources: &Sources, outputs: &Outputs<'_>) -> (Vec<Diagnostic>, Vec<Failure>) {
+    let mut by_path = BTreeMap::<String, Vec<(&str, Option<Span>)>>::new();
+    for (path, pending) in &outputs.files {
+        by_path.entry(path.to_lowercase()).or_default().push((path, pending.origin));
+    }
+    let mut diagnostics = Diagnostics::default();
+    let mut failures = Vec::new();
+    for same in by_path.into_values().filter(|it| it.len() > 1) {
+        // The index and the like have an origin, too, but are not named after it.
+        let stem = |path: &str| path.rsplit('/').next().unwrap_or(path).split('.').next().unwrap_or_default().to_lowercase();
+        let written = |span: &Span| sources.get(span.source).text().get(span.start as usize..span.end as usize).unwrap_or_default();
+        let named = same.iter().find_map(|(path, origin)| {
+            let span = (*origin)?;
+            (written(&span).to_lowercase() == stem(path)).then_some((*path, span))
+        });
+        match named {
+            Some((path, span)) => {
+                let message = format!("`{}` would be written to `{path}`, which is the place of another output", written(&span));
+                let help = format!("choose another name, or another folder in {}", config::FILE);
+                diagnostics.push(Diagnostic::new(Code::NameCollision, span, message).help(help));
+            }
+            None => failures.extend(same.first().map(|(path, _)| Failure::twice(path))),
+        }
+    }
+    (diagnostics.finish(), failures)
 }
 
 /// Fails a test if any output of a project differs from its specs.
 ///
-/// Put it into one test of your crate. It finds the project like the command line does: the nearest folder upwards
-/// from the crate with a `statespec.toml`, or else the crate itself.
+/// Put it into one test of your crate. It finds the project as the command line does from the folder of the crate.
 ///
 /// ```no_run
 /// #[test]
@@ -322,7 +359,10 @@ impl Project {
 #[macro_export]
 macro_rules! assert_in_sync {
     () => {
-        $crate::project::assert_in_sync(::core::env!("CARGO_MANIFEST_DIR"))
+        // Read when the test runs: two checkouts can share a target folder.
+        $crate::project::assert_in_sync(
+            ::std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| ::core::env!("CARGO_MANIFEST_DIR").into()),
+        )
     };
 }
 
@@ -333,7 +373,7 @@ macro_rules! assert_in_sync {
 /// With the report of the check, unless it has no findings.
 pub fn assert_in_sync(folder: impl AsRef<Path>) {
     let options = RenderOptions { full_diff: false, style: Style::Plain };
-    let report = match Project::open(find_root(folder.as_ref())) {
+    let report = match Project::open(Root::find(folder.as_ref())) {
         Ok(project) => project.run(|_| Ok(Extras::default()), Mode::Check, options),
         Err(unusable) => unusable.report(options.style),
     };

@@ -37,6 +37,23 @@ impl<T> Entries<T> {
     }
 }
 
+/// Named elements: a map, or a list where some have nothing but a name, such as `[open, shut]`. An item of the list is a
+/// name, or a map of one name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named<T> {
+    /// The elements in the order written.
+    pub entries: Entries<T>,
+    /// Whether they are written as a list.
+    pub is_list: bool,
+}
+
+impl<T> Named<T> {
+    /// The elements in the order written.
+    pub fn iter(&self) -> impl Iterator<Item = (&Text, &T)> {
+        self.entries.iter()
+    }
+}
+
 /// One value or a list of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OneOrMany<T>(pub Vec<T>);
@@ -138,6 +155,45 @@ impl<T: Read> Read for Entries<T> {
         let mut read = Vec::with_capacity(n_entries);
         read.extend(entries.into_iter().filter_map(|(key, value)| Some((Text::read(key, diagnostics)?, T::read(value, diagnostics)?))));
         (read.len() == n_entries).then_some(Entries(read))
+    }
+}
+
+impl<T: Read> Read for Named<T> {
+    fn read(node: Node, diagnostics: &mut Diagnostics) -> Option<Self> {
+        let NodeKind::List(items) = node.kind else {
+            if !matches!(node.kind, NodeKind::Map(_)) {
+                diagnostics.push(wrong_shape(&node, "a map or a list of names"));
+                return None;
+            }
+            return Entries::read(node, diagnostics).map(|entries| Named { entries, is_list: false });
+        };
+        let n_items = items.len();
+        let mut entries = Vec::with_capacity(n_items);
+        entries.extend(items.into_iter().filter_map(|it| listed(it, diagnostics)));
+        (entries.len() == n_items).then_some(Named { entries: Entries(entries), is_list: true })
+    }
+}
+
+/// An item of a list of named elements.
+fn listed<T: Read>(node: Node, diagnostics: &mut Diagnostics) -> Option<(Text, T)> {
+    let span = node.span;
+    match node.kind {
+        NodeKind::Map(mut entries) if entries.len() == 1 => {
+            let (name, element) = entries.pop()?;
+            Some((Text::read(name, diagnostics)?, T::read(element, diagnostics)?))
+        }
+        NodeKind::Map(entries) => {
+            let message = format!("expected one name, found {}", entries.len());
+            let help = "write one item for each, such as `- open` or `- open: { doc: … }`, or a map of all of them";
+            diagnostics.push(Diagnostic::new(Code::WrongShape, span, message).help(help));
+            None
+        }
+        _ => {
+            let name = Text::read(node, diagnostics)?;
+            // The element is as empty as that of `open:` in a map.
+            let nothing = Node { kind: NodeKind::Scalar { text: String::new(), plain: true }, span };
+            Some((name, T::read(nothing, diagnostics)?))
+        }
     }
 }
 
@@ -285,7 +341,7 @@ mod schema {
 
     use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 
-    use super::{Entries, Expression, Literal, OneOrMany};
+    use super::{Entries, Expression, Literal, Named, OneOrMany};
     use crate::source::Spanned;
 
     impl JsonSchema for Spanned<String> {
@@ -346,6 +402,23 @@ mod schema {
         fn json_schema(generator: &mut SchemaGenerator) -> Schema {
             let value = generator.subschema_for::<T>();
             json_schema!({ "type": "object", "additionalProperties": value })
+        }
+    }
+
+    impl<T: JsonSchema> JsonSchema for Named<T> {
+        fn inline_schema() -> bool {
+            true
+        }
+        fn schema_name() -> Cow<'static, str> {
+            format!("Named_{}", T::schema_name()).into()
+        }
+        fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+            let (name, value) = (generator.subschema_for::<super::Text>(), generator.subschema_for::<T>());
+            let one = json_schema!({ "type": "object", "additionalProperties": value, "minProperties": 1, "maxProperties": 1 });
+            json_schema!({ "anyOf": [
+                { "type": "object", "additionalProperties": value },
+                { "type": "array", "items": { "anyOf": [name, one] } },
+            ] })
         }
     }
 

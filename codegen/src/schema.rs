@@ -82,6 +82,13 @@ fn as_read(schema: &mut Value) {
     }
 }
 
+/// The address of a schema of this version, if this package has a repository.
+pub fn published(kind: &str) -> Option<String> {
+    let repository = env!("CARGO_PKG_REPOSITORY").trim_end_matches('/');
+    let version = env!("CARGO_PKG_VERSION");
+    (!repository.is_empty()).then(|| format!("{repository}/raw/v{version}/docs/schema/{kind}.json"))
+}
+
 /// The keys of every map of the language as Markdown tables, one region each: `keys.state`.
 ///
 /// The language reference embeds them, so it can neither name a key that the reader does not know nor
@@ -118,6 +125,7 @@ fn shape(schema: &Value) -> String {
         let shapes: Vec<String> = choices.iter().map(shape).collect();
         return match shapes.as_slice() {
             [one, many] if *many == format!("list of {one}") => format!("{one}, or a list"),
+            [map, list] if *list == format!("list of text or {map}") => format!("{map}, or a list"),
             _ => shapes.join(" or "),
         };
     }

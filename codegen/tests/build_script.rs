@@ -73,3 +73,13 @@ fn a_wrong_spec_leaves_what_was_there() {
     assert_eq!(instructions, ["cargo::rerun-if-changed=PACKAGE/machines"], "a spec that comes back runs the script again");
     assert!(report.starts_with("error: cannot find a spec in `machines`: there is no `.yaml` file"), "{report}");
 }
+
+#[test]
+fn specs_beside_the_workspace_are_those_of_a_member() {
+    let workspace = package(DOOR);
+    let member = workspace.path().join("app");
+    fs::create_dir(&member).unwrap();
+    let done = Build::default().run(&member, Path::new("machines"), &member.join("out")).unwrap();
+    assert_eq!(done, [format!("cargo::rerun-if-changed={}", workspace.path().join("machines").display())]);
+    assert!(member.join("out/machines/door.rs").exists());
+}

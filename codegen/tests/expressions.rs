@@ -38,7 +38,7 @@ fn span() -> Span {
 }
 
 fn world() -> World {
-    let constant = |name: &str, ty, value| Constant { name: name.into(), ty, value, doc: None, span: span() };
+    let constant = |name: &str, ty, value| Constant { name: name.into(), ty, value, doc: None, shown: false, span: span() };
     let value = |name: &str| EnumValue { name: name.into(), wire: name.into(), label: None, doc: None, span: span() };
     World {
         constants: vec![
@@ -83,6 +83,12 @@ impl Scope for World {
     }
     fn names(&self) -> Vec<String> {
         FIELDS.iter().map(|it| it.0.to_owned()).collect()
+    }
+    fn variable_name(&self, var: Var) -> Option<String> {
+        if let Var::Context(id) = var { FIELDS.get(id.index()).map(|it| it.0.to_owned()) } else { None }
+    }
+    fn has_guard(&self) -> bool {
+        true
     }
     fn enums(&self) -> &[Enum] {
         &self.enums

@@ -20,6 +20,7 @@ mod import;
 mod import_properties;
 mod layers;
 mod lints;
+mod lists;
 mod mermaid;
 mod model_json;
 mod pages;

@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use crate::project::{node, root};
-use statespec_codegen::diagnostic::Style;
+use serde_json::Value;
+use statespec_codegen::diagnostic::{Code, Style};
 use statespec_codegen::project::{Extras, Project};
 use statespec_codegen::report::{Format, RenderOptions, Report, Status};
 use statespec_codegen::sync::Mode;
@@ -77,8 +78,7 @@ fn reports() -> Vec<(&'static str, Report)> {
 
 #[test]
 fn json_is_what_its_schema_says() {
-    let schema: serde_json::Value =
-        serde_json::from_str(&std::fs::read_to_string(root().join("docs/schema/report.json")).unwrap()).unwrap();
+    let schema: Value = serde_json::from_str(&std::fs::read_to_string(root().join("docs/schema/report.json")).unwrap()).unwrap();
     let validator = jsonschema::validator_for(&schema).unwrap();
     for (name, report) in reports() {
         let text = report.print(Format::Json);
@@ -110,19 +110,35 @@ fn github_gets_one_command_a_line_at_the_line_of_the_yaml() {
     insta::assert_snapshot!("github", shown);
 }
 
+#[test]
+fn sarif_describes_the_tool_and_every_rule() {
+    let log: Value = serde_json::from_str(&Report::clean("").print(Format::Sarif)).unwrap();
+    let driver = &log["runs"][0]["tool"]["driver"];
+    assert_eq!(driver["version"], env!("CARGO_PKG_VERSION"));
+    let rules = driver["rules"].as_array().unwrap();
+    assert_eq!(rules.len(), Code::ALL.len());
+    for rule in rules {
+        let text = |key: &str| rule[key]["text"].as_str().unwrap_or_else(|| panic!("{rule} has no {key}"));
+        assert!(text("fullDescription").starts_with(text("shortDescription")) && text("shortDescription").ends_with('.'), "{rule}");
+        assert!(text("help").starts_with(text("fullDescription")), "{rule}");
+    }
+    let dead_end = rules.iter().find(|it| it["id"] == "lint::dead-end").unwrap();
+    assert!(dead_end["help"]["text"].as_str().unwrap().contains("`allow: { dead-end: the reason }`"), "{dead_end}");
+}
+
 /// The schema is the one in npm's `@microsoft/jest-sarif`.
 #[test]
 fn sarif_is_valid() {
     let Some(folder) = node::folder("sarif") else { return };
     let schema = folder.join("node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json");
-    let mut schema: serde_json::Value = serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
+    let mut schema: Value = serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
     // Our validator refuses this pattern, which has a stray bracket; our logs name no language.
     for object in ["run", "toolComponent"] {
         schema["definitions"][object]["properties"]["language"].as_object_mut().unwrap().remove("pattern").unwrap();
     }
     let validator = jsonschema::validator_for(&schema).unwrap();
     for (name, report) in reports() {
-        let value: serde_json::Value = serde_json::from_str(&report.print(Format::Sarif)).unwrap();
+        let value: Value = serde_json::from_str(&report.print(Format::Sarif)).unwrap();
         let errors: Vec<String> = validator.iter_errors(&value).map(|it| format!("{}: {it}", it.instance_path())).collect();
         assert!(errors.is_empty(), "{name}: {errors:#?}");
         let results = value["runs"][0]["results"].as_array().unwrap();

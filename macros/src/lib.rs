@@ -7,6 +7,7 @@ use quote::quote;
 use statespec_codegen::derive::{Features, Found, Missing, expand};
 use statespec_codegen::diagnostic::nearest;
 use statespec_codegen::names::snake;
+use statespec_codegen::root;
 use syn::{Ident, LitStr};
 
 /// Makes a struct the machine of a spec, or an enum its states: `#[machine("machines/job.yaml")]`.
@@ -95,12 +96,10 @@ fn specs_below(root: &Path, folder: &Path, left: &mut usize, found: &mut Vec<(St
     }
 }
 
-/// The folders around the source file, innermost first, up to the root of the workspace.
+/// The folders around the source file, innermost first.
 fn around(span: Span) -> Vec<PathBuf> {
     let Some(file) = span.unwrap().local_file().and_then(|it| std::path::absolute(it).ok()) else { return Vec::new() };
-    let folders: Vec<&Path> = file.ancestors().skip(1).collect();
-    let root = folders.iter().position(|it| it.join("Cargo.lock").exists()).unwrap_or(folders.len());
-    folders.into_iter().take(root + 1).map(Path::to_owned).collect()
+    root::around(file.parent().unwrap_or(&file)).map(Path::to_owned).collect()
 }
 
 fn read(file: &Path) -> Result<Option<String>, Missing> {

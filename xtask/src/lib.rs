@@ -11,6 +11,7 @@ use statespec_codegen::model::Model;
 use statespec_codegen::output::Generated;
 use statespec_codegen::project::{Extras, Project, Unusable};
 use statespec_codegen::report::{RenderOptions, Report};
+use statespec_codegen::root::Root;
 use statespec_codegen::source::Sources;
 use statespec_codegen::sync::{Config, Failure, Mode};
 use statespec_drive as drive;
@@ -33,10 +34,13 @@ pub enum Scope {
     Docs,
 }
 
-/// The root of this repository.
+/// The root of this repository. It is found when the program runs: two checkouts can share a target folder.
+///
+/// # Panics
+///
+/// If there is no current folder.
 pub fn root() -> PathBuf {
-    let package = Path::new(env!("CARGO_MANIFEST_DIR"));
-    package.parent().unwrap_or(package).to_owned()
+    Root::of_process().expect("there is a current folder").folder
 }
 
 /// The folders of the generated code that drives the tests.
@@ -52,7 +56,7 @@ fn drive_places() -> impl Iterator<Item = String> {
 /// The errors in `statespec.toml`.
 pub fn project(root: &Path, scope: Scope) -> Result<Project, Box<Unusable>> {
     let mut project = Project::open(self::root())?;
-    root.clone_into(&mut project.root);
+    project.root.folder = root.to_owned();
     if scope == Scope::Docs {
         project.config = project.config.only(&[Part::Docs, Part::Schemas]);
     }

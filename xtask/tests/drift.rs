@@ -239,3 +239,14 @@ fn the_command_ends_as_it_should() {
     assert_eq!(exit(&["gen", "--dry-run"]), Some(0));
     assert_eq!(exit(&["gen", "--check", "--force"]), Some(2));
 }
+
+#[test]
+fn the_repository_is_the_one_that_cargo_runs_in() {
+    // Two checkouts can share a target folder, so nothing about the root is fixed when the program is compiled.
+    let other = tempfile::tempdir().unwrap();
+    fs::write(other.path().join("statespec.toml"), "specs = \"nowhere\"\n").unwrap();
+    let mut command = Command::new(env!("CARGO_BIN_EXE_xtask"));
+    let run = command.arg("gen").env("CARGO_MANIFEST_DIR", other.path().join("xtask")).output().unwrap();
+    let told = String::from_utf8(run.stderr).unwrap();
+    assert!(told.contains("cannot find a spec in `nowhere`") && told.contains(other.path().to_str().unwrap()), "{told}");
+}

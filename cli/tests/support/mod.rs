@@ -63,6 +63,12 @@ impl Project {
         self.run(env!("CARGO_BIN_EXE_statespec"), args, "")
     }
 
+    /// Runs `statespec …` in a folder of the project.
+    pub(crate) fn statespec_in(&self, folder: &str, args: &[&str]) -> Run {
+        fs::create_dir_all(self.path().join(folder)).unwrap();
+        self.run(env!("CARGO_BIN_EXE_statespec"), args, folder)
+    }
+
     fn run(&self, program: &str, args: &[&str], folder: &str) -> Run {
         let mut command = Command::new(program);
         command.args(args).current_dir(self.path().join(folder)).env_remove("CLICOLOR_FORCE").env("COLUMNS", "100");
@@ -83,6 +89,8 @@ impl Project {
             ["statespec", args @ ..] => self.statespec(args),
             _ => panic!("what is `{line}`?"),
         };
-        format!("$ {line}\n{}{}[{}]\n", run.stdout, run.stderr, run.code.unwrap_or(-1))
+        let real = fs::canonicalize(self.path()).unwrap();
+        let output = (run.stdout + &run.stderr).replace(&*real.to_string_lossy(), "/project");
+        format!("$ {line}\n{output}[{}]\n", run.code.unwrap_or(-1))
     }
 }

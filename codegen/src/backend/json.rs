@@ -161,7 +161,7 @@ impl<'a> OfMachine<'a> {
 
     fn field(self, field: &'a Field) -> impl Serialize {
         object! {
-            "name": &field.name, "type": self.ty(&field.ty), "optional": field.optional,
+            "name": &field.name, "type": self.ty(&field.ty), "optional": field.optional, "informative": field.informative,
             "default": field.default.as_ref().map(|it| self.literal(it)), "label": &field.label, "aliases": &field.aliases,
             "doc": &field.doc,
         }
@@ -393,7 +393,7 @@ impl<'a> OfSystem<'a> {
         let input = move |input: &'a Input| {
             object! {
                 "name": &input.field.name, "type": type_name(&input.field.ty, &self.system.enums), "optional": input.field.optional,
-                "of": input.of.map(|it| &self.system.part(it).name), "doc": &input.field.doc,
+                "informative": input.field.informative, "of": input.of.map(|it| &self.system.part(it).name), "doc": &input.field.doc,
             }
         };
         object! {

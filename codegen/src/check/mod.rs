@@ -71,6 +71,8 @@ const MACHINE_LINTS: &[MachineLint] = &[
     #[cfg(feature = "warnings")]
     (Code::LintUnusedPredicate, usage::unused_predicate),
     #[cfg(feature = "warnings")]
+    (Code::LintUnusedConstant, usage::unused_constant),
+    #[cfg(feature = "warnings")]
     (Code::LintContextNeverRead, usage::context_never_read),
     #[cfg(feature = "warnings")]
     (Code::LintContextNeverWritten, usage::context_never_written),
@@ -149,6 +151,12 @@ impl Finding {
             help: self.help,
         }
     }
+}
+
+/// The waiver of a lint as a spec writes it.
+#[cfg(feature = "warnings")]
+fn waiver(code: Code) -> String {
+    format!("`allow: {{ {}: the reason }}`", code.short())
 }
 
 /// A machine, with the facts that several lints use.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::reason::{Effort, Verdict, World, solve};
 use super::show::names;
 use super::{Finding, SystemCx};
+use crate::diagnostic::Code;
 use crate::expr::{Expr, Var};
 use crate::interpret::{Reason, SystemReason, walkthrough};
 use crate::model::machine::{Constant, From, Machine, Outcome, Target, Transition};
@@ -253,7 +254,9 @@ pub(super) fn walkthrough_skips(cx: &SystemCx<'_>) -> Vec<Finding> {
         let (n_all, listed) = (machine.transitions.len(), names(shown.iter().map(String::as_str), 5));
         let message =
             format!("the walkthroughs cover {} of {n_all} transitions of `{}`; they never take {listed}", taken.len(), machine.name);
-        findings.push(Finding::new(part.span, message).help("add a step for each, or add a waiver with the reason"));
+        findings.push(
+            Finding::new(part.span, message).help(format!("add a step for each, or add {}", super::waiver(Code::LintWalkthroughSkips))),
+        );
     }
     findings
 }

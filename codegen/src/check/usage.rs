@@ -5,9 +5,10 @@ use std::collections::BTreeSet;
 #[cfg(feature = "systems")]
 use super::SystemCx;
 use super::{Finding, MachineCx};
+use crate::diagnostic::Code;
 use crate::expr::{Expr, ExprKind, Var};
 use crate::model::machine::{Machine, Target};
-use crate::model::{ActorId, EffectId, EventId, FieldId, Model, PayloadId, PredicateId, StateId};
+use crate::model::{ActorId, ConstantId, EffectId, EventId, FieldId, Model, PayloadId, PredicateId, StateId};
 
 /// The uses of a machine by systems.
 #[derive(Default)]
@@ -94,6 +95,23 @@ pub(super) fn unused_predicate(cx: &MachineCx<'_>) -> Vec<Finding> {
     unused.map(finding).collect()
 }
 
+pub(super) fn unused_constant(cx: &MachineCx<'_>) -> Vec<Finding> {
+    let mut used = BTreeSet::new();
+    for expr in exprs(cx.machine) {
+        expr.walk(&mut |it| {
+            if let ExprKind::Constant(id) = &it.kind {
+                used.insert(*id);
+            }
+        });
+    }
+    let unused = cx.machine.constants.iter().enumerate().filter(|(idx, it)| !it.shown && !used.contains(&ConstantId::new(*idx)));
+    let finding = |(_, constant): (usize, &crate::model::machine::Constant)| {
+        let help = format!("use it, or remove it; if other code uses it, add {}", super::waiver(Code::LintUnusedConstant));
+        Finding::new(constant.span, format!("nothing uses `{}`", constant.name)).help(help)
+    };
+    unused.map(finding).collect()
+}
+
 /// Fields that are read, and fields that are assigned. Incrementing a field does not count as reading it.
 fn context(cx: &MachineCx<'_>) -> (BTreeSet<FieldId>, BTreeSet<FieldId>) {
     let machine = cx.machine;
@@ -115,13 +133,13 @@ fn context(cx: &MachineCx<'_>) -> (BTreeSet<FieldId>, BTreeSet<FieldId>) {
 
 pub(super) fn context_never_read(cx: &MachineCx<'_>) -> Vec<Finding> {
     let (read, written) = context(cx);
-    let unread = cx.machine.fields.iter().enumerate().filter(|(idx, _)| !read.contains(&FieldId::new(*idx)));
+    let unread = cx.machine.fields.iter().enumerate().filter(|(idx, it)| !it.informative && !read.contains(&FieldId::new(*idx)));
     let finding = |(idx, field): (usize, &crate::model::machine::Field)| {
         let message = match written.contains(&FieldId::new(idx)) {
             true => format!("nothing reads `{}`", field.name),
             false => format!("nothing reads `{}`, and nothing sets it", field.name),
         };
-        Finding::new(field.span, message).help("read it in a guard, or remove it; if other code reads it, add a waiver")
+        Finding::new(field.span, message).help("read it in a guard, or remove it; if people or other code read it, add `informative: true`")
     };
     unread.map(finding).collect()
 }
@@ -134,7 +152,10 @@ pub(super) fn context_never_written(cx: &MachineCx<'_>) -> Vec<Finding> {
     });
     let finding = |(_, field): (usize, &crate::model::machine::Field)| {
         let message = format!("nothing sets `{}`: it keeps its initial value", field.name);
-        Finding::new(field.span, message).help("set it in a transition, or make it a constant; if other code sets it, add a waiver")
+        Finding::new(field.span, message).help(format!(
+            "set it in a transition, or make it a constant; if other code sets it, add {}",
+            super::waiver(Code::LintContextNeverWritten)
+        ))
     };
     fixed.map(finding).collect()
 }
@@ -159,10 +180,12 @@ pub(super) fn payload_never_read(cx: &MachineCx<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for id in used_events(machine) {
         let event = machine.event(id);
-        for (_, field) in event.payload.iter().enumerate().filter(|(idx, _)| !read.contains(&(id, *idx))) {
+        for (_, field) in event.payload.iter().enumerate().filter(|(idx, it)| !it.informative && !read.contains(&(id, *idx))) {
             let message = format!("nothing reads `{}`, which `{}` carries", field.name, event.name);
             let finding = Finding::new(field.span, message).within(event.span);
-            findings.push(finding.help("read it in a guard or `set`, pass it to an effect, or remove it"));
+            findings.push(finding.help(
+                "read it in a guard or `set`, pass it to an effect, or remove it; if people or other code read it, add `informative: true`",
+            ));
         }
     }
     findings
@@ -174,10 +197,13 @@ pub(super) fn input_never_read(cx: &SystemCx<'_>) -> Vec<Finding> {
     for transaction in &cx.system.transactions {
         let read: BTreeSet<Var> = transaction.fire.iter().flat_map(|it| &it.payload).flat_map(Expr::vars).collect();
         for (idx, input) in transaction.payload.iter().enumerate() {
-            if !read.contains(&Var::Input(idx)) {
+            if !input.field.informative && !read.contains(&Var::Input(idx)) {
                 let message = format!("nothing reads `{}`, which `{}` takes", input.field.name, transaction.name);
                 let finding = Finding::new(input.field.span, message).within(transaction.span);
-                findings.push(finding.help("pass it to one of the fired events, or remove it"));
+                findings
+                    .push(finding.help(
+                        "pass it to one of the fired events, or remove it; if people or other code read it, add `informative: true`",
+                    ));
             }
         }
     }

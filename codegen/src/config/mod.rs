@@ -6,6 +6,7 @@
 mod spec;
 mod toml;
 
+pub use crate::root::FILE;
 pub use spec::Config as Written;
 
 use std::collections::BTreeSet;
@@ -14,11 +15,8 @@ use crate::backend::rust::output::Root;
 use crate::backend::rust::{Facade, Serde, Style};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Levels, suggest};
 use crate::read::{Entries, OneOrMany, Read as _, Text};
+use crate::root::{SPECS, is_ignored};
 use crate::source::{SourceId, Sources, Span, Spanned};
-use crate::sync::is_ignored;
-
-/// The name of the file, which is in the project's root.
-pub const FILE: &str = crate::sync::PROJECT_FILE;
 
 /// The selection of outputs and their places. Paths are relative to the project's root, with forward slashes.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -148,7 +146,7 @@ impl Default for Docs {
 impl Default for Config {
     fn default() -> Self {
         Config {
-            specs: vec!["machines".into()],
+            specs: vec![SPECS.into()],
             command: None,
             owned: Vec::new(),
             parts: Part::ALL.into(),

@@ -101,9 +101,10 @@ catalogue! {
     LintUnusedEvent "lint::unused-event" Warn "No transition names the event, so it is refused everywhere. Add its transition, or remove it.";
     LintUnusedEffect "lint::unused-effect" Warn "No transition and no state uses the effect. Use it, or remove it.";
     LintUnusedPredicate "lint::unused-predicate" Warn "No guard uses the predicate. Use it, or remove it.";
-    LintContextNeverRead "lint::context-never-read" Warn "No guard, assignment of another field, rule, link, invariant, transaction or order of a system reads the field. Remove it, or add a waiver that names the code that reads it.";
+    LintUnusedConstant "lint::unused-constant" Warn "No expression and no text uses the constant. Use it, remove it, or add a waiver that names the code that uses it.";
+    LintContextNeverRead "lint::context-never-read" Warn "No guard, assignment of another field, rule, link, invariant, transaction or order of a system reads the field. Remove it, or say with `informative: true` that it is there for people or for other code.";
     LintContextNeverWritten "lint::context-never-written" Warn "The field is read, but no transition sets it, so it keeps its initial value. Set it, make it a constant, or add a waiver that names the code that sets it.";
-    LintPayloadNeverRead "lint::payload-never-read" Warn "An event or a transaction has a payload field that no guard, assignment, target or effect uses. Use it, or remove it.";
+    LintPayloadNeverRead "lint::payload-never-read" Warn "An event or a transaction has a payload field that no guard, assignment, target or effect uses. Use it, remove it, or say with `informative: true` that it is there for people or for other code.";
     LintIdleActor "lint::idle-actor" Warn "The actor raises, triggers and performs nothing. Name it where it acts, or remove it.";
     LintOpenToAnyone "lint::open-to-anyone" Warn "The machine or system declares actors, but this event or transaction does not say which of them may raise it, so anyone may. Name the actors with `by`.";
     LintNotAtomic "lint::not-atomic" Warn "The transaction changes several parts, directly or through links that are not optional, and is not marked `atomic: true`. A part that only accepts its event does not count.";
@@ -160,6 +161,23 @@ impl Code {
     /// The lint with this name, `dead-end` or `lint::dead-end`.
     pub fn lint(name: &str) -> Option<Code> {
         Code::lints().find(|it| it.short() == name || it.id() == name)
+    }
+
+    /// The code with this id, or the lint with this name.
+    pub fn named(name: &str) -> Option<Code> {
+        Code::ALL.iter().copied().find(|it| it.id() == name).or_else(|| Code::lint(name))
+    }
+
+    /// The first sentence of the explanation.
+    pub fn summary(self) -> &'static str {
+        let explanation = self.explanation();
+        explanation.find(". ").map_or(explanation, |end| &explanation[..=end])
+    }
+
+    /// All codes, each on a line with its summary.
+    pub fn list() -> String {
+        let width = Code::ALL.iter().map(|it| it.id().len()).max().unwrap_or(0);
+        Code::ALL.iter().map(|it| format!("{:width$}  {}\n", it.id(), it.summary())).collect()
     }
 
     /// The meaning, the remedy and, for a lint, the ways to allow it.

@@ -143,7 +143,11 @@ pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Opti
     if word.len() > 64 {
         return None;
     }
-    let limit = (word.chars().count() / 3).max(1);
+    // One letter of two is not near, and one of three is.
+    let limit = match word.chars().count() {
+        0..=2 => 0,
+        n_chars => n_chars / 3,
+    };
     let word = word.to_lowercase();
     known
         .into_iter()

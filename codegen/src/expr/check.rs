@@ -13,6 +13,10 @@ pub trait Scope {
     fn name(&self, path: &[Spanned<String>]) -> Option<Resolved>;
     /// All names in scope, for "did you mean".
     fn names(&self) -> Vec<String>;
+    /// The name of a variable as an expression writes it, if it has one.
+    fn variable_name(&self, var: Var) -> Option<String>;
+    /// Whether the expression has a guard beside it that can test for null.
+    fn has_guard(&self) -> bool;
     /// The enums that types refer to.
     fn enums(&self) -> &[Enum];
     /// A state, leaf or composite, of the machine that `other` (the other side of a comparison) belongs to.
@@ -37,9 +41,13 @@ pub struct Resolved {
 /// Checks that `ast` has the type `expected` (may be null only if `optional`), and resolves it. The variables in `known`
 /// are never null there.
 ///
-/// All errors are added to `diagnostics`; there is at least one where the result is `None`.
+/// All errors are added to `diagnostics`. Where the result is `None` there is at least one, here or at the declaration of a
+/// name whose type is wrong.
 pub fn check(ast: &Ast, expected: &Type, optional: bool, known: &[Var], scope: &dyn Scope, diagnostics: &mut Diagnostics) -> Option<Expr> {
-    let mut checker = Checker { scope, diagnostics, non_null: known.to_vec() };
+    if expected.is_unknown() {
+        return None;
+    }
+    let mut checker = Checker { scope, diagnostics, non_null: known.to_vec(), is_condition: *expected == Type::Bool };
     let expr = checker.expect(ast, expected)?;
     if expr.optional && !optional {
         checker.may_be_null(&expr);
@@ -70,6 +78,8 @@ struct Checker<'a> {
     diagnostics: &'a mut Diagnostics,
     /// Variables known not to be null at this place.
     non_null: Vec<Var>,
+    /// The whole expression is true or false, so a test for null can be added to it.
+    is_condition: bool,
 }
 
 impl Checker<'_> {
@@ -91,7 +101,18 @@ impl Checker<'_> {
             );
             return;
         }
-        self.error(Code::TypeMismatch, expr.span, "this may be null here".into(), Some("test it first: `x != null and …`".into()));
+        let name = match &expr.kind {
+            ExprKind::Var(var) => self.scope.variable_name(*var),
+            _ => None,
+        };
+        let message = name.as_ref().map_or_else(|| "this may be null here".into(), |it| format!("`{it}` may be null here"));
+        // Help that cannot be followed is none: there may be no place for a test.
+        let help = name.and_then(|it| match (self.is_condition, self.scope.has_guard()) {
+            (true, _) => Some(format!("test it first: `{it} != null and …`")),
+            (false, true) => Some(format!("test it in the guard: `when: {it} != null`")),
+            (false, false) => None,
+        });
+        self.error(Code::TypeMismatch, expr.span, message, help);
     }
 
     /// Checks against a known type; bare names of states and enum values are resolved here.
@@ -241,6 +262,9 @@ impl Checker<'_> {
             self.error(Code::UnknownName, span, format!("there is no `{written}` here"), help);
             return None;
         };
+        if resolved.ty.is_unknown() {
+            return None;
+        }
         let mut expr = Expr { kind: resolved.kind, ty: resolved.ty, optional: resolved.optional, span };
         if let ExprKind::Var(var) = expr.kind
             && expr.optional

@@ -221,7 +221,7 @@ impl Page<'_> {
         let mut constants = declared.to_vec();
         if constants.iter().all(|it| it.name != "spec") {
             let value = Literal::Text(self.shown_text.clone());
-            constants.push(Constant { name: "spec".into(), ty: Type::Text, value, doc: None, span });
+            constants.push(Constant { name: "spec".into(), ty: Type::Text, value, doc: None, shown: true, span });
         }
         let lengths: BTreeMap<&str, usize> = constants.iter().map(|it| (it.name.as_str(), limits::length(&it.value))).collect();
         for text in texts.iter().flatten() {

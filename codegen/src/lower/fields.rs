@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::limits;
 use super::machine::{check_distinct, check_name, check_word, unknown};
 use super::text::{fill, fill_opt, label};
-use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
+use crate::diagnostic::{Code, Diagnostic, Diagnostics, nearest, suggest};
 use crate::expr::{number, parse_duration, type_name};
 use crate::model::machine::{Attribute, Constant, Enum, EnumValue, Field, Machine};
 use crate::model::{EnumId, EventId, Literal, StateId, Type};
@@ -107,12 +107,10 @@ pub(super) fn constants(spec: &spec::machine::Machine, diagnostics: &mut Diagnos
         };
         let ty = match declared {
             Some(declared) => match BUILT_IN.iter().find(|(word, _)| *word == declared.value) {
-                Some((_, ty @ (Type::Bool | Type::Int | Type::Decimal | Type::Text | Type::Duration))) => ty.clone(),
+                Some((_, ty)) if OF_CONSTANTS.contains(ty) => ty.clone(),
                 _ => {
-                    let message = format!("a constant cannot be of type `{}`", declared.value);
-                    let help = "bool, int, decimal, text or duration";
-                    diagnostics.push(Diagnostic::new(Code::BadType, declared.span, message).help(help));
-                    continue;
+                    diagnostics.push(bad_constant_type(declared, spec));
+                    Type::UNKNOWN
                 }
             },
             None if !plain => Type::Text,
@@ -124,7 +122,7 @@ pub(super) fn constants(spec: &spec::machine::Machine, diagnostics: &mut Diagnos
                     None if parse_duration(text).is_some() => Type::Duration,
                     None if is_number_in_shape(text) => {
                         diagnostics.push(out_of_range(node, text));
-                        continue;
+                        Type::UNKNOWN
                     }
                     None => Type::Text,
                 },
@@ -132,11 +130,14 @@ pub(super) fn constants(spec: &spec::machine::Machine, diagnostics: &mut Diagnos
         };
         // Constants need no names of states, so an empty machine is enough to read them.
         let names = LiteralNames { enums: &[], states: &[], events: &[] };
-        if let Some(value) = literal(node, &ty, false, &names, diagnostics) {
-            // The docs of a constant may use the constants before it.
-            let doc = doc.map(|it| fill(it, &constants, diagnostics));
-            constants.push(Constant { name: name.value.clone(), ty, value, doc, span: name.span });
-        }
+        // A constant without a value is still declared, so that its uses are no errors, too.
+        let (ty, value) = match literal(node, &ty, false, &names, diagnostics) {
+            Some(value) => (ty, value),
+            None => (Type::UNKNOWN, Literal::Null),
+        };
+        // The docs of a constant may use the constants before it.
+        let doc = doc.map(|it| fill(it, &constants, diagnostics));
+        constants.push(Constant { name: name.value.clone(), ty, value, doc, shown: false, span: name.span });
     }
     check_distinct("constants", constants.iter().map(|it| (it.name.as_str(), it.span)), names::shouty, diagnostics);
     constants
@@ -154,13 +155,14 @@ pub(super) fn context(spec: &spec::machine::Machine, machine: &Machine, diagnost
             None if field.optional => Some(Literal::Null),
             None => zero(&field.ty),
         };
-        if field.default.is_none() && given.is_none() {
+        if field.default.is_none() && given.is_none() && !field.ty.is_unknown() {
             let ty = type_name(&field.ty, &machine.enums);
             let message = format!("the field `{}` of type `{ty}` has no initial value", field.name);
-            diagnostics.push(
-                Diagnostic::new(Code::MissingKey, field.span, message)
-                    .help("give it a `default`, or make it `optional: true` (it starts as null)"),
-            );
+            let help = match field.ty {
+                Type::Timestamp | Type::Reference => "make it `optional: true`: it then starts as null",
+                _ => "give it a `default`, or make it `optional: true` (it starts as null)",
+            };
+            diagnostics.push(Diagnostic::new(Code::MissingKey, field.span, message).help(help));
         }
     }
     fields
@@ -192,7 +194,7 @@ pub(super) fn payload(spec: &Option<Entries<spec::machine::Field>>, machine: &Ma
     fields
 }
 
-/// Fields in the order written. Those with an unknown type are reported and lowered as texts.
+/// Fields in the order written. Wrong types are reported.
 pub(super) fn fields(
     what: &str,
     spec: &Option<Entries<spec::machine::Field>>,
@@ -206,12 +208,13 @@ pub(super) fn fields(
             spec::machine::Field::Type(ty) => (ty, None),
             spec::machine::Field::Full(body) => (&body.r#type, Some(body)),
         };
-        let resolved = parse_type(ty, &machine.enums, false, diagnostics).unwrap_or(Type::Text);
+        let resolved = parse_type(ty, &machine.enums, false, diagnostics).unwrap_or(Type::UNKNOWN);
         let constants = &machine.constants;
         fields.push(Field {
             name: name.value.clone(),
             ty: resolved,
             optional: body.and_then(|it| it.optional.as_ref()).is_some_and(|it| it.value),
+            informative: body.and_then(|it| it.informative.as_ref()).is_some_and(|it| it.value),
             default: None,
             doc: body.and_then(|it| fill_opt(&it.doc, constants, diagnostics)),
             label: body.and_then(|it| label(&it.label, constants, diagnostics)),
@@ -240,7 +243,7 @@ pub(super) fn attributes(spec: &spec::machine::Machine, machine: &Machine, diagn
         };
         attributes.push(Attribute {
             name: name.value.clone(),
-            ty: ty.unwrap_or(Type::Text),
+            ty: ty.unwrap_or(Type::UNKNOWN),
             optional,
             default,
             doc: body.and_then(|it| fill_opt(&it.doc, &machine.constants, diagnostics)),
@@ -288,10 +291,95 @@ pub(super) fn parse_type(text: &Text, enums: &[Enum], of_attribute: bool, diagno
     }
     let found = enums.iter().position(|it| it.name == text.value);
     if found.is_none() {
-        let known: Vec<&str> = BUILT_IN.iter().map(|(word, _)| *word).chain(enums.iter().map(|it| it.name.as_str())).collect();
-        unknown("type", text, known, diagnostics);
+        diagnostics.push(unknown_type(text, of_attribute, enums.iter().map(|it| it.name.as_str())));
     }
     found.map(|idx| Type::Enum(EnumId::new(idx)))
+}
+
+/// Names that other languages use for types.
+const OTHER_TYPES: &[(&str, &str)] = &[
+    ("string", "text"),
+    ("str", "text"),
+    ("char", "text"),
+    ("varchar", "text"),
+    ("boolean", "bool"),
+    ("integer", "int"),
+    ("long", "int"),
+    ("short", "int"),
+    ("i8", "int"),
+    ("i16", "int"),
+    ("i32", "int"),
+    ("i64", "int"),
+    ("u8", "int"),
+    ("u16", "int"),
+    ("u32", "int"),
+    ("u64", "int"),
+    ("usize", "int"),
+    ("int32", "int"),
+    ("int64", "int"),
+    ("bigint", "int"),
+    ("number", "decimal"),
+    ("numeric", "decimal"),
+    ("float", "decimal"),
+    ("double", "decimal"),
+    ("real", "decimal"),
+    ("f32", "decimal"),
+    ("f64", "decimal"),
+    ("money", "decimal"),
+    ("date", "timestamp"),
+    ("time", "timestamp"),
+    ("datetime", "timestamp"),
+    ("date-time", "timestamp"),
+    ("instant", "timestamp"),
+    ("interval", "duration"),
+    ("timespan", "duration"),
+    ("id", "reference"),
+    ("uuid", "reference"),
+    ("guid", "reference"),
+    ("ref", "reference"),
+];
+
+/// The error for a name that is no type, with the type that was probably meant.
+fn unknown_type<'a>(text: &Text, of_attribute: bool, enums: impl Iterator<Item = &'a str> + Clone) -> Diagnostic {
+    let allowed = BUILT_IN.iter().filter(|(_, ty)| match ty {
+        Type::Event => of_attribute,
+        Type::Timestamp | Type::Reference => !of_attribute,
+        _ => true,
+    });
+    let known = allowed.map(|(word, _)| *word).chain(enums);
+    let meant = |name: &str| {
+        let lower = name.to_lowercase();
+        let other = OTHER_TYPES.iter().find(|(word, _)| *word == lower).map(|(_, ours)| *ours);
+        known.clone().find(|it| *it == name).or(other.filter(|it| known.clone().any(|known| known == *it)))
+    };
+    let name = text.value.as_str();
+    let wrapped = ["Option<", "option<", "optional<", "Optional<"].iter().find_map(|it| name.strip_prefix(it)?.strip_suffix('>'));
+    let optional = name.strip_suffix('?').or(wrapped).map(|it| meant(it).or_else(|| nearest(it, known.clone())).unwrap_or(it));
+    let diagnostic = Diagnostic::new(Code::BadType, text.span, format!("there is no type `{name}`"));
+    match (optional, meant(name)) {
+        (Some(ty), _) => diagnostic.help(format!("write `{{ type: {ty}, optional: true }}`")),
+        (None, Some(ty)) => diagnostic.help(format!("the spec language calls it `{ty}`")),
+        (None, None) => match suggest(name, known) {
+            Some(help) => diagnostic.help(help),
+            None => diagnostic,
+        },
+    }
+}
+
+/// The types that a constant can have.
+const OF_CONSTANTS: &[Type] = &[Type::Bool, Type::Int, Type::Decimal, Type::Text, Type::Duration];
+
+/// The error for a type that a constant cannot have.
+fn bad_constant_type(declared: &Text, spec: &spec::machine::Machine) -> Diagnostic {
+    let is_enum = || spec.enums.iter().flat_map(Entries::iter).any(|(name, _)| name.value == declared.value);
+    if BUILT_IN.iter().any(|(word, _)| *word == declared.value) || is_enum() {
+        let message = format!("a constant cannot be of type `{}`", declared.value);
+        return Diagnostic::new(Code::BadType, declared.span, message).help("bool, int, decimal, text or duration");
+    }
+    let diagnostic = unknown_type(declared, false, std::iter::empty());
+    // A constant always has a value.
+    let is_optional = diagnostic.help.as_ref().is_some_and(|it| it.contains("optional"));
+    if is_optional { diagnostic.help("a constant is never null: bool, int, decimal, text or duration") } else { diagnostic }
 }
 
 /// The names a literal can use.
@@ -309,6 +397,9 @@ impl<'a> LiteralNames<'a> {
 
 /// A value of a known type.
 pub(super) fn literal(node: &Node, ty: &Type, optional: bool, names: &LiteralNames<'_>, diagnostics: &mut Diagnostics) -> Option<Literal> {
+    if ty.is_unknown() {
+        return None;
+    }
     if let Type::List(item) = ty {
         let NodeKind::List(nodes) = &node.kind else {
             diagnostics.push(Diagnostic::new(Code::WrongShape, node.span, format!("expected a list, found {}", node.describe())));
@@ -376,7 +467,8 @@ pub(super) fn literal(node: &Node, ty: &Type, optional: bool, names: &LiteralNam
         }
         Type::Timestamp | Type::Reference | Type::List(_) => {
             let message = format!("a value of type `{expected}` cannot be written in a spec");
-            diagnostics.push(Diagnostic::new(Code::TypeMismatch, node.span, message).help("`null` is the only one"));
+            let help = if optional { "`null` is the only one" } else { "make it `optional: true`: the value is then `null`" };
+            diagnostics.push(Diagnostic::new(Code::TypeMismatch, node.span, message).help(help));
             return None;
         }
     };

@@ -5,7 +5,7 @@ use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::limits::{ATTRIBUTES, DECLARED, EDGES, Expansion, FIELDS, LABEL, PAIRS, TEXT};
 use crate::model::Literal;
 use crate::model::machine::{Machine, Target, Transition};
-use crate::read::{Entries, Text};
+use crate::read::{Entries, Named, Text};
 use crate::source::Span;
 use crate::spec;
 use crate::yaml::{Node, NodeKind};
@@ -75,7 +75,7 @@ pub(super) fn declarations(spec: &spec::machine::Machine, diagnostics: &mut Diag
         it.as_ref().is_some_and(|it| entries(what, it.iter(), FIELDS, diagnostics))
     };
     let mut beyond = fields("context fields", &spec.context, diagnostics);
-    for (_, event) in spec.events.iter().flat_map(Entries::iter) {
+    for (_, event) in spec.events.iter().flat_map(Named::iter) {
         beyond |= fields("payload fields", &event.payload, diagnostics);
     }
     beyond |= spec.constants.as_ref().is_some_and(|it| entries("constants", it.iter(), DECLARED, diagnostics));

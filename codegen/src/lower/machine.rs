@@ -1,14 +1,14 @@
 //! Lowers one machine: its lists, in the order of their dependencies.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::text::{fill, fill_opt, fill_or, label};
 use super::{edges, fields, limits, orders, states, transitions};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::model::machine::{Actor, ByName, Effect, Event, Lookup, Machine, Predicate};
-use crate::model::{ActorId, EventId, PayloadId, StateId};
+use crate::model::{ActorId, EventId, Literal, PayloadId, StateId, Type};
 use crate::names;
-use crate::read::{Entries, OneOrMany, Text};
+use crate::read::{Entries, Named, OneOrMany, Text};
 use crate::source::{Sources, Span};
 use crate::spec;
 
@@ -75,6 +75,24 @@ pub(super) fn lower(sources: &Sources, spec: &spec::machine::Machine, diagnostic
     machine
 }
 
+/// Replaces the types of declarations whose types are wrong: what a derive makes of a wrong spec needs some type.
+pub(super) fn settle_types(machine: &mut Machine) {
+    let payload = machine.events.iter_mut().flat_map(|it| &mut it.payload);
+    let fields = machine.fields.iter_mut().chain(payload).chain(machine.effects.iter_mut().flat_map(|it| &mut it.payload));
+    let fields = fields.map(|it| &mut it.ty);
+    let attributes = machine.attributes.iter_mut().map(|it| &mut it.ty);
+    let items = machine.orders.iter_mut().flat_map(|it| &mut it.item).map(|it| &mut it.ty);
+    fields.chain(attributes).chain(items).filter(|it| it.is_unknown()).for_each(|it| *it = Type::Text);
+    for constant in machine.constants.iter_mut().filter(|it| it.ty.is_unknown()) {
+        (constant.ty, constant.value) = (Type::Text, Literal::Text(String::new()));
+    }
+}
+
+/// Marks the constants that texts show.
+pub(super) fn show_constants(machine: &mut Machine, names: &BTreeSet<String>) {
+    machine.constants.iter_mut().filter(|it| names.contains(&it.name)).for_each(|it| it.shown = true);
+}
+
 fn actors(spec: &Option<Entries<Text>>, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Actor> {
     let mut actors = Vec::new();
     for (name, doc) in spec.iter().flat_map(Entries::iter) {
@@ -88,7 +106,7 @@ fn actors(spec: &Option<Entries<Text>>, machine: &Machine, diagnostics: &mut Dia
 fn events(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Event> {
     let constants = &machine.constants;
     let mut events = Vec::new();
-    for (name, event) in spec.events.iter().flat_map(Entries::iter) {
+    for (name, event) in spec.events.iter().flat_map(Named::iter) {
         check_name(name, "event", diagnostics);
         let by = event.by.iter().flat_map(|it| &it.0).filter_map(|it| actor(it, machine, diagnostics)).collect();
         let performer = event.performer.as_ref().and_then(|it| actor(it, machine, diagnostics));
@@ -136,7 +154,7 @@ fn payload_names(events: &mut [Event]) -> Vec<String> {
 
 fn predicates(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Predicate> {
     let mut predicates = Vec::new();
-    for (name, predicate) in spec.predicates.iter().flat_map(Entries::iter) {
+    for (name, predicate) in spec.predicates.iter().flat_map(Named::iter) {
         check_word(name, "predicate", diagnostics);
         let doc = fill_opt(&predicate.doc, &machine.constants, diagnostics);
         predicates.push(Predicate { name: name.value.clone(), doc, span: name.span });
@@ -148,7 +166,7 @@ fn predicates(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mu
 fn effects(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Effect> {
     let constants = &machine.constants;
     let mut effects = Vec::new();
-    for (name, effect) in spec.effects.iter().flat_map(Entries::iter) {
+    for (name, effect) in spec.effects.iter().flat_map(Named::iter) {
         check_name(name, "effect", diagnostics);
         let mut payload = Vec::new();
         for wanted in effect.payload.iter().flat_map(|it| &it.0) {
@@ -157,7 +175,7 @@ fn effects(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut D
                 Some(field) => payload.push(field.clone()),
                 None => {
                     let known = machine.events.iter().flat_map(|it| &it.payload).map(|it| it.name.as_str());
-                    unknown("payload field", wanted, known.collect::<std::collections::BTreeSet<_>>(), diagnostics);
+                    unknown("payload field", wanted, known.collect::<BTreeSet<_>>(), diagnostics);
                 }
             }
         }

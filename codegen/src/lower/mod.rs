@@ -16,6 +16,8 @@ mod transitions;
 mod waivers;
 
 use std::collections::BTreeMap;
+#[cfg(feature = "systems")]
+use std::collections::BTreeSet;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 #[cfg(feature = "systems")]
@@ -79,6 +81,9 @@ struct Files {
     systems: Vec<spec::system::System>,
     #[cfg(feature = "systems")]
     documents: Vec<spec::document::Document>,
+    /// The names in the placeholders of each document.
+    #[cfg(feature = "systems")]
+    shown: Vec<BTreeSet<String>>,
     /// Some file could not be read, so an unknown name may be one of its names.
     incomplete: bool,
 }
@@ -92,7 +97,12 @@ fn parse(sources: &Sources, ids: &[SourceId], diagnostics: &mut Diagnostics) -> 
             #[cfg(feature = "systems")]
             Some(File::System(it)) => files.systems.push(it),
             #[cfg(feature = "systems")]
-            Some(File::Document(it)) => files.documents.extend(it),
+            Some(File::Document(Some((document, shown)))) => {
+                files.documents.push(document);
+                files.shown.push(shown);
+            }
+            #[cfg(feature = "systems")]
+            Some(File::Document(None)) => {}
             None => files.incomplete = true,
         }
     }
@@ -114,7 +124,7 @@ enum File {
     System(spec::system::System),
     /// Nothing refers to a document, so an unreadable one leaves no gap.
     #[cfg(feature = "systems")]
-    Document(Option<spec::document::Document>),
+    Document(Option<(spec::document::Document, BTreeSet<String>)>),
 }
 
 fn parse_file(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> Option<File> {
@@ -124,17 +134,23 @@ fn parse_file(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) ->
             if !limits::constants(&node, sources.get(id).text().len(), diagnostics) {
                 return None;
             }
+            let shown = text::named(&node);
             let spec = spec::machine::Machine::read(node, diagnostics)?;
             // Errors in names are collected separately from errors in the shape.
-            let (machine, found) = collected(|found| machine::lower(sources, &spec, found));
+            let (mut machine, found) = collected(|found| machine::lower(sources, &spec, found));
             diagnostics.append(found);
+            machine::settle_types(&mut machine);
+            machine::show_constants(&mut machine, &shown);
             let waivers = collected(|found| waivers::of_machine(&spec, found));
             File::Machine(Box::new(Lowered { name: spec.machine, machine, waivers }))
         }
         #[cfg(feature = "systems")]
         "system" => File::System(spec::system::System::read(node, diagnostics)?),
         #[cfg(feature = "systems")]
-        _ => File::Document(spec::document::Document::read(node, diagnostics)),
+        _ => {
+            let shown = text::named(&node);
+            File::Document(spec::document::Document::read(node, diagnostics).map(|it| (it, shown)))
+        }
         // A derive reports this for a spec without a machine.
         #[cfg(not(feature = "systems"))]
         _ => return None,
@@ -219,8 +235,12 @@ fn lower_systems(sources: &Sources, files: &Files, names: &mut BTreeMap<String, 
     model.systems.sort_by(|a, b| a.name.cmp(&b.name));
     // From here on, systems keep their positions.
     let mut weight = document::Weight::new(sources);
-    for spec in &files.documents {
+    for (spec, shown) in files.documents.iter().zip(&files.shown) {
         claim(names, &spec.document.value, spec.document.span, diagnostics);
+        for name in document::subjects(spec) {
+            let machine = model.machines.iter_mut().find(|it| it.name == name.value);
+            machine.into_iter().for_each(|it| machine::show_constants(it, shown));
+        }
         if !document_follows(spec, files, model, diagnostics) {
             let document = document::lower(sources, spec, model, &mut weight, diagnostics);
             model.documents.push(document);

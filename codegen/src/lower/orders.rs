@@ -98,6 +98,9 @@ fn by_rank(
         return None;
     };
     let idx = field(&rank.rank, item, diagnostics)?;
+    if item[idx].ty.is_unknown() {
+        return None;
+    }
     if !matches!(item[idx].ty, Type::Enum(_)) || item[idx].optional {
         let message = format!("a rank sorts by an enum that is always there, `{}` is not one", item[idx].name);
         diagnostics.push(Diagnostic::new(Code::BadOrder, rank.rank.span, message).also(item[idx].span, "declared here"));
@@ -111,6 +114,9 @@ fn by_rank(
             return None;
         };
         let attribute = &machine.attributes[attribute_idx];
+        if attribute.ty.is_unknown() {
+            return None;
+        }
         if attribute.ty != list {
             let expected = crate::expr::type_name(&list, &machine.enums);
             let message = format!("`{}` must be of type `{expected}`", name.value);

@@ -17,7 +17,7 @@ impl<'a> MachineScope<'a> {
     pub(super) fn new(machine: &'a Machine, events: &[EventId]) -> Self {
         let mut payload = Vec::new();
         if let Some((first, others)) = events.split_first() {
-            let same = |a: &Field, b: &Field| a.ty == b.ty && a.optional == b.optional;
+            let same = |a: &Field, b: &Field| a.ty.agrees_with(&b.ty) && a.optional == b.optional;
             let carries = |event: EventId, id: PayloadId, field: &Field| machine.payload_field(event, id).is_some_and(|it| same(it, field));
             let fields = machine.payload_fields(*first);
             payload.extend(fields.filter(|(id, field)| others.iter().all(|it| carries(*it, *id, field))));
@@ -80,6 +80,18 @@ impl Scope for MachineScope<'_> {
         let fields = machine.fields.iter().map(|it| &it.name);
         let others = machine.constants.iter().map(|it| &it.name).chain(machine.predicates.iter().map(|it| &it.name));
         payload.chain(fields.chain(others).cloned()).collect()
+    }
+
+    fn variable_name(&self, var: Var) -> Option<String> {
+        match var {
+            Var::Context(id) => self.machine.fields.get(id.index()).map(|it| it.name.clone()),
+            Var::Payload(id) => Some(self.machine.payload_path(id).into_owned()),
+            _ => None,
+        }
+    }
+
+    fn has_guard(&self) -> bool {
+        true
     }
 
     fn enums(&self) -> &[Enum] {

@@ -11,7 +11,7 @@ use crate::limits::TEXT;
 use crate::model::machine::{Machine, State};
 use crate::model::{EffectId, Literal, StateId};
 use crate::names;
-use crate::read::{Entries, OneOrMany, Text};
+use crate::read::{Entries, Named, OneOrMany, Text};
 use crate::source::Span;
 use crate::spec;
 use crate::yaml::Node;
@@ -24,19 +24,22 @@ pub(super) fn names(spec: &spec::machine::Machine, machine: &mut Machine, diagno
         diagnostics.push(Diagnostic::new(Code::InitialState, machine.span, "the machine has no states"));
     }
     check_distinct("states", machine.states.iter().map(|it| (it.name.as_str(), it.span)), names::upper_camel, diagnostics);
-    let mut wires = BTreeMap::<&str, Span>::new();
+    let mut wires = BTreeMap::<&str, &State>::new();
     for state in machine.states.iter().filter(|it| it.children.is_empty()) {
-        if let Some(first) = wires.insert(&state.wire, state.span) {
+        // States of one name have been reported.
+        if let Some(first) = wires.insert(&state.wire, state).filter(|it| it.name != state.name) {
             let message = format!("two states are stored and sent as `{}`", state.wire);
             diagnostics.push(
-                Diagnostic::new(Code::NameCollision, state.span, message).also(first, "first here").help("give one of them another `wire`"),
+                Diagnostic::new(Code::NameCollision, state.span, message)
+                    .also(first.span, "first here")
+                    .help("give one of them another `wire`"),
             );
         }
     }
 }
 
 fn children(
-    spec: &Entries<spec::machine::State>,
+    spec: &Named<spec::machine::State>,
     parent: Option<StateId>,
     machine: &mut Machine,
     diagnostics: &mut Diagnostics,
@@ -63,7 +66,7 @@ fn children(
             span: name.span,
         });
         let Some(inside) = &body.states else { continue };
-        if inside.0.is_empty() {
+        if inside.entries.0.is_empty() {
             let message = format!("`{}` has an empty `states`", name.value);
             diagnostics.push(Diagnostic::new(Code::WrongShape, name.span, message).help("leave `states` out"));
             continue;
@@ -85,21 +88,18 @@ fn children(
     ids
 }
 
-/// The one state among siblings that is marked as initial.
-fn initial(
-    spec: &Entries<spec::machine::State>,
-    ids: &[StateId],
-    whole: Span,
-    what: &str,
-    diagnostics: &mut Diagnostics,
-) -> Option<StateId> {
+/// The one state among siblings that is marked as initial; the first of a list without a mark.
+fn initial(spec: &Named<spec::machine::State>, ids: &[StateId], whole: Span, what: &str, diagnostics: &mut Diagnostics) -> Option<StateId> {
     let mut marked = spec.iter().zip(ids).filter_map(|((name, body), id)| {
         let mark = body.initial.as_ref().filter(|it| it.value)?;
         Some((mark.span, name, *id))
     });
     let Some((first_span, first_name, id)) = marked.next() else {
+        if spec.is_list {
+            return ids.first().copied();
+        }
         if !ids.is_empty() {
-            let first = spec.0.first().map_or("", |(name, _)| name.value.as_str());
+            let first = spec.iter().next().map_or("", |(name, _)| name.value.as_str());
             let message = format!("{what} has no initial state");
             diagnostics.push(
                 Diagnostic::new(Code::InitialState, whole, message)
@@ -136,7 +136,7 @@ struct Bodies {
 }
 
 impl Bodies {
-    fn walk(&mut self, spec: &Entries<spec::machine::State>, machine: &mut Machine, diagnostics: &mut Diagnostics) -> bool {
+    fn walk(&mut self, spec: &Named<spec::machine::State>, machine: &mut Machine, diagnostics: &mut Diagnostics) -> bool {
         for (name, body) in spec.iter() {
             let idx = self.next;
             self.next += 1;
@@ -190,7 +190,7 @@ impl Bodies {
                 }
             };
             let is_leaf = machine.states[idx].children.is_empty();
-            if value.is_none() && given.is_none() && is_leaf && !attribute.optional {
+            if value.is_none() && given.is_none() && is_leaf && !attribute.optional && !attribute.ty.is_unknown() {
                 let message = format!("the state `{}` has no value for `{}`", name.value, attribute.name);
                 diagnostics.push(
                     Diagnostic::new(Code::MissingKey, name.span, message)

@@ -3,7 +3,7 @@
 //! `{name}` is replaced by the constant of that name, `{name:%}` by the constant multiplied by 100. `{{` and `}}`
 //! are literal braces; so is a brace that no name follows.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rust_decimal::Decimal;
 
@@ -13,6 +13,7 @@ use crate::model::Literal;
 use crate::model::machine::{Constant, Field, Piece};
 use crate::read::Text;
 use crate::source::Span;
+use crate::yaml::{Node, NodeKind};
 
 /// Fills in constants.
 pub(super) fn fill(text: &Text, constants: &[Constant], diagnostics: &mut Diagnostics) -> String {
@@ -94,7 +95,7 @@ pub(super) fn pieces(text: &Text, constants: &[Constant], payload: &[Field], dia
 }
 
 /// The bytes that placeholders put into a text, for names of known length.
-pub(super) fn added(text: &str, length: impl Fn(&str) -> Option<usize>) -> usize {
+pub(super) fn added(text: &str, mut length: impl FnMut(&str) -> Option<usize>) -> usize {
     let mut sum = 0_usize;
     let mut rest = text;
     while let Some(at) = rest.find('{') {
@@ -107,6 +108,25 @@ pub(super) fn added(text: &str, length: impl Fn(&str) -> Option<usize>) -> usize
         }
     }
     sum
+}
+
+/// The names in the placeholders of all texts of a file.
+pub(super) fn named(root: &Node) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    let mut open = vec![root];
+    while let Some(node) = open.pop() {
+        match &node.kind {
+            NodeKind::Scalar { text, .. } => {
+                added(text, |name| {
+                    names.insert(name.to_owned());
+                    None
+                });
+            }
+            NodeKind::List(items) => open.extend(items),
+            NodeKind::Map(entries) => open.extend(entries.iter().map(|(_, value)| value)),
+        }
+    }
+    names
 }
 
 /// The constants that one text may name. The cost of a placeholder must not grow with their number.

@@ -139,6 +139,7 @@ fn target(
         }
         return match scope.payload(&name) {
             Some((id, field)) if field.ty == Type::State && !field.optional => Some(Target::Payload(id)),
+            Some((_, field)) if field.ty.is_unknown() => None,
             Some((_, field)) => {
                 let ty = expr::type_name(&field.ty, &machine.enums);
                 let optional = if field.optional { "optional " } else { "" };
@@ -228,7 +229,7 @@ fn check_payload(effect: EffectId, name: &Text, events: &[EventId], machine: &Ma
         }
         for event in events.iter().map(|it| machine.event(*it)) {
             match event.payload.iter().find(|it| it.name == wanted.name) {
-                Some(field) if field.ty == wanted.ty && field.optional == wanted.optional => {}
+                Some(field) if field.ty.agrees_with(&wanted.ty) && field.optional == wanted.optional => {}
                 Some(field) => {
                     let (found, expected) = (expr::type_name(&field.ty, &machine.enums), expr::type_name(&wanted.ty, &machine.enums));
                     let message =

@@ -2,9 +2,9 @@
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, unknown_lint};
 use crate::model::Waiver;
-use crate::read::{Entries, Text};
+use crate::read::{Entries, Named, Text};
 use crate::source::Span;
-use crate::spec::machine::{Field, Machine, State};
+use crate::spec::machine::{ConstantOrValue, Field, Machine, State};
 #[cfg(feature = "systems")]
 use crate::spec::system::System;
 
@@ -50,7 +50,7 @@ impl Collector<'_> {
     }
 
     // The depth is limited by that of the YAML.
-    fn states(&mut self, states: &Entries<State>) {
+    fn states(&mut self, states: &Named<State>) {
         for (name, state) in states.iter() {
             self.add(name.span, &state.allow);
             state.states.iter().for_each(|it| self.states(it));
@@ -62,16 +62,21 @@ impl Collector<'_> {
 pub(super) fn of_machine(machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Waiver> {
     let mut to = Collector { whole: machine.machine.span, waivers: Vec::new(), diagnostics };
     to.add(machine.machine.span, &machine.allow);
+    for (name, constant) in machine.constants.iter().flat_map(Entries::iter) {
+        if let ConstantOrValue::Full(body) = constant {
+            to.add(name.span, &body.allow);
+        }
+    }
     to.fields(&machine.context);
     to.states(&machine.states);
-    for (name, event) in machine.events.iter().flat_map(Entries::iter) {
+    for (name, event) in machine.events.iter().flat_map(Named::iter) {
         to.add(name.span, &event.allow);
         to.fields(&event.payload);
     }
-    for (name, predicate) in machine.predicates.iter().flat_map(Entries::iter) {
+    for (name, predicate) in machine.predicates.iter().flat_map(Named::iter) {
         to.add(name.span, &predicate.allow);
     }
-    for (name, effect) in machine.effects.iter().flat_map(Entries::iter) {
+    for (name, effect) in machine.effects.iter().flat_map(Named::iter) {
         to.add(name.span, &effect.allow);
     }
     for transition in &machine.transitions {

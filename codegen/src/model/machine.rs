@@ -105,6 +105,8 @@ pub struct Field {
     pub ty: Type,
     /// Whether it may be null.
     pub optional: bool,
+    /// Whether it is there for people, so that nothing in the machine need read it.
+    pub informative: bool,
     /// The value at creation: every context field has one (null where optional, else as given or the
     /// type's zero: `false`, `0`, empty), payload and item fields have none.
     pub default: Option<Literal>,

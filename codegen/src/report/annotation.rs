@@ -37,7 +37,7 @@ pub struct Annotation {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Place {
-    /// The file, relative to the project's root, with forward slashes.
+    /// The file, relative to the project's root (with several projects, to the top of the repository), with forward slashes.
     pub file: String,
     /// The first line; 1 if the finding is about the whole file.
     pub line: usize,
@@ -63,7 +63,7 @@ pub struct Related {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Drift {
-    /// The output, relative to the project's root.
+    /// The output, as `place.file` names files.
     pub file: String,
     /// The line of the region or marker in the page, counted from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -100,6 +100,16 @@ impl Place {
 }
 
 impl Annotation {
+    /// The same annotation, seen from a folder above the project.
+    pub(super) fn below(mut self, project: &str) -> Self {
+        let places = std::iter::once(&mut self.place).chain(self.related.iter_mut().map(|it| &mut it.place));
+        let files = places.map(|it| &mut it.file).chain(self.drift.iter_mut().map(|it| &mut it.file));
+        for file in files.filter(|_| !project.is_empty()) {
+            *file = if file == "." { project.to_owned() } else { format!("{project}/{file}") };
+        }
+        self
+    }
+
     /// The annotation of a diagnostic about a spec or a page.
     pub fn of_diagnostic(sources: &Sources, diagnostic: &Diagnostic) -> Self {
         let (span, label) = &diagnostic.primary;

@@ -67,11 +67,14 @@ pub enum Status {
     BoundedAsAsked,
     /// An error prevented the run from checking or writing.
     CouldNotRun,
+    /// The user asked for something that does not exist or is not possible.
+    Misused,
 }
 
 impl Status {
     /// Every outcome, in the order of the docs.
-    pub const ALL: [Status; 5] = [Status::Clean, Status::BoundedAsAsked, Status::Findings, Status::Bounded, Status::CouldNotRun];
+    pub const ALL: [Status; 6] =
+        [Status::Clean, Status::BoundedAsAsked, Status::Findings, Status::Bounded, Status::CouldNotRun, Status::Misused];
 
     /// The meaning for the user, in one sentence.
     pub fn meaning(self) -> &'static str {
@@ -81,7 +84,15 @@ impl Status {
             Status::Bounded => "Exploration found nothing in what it saw, but did not see everything; the report says what is missing.",
             Status::BoundedAsAsked => "Exploration found nothing up to the number of configurations that `--max-states` sets.",
             Status::CouldNotRun => "The run failed: a spec or the configuration has errors, or a file cannot be read or written.",
+            Status::Misused => "The command line is invalid: an unknown option, or the name of something that does not exist.",
         }
+    }
+
+    /// The outcome of two runs together.
+    fn and(self, other: Status) -> Self {
+        use Status::{Bounded, BoundedAsAsked, Clean, CouldNotRun, Findings, Misused};
+        let worst_first = [CouldNotRun, Misused, Findings, Bounded, BoundedAsAsked, Clean];
+        worst_first.into_iter().find(|it| [self, other].contains(it)).unwrap_or(Clean)
     }
 
     /// The exit code of the program.
@@ -91,6 +102,7 @@ impl Status {
             Status::Findings => 100,
             Status::Bounded => 3,
             Status::CouldNotRun => 1,
+            Status::Misused => 2,
         }
     }
 
@@ -100,7 +112,7 @@ impl Status {
             Status::Clean => "clean",
             Status::Findings => "findings",
             Status::Bounded | Status::BoundedAsAsked => "bounded",
-            Status::CouldNotRun => "could-not-run",
+            Status::CouldNotRun | Status::Misused => "could-not-run",
         }
     }
 }
@@ -137,6 +149,24 @@ impl Report {
     pub fn of_error(why: &str) -> Self {
         let why = visible(why);
         Report { status: Status::CouldNotRun, text: format!("error: {why}\n"), annotations: vec![Annotation::of_error(&why)] }
+    }
+
+    /// A report on wrong usage: `why` is one sentence without a final full stop.
+    pub fn of_misuse(why: &str) -> Self {
+        Report { status: Status::Misused, ..Report::of_error(why) }
+    }
+
+    /// The reports of several projects as one. Each comes with the path of its project, which the files of its annotations
+    /// then begin with.
+    pub fn of_projects(projects: impl IntoIterator<Item = (String, Report)>) -> Self {
+        let mut whole = Report::clean("");
+        for (project, report) in projects {
+            let shown = if project.is_empty() { "." } else { &project };
+            whole.text.push_str(&format!("project {}:\n{}", visible(shown), report.text));
+            whole.annotations.extend(report.annotations.into_iter().map(|it| it.below(&project)));
+            whole.status = whole.status.and(report.status);
+        }
+        whole
     }
 
     /// The same report, preceded by the diagnostics of the specs. An error among them counts as a finding.

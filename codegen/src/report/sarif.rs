@@ -13,8 +13,11 @@ pub(super) fn log(report: &Report) -> Log<'_> {
         schema: "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json",
         version: "2.1.0",
         runs: [Run {
-            tool: Tool { driver: Driver { name: "statespec", rules } },
-            invocations: [Invocation { execution_successful: report.status != Status::CouldNotRun, exit_code: report.status.exit_code() }],
+            tool: Tool { driver: Driver::new(rules) },
+            invocations: [Invocation {
+                execution_successful: !matches!(report.status, Status::CouldNotRun | Status::Misused),
+                exit_code: report.status.exit_code(),
+            }],
             // Our columns count characters, not UTF-16 units.
             column_kind: "unicodeCodePoints",
             results: report.annotations.iter().map(Finding::of).collect(),
@@ -45,9 +48,21 @@ struct Tool {
 }
 
 #[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Driver {
     name: &'static str,
+    version: &'static str,
+    semantic_version: &'static str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    information_uri: &'static str,
     rules: Vec<Rule>,
+}
+
+impl Driver {
+    fn new(rules: Vec<Rule>) -> Self {
+        let version = env!("CARGO_PKG_VERSION");
+        Driver { name: "statespec", version, semantic_version: version, information_uri: env!("CARGO_PKG_REPOSITORY"), rules }
+    }
 }
 
 #[derive(Debug, Serialize)]
@@ -61,7 +76,9 @@ struct Invocation {
 #[serde(rename_all = "camelCase")]
 struct Rule {
     id: &'static str,
+    short_description: Message<'static>,
     full_description: Message<'static>,
+    help: OwnedMessage,
     default_configuration: Configuration,
 }
 
@@ -76,7 +93,13 @@ impl Rule {
             Level::Error => "error",
             Level::Warning => "warning",
         };
-        Rule { id: code.id(), full_description: Message { text: code.explanation() }, default_configuration: Configuration { level } }
+        Rule {
+            id: code.id(),
+            short_description: Message { text: code.summary() },
+            full_description: Message { text: code.explanation() },
+            help: OwnedMessage { text: code.explain() },
+            default_configuration: Configuration { level },
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A machine file as written.
 
-use crate::read::{Entries, Expression, Literal, OneOrMany, Text, spec_types};
+use crate::read::{Entries, Expression, Literal, Named, OneOrMany, Text, spec_types};
 use crate::source::Spanned;
 
 spec_types! {
@@ -24,14 +24,14 @@ spec_types! {
         context: Option<Entries<Field>>,
         /// Typed facts about each state.
         attributes: Option<Entries<Attribute>>,
-        /// The states. Tables and emitted code keep their order.
-        states: Entries<State>,
+        /// The states. Tables and emitted code keep their order. A list starts in its first state, unless another is marked.
+        states: Named<State>,
         /// The events. A transition can name only declared events.
-        events: Option<Entries<Event>>,
+        events: Option<Named<Event>>,
         /// Named conditions that user code decides.
-        predicates: Option<Entries<Predicate>>,
+        predicates: Option<Named<Predicate>>,
         /// Actions of a step outside the machine.
-        effects: Option<Entries<Effect>>,
+        effects: Option<Named<Effect>>,
         /// The edges. Of several that match, the first whose guard holds wins.
         transitions: Vec<Transition>,
         /// Events that are fired again until they take an edge that stays or no edge is enabled.
@@ -52,6 +52,8 @@ spec_types! {
         r#type: Option<Text>,
         /// A description of the constant.
         doc: Option<Text>,
+        /// Lints waived here, each with the reason: `{ dead-end: It stays open for good. }`.
+        allow: Option<Entries<Text>>,
     }
 
     /// A field of the context, of a payload or of sorted items.
@@ -62,6 +64,8 @@ spec_types! {
         default: Option<Literal>,
         /// May be `null`.
         optional: Option<Spanned<bool>>,
+        /// Is there for people, or for code outside the machine: no lint asks for something that reads it.
+        informative: Option<Spanned<bool>>,
         /// A description of the field.
         doc: Option<Text>,
         /// The heading in tables; the name if omitted.
@@ -105,7 +109,7 @@ spec_types! {
         /// Effects on leaving the state.
         exit: Option<OneOrMany<Text>>,
         /// States inside this one.
-        states: Option<Entries<State>>,
+        states: Option<Named<State>>,
         /// Marks what the source text does not contain; the text is the reason for adding it.
         inferred: Option<Text>,
         /// Lints waived here, each with the reason: `{ dead-end: It stays open for good. }`.

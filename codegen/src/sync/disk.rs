@@ -11,6 +11,7 @@ use super::leftover;
 use crate::chars::visible;
 use crate::diagnostic::Code;
 use crate::output::RenderError;
+use crate::root::{self, Root, is_ignored};
 use crate::source::Input;
 
 /// A file operation that failed.
@@ -29,6 +30,11 @@ pub struct Failure {
 impl Failure {
     pub(super) fn new(path: &str, verb: &'static str, why: impl ToString) -> Self {
         Failure { path: path.to_owned(), verb, why: why.to_string(), code: None }
+    }
+
+    /// Two outputs with the same path.
+    pub fn twice(path: &str) -> Self {
+        Failure::new(path, "generate", "two outputs have this path, or paths that differ in case only")
     }
 
     /// Emitted tokens that are not Rust; no spec should cause this.
@@ -232,19 +238,11 @@ impl<'a> Disk<'a> {
 
 /// The entry that marks a folder below the root as another project, a worktree or a submodule.
 pub(super) fn mark_of_project(folder: &Path) -> Option<&'static str> {
-    [PROJECT_FILE, ".git"].into_iter().find(|it| fs::symlink_metadata(folder.join(it)).is_ok())
+    [root::FILE, ".git"].into_iter().find(|it| fs::symlink_metadata(folder.join(it)).is_ok())
 }
 
 fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory)
-}
-
-/// The configuration file of a project; its folder is the root.
-pub(crate) const PROJECT_FILE: &str = "statespec.toml";
-
-/// Hidden files, and folders that tools fill with their own files.
-pub(crate) fn is_ignored(name: &str, is_folder: bool) -> bool {
-    name.starts_with('.') || (is_folder && matches!(name, "target" | "node_modules"))
 }
 
 /// A path below the root as text with forward slashes.
@@ -259,7 +257,7 @@ fn relative(root: &Path, path: &Path) -> String {
 ///
 /// All files that cannot be read or are not UTF-8, reported at once; also a folder without specs.
 pub fn read_specs(root: &Path, folder: &str) -> Result<Vec<Input>, Vec<Failure>> {
-    read_specs_in(root, &[folder.to_owned()])
+    read_specs_in(&Root::from(root), &[folder.to_owned()])
 }
 
 /// Reads all specs in the given places of the project: folders, or single files.
@@ -267,9 +265,9 @@ pub fn read_specs(root: &Path, folder: &str) -> Result<Vec<Input>, Vec<Failure>>
 /// # Errors
 ///
 /// As [`read_specs`].
-pub fn read_specs_in(root: &Path, places: &[String]) -> Result<Vec<Input>, Vec<Failure>> {
+pub fn read_specs_in(root: &Root, places: &[String]) -> Result<Vec<Input>, Vec<Failure>> {
     let mut found = Found::default();
-    let mut disk = Disk::new(root);
+    let mut disk = Disk::new(&root.folder);
     for place in places {
         disk.walk(place, false, Reach::Shared, &mut found);
     }
@@ -300,11 +298,12 @@ pub fn read_specs_in(root: &Path, places: &[String]) -> Result<Vec<Input>, Vec<F
     if failures.is_empty() { Ok(specs) } else { Err(failures) }
 }
 
-fn no_spec(root: &Path, places: &[String]) -> Failure {
+fn no_spec(root: &Root, places: &[String]) -> Failure {
     let listed = places.join("`, `");
-    let exists = places.iter().any(|it| root.join(it).exists());
+    let exists = places.iter().any(|it| root.folder.join(it).exists());
     let what = if exists { "there is no `.yaml` file" } else { "it does not exist" };
-    let why = format!("{what}; `statespec new NAME` creates one, and `specs` in statespec.toml sets the folder");
+    let note = root.note();
+    let why = format!("{what}; `statespec new NAME` creates one, and `specs` in statespec.toml sets the folder; {note}");
     Failure::new(&listed, "find a spec in", why)
 }
 

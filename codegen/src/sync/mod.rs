@@ -30,9 +30,9 @@ mod write;
 
 use std::path::PathBuf;
 
-pub use disk::{Failure, read, read_specs, read_specs_in};
 #[cfg(feature = "project")]
-pub(crate) use disk::{PROJECT_FILE, is_ignored, objection};
+pub(crate) use disk::objection;
+pub use disk::{Failure, read, read_specs, read_specs_in};
 pub use draft::{Draft, plan_files};
 pub use finding::{Finding, Fix, Kind, Place, Texts};
 pub use plan::{Plan, plan, plan_page};

@@ -14,6 +14,8 @@ pub struct Constant {
     pub value: Literal,
     /// The description.
     pub doc: Option<String>,
+    /// Whether a text of the machine or of a document shows it.
+    pub shown: bool,
     /// The span of the declaration.
     pub span: Span,
 }

@@ -32,6 +32,22 @@ pub enum Type {
     List(Box<Type>),
 }
 
+impl Type {
+    /// The type of a declaration whose type is wrong, while its spec is lowered: it is reported once, and what uses the
+    /// declaration is not checked. No model contains it.
+    pub(crate) const UNKNOWN: Type = Type::Enum(EnumId(u32::MAX));
+
+    /// Whether this is the type of a declaration whose type is wrong.
+    pub(crate) fn is_unknown(&self) -> bool {
+        *self == Type::UNKNOWN
+    }
+
+    /// Whether two declarations have the same type, as far as it is known.
+    pub(crate) fn agrees_with(&self, other: &Type) -> bool {
+        self == other || self.is_unknown() || other.is_unknown()
+    }
+}
+
 /// A value known when the model is built: of a constant, a default or an attribute.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use crate::dependencies::dependency;
 use crate::results::{Compile, Seconds};
 use crate::synthetic::{FLOOR, Shape, WRITINGS, Writing};
-use crate::{rustc, target};
+use crate::{benches, rustc, target};
 
 /// A contender that takes longer for one compilation is not measured at larger sizes.
 const PATIENCE: f64 = 60.0;
@@ -96,7 +96,7 @@ impl Field {
         }
         let manifest = format!("[workspace]\nresolver = \"3\"\nmembers = {members:?}\n");
         write(&folder.join("Cargo.toml"), &manifest)?;
-        let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.lock");
+        let lock = benches().join("Cargo.lock");
         fs::copy(lock, folder.join("Cargo.lock")).map_err(|it| it.to_string())?;
         let runners = writings().filter(|it| it.slug != FLOOR.slug).map(|it| Runner {
             package: it.slug.to_owned(),

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use crate::compile::Peers;
 use crate::results::Dependency;
-use crate::{root, rustc, target};
+use crate::{benches, root, rustc, target};
 
 /// The line that users write under `[dependencies]`, and the contender's name in the tables.
 const WANTED: &[(&str, &str, &str)] = &[
@@ -69,7 +69,7 @@ fn write_project(project: &Path, package: &str, options: &str) -> Result<(), Str
     fs::create_dir_all(project.join("src")).map_err(|it| it.to_string())?;
     write("Cargo.toml", &manifest)?;
     write("src/lib.rs", "")?;
-    let lock = Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.lock");
+    let lock = benches().join("Cargo.lock");
     fs::copy(lock, project.join("Cargo.lock")).map_err(|it| it.to_string())?;
     Ok(())
 }

@@ -15,6 +15,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 
 use results::Results;
+use statespec_codegen::root::Root;
 
 /// Measures statespec against hand-written code and against its peers.
 #[derive(Debug, Parser)]
@@ -148,13 +149,17 @@ impl Place {
     }
 }
 
-/// The repository.
+/// The repository. It is found when the program runs: two checkouts can share a target folder.
 fn root() -> PathBuf {
-    let benches = Path::new(env!("CARGO_MANIFEST_DIR"));
-    benches.ancestors().nth(2).unwrap_or(benches).to_owned()
+    Root::of_process().expect("there is a current folder").folder
+}
+
+/// The folder of this workspace.
+fn benches() -> PathBuf {
+    root().join("tools/benches")
 }
 
 /// The target folder of this workspace.
 fn target() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("target")
+    benches().join("target")
 }

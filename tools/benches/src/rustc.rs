@@ -50,7 +50,7 @@ pub fn wrap(log: &Path) -> ExitCode {
 /// Cargo in this workspace, without the environment that cargo gave to this process.
 pub fn cargo() -> Command {
     let mut command = Command::new("cargo");
-    command.current_dir(env!("CARGO_MANIFEST_DIR"));
+    command.current_dir(crate::benches());
     command
 }
 

@@ -7,13 +7,13 @@ pub mod mission_hop;
 pub mod random;
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::time::{Duration, Instant};
 
 use stateright::{Checker as _, Model as Checked, Property};
 use statespec_codegen::diagnostic::Code;
 use statespec_codegen::explore::{Limits, Report, Subject, explore};
 use statespec_codegen::lower::load;
+use statespec_codegen::root::Root;
 use statespec_codegen::source::Input;
 
 /// The result of stateright for a model.
@@ -60,7 +60,7 @@ where
 ///
 /// If the folder or the specs are not as the caller expects: this function is for tests.
 pub fn ours(folder: &str, system: &str, edits: &[(&str, &str, &str)], instances: &[(&str, u64)]) -> Report {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(folder);
+    let path = Root::of_process().expect("there is a current folder").folder.join(folder);
     let mut inputs = Vec::new();
     for entry in std::fs::read_dir(path).expect("the folder is there") {
         let path = entry.expect("its entries can be read").path();

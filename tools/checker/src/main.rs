@@ -1,7 +1,6 @@
 //! `cargo run --release -p statespec-checker`: the table of the page on exploration.
 
 use std::fmt::Write as _;
-use std::path::Path;
 use std::time::Duration;
 
 use statespec_checker::context_os::ContextOs;
@@ -9,6 +8,7 @@ use statespec_checker::job_queue::Queue;
 use statespec_checker::mission_hop::Missions;
 use statespec_checker::{Verdict, check, ours};
 use statespec_codegen::explore::Report;
+use statespec_codegen::root::Root;
 
 const BEGIN: &str = "<!-- begin of what `cargo run --release -p statespec-checker` wrote -->\n";
 const END: &str = "<!-- end of what it wrote -->\n";
@@ -36,7 +36,7 @@ fn main() -> std::io::Result<()> {
         let theirs = check(|_| Queue { workers, jobs, reclaims_claimed: false }, &[]);
         row(&mut table, &ours(fixtures, "job_queue", &[], &instances), &format!("{workers} workers, {jobs} jobs"), &theirs);
     }
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(PAGE);
+    let path = Root::of_process()?.folder.join(PAGE);
     let page = std::fs::read_to_string(&path)?;
     let places = page.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
     let Some((before, after)) = places else {

@@ -17,6 +17,7 @@ use std::time::Instant;
 use clap::{Parser, Subcommand};
 use specs::Size;
 use stage::{Measured, Stage};
+use statespec_codegen::root::Root;
 
 /// Measures how time and memory grow with the size of a project.
 #[derive(Parser)]
@@ -28,9 +29,9 @@ struct Arguments {
     #[arg(long, default_value_t = 3)]
     runs: usize,
 
-    /// Where the page and its plot are written.
-    #[arg(long, default_value = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/guide"))]
-    out: PathBuf,
+    /// Where the page and its plot are written; `docs/guide` of this repository if omitted.
+    #[arg(long)]
+    out: Option<PathBuf>,
 }
 
 #[derive(Subcommand)]
@@ -105,7 +106,9 @@ fn main() -> ExitCode {
         }
         // If the system has no `taskset`, the page omits this measurement.
         let on_one = point(all[0].sizes[all[0].sizes.len() - 1], Cores::One, 1).ok();
-        let write = |name: &str, text: String| std::fs::write(arguments.out.join(name), text).map_err(|error| format!("{name}: {error}"));
+        let here = || Root::of_process().map(|it| it.folder.join("docs/guide")).map_err(|error| error.to_string());
+        let out = arguments.out.map_or_else(here, Ok)?;
+        let write = |name: &str, text: String| std::fs::write(out.join(name), text).map_err(|error| format!("{name}: {error}"));
         write("scale.svg", plot::plot(&all, &points))?;
         write("scale.md", page::page(&all, &points, on_one.as_ref(), start.elapsed()))
     })();

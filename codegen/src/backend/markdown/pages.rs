@@ -51,6 +51,9 @@ pub(super) fn add<'a>(job: Job<'a>, docs: Docs<'a>, all: &[Subject], templates: 
     let mut index = None;
     if let Some(folder) = docs.pages {
         let mut taken: BTreeSet<String> = entries.iter().map(|it| it.path.to_lowercase()).collect();
+        let path = format!("{}README.md", prefix(folder));
+        // A document may take the place of the index. A page that does so by its name is refused with all such outputs.
+        index = (!taken.contains(&path.to_lowercase())).then_some((path, folder));
         for subject in all.iter().copied().filter(|it| !shown.contains(it)) {
             let (name, title, span) = (name(subjects, subject), title(subjects, subject), span(subjects, subject));
             let path = free_path(&mut taken, folder, name);
@@ -58,8 +61,6 @@ pub(super) fn add<'a>(job: Job<'a>, docs: Docs<'a>, all: &[Subject], templates: 
             entries.push(Entry { path, title: title.to_owned(), shows: vec![name.to_owned()], span });
         }
         entries.sort_by(|a, b| a.path.cmp(&b.path));
-        let path = format!("{}README.md", prefix(folder));
-        index = (!taken.contains(&path.to_lowercase())).then_some((path, folder));
     }
     let Some(origin) = entries.first().map(|it| it.span) else { return };
     let entries = Arc::new(entries);

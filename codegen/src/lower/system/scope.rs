@@ -118,6 +118,21 @@ impl Scope for SystemScope<'_> {
         names
     }
 
+    fn variable_name(&self, var: Var) -> Option<String> {
+        let of_part = |part, name: &str| Some(format!("{}.{name}", self.system.part(part).name));
+        match var {
+            Var::Input(idx) => self.inputs.get(idx).map(|it| it.field.name.clone()),
+            Var::PartState(part) => of_part(part, "state"),
+            Var::PartId(part) => of_part(part, "id"),
+            Var::PartContext(part, field) => of_part(part, &self.cx.machine(self.system, part).fields.get(field.index())?.name),
+            _ => None,
+        }
+    }
+
+    fn has_guard(&self) -> bool {
+        false
+    }
+
     fn enums(&self) -> &[Enum] {
         &self.system.enums
     }

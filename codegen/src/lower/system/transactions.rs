@@ -122,6 +122,7 @@ fn inputs(
             name: name.value.clone(),
             ty,
             optional: body.and_then(|it| it.optional.as_ref()).is_some_and(|it| it.value),
+            informative: body.and_then(|it| it.informative.as_ref()).is_some_and(|it| it.value),
             default: None,
             doc: body.and_then(|it| fill_opt(&it.doc, &[], diagnostics)),
             label: body.and_then(|it| super::super::text::label(&it.label, &[], diagnostics)),
