@@ -4,7 +4,7 @@
 #     tools/trial.sh [path | git | registry]...
 #
 # `registry` packs the packages and puts them into a local registry together with their dependencies, so that the commands
-# are those of a user once there is a release. The other ways fetch the dependencies. Needs bash, cargo and git.
+# are those of a user once there is a release. The other ways fetch the dependencies. Needs bash 5, cargo and git.
 set -euo pipefail
 checkout=$(cd "$(dirname "$0")/.." && pwd)
 [ $# -gt 0 ] || set -- path git registry
