@@ -165,6 +165,11 @@ impl Findings {
         self.0.push(Diagnostic::new(Code::ImportAssumed, span, message));
     }
 
+    /// Adds a start that the text leaves out.
+    pub(super) fn added(&mut self, span: Span, message: impl Into<String>) {
+        self.0.push(Diagnostic::new(Code::ImportAdded, span, message));
+    }
+
     /// Adds ignored layout and colour.
     pub(super) fn ignored(&mut self, span: Span, message: impl Into<String>) {
         self.0.push(Diagnostic::new(Code::ImportLook, span, message));

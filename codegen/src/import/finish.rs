@@ -44,7 +44,7 @@ fn settle_initials(draft: &mut Draft, found: &mut Findings) {
         let Some(&first) = inside.first() else { continue };
         let whole = scope.map_or("the machine".to_owned(), |it| format!("`{}`", draft.states[it].id));
         let span = scope.map_or(draft.states[first].span, |it| draft.states[it].span);
-        found.assumed(span, format!("{whole} has no initial state: its first state, `{}`, is assumed", draft.states[first].id));
+        found.added(span, format!("nothing says where {whole} starts: its first state, `{}`, was marked", draft.states[first].id));
         let state = &mut draft.states[first];
         state.initial = true;
         state.inferred.get_or_insert_with(|| "Nothing says where it starts; this is the first state.".to_owned());

@@ -5,6 +5,7 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, Options as MarkdownOptions, Parser, Tag, TagEnd};
 
 use super::draft::{Draft, Findings, From, Row};
+use super::flat::Flat;
 use super::mermaid::{self, Block};
 use super::naming::{Namer, machine_name, slug, without_number};
 use super::table::{Cell, Edges, Table};
@@ -23,7 +24,7 @@ pub(super) struct Read {
 struct Piece {
     what: What,
     range: Range<usize>,
-    /// Whether it is inside a list or a quote.
+    /// Whether it is inside a list, a quote or an admonition.
     contained: bool,
     /// The headings above it, outermost first.
     headings: Vec<String>,
@@ -98,7 +99,9 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
 }
 
 /// The diagrams and tables of a page, in order.
-fn pieces(text: &str, id: SourceId) -> Vec<Piece> {
+fn pieces(page: &str, id: SourceId) -> Vec<Piece> {
+    let flat = Flat::new(page);
+    let text = flat.text.as_ref();
     let options = MarkdownOptions::ENABLE_TABLES | MarkdownOptions::ENABLE_YAML_STYLE_METADATA_BLOCKS;
     let mut found: Vec<Piece> = Vec::new();
     let mut headings: Vec<(usize, String)> = Vec::new();
@@ -107,7 +110,9 @@ fn pieces(text: &str, id: SourceId) -> Vec<Piece> {
     let mut table: Option<Table> = None;
     let mut cell: Option<Cell> = None;
     let mut depth = 0usize;
-    for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+    for (event, flat_range) in Parser::new_ext(text, options).into_offset_iter() {
+        let range = flat.place(&flat_range);
+        let contained = depth > 0 || flat.is_inside(&flat_range);
         match event {
             Event::Start(Tag::Heading { level, .. }) => heading = Some((level as usize, String::new())),
             Event::End(TagEnd::Heading(_)) => {
@@ -118,18 +123,27 @@ fn pieces(text: &str, id: SourceId) -> Vec<Piece> {
             }
             Event::Start(Tag::BlockQuote(_) | Tag::List(_) | Tag::Item) => depth += 1,
             Event::End(TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::Item) => depth = depth.saturating_sub(1),
-            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) if is_mermaid(&info) => code = Some(Vec::new()),
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) if is_mermaid(&info) || info.trim().is_empty() => {
+                code = Some(Vec::new());
+            }
             Event::End(TagEnd::CodeBlock) => {
                 let Some(parts) = code.take() else { continue };
-                let block = Block::new(id, parts.into_iter().map(|it| (it.start, &text[it])));
+                // An admonition indents every line, so every line is a piece.
+                let lines = parts.into_iter().flat_map(|it: Range<usize>| {
+                    text[it.clone()].split_inclusive('\n').scan(it.start, |at, line| {
+                        *at += line.len();
+                        Some((*at - line.len(), line))
+                    })
+                });
+                let block = Block::new(id, lines.map(|(at, line)| (flat.place(&(at..at)).start, line)));
                 if mermaid::is_state_diagram(block.text()) {
-                    found.push(Piece { what: What::Diagram(block), range, contained: depth > 0, headings: words(&headings) });
+                    found.push(Piece { what: What::Diagram(block), range, contained, headings: words(&headings) });
                 }
             }
             Event::Start(Tag::Table(_)) => table = Some(Table { range: range.clone(), ..Table::default() }),
             Event::End(TagEnd::Table) => {
                 if let Some(table) = table.take() {
-                    found.push(Piece { what: What::Table(table), range, contained: depth > 0, headings: words(&headings) });
+                    found.push(Piece { what: What::Table(table), range, contained, headings: words(&headings) });
                 }
             }
             Event::Start(Tag::TableRow) => table.iter_mut().for_each(|it| it.rows.push(Vec::new())),
@@ -141,7 +155,7 @@ fn pieces(text: &str, id: SourceId) -> Vec<Piece> {
                 }
             }
             Event::Text(words) => match (&mut code, &mut cell, &mut heading) {
-                (Some(parts), ..) => parts.push(range),
+                (Some(parts), ..) => parts.push(flat_range),
                 (_, Some(cell), _) => cell.text.push_str(&words),
                 (_, _, Some((_, heading))) => heading.push_str(&words),
                 _ => {}
@@ -302,7 +316,7 @@ fn mark(text: &str, pieces: &[Piece], machines: &[Machine], id: SourceId, found:
         if piece.contained || !text[start..piece.range.start].trim().is_empty() {
             found.loss(
                 place,
-                format!("no markers were added around `{name}`: it is inside a list or a quote, and markers need lines of their own"),
+                format!("no markers were added around `{name}`: it is inside a list, a quote or an admonition, and markers need lines of their own"),
             );
         } else if let Some(known) = regions.iter().find(|it| it.begin < line && line < it.end) {
             found.ignored(place, format!("it is already in the region `{}`", known.name));
