@@ -425,6 +425,21 @@ fn hostile_texts_end_quickly() {
         (Format::Rust, nested("(", ")", 50_000)),
         (Format::Rust, format!("enum A {{ B = {}1 }}", "!".repeat(50_000))),
         (Format::Rust, format!("enum A {{ B }} const X: A = {};", nested("[", "]", 20_000))),
+        (Format::Rust, format!("enum A {{ B }} fn can(a: A, to: A) -> bool {{ {} }}", "return ".repeat(3_500))),
+        (Format::Rust, format!("enum A {{ B }} fn can(a: A, to: A) -> bool {{ {} 1 }}", "|| ".repeat(3_500))),
+        (Format::Rust, format!("enum A {{ B }} fn can(a: A, to: A) -> bool {{ a{} }}", ".b()".repeat(100_000))),
+        (Format::Rust, format!("enum A {{ B }} fn can(a: A, to: A) -> bool {{ 1{} }}", "+1".repeat(1_900))),
+        (Format::Rust, format!("enum A {{ B }} fn can(a: A, to: A) -> bool {{ {} {{ 1 }} }}", "if a {} else ".repeat(20_000))),
+        (Format::Rust, format!("enum A {{ B, C }} fn can(a: A, to: A) -> bool {{ {} a == to }}", "if x() { return y(); }".repeat(1_000))),
+        (Format::Rust, "enum A { B, C } fn can(a: A, to: A) -> bool { can(a, to) || can(to, a) || allowed(to) }".into()),
+        (
+            Format::Rust,
+            format!(
+                "enum A {{ {} }} fn can(a: A, to: A) -> bool {{ match (a, to) {{ {} _ => false }} }}",
+                (0..299).map(|it| format!("V{it},")).collect::<String>(),
+                (0..299).map(|it| format!("(A::V{it}, A::V{}) => true,", 298 - it)).collect::<String>()
+            ),
+        ),
     ];
     for (format, text) in texts {
         let started = std::time::Instant::now();

@@ -308,8 +308,8 @@ impl<'a> Reader<'a> {
         let leaf = |starts: &[Option<usize>], state: usize| std::iter::successors(Some(state), |it| starts[*it]).last().unwrap_or(state);
         let deep: Vec<Option<usize>> =
             (0..self.draft.states.len()).map(|it| Some(leaf(&starts.of_state, it)).filter(|there| *there != leaf(&of_spec, it))).collect();
-        for idx in 0..self.draft.states.len() {
-            let Some(there) = deep[idx] else { continue };
+        for (idx, there) in deep.iter().enumerate() {
+            let Some(there) = *there else { continue };
             let (name, there) = (&self.draft.states[idx].id, &self.draft.states[there].id);
             let message = format!(
                 "`{name}` starts in `{there}`, and a composite of a spec starts in a state directly inside it: transitions to `{name}` lead to `{there}`"

@@ -425,6 +425,7 @@ pub(super) fn is_negative(text: &str) -> bool {
     let pair = |first: &str, second: &[&str]| words.windows(2).any(|it| it[0] == first && second.contains(&it[1].as_str()));
     let negative = has(&["forbidden", "disallowed", "illegal", "invalid", "prohibited", "impossible", "banned", "unsupported", "disallow"])
         || pair("not", &["allowed", "permitted", "valid", "possible", "legal", "supported"])
+        || pair("never", &["allowed", "permitted", "valid", "possible", "legal", "happens", "happen"])
         || pair("must", &["not", "never"])
         || pair("cannot", &["transition", "go", "move", "happen", "change"])
         || (has(&["rejected", "denied", "blocked", "refused"]) && has(&["transition", "transitions", "edges", "moves"]));
