@@ -13,7 +13,7 @@ use crate::import::draft::{Findings, From, Row};
 use crate::import::span;
 
 /// The steps of code that are followed for one file.
-const FUEL: usize = 5_000_000;
+const FUEL: usize = 2_000_000;
 /// The largest enum whose pairs of states are tried.
 const MAX_STATES: usize = 300;
 
@@ -132,6 +132,11 @@ impl Reader<'_, '_, '_> {
         }
         let of = first.of;
         let name = range(&function.signature.ident);
+        if !words::is_about_steps(&function.name, &first.key, &second.key) {
+            let message = format!("nothing says that `{}` is about steps: nothing was imported from it", function.name);
+            self.hints.loss(self.machines[of].place(name), message);
+            return;
+        }
         let before = self.eval.read.clone();
         let forward = words::is_forward(&function.name, &first.key, &second.key);
         let n_states = self.items.enums[of].variants.len();
@@ -196,6 +201,15 @@ impl Reader<'_, '_, '_> {
             (None, None) if is_assigned => !state.is_parameter && words::sense(&function.name) != Sense::Forbidden,
             (None, None) => words::is_onward(&function.name),
         };
+        let returned = match &function.signature.output {
+            syn::ReturnType::Type(_, ty) => words_of(ty),
+            syn::ReturnType::Default => Vec::new(),
+        };
+        let returns_it = returned.iter().any(|it| *it == self.items.enums[of].name || it == "Self" || it == "Output");
+        let is_mapping = event.is_none() && text.is_none() && !is_assigned;
+        if !(returns_it || is_assigned) || !(is_step || is_mapping) {
+            return;
+        }
         // The events by name; the last one stands for every other.
         let mut events: Vec<(Option<String>, Option<Value>)> = match (event, text) {
             (Some(event), _) => {
@@ -358,6 +372,12 @@ impl Value {
             other => other.show(items),
         }
     }
+}
+
+/// The names in a type.
+fn words_of(ty: &syn::Type) -> Vec<String> {
+    let text = quote::ToTokens::to_token_stream(ty).to_string();
+    text.split(|it: char| !it.is_alphanumeric() && it != '_').filter(|it| !it.is_empty()).map(str::to_owned).collect()
 }
 
 /// An entry of a list.

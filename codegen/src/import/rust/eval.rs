@@ -8,6 +8,7 @@
 //! is not guessed from its form. A condition that does not depend on the states becomes a guard; whatever
 //! depends on them in a way that cannot be followed makes the outcome unknown.
 
+use std::cell::Cell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -28,7 +29,7 @@ pub(super) struct Eval<'e, 'a> {
     pub(super) items: &'e Items<'a>,
     source: &'e str,
     /// The steps that are left.
-    pub(super) fuel: usize,
+    fuel: Cell<usize>,
     /// The path whose assignments are recorded: `self.state`.
     pub(super) target: Option<String>,
     /// The last arm that was taken in the function itself.
@@ -99,7 +100,7 @@ impl<'e, 'a> Eval<'e, 'a> {
         Eval {
             items,
             source,
-            fuel,
+            fuel: Cell::new(fuel),
             target: None,
             arm: None,
             parsed: BTreeMap::new(),
@@ -109,9 +110,16 @@ impl<'e, 'a> Eval<'e, 'a> {
         }
     }
 
+    pub(super) fn burn(&self, amount: usize) {
+        self.fuel.set(self.fuel.get().saturating_sub(amount));
+    }
+
     /// The source text of a piece of syntax, in one line.
     pub(super) fn text(&self, syntax: &impl ToTokens) -> String {
-        let text = self.source.get(range(syntax)).unwrap_or_default();
+        let range = range(syntax);
+        // A long text takes long, too.
+        self.burn(range.len() / 4);
+        let text = self.source.get(range).unwrap_or_default();
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
@@ -134,6 +142,7 @@ impl<'e, 'a> Eval<'e, 'a> {
                 all.push(Case { guards, flow: behind.flow, assigned: behind.assigned.or_else(|| case.assigned.clone()) });
             }
         }
+        let all = merged(all);
         if all.len() > MAX_CASES { Case::value(Value::lost("too many cases")) } else { all }
     }
 
@@ -160,10 +169,10 @@ impl<'e, 'a> Eval<'e, 'a> {
     }
 
     pub(super) fn expr(&mut self, expr: &Expr, scope: &Scope) -> Vec<Case> {
-        if self.fuel == 0 {
+        if self.fuel.get() == 0 {
             return Case::value(Value::lost("too much code to follow"));
         }
-        self.fuel -= 1;
+        self.burn(1);
         match expr {
             Expr::Paren(it) => self.expr(&it.expr, scope),
             Expr::Group(it) => self.expr(&it.expr, scope),
@@ -400,8 +409,12 @@ impl<'e, 'a> Eval<'e, 'a> {
             }
         };
         // A statement for its effect: a state that it cannot follow makes what comes after unknown only if it may return.
+        let unused = |case: Case| match case.flow {
+            Flow::Value(value) if !value.is_of_state() => Case { flow: Flow::Value(Value::Unit), ..case },
+            _ => case,
+        };
         let mut all = Vec::new();
-        for case in cases {
+        for case in merged(cases.into_iter().map(unused).collect()) {
             let lost = matches!(&case.flow, Flow::Value(Value::Unknown { of_state: true, .. })) && returns(first);
             if lost || !matches!(case.flow, Flow::Value(_)) {
                 all.push(if lost { Case { flow: Flow::Return(Value::lost("")), ..case } } else { case });
@@ -416,6 +429,7 @@ impl<'e, 'a> Eval<'e, 'a> {
                 all.push(Case { guards, flow: behind.flow, assigned: behind.assigned.or_else(|| case.assigned.clone()) });
             }
         }
+        let all = merged(all);
         if all.len() > MAX_CASES { Case::flow(Flow::Return(Value::lost("too many cases"))) } else { all }
     }
 
@@ -433,12 +447,15 @@ impl<'e, 'a> Eval<'e, 'a> {
     /// The arms of a `match`, in their order.
     fn arms<'x>(&mut self, arms: impl Iterator<Item = (&'x Pat, Option<&'x Expr>, &'x Expr)>, value: &Value, scope: &Scope) -> Vec<Case> {
         let mut all = Vec::new();
+        let mut arms = arms.peekable();
         let mut tried = scope.clone();
-        'arms: for (pattern, guard, body) in arms {
+        'arms: while let Some((pattern, guard, body)) = arms.next() {
             tried.forget_behind(scope);
             let guards = match self.fit(pattern, value, &mut tried) {
                 Fit::No => continue,
                 Fit::Yes => Vec::new(),
+                // The arms cover every value: where no other one matches, the last one does.
+                Fit::Maybe(..) if arms.peek().is_none() && guard.is_none() && !all.is_empty() => Vec::new(),
                 Fit::Maybe(_, true) => {
                     all.extend(Case::value(Value::lost(self.text(pattern))));
                     return all;
@@ -618,7 +635,7 @@ impl<'e, 'a> Eval<'e, 'a> {
     /// Calls a function of the file.
     pub(super) fn call(&mut self, function: usize, arguments: Vec<Value>, receiver: Option<Value>, scope: &Scope) -> Vec<Case> {
         let function = &self.items.functions[function];
-        if scope.depth > MAX_CALLS || self.fuel == 0 {
+        if scope.depth > MAX_CALLS || self.fuel.get() == 0 {
             return Case::value(Value::lost(&function.name));
         }
         let mut inner = Scope::new(function.of.as_ref(), &function.module, scope.depth + 1);
@@ -865,6 +882,20 @@ impl<'e, 'a> Eval<'e, 'a> {
             open
         })
     }
+}
+
+/// Without the cases whose conditions make no difference: `[(a, X), (always, X)]` is `[(always, X)]`.
+fn merged(cases: Vec<Case>) -> Vec<Case> {
+    let mut kept: Vec<Case> = Vec::new();
+    for case in cases.into_iter().rev() {
+        let covers =
+            |it: &Case| it.flow == case.flow && it.assigned == case.assigned && it.guards.iter().all(|guard| case.guards.contains(guard));
+        if !kept.last().is_some_and(covers) {
+            kept.push(case);
+        }
+    }
+    kept.reverse();
+    kept
 }
 
 /// The name of `let x` and `let x: T`.

@@ -67,6 +67,8 @@ pub(super) struct Items<'a> {
     aliases: BTreeMap<String, String>,
     /// Paths by the last name: `use crate::model::State`.
     pub(super) imported: BTreeMap<String, (String, Range<usize>)>,
+    /// The enums by name.
+    by_name: BTreeMap<String, Vec<usize>>,
     /// The types whose variants need no qualifier.
     globs: BTreeSet<String>,
     module: Vec<String>,
@@ -87,7 +89,7 @@ impl<'a> Items<'a> {
     pub(super) fn enum_named(&self, name: &str, module: &[String]) -> Option<usize> {
         let name = self.aliases.get(name).map_or(name, String::as_str);
         let shared = |it: &Enum| it.module.iter().zip(module).take_while(|(a, b)| a == b).count();
-        let named = self.enums.iter().enumerate().filter(|(_, it)| it.name == name);
+        let named = self.by_name.get(name).into_iter().flatten().map(|it| (*it, &self.enums[*it]));
         // The nearest module wins; of equally near ones, the enclosing one.
         named.max_by_key(|(idx, it)| (shared(it), std::cmp::Reverse(it.module.len()), std::cmp::Reverse(*idx))).map(|(idx, _)| idx)
     }
@@ -138,10 +140,11 @@ impl<'a> Items<'a> {
         }
         let variant =
             Variant { name: name.to_owned(), doc: String::new(), range: range.clone(), has_fields: false, number: None, is_default: false };
-        match self.enums.iter_mut().find(|it| it.name == of) {
+        let known = self.by_name.get(&of).and_then(|it| it.first()).copied();
+        match known.map(|it| &mut self.enums[it]) {
             Some(known) if known.is_local || known.variants.iter().any(|it| it.name == name) => {}
             Some(known) => known.variants.push(variant),
-            None => self.enums.push(Enum {
+            None => self.declare(Enum {
                 name: of,
                 variants: vec![variant],
                 doc: String::new(),
@@ -152,6 +155,11 @@ impl<'a> Items<'a> {
                 is_test: false,
             }),
         }
+    }
+
+    fn declare(&mut self, item: Enum) {
+        self.by_name.entry(item.name.clone()).or_default().push(self.enums.len());
+        self.enums.push(item);
     }
 
     fn inside_test(&mut self, attributes: &[syn::Attribute], range: Range<usize>, inner: impl FnOnce(&mut Self)) {
@@ -257,7 +265,7 @@ impl<'a> Visit<'a> for Items<'a> {
             number: it.discriminant.as_ref().map(|(_, value)| integer(value)),
             is_default: it.attrs.iter().any(|it| it.path().is_ident("default")),
         });
-        self.enums.push(Enum {
+        self.declare(Enum {
             name: item.ident.to_string().trim_start_matches("r#").to_owned(),
             variants: variants.collect(),
             doc: docs(&item.attrs),

@@ -27,7 +27,7 @@ impl Fit {
 impl Eval<'_, '_> {
     /// Matches a value and binds the names of the pattern.
     pub(super) fn fit(&mut self, pattern: &Pat, value: &Value, scope: &mut Scope) -> Fit {
-        self.fuel = self.fuel.saturating_sub(1);
+        self.burn(1);
         match pattern {
             Pat::Wild(_) | Pat::Rest(_) => Fit::Yes,
             Pat::Paren(it) => self.fit(&it.pat, value, scope),

@@ -158,6 +158,29 @@ pub(super) fn sense(name: &str) -> Sense {
     }
 }
 
+/// Whether a function of two states is about steps: `can_become`, or a parameter `to`; not `Permission::allows(other)`.
+pub(super) fn is_about_steps(name: &str, first: &str, second: &str) -> bool {
+    const STEPS: &[&str] = &[
+        "transition",
+        "transitions",
+        "move",
+        "moves",
+        "go",
+        "become",
+        "reach",
+        "reachable",
+        "advance",
+        "change",
+        "switch",
+        "proceed",
+        "next",
+        "enter",
+        "edge",
+        "successor",
+    ];
+    has(name, STEPS) || is_forward("", if first == "self" { "" } else { first }, second).is_some()
+}
+
 /// Whether a function of one state returns what follows it: `next`, and not `opposite` or `previous`.
 pub(super) fn is_onward(name: &str) -> bool {
     has(name, ONWARD) && !has(name, BACKWARD) && !has(name, FORBIDDEN)
