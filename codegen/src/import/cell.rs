@@ -104,7 +104,7 @@ impl Cell {
     /// The names that a cell contains beyond doubt.
     pub(super) fn sure_names(&self) -> Vec<String> {
         let doubtful = |it: &str| it.contains('/') || it.contains('&') || it.contains(" and ") || it.contains('(') || it.contains('|');
-        pieces(self).into_iter().filter(|it| self.only_codes() || !doubtful(it)).collect()
+        pieces(self).into_iter().filter(|it| !doubtful(it)).collect()
     }
 
     pub(super) fn source(&self, known: &Known) -> Source {
@@ -391,7 +391,7 @@ fn states(cell: &Cell, known: &Known) -> States {
     let mut found = States::default();
     for piece in pieces(cell) {
         let named = named(&piece, known);
-        if cell.only_codes() || known.has(&named.name) {
+        if known.has(&named.name) {
             found.named.push(named);
             continue;
         }

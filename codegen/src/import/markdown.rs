@@ -45,9 +45,22 @@ impl Piece {
 
     /// Whether the text around it speaks of states.
     fn is_about_states(&self) -> bool {
-        let texts = self.headings.iter().chain([&self.before]).map(|it| it.to_lowercase());
-        let all = ["state", "status", "lifecycle", "life cycle", "transition", "workflow", "phase", "fsm"];
-        texts.into_iter().any(|it| all.iter().any(|word| it.contains(word)))
+        let all = [
+            "state",
+            "states",
+            "status",
+            "statuses",
+            "lifecycle",
+            "cycle",
+            "transition",
+            "transitions",
+            "workflow",
+            "phase",
+            "phases",
+            "fsm",
+        ];
+        let mut words = self.headings.iter().chain([&self.before]).flat_map(|it| super::cell::words(it));
+        words.any(|it| all.contains(&it.as_str()))
     }
 }
 

@@ -90,11 +90,11 @@ impl<'a> Edges<'a> {
         }
         let mut edges = Edges { table, columns, known: Known::default(), id, forbids };
         edges.known = Known { sources: edges.sure(Column::From), targets: edges.sure(Column::To) };
-        (about_states || edges.is_about_states()).then_some(edges)
+        edges.is_about_states(about_states).then_some(edges)
     }
 
     /// Whether the headings, or the names, are those of states: `Source` and `Target` can be those of anything.
-    fn is_about_states(&self) -> bool {
+    fn is_about_states(&self, around: bool) -> bool {
         let heads = || self.table.head.iter().zip(&self.columns);
         let speaks = heads().any(|(head, column)| {
             let words = words(&head.text);
@@ -105,7 +105,7 @@ impl<'a> Edges<'a> {
         let triggers = ["trigger", "event", "triggers", "events"].iter().any(|it| of(Column::Event).contains(it));
         let chained = self.known.sources.intersection(&self.known.targets).next().is_some();
         let anything = of(Column::From).trim() == "source" || of(Column::To).trim() == "target";
-        speaks || triggers || (chained && !anything)
+        speaks || triggers || if anything { chained && around } else { chained || around }
     }
 
     fn sure(&self, column: Column) -> std::collections::BTreeSet<String> {
@@ -368,7 +368,7 @@ impl Reader<'_, '_> {
             step.label = Some(cell.text.clone()).filter(|it| step.events.join(", ") != *it && step.events.len() < 2);
         }
         let texts = |column| self.edges.cell(row, column).filter(|it| !it.is_nothing()).map(|it| it.text.clone());
-        step.guards.extend(texts(Column::Guard));
+        step.guards.extend(texts(Column::Guard).filter(|it| words(it) != ["always"]));
         step.effects.extend(texts(Column::Effect).map(Effect::new));
         step.doc = texts(Column::Doc);
         if let Some(cell) = self.edges.cell(row, Column::Actor) {

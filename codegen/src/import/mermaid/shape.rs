@@ -284,7 +284,12 @@ impl Shaper<'_> {
                 }
                 None => ends.push((from, span)),
             }
-            if let Some(text) = &step.text {
+            // `x --> [*]: terminal` says it twice.
+            let says_end = |text: &&String| {
+                let words = crate::import::cell::words(text);
+                words.iter().all(|it| matches!(it.as_str(), "terminal" | "final" | "end" | "state"))
+            };
+            if let Some(text) = step.text.as_ref().filter(|it| !says_end(it)) {
                 let from_id = &states.drafts[from].id;
                 let message = format!("the end behind `{text}` has no name: the spec has a step that stays in `{from_id}`");
                 self.found.assumed(span, message);
