@@ -27,11 +27,11 @@ fn a_page_becomes_a_spec_that_check_guards() {
 #[test]
 fn losses_are_told_and_end_with_100() {
     let project = Project::cargo();
-    project.put("door.mmd", "stateDiagram-v2\n  [*] --> shut\n  shut --> open\n  state open {\n    wide --> ajar\n  }\n");
+    project.put("door.mmd", "stateDiagram-v2\n  [*] --> shut\n  shut --> open\n  open --> [*]: burn\n  open --> shut\n");
     let run = project.statespec(&["import", "door.mmd", "--stdout"]);
     assert_eq!(run.code, Some(100), "{}", run.stderr);
     assert!(run.stdout.starts_with("machine: door\n"), "{}", run.stdout);
-    assert!(run.stderr.contains("import::assumed") && run.stderr.contains("door.mmd:3:12"), "{}", run.stderr);
+    assert!(run.stderr.contains("import::assumed") && run.stderr.contains("door.mmd:4:3"), "{}", run.stderr);
     assert!(!project.path().join("machines").exists(), "nothing was to be written");
     let json = project.statespec(&["import", "door.mmd", "--to", "graphs", "--format", "json"]);
     assert_eq!(serde_json::from_str::<serde_json::Value>(&json.stdout).unwrap()["status"], "findings");

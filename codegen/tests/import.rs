@@ -136,7 +136,7 @@ fn a_page_with_markers_is_guarded_from_then_on() {
     assert_eq!(marked.matches("<!-- statespec:begin parcel.diagram -->\n```mermaid\n").count(), 1);
     let without: String = marked.split_inclusive('\n').filter(|it| !it.starts_with("<!-- statespec:")).collect();
     assert_eq!(without, page);
-    assert!(imported.findings().iter().any(|it| it.message.contains("it is inside a list or a quote")));
+    assert!(imported.findings().iter().any(|it| it.message.contains("it is inside a list, a quote")));
 
     let folder = tempfile::tempdir().unwrap();
     let write = |path: &str, text: &str| {

@@ -4,8 +4,8 @@
 //
 // The file is a list of `{ place, original, whole, ours }`: a diagram's text, whether the importer says that
 // it was carried over whole, and the diagram that the imported spec gives (null where it was not read).
-// Whole ones must be the same to the letter; others up to what the importer reports: choices become
-// guarded arrows, ends that a step leads to get a state, composites get a start.
+// Whole ones must be the same to the letter, except for starts and ends; others up to what the importer reports:
+// choices become guarded arrows.
 
 import { readFileSync } from 'node:fs';
 import { JSDOM } from 'jsdom';
@@ -16,14 +16,19 @@ globalThis.document = window.document;
 const { default: mermaid } = await import('mermaid');
 mermaid.initialize({ startOnLoad: false, maxTextSize: 10_000_000, suppressErrorRendering: true });
 
-const NAMED = { quot: '"', amp: '&', lt: '<', gt: '>', apos: "'", nbsp: ' ', colon: ':', semi: ';', hash: '#', num: '#' };
+/** A named character, as a browser reads it; a name that it does not know as it is written. */
+function named(name) {
+  const area = window.document.createElement('textarea');
+  area.innerHTML = name === 'hash' ? '#' : `&${name};`;
+  return area.value === `&${name};` ? `#${name};` : area.value;
+}
 
 /** One line, character codes and line breaks resolved. */
 function words(text) {
   return String(text ?? '')
     .replace(/<br\s*\/?>|\\n/gi, ' ')
     .replace(/ﬂ°°(\d+)¶ß/g, (_, code) => String.fromCodePoint(Number(code)))
-    .replace(/ﬂ°(\w+)¶ß/g, (whole, name) => NAMED[name] ?? `#${name};`)
+    .replace(/ﬂ°(\w+)¶ß/g, (whole, name) => named(name))
     .split(/[\s\u0000-\u001f]+/)
     .filter(Boolean)
     .join(' ');
@@ -44,8 +49,8 @@ function read(db) {
     if (!known) states.set(id, { scope, texts: [...texts] });
     else {
       known.texts.push(...texts);
-      // The innermost place where it is named is where it belongs.
-      if (!above(scope, id) && known.scope !== scope && (known.scope === null || above(scope, known.scope))) known.scope = scope;
+      // Mermaid draws it in the composite that names it last.
+      if (scope !== null && !above(scope, id)) known.scope = scope;
     }
     return id;
   };
@@ -86,7 +91,7 @@ function lines(diagram, other, { texts }) {
   return found;
 }
 
-/** Choices dissolved; ends that were given a state; no starts of composites, which may have been added. */
+/** Choices dissolved; no starts and ends, about which the report tells more. */
 function relaxed(diagram, other) {
   let arrows = diagram.arrows;
   const states = new Map(diagram.states);
@@ -98,13 +103,7 @@ function relaxed(diagram, other) {
     arrows = [...arrows.filter((it) => it.to !== id && it.from !== id), ...through];
     states.delete(id);
   }
-  const added = (id) => /(^|_)ended(_\d+)?$/.test(id) && !other.states.has(id);
-  for (const id of [...states.keys()].filter(added)) {
-    states.delete(id);
-    arrows = arrows.filter((it) => it.from !== id).map((it) => (it.to === id ? { ...it, to: '[*]' } : it));
-  }
-  // Where a start or an end is drawn, and a start that nothing names, is reported.
-  arrows = arrows.filter((it) => !(it.from === '[*]')).map((it) => (it.to === '[*]' ? { ...it, scope: null } : it));
+  arrows = arrows.filter((it) => it.from !== '[*]' && it.to !== '[*]');
   return { states, arrows, declared: diagram.declared };
 }
 
@@ -130,10 +129,22 @@ function drawable(diagram, starts) {
   return { ...diagram, arrows };
 }
 
+/** Without the ends beside other ways out: they are marks of states in a spec, and no arrows. */
+function withoutMarks(diagram) {
+  const leads = new Set(diagram.arrows.filter((it) => it.to !== '[*]').map((it) => it.from));
+  return { ...diagram, arrows: diagram.arrows.filter((it) => it.to !== '[*]' || !leads.has(it.from)) };
+}
+
+/** Without the starts that the other diagram leaves out: the import marked the first state. */
+function withoutAdded(diagram, other) {
+  const given = new Set(other.arrows.filter((it) => it.from === '[*]').map((it) => it.scope));
+  return { ...diagram, arrows: diagram.arrows.filter((it) => it.from !== '[*]' || given.has(it.scope)) };
+}
+
 function difference(original, ours, whole) {
   const starts = new Map(ours.arrows.filter((it) => it.from === '[*]' && it.scope !== null).map((it) => [it.scope, it.to]));
   original = drawable(original, starts);
-  const [left, right] = whole ? [original, ours] : [relaxed(original, ours), relaxed(ours, original)];
+  const [left, right] = whole ? [withoutMarks(original), withoutAdded(ours, original)] : [relaxed(original, ours), relaxed(ours, original)];
   // The guards of a dissolved choice are told in other words.
   const texts = ![...original.states.values()].some((it) => it.type === 'choice');
   const [expected, found] = [lines(left, right, { texts }), lines(right, left, { texts })];

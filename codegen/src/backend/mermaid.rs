@@ -220,7 +220,8 @@ impl<'a> Relations<'a> {
                 self.row(row, *child, to, label.clone());
             }
         } else {
-            let scope = machine.ancestors(from).skip(1).find(|it| machine.ancestors(to).skip(1).any(|other| other == *it));
+            // Mermaid moves a state into the composite that names it last, but a name outside all composites moves nothing.
+            let scope = machine.state(from).parent.filter(|it| machine.state(to).parent == Some(*it));
             self.push(Relation { scope, from: Node::State(from), to: Node::State(to), label, row: Some(row) });
         }
     }
@@ -261,7 +262,7 @@ impl<'a> Drawing<'a> {
         let machine = self.machine;
         let inside: Vec<StateId> = machine.state_ids().filter(|id| machine.state(*id).parent == scope).collect();
         let own: Vec<&Relation<'_>> = self.relations.iter().filter(|it| it.scope == scope).collect();
-        // The first mention of a state decides in which composite it is drawn.
+        // A state without an arrow in its composite is named there by itself.
         let named: BTreeSet<Node> = own.iter().flat_map(|it| [it.from, it.to]).collect();
         for id in inside.iter().copied().filter(|id| machine.is_leaf(*id)) {
             let (name, label, shown) = (&machine.state(id).name, self.label(id), self.ids[id.index()].clone());

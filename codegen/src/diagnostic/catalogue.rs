@@ -126,6 +126,7 @@ catalogue! {
     ImportUnreadable "import::unreadable" Error "The text to import is not in the expected format, or cannot be turned into a spec. That part is not imported.";
     ImportLoss "import::loss" Warning "The imported text says something that the spec language cannot express. The rest was imported; decide how to handle this part.";
     ImportAssumed "import::assumed" Warning "The imported text leaves open something that a spec must state, so the likely meaning was assumed. Check whether it is right.";
+    ImportAdded "import::added" Warning "The imported text does not say where a machine or a composite starts, and a spec must: its first state was marked, with `inferred` as the reason. Nothing of the text was lost.";
     ImportLook "import::look" Warning "The imported text describes the look of its diagram: direction, colours, classes. A spec has no place for this.";
 }
 

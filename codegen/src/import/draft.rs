@@ -109,12 +109,16 @@ pub(super) enum From {
 #[derive(Debug, Clone)]
 pub(super) struct Row {
     pub(super) from: From,
+    /// The states that [`From::Any`] leaves out.
+    pub(super) except: Vec<usize>,
     /// The target; `None` stays in the current state.
     pub(super) to: Option<usize>,
     pub(super) events: Vec<String>,
     /// The guards, all of which must hold.
     pub(super) guards: Vec<String>,
     pub(super) effects: Vec<Effect>,
+    /// Who may raise the events; anyone if empty.
+    pub(super) by: Vec<String>,
     /// The label of the arrow; kept if the spec would show another text.
     pub(super) label: Option<String>,
     pub(super) doc: Option<String>,
@@ -127,10 +131,12 @@ impl Row {
     pub(super) fn new(from: From, to: Option<usize>, span: Span) -> Self {
         Row {
             from,
+            except: Vec::new(),
             to,
             events: Vec::new(),
             guards: Vec::new(),
             effects: Vec::new(),
+            by: Vec::new(),
             label: None,
             doc: None,
             inferred: None,
@@ -163,6 +169,11 @@ impl Findings {
     /// Adds an assumption: the spec requires a value that the text does not state.
     pub(super) fn assumed(&mut self, span: Span, message: impl Into<String>) {
         self.0.push(Diagnostic::new(Code::ImportAssumed, span, message));
+    }
+
+    /// Adds a start that the text leaves out.
+    pub(super) fn added(&mut self, span: Span, message: impl Into<String>) {
+        self.0.push(Diagnostic::new(Code::ImportAdded, span, message));
     }
 
     /// Adds ignored layout and colour.

@@ -1,6 +1,6 @@
 //! Converts a draft to the text of a spec: names for everything, and defaults for missing parts.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 use super::draft::{Draft, Effect, Findings, From, Row, State};
@@ -23,9 +23,32 @@ pub(super) fn finish(mut draft: Draft) -> (String, String, Vec<Diagnostic>) {
         }
         says_something
     });
+    report_forks(&draft, &mut found);
     let names = Names::new(&draft, &mut found);
     let yaml = spec(&draft, &names);
     (names.machine, yaml, found.finish())
+}
+
+/// Reports rows of one event that lead from one state to several without a guard: of these, a spec takes the first.
+fn report_forks(draft: &Draft, found: &mut Findings) {
+    let mut first: BTreeMap<(usize, &str), &Row> = BTreeMap::new();
+    for row in draft.rows.iter().filter(|it| it.guards.is_empty()) {
+        let From::State(from) = row.from else { continue };
+        for event in &row.events {
+            let before = *first.entry((from, event)).or_insert(row);
+            let (Some(here), Some(there)) = (row.to, before.to) else { continue };
+            if here != there {
+                let name = |idx: usize| &draft.states[idx].id;
+                let message = format!(
+                    "nothing says when `{event}` leads from `{}` to `{}`, and when to `{}`: a spec takes the first row",
+                    name(from),
+                    name(there),
+                    name(here)
+                );
+                found.assumed(row.span, message);
+            }
+        }
+    }
 }
 
 /// Ensures exactly one initial state among siblings.
@@ -44,7 +67,7 @@ fn settle_initials(draft: &mut Draft, found: &mut Findings) {
         let Some(&first) = inside.first() else { continue };
         let whole = scope.map_or("the machine".to_owned(), |it| format!("`{}`", draft.states[it].id));
         let span = scope.map_or(draft.states[first].span, |it| draft.states[it].span);
-        found.assumed(span, format!("{whole} has no initial state: its first state, `{}`, is assumed", draft.states[first].id));
+        found.added(span, format!("nothing says where {whole} starts: its first state, `{}`, was marked", draft.states[first].id));
         let state = &mut draft.states[first];
         state.initial = true;
         state.inferred.get_or_insert_with(|| "Nothing says where it starts; this is the first state.".to_owned());
@@ -77,6 +100,7 @@ struct Names {
     /// Declarations in the order of the text: the name, and the text if it differs.
     declared_events: Vec<(String, String)>,
     declared_effects: Vec<(String, Effect)>,
+    actors: Actors,
     all_guards: Guards,
 }
 
@@ -110,6 +134,7 @@ impl Names {
             of_rows.1.push(all_of(guards));
             of_rows.2.push(effects.names(&row.effects));
         }
+        let actors = Actors::new(&draft.rows, &of_rows.0, found);
         Names {
             machine,
             states: state_names(&draft.states),
@@ -120,8 +145,55 @@ impl Names {
             exit,
             declared_events,
             declared_effects: effects.declared,
+            actors,
             all_guards,
         }
+    }
+}
+
+/// The actors, and those of each event.
+struct Actors {
+    declared: Vec<(String, String)>,
+    of_events: BTreeMap<String, Vec<String>>,
+}
+
+impl Actors {
+    /// A spec names the actors of an event, a row those of one step: where these differ, it is reported.
+    fn new(rows: &[Row], events: &[Vec<String>], found: &mut Findings) -> Self {
+        let mut actors = Actors { declared: Vec::new(), of_events: BTreeMap::new() };
+        if rows.iter().all(|it| it.by.is_empty()) {
+            return actors;
+        }
+        let mut namer = Namer::new("actor", names::snake);
+        let mut seen: BTreeMap<&str, (&Row, BTreeSet<String>)> = BTreeMap::new();
+        for (row, events) in rows.iter().zip(events) {
+            let mut named: BTreeSet<String> = BTreeSet::new();
+            for text in row.by.iter().filter(|_| !events.is_empty()) {
+                let name = namer.name(text);
+                if !actors.declared.iter().any(|(it, _)| *it == name) {
+                    actors.declared.push((name.clone(), text.clone()));
+                }
+                named.insert(name);
+            }
+            for event in events {
+                let Some((first, known)) = seen.get_mut(event.as_str()) else {
+                    seen.insert(event, (row, named.clone()));
+                    continue;
+                };
+                if *known == named {
+                    continue;
+                }
+                // An empty set means anyone.
+                let anyone = known.is_empty() || named.is_empty();
+                let whom = if anyone { "anyone" } else { "the actors of all rows" };
+                let message =
+                    format!("the actors of `{event}` differ between its rows, and a spec names them for the event: {whom} may raise it");
+                found.loss(if first.by.is_empty() { first.span } else { row.span }, message);
+                if anyone { known.clear() } else { known.extend(named.clone()) }
+            }
+        }
+        actors.of_events = seen.into_iter().map(|(event, (_, by))| (event.to_owned(), by.into_iter().collect())).collect();
+        actors
     }
 }
 
@@ -177,6 +249,12 @@ fn spec(draft: &Draft, names: &Names) -> String {
         head.text("doc", doc);
     }
     head.lines(0, &mut yaml);
+    if !names.actors.declared.is_empty() {
+        yaml.push_str("actors:\n");
+        for (name, text) in &names.actors.declared {
+            let _ = writeln!(yaml, "  {}: {}", write::quote(name), write::text(text));
+        }
+    }
     section("context", &names.all_guards.fields, &mut yaml, |field| {
         let mut flow = Flow::default();
         flow.raw("type", field.ty);
@@ -192,6 +270,7 @@ fn spec(draft: &Draft, names: &Names) -> String {
     states(draft, names, None, 2, &mut yaml);
     section("events", &names.declared_events, &mut yaml, |(name, text)| {
         let mut flow = Flow::default();
+        flow.words("by", names.actors.of_events.get(name).map_or(&[], Vec::as_slice));
         if text != name {
             flow.text("label", text);
         }
@@ -285,6 +364,8 @@ fn transition(row: &Row, idx: usize, names: &Names) -> Flow {
         From::Any => flow.raw("from", "\"*\""),
         From::State(from) => flow.word("from", &names.states[from]),
     }
+    let except: Vec<String> = row.except.iter().map(|it| names.states[*it].clone()).collect();
+    flow.words("except", &except);
     flow.words("event", &names.events[idx]);
     if let Some(guard) = &names.guards[idx] {
         flow.word("when", guard);

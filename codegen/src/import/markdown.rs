@@ -5,9 +5,10 @@ use std::ops::Range;
 use pulldown_cmark::{CodeBlockKind, Event, Options as MarkdownOptions, Parser, Tag, TagEnd};
 
 use super::draft::{Draft, Findings, From, Row};
+use super::flat::Flat;
 use super::mermaid::{self, Block};
 use super::naming::{Namer, machine_name, slug, without_number};
-use super::table::{Cell, Edges, Table};
+use super::table::{self, Cell, Edges, Reach, Table};
 use super::{Options, span};
 use crate::source::{SourceId, Sources};
 use crate::sync::{marker, region};
@@ -23,10 +24,44 @@ pub(super) struct Read {
 struct Piece {
     what: What,
     range: Range<usize>,
-    /// Whether it is inside a list or a quote.
+    /// Whether it is inside a list, a quote or an admonition.
     contained: bool,
     /// The headings above it, outermost first.
     headings: Vec<String>,
+    /// The paragraph right before it.
+    before: String,
+}
+
+impl Piece {
+    /// The text that says that the piece shows what is not allowed.
+    fn forbids(&self) -> Option<&str> {
+        let of_steps =
+            |it: &&String| ["transition", "change", "move", "edge", "path", "jump"].iter().any(|word| it.to_lowercase().contains(word));
+        let outer = self.headings.iter().filter(of_steps);
+        // A paragraph may be long: what introduces a table is its last sentence.
+        let sentence = self.before.trim_end_matches(['.', ':', ' ']).rsplit(". ").next().unwrap_or_default();
+        outer.chain(self.headings.last()).map(String::as_str).chain([sentence]).find(|it| table::is_negative(it))
+    }
+
+    /// Whether the text around it speaks of states.
+    fn is_about_states(&self) -> bool {
+        let all = [
+            "state",
+            "states",
+            "status",
+            "statuses",
+            "lifecycle",
+            "cycle",
+            "transition",
+            "transitions",
+            "workflow",
+            "phase",
+            "phases",
+            "fsm",
+        ];
+        let mut words = self.headings.iter().chain([&self.before]).flat_map(|it| super::cell::words(it));
+        words.any(|it| all.contains(&it.as_str()))
+    }
 }
 
 enum What {
@@ -48,9 +83,14 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
     let stem = stem(source.path());
     let pieces = pieces(text, id);
     let mut machines: Vec<Machine> = Vec::new();
+    let mut forbidden = Vec::new();
     let mut n_failed = 0;
     for (idx, piece) in pieces.iter().enumerate() {
         let What::Diagram(block) = &piece.what else { continue };
+        if let Some(why) = piece.forbids() {
+            found.loss(block.first_line(), format!("`{why}`: the diagram shows what is not allowed, so nothing was imported from it"));
+            continue;
+        }
         let (name, title) = called(piece, &stem);
         match mermaid::read_block(block, &name, title.as_deref()) {
             Ok(draft) => machines.push(Machine { draft, piece: idx, view: "diagram" }),
@@ -62,13 +102,28 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
     }
     for (idx, piece) in pieces.iter().enumerate() {
         let What::Table(table) = &piece.what else { continue };
-        let Some(edges) = Edges::new(table, id) else { continue };
-        match described(&edges, piece, &pieces, &machines) {
+        let Some(edges) = Edges::new(table, id, piece.is_about_states()) else { continue };
+        let why = piece.forbids().or(edges.forbids.then_some("forbidden"));
+        if let Some(why) = why {
+            forbidden.push((idx, edges, why));
+            continue;
+        }
+        match described(&edges, piece, &pieces, &machines, |it| it.view == "diagram") {
             Some(machine) => compare(&edges, &mut machines[machine].draft, id),
             None => {
                 let (name, title) = called(piece, &stem);
                 let view = if edges.is_adjacency() { "adjacency" } else { "transitions" };
                 machines.push(Machine { draft: edges.draft(&name, title.as_deref()), piece: idx, view });
+            }
+        }
+    }
+    let n_forbidden = forbidden.len();
+    for (idx, edges, why) in forbidden {
+        match described(&edges, &pieces[idx], &pieces, &machines, |_| true) {
+            Some(machine) => forbid(&edges, &mut machines[machine].draft, id),
+            None => {
+                let message = format!("`{why}`: the table lists what is not allowed, so nothing was imported from it");
+                found.loss(span(id, edges.head_range()), message);
             }
         }
     }
@@ -78,7 +133,11 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
         machine.draft.name = namer.fresh(&machine_name(&machine.draft.name));
     }
     if machines.is_empty() && n_failed == 0 {
-        let message = "this page has no state diagram and no table of transitions";
+        let message = if n_forbidden > 0 {
+            "this page lists forbidden transitions only"
+        } else {
+            "this page has no state diagram and no table of transitions"
+        };
         found.unreadable_help(
             span(id, 0..1),
             message,
@@ -98,7 +157,9 @@ pub(super) fn read(sources: &Sources, id: SourceId, options: &Options, found: &m
 }
 
 /// The diagrams and tables of a page, in order.
-fn pieces(text: &str, id: SourceId) -> Vec<Piece> {
+fn pieces(page: &str, id: SourceId) -> Vec<Piece> {
+    let flat = Flat::new(page);
+    let text = flat.text.as_ref();
     let options = MarkdownOptions::ENABLE_TABLES | MarkdownOptions::ENABLE_YAML_STYLE_METADATA_BLOCKS;
     let mut found: Vec<Piece> = Vec::new();
     let mut headings: Vec<(usize, String)> = Vec::new();
@@ -107,29 +168,64 @@ fn pieces(text: &str, id: SourceId) -> Vec<Piece> {
     let mut table: Option<Table> = None;
     let mut cell: Option<Cell> = None;
     let mut depth = 0usize;
-    for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+    // The last paragraph, until another block follows.
+    let mut before = String::new();
+    let mut paragraph: Option<String> = None;
+    for (event, flat_range) in Parser::new_ext(text, options).into_offset_iter() {
+        let range = flat.place(&flat_range);
+        let contained = depth > 0 || flat.is_inside(&flat_range);
         match event {
+            Event::Start(Tag::Paragraph) => paragraph = Some(String::new()),
+            Event::End(TagEnd::Paragraph) => before = paragraph.take().unwrap_or_default(),
             Event::Start(Tag::Heading { level, .. }) => heading = Some((level as usize, String::new())),
             Event::End(TagEnd::Heading(_)) => {
+                before.clear();
                 if let Some((level, words)) = heading.take() {
                     headings.retain(|(it, _)| *it < level);
                     headings.push((level, words.trim().to_owned()));
                 }
             }
             Event::Start(Tag::BlockQuote(_) | Tag::List(_) | Tag::Item) => depth += 1,
-            Event::End(TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::Item) => depth = depth.saturating_sub(1),
-            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) if is_mermaid(&info) => code = Some(Vec::new()),
+            Event::End(TagEnd::BlockQuote(_) | TagEnd::List(_) | TagEnd::Item) => {
+                depth = depth.saturating_sub(1);
+                before.clear();
+            }
+            Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(info))) if is_mermaid(&info) || info.trim().is_empty() => {
+                code = Some(Vec::new());
+            }
             Event::End(TagEnd::CodeBlock) => {
-                let Some(parts) = code.take() else { continue };
-                let block = Block::new(id, parts.into_iter().map(|it| (it.start, &text[it])));
+                let Some(parts) = code.take() else {
+                    before.clear();
+                    continue;
+                };
+                // An admonition indents every line, so every line is a piece.
+                let lines = parts.into_iter().flat_map(|it: Range<usize>| {
+                    text[it.clone()].split_inclusive('\n').scan(it.start, |at, line| {
+                        *at += line.len();
+                        Some((*at - line.len(), line))
+                    })
+                });
+                let block = Block::new(id, lines.map(|(at, line)| (flat.place(&(at..at)).start, line)));
                 if mermaid::is_state_diagram(block.text()) {
-                    found.push(Piece { what: What::Diagram(block), range, contained: depth > 0, headings: words(&headings) });
+                    found.push(Piece {
+                        what: What::Diagram(block),
+                        range,
+                        contained,
+                        headings: words(&headings),
+                        before: std::mem::take(&mut before),
+                    });
                 }
             }
             Event::Start(Tag::Table(_)) => table = Some(Table { range: range.clone(), ..Table::default() }),
             Event::End(TagEnd::Table) => {
                 if let Some(table) = table.take() {
-                    found.push(Piece { what: What::Table(table), range, contained: depth > 0, headings: words(&headings) });
+                    found.push(Piece {
+                        what: What::Table(table),
+                        range,
+                        contained,
+                        headings: words(&headings),
+                        before: std::mem::take(&mut before),
+                    });
                 }
             }
             Event::Start(Tag::TableRow) => table.iter_mut().for_each(|it| it.rows.push(Vec::new())),
@@ -141,10 +237,10 @@ fn pieces(text: &str, id: SourceId) -> Vec<Piece> {
                 }
             }
             Event::Text(words) => match (&mut code, &mut cell, &mut heading) {
-                (Some(parts), ..) => parts.push(range),
+                (Some(parts), ..) => parts.push(flat_range),
                 (_, Some(cell), _) => cell.text.push_str(&words),
                 (_, _, Some((_, heading))) => heading.push_str(&words),
-                _ => {}
+                _ => paragraph.iter_mut().for_each(|it| it.push_str(&words)),
             },
             Event::Code(words) => match (&mut cell, &mut heading) {
                 (Some(cell), _) => {
@@ -152,14 +248,17 @@ fn pieces(text: &str, id: SourceId) -> Vec<Piece> {
                     cell.codes.push(words.to_string());
                 }
                 (_, Some((_, heading))) => heading.push_str(&words),
-                _ => {}
+                _ => paragraph.iter_mut().for_each(|it| it.push_str(&words)),
             },
             Event::Html(tag) | Event::InlineHtml(tag) => {
                 if let Some(cell) = cell.as_mut().filter(|_| tag.to_ascii_lowercase().starts_with("<br")) {
                     cell.text.push('\n');
                 }
             }
-            Event::SoftBreak | Event::HardBreak => cell.iter_mut().for_each(|it| it.text.push(' ')),
+            Event::SoftBreak | Event::HardBreak => {
+                cell.iter_mut().for_each(|it| it.text.push(' '));
+                paragraph.iter_mut().for_each(|it| it.push(' '));
+            }
             _ => {}
         }
     }
@@ -209,6 +308,8 @@ fn is_generic(heading: &str) -> bool {
             | "example"
             | "examples"
             | "transitions"
+            | "allowed_transitions"
+            | "valid_transitions"
             | "state_transitions"
             | "transition_table"
             | "state_transition_table"
@@ -230,16 +331,29 @@ fn state_of(draft: &Draft, name: &str) -> Option<usize> {
     draft.states.iter().position(|it| bare(&it.id) == name || it.label.as_deref().is_some_and(|it| bare(it) == name))
 }
 
-/// The diagram that a table describes: in the same section, or with the same states.
-fn described(edges: &Edges<'_>, piece: &Piece, pieces: &[Piece], machines: &[Machine]) -> Option<usize> {
-    let states: std::collections::BTreeSet<String> = edges.pairs().into_iter().flat_map(|it| [it.from, it.to]).flatten().collect();
-    let diagrams = machines.iter().enumerate().filter(|(_, it)| it.view == "diagram");
-    let shared = diagrams.map(|(idx, it)| {
-        let n_shared = states.iter().filter(|name| state_of(&it.draft, name).is_some()).count();
+/// The machine that a table describes: in the same section, or with the same states.
+fn described(edges: &Edges<'_>, piece: &Piece, pieces: &[Piece], machines: &[Machine], fits: impl Fn(&Machine) -> bool) -> Option<usize> {
+    let candidates = machines.iter().enumerate().filter(|(_, it)| fits(it));
+    let shared = candidates.map(|(idx, it)| {
+        let n_shared = edges.states().filter(|name| state_of(&it.draft, name).is_some()).count();
         (n_shared, pieces[it.piece].headings == piece.headings, idx)
     });
     let best = shared.max_by_key(|(n_shared, near, idx)| (*n_shared, *near, std::cmp::Reverse(*idx)))?;
-    (best.0 > 0 && best.0 * 2 >= states.len()).then_some(best.2)
+    (best.0 > 0 && best.0 * 2 >= edges.states().count()).then_some(best.2)
+}
+
+/// Holds a table of forbidden steps against a machine of the page, which must have none of them.
+fn forbid(edges: &Edges<'_>, draft: &mut Draft, id: SourceId) {
+    for pair in edges.pairs() {
+        let (Some(from_name), Some(to_name)) = (&pair.from, &pair.to) else { continue };
+        let (Some(from), Some(to)) = (state_of(draft, from_name), state_of(draft, to_name)) else { continue };
+        let fits = |it: &Row| it.to == Some(to) && (it.from == From::State(from) || (it.from == From::Any && !it.except.contains(&from)));
+        if draft.rows.iter().any(fits) {
+            let message =
+                format!("this table forbids the step from `{from_name}` to `{to_name}`, but the page has it elsewhere: it was imported");
+            draft.found.loss(span(id, pair.range), message);
+        }
+    }
 }
 
 /// Compares a table with its diagram: the diagram wins, and every difference is reported.
@@ -247,7 +361,26 @@ fn compare(edges: &Edges<'_>, draft: &mut Draft, id: SourceId) {
     let mut told = std::collections::BTreeSet::new();
     let mut losses = Vec::new();
     for pair in edges.pairs() {
+        if pair.reach == Reach::Any {
+            let Some(to_name) = &pair.to else { continue };
+            let to = state_of(draft, to_name);
+            let drawn = draft.rows.iter().filter(|it| to.is_some() && it.to == to);
+            let before = told.len();
+            told.extend(drawn.filter_map(|it| if let (From::State(from), Some(to)) = (it.from, it.to) { Some((from, to)) } else { None }));
+            if told.len() == before {
+                losses.push((
+                    pair.range,
+                    format!("this table leads from every state to `{to_name}`, but the diagram does not: the diagram was imported"),
+                ));
+            }
+            continue;
+        }
         let (Some(from), Some(to)) = (&pair.from, &pair.to) else { continue };
+        if pair.reach == Reach::Stay {
+            // A diagram need not draw a step that changes nothing.
+            told.extend(state_of(draft, from).map(|it| (it, it)));
+            continue;
+        }
         if let (Some(from), Some(to)) = (state_of(draft, from), state_of(draft, to)) {
             told.insert((from, to));
             let drawn: Vec<&Row> = draft.rows.iter().filter(|it| it.from == From::State(from) && it.to == Some(to)).collect();
@@ -302,7 +435,7 @@ fn mark(text: &str, pieces: &[Piece], machines: &[Machine], id: SourceId, found:
         if piece.contained || !text[start..piece.range.start].trim().is_empty() {
             found.loss(
                 place,
-                format!("no markers were added around `{name}`: it is inside a list or a quote, and markers need lines of their own"),
+                format!("no markers were added around `{name}`: it is inside a list, a quote or an admonition, and markers need lines of their own"),
             );
         } else if let Some(known) = regions.iter().find(|it| it.begin < line && line < it.end) {
             found.ignored(place, format!("it is already in the region `{}`", known.name));

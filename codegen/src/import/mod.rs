@@ -8,8 +8,10 @@
 //! An importer never drops anything silently: every construct that the spec language cannot express, and
 //! every part that the text leaves open, is a finding that points into the text.
 
+mod cell;
 mod draft;
 mod finish;
+mod flat;
 mod guard;
 mod label;
 mod markdown;
@@ -135,9 +137,9 @@ pub struct Spec {
 }
 
 impl Spec {
-    /// Whether nothing except layout was ignored, and nothing assumed.
+    /// Whether nothing except layout was ignored, and nothing assumed except a start that the text leaves out.
     pub fn is_whole(&self) -> bool {
-        self.losses.iter().all(|it| it.code == Code::ImportLook)
+        self.losses.iter().all(is_harmless)
     }
 }
 
@@ -157,7 +159,7 @@ pub struct Imported {
 impl Imported {
     /// Whether every machine of the text was read, each of them completely.
     pub fn is_whole(&self) -> bool {
-        !self.specs.is_empty() && self.specs.iter().all(Spec::is_whole) && self.problems.iter().all(|it| it.code == Code::ImportLook)
+        !self.specs.is_empty() && self.specs.iter().all(Spec::is_whole) && self.problems.iter().all(is_harmless)
     }
 
     /// Whether any part could not be read.
@@ -251,6 +253,11 @@ fn spec(draft: Draft) -> Result<Spec, Diagnostic> {
         }
         None => Ok(Spec { name, yaml, span, losses }),
     }
+}
+
+/// Whether a finding is about the look of a text, or about a start that the text leaves out.
+fn is_harmless(finding: &Diagnostic) -> bool {
+    matches!(finding.code, Code::ImportLook | Code::ImportAdded)
 }
 
 /// A place in an imported text.

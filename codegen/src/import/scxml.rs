@@ -1,6 +1,6 @@
 //! Reads State Chart XML, as standardized by the W3C.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::{Document, Node, ParsingOptions};
 
@@ -32,8 +32,17 @@ pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Opt
     }
     let name = root.attribute("name").map_or_else(|| super::markdown::stem(source.path()), str::to_owned);
     let draft = Draft::new(super::naming::machine_name(&name), head(root, text, id));
-    let mut reader =
-        Reader { text, id, draft, by_id: BTreeMap::new(), transitions: Vec::new(), initials: Vec::new(), comments: Vec::new() };
+    let mut reader = Reader {
+        text,
+        id,
+        draft,
+        by_id: BTreeMap::new(),
+        transitions: Vec::new(),
+        initials: Vec::new(),
+        histories: Vec::new(),
+        composites: BTreeSet::new(),
+        comments: Vec::new(),
+    };
     let whole = reader.inside(root, None, 0).and_then(|()| reader.finish(root));
     match whole {
         Ok(()) => Some(reader.draft),
@@ -67,6 +76,10 @@ struct Reader<'a> {
     transitions: Vec<(From, Node<'a, 'a>, Vec<String>)>,
     /// Elements that may declare an initial state, and their states.
     initials: Vec<(Node<'a, 'a>, Option<usize>)>,
+    /// Histories, and the states that they are in.
+    histories: Vec<(Node<'a, 'a>, usize)>,
+    /// The states that contain others.
+    composites: BTreeSet<usize>,
     comments: Vec<String>,
 }
 
@@ -137,11 +150,8 @@ impl<'a> Reader<'a> {
                 }
             }
             "history" => {
-                self.loss(node, "a spec has no history: entering a composite enters its initial state");
-                // Arrows to it lead to its parent.
-                if let (Some(id), Some(state)) = (node.attribute("id"), state) {
-                    self.by_id.insert(id.to_owned(), state);
-                }
+                self.loss(node, "a spec has no history: transitions to it lead to its default, else to where its composite starts");
+                self.histories.extend(state.map(|it| (node, it)));
             }
             "invoke" => self.loss(node, "a machine of a spec starts nothing: what is invoked was left out"),
             "donedata" => self.loss(node, "the data that a final state returns was left out"),
@@ -204,7 +214,7 @@ impl<'a> Reader<'a> {
             let source = &self.text[child.range()];
             let doc = source.split_whitespace().collect::<Vec<_>>().join(" ");
             effects.push(Effect { text: format!("{tag} {what}").trim().to_owned(), doc: Some(doc) });
-            if matches!(tag, "assign" | "if" | "foreach" | "raise") {
+            if tag != "log" {
                 let message = format!("`<{tag}>` became an effect: your code must perform it");
                 self.loss(child, message);
             }
@@ -216,49 +226,109 @@ impl<'a> Reader<'a> {
         if self.draft.states.is_empty() {
             return Err(Diagnostic::new(Code::ImportUnreadable, self.place(root), "this chart has no states"));
         }
+        self.composites = self.draft.states.iter().filter_map(|it| it.parent).collect();
+        for (node, state) in std::mem::take(&mut self.histories) {
+            let default = node.children().find(|it| it.has_tag_name_local("transition")).and_then(|it| it.attribute("target"));
+            let target = default.and_then(|it| self.by_id.get(it.trim()).copied());
+            if let Some(id) = node.attribute("id") {
+                self.by_id.insert(id.to_owned(), target.unwrap_or(state));
+            }
+        }
+        let mut starts = Starts { of_machine: 0, of_state: vec![None; self.draft.states.len()] };
         for (node, state) in std::mem::take(&mut self.initials) {
-            self.initial(node, state);
+            self.initial(node, state, &mut starts);
         }
         for (from, node, comments) in std::mem::take(&mut self.transitions) {
             self.transition(from, node, comments);
         }
+        self.lead_deep(root, &starts);
         // A composite cannot be terminal.
-        for idx in 0..self.draft.states.len() {
-            if self.draft.states.iter().any(|it| it.parent == Some(idx)) {
-                self.draft.states[idx].terminal = false;
-            }
+        for idx in &self.composites {
+            self.draft.states[*idx].terminal = false;
         }
         self.draft.comments = std::mem::take(&mut self.comments);
         Ok(())
     }
 
     /// The initial state of the chart or a state: `initial`, else the first child.
-    fn initial(&mut self, node: Node<'a, 'a>, state: Option<usize>) {
+    fn initial(&mut self, node: Node<'a, 'a>, state: Option<usize>, starts: &mut Starts) {
         let element = node.children().find(|it| it.has_tag_name_local("initial"));
-        let target =
-            element.and_then(|it| it.children().find(|it| it.has_tag_name_local("transition"))).and_then(|it| it.attribute("target"));
-        let named = node.attribute("initial").or(target).map(str::trim).unwrap_or_default();
+        let transition = element.and_then(|it| it.children().find(|it| it.has_tag_name_local("transition")));
+        if let Some(transition) = transition
+            && transition.children().any(|it| it.is_element())
+        {
+            self.loss(transition, "a start performs nothing in a spec: what it contains was left out");
+        }
+        let named = node.attribute("initial").or(transition.and_then(|it| it.attribute("target"))).map(str::trim).unwrap_or_default();
         let mut target = None;
         for (idx, name) in named.split_whitespace().enumerate() {
             match self.by_id.get(name) {
-                Some(known) if idx == 0 => target = Some(*known),
+                // A history without a default stands for the start of its composite.
+                Some(known) if Some(*known) == state => {}
+                Some(known) if idx == 0 && self.is_in(*known, state) => target = Some(*known),
+                Some(_) if idx == 0 => self.loss(node, format!("`{name}` is not inside: it cannot be the start")),
                 Some(_) => self.loss(node, format!("a machine starts in one state: `{name}` was left out")),
                 None => self.loss(node, format!("there is no state `{name}` to start in")),
             }
         }
         let first = self.draft.states.iter().position(|it| it.parent == state);
-        let Some(mut on) = target.or(first) else { return };
-        // Every ancestor starts towards it; an explicit initial state comes later and wins.
-        loop {
-            let parent = self.draft.states[on].parent;
-            for other in self.draft.states.iter_mut().filter(|it| it.parent == parent) {
-                other.initial = false;
+        let Some(target) = target.or(first) else { return };
+        match state {
+            Some(state) => starts.of_state[state] = Some(target),
+            None => starts.of_machine = target,
+        }
+        let child = self.path(target).find(|it| self.draft.states[*it].parent == state);
+        if let Some(child) = child {
+            self.draft.states[child].initial = true;
+        }
+    }
+
+    /// The state and its ancestors.
+    fn path(&self, state: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(state), |it| self.draft.states[*it].parent)
+    }
+
+    /// Whether a state is inside another one; everything is inside the machine.
+    fn is_in(&self, state: usize, whole: Option<usize>) -> bool {
+        whole.is_none_or(|whole| self.path(state).any(|it| it == whole))
+    }
+
+    /// Leads rows to the leaf where the chart starts a composite, if the spec would start it in another one: a spec
+    /// names a child as a start, a chart any state inside.
+    fn lead_deep(&mut self, root: Node<'a, 'a>, starts: &Starts) {
+        let of_spec: Vec<Option<usize>> = {
+            let mut children = vec![None; self.draft.states.len()];
+            for (idx, state) in self.draft.states.iter().enumerate().filter(|(_, it)| it.initial) {
+                if let Some(parent) = state.parent {
+                    children[parent] = Some(idx);
+                }
             }
-            self.draft.states[on].initial = true;
-            match parent {
-                Some(parent) if Some(parent) != state => on = parent,
-                _ => break,
-            }
+            children
+        };
+        let leaf = |starts: &[Option<usize>], state: usize| std::iter::successors(Some(state), |it| starts[*it]).last().unwrap_or(state);
+        let deep: Vec<Option<usize>> =
+            (0..self.draft.states.len()).map(|it| Some(leaf(&starts.of_state, it)).filter(|there| *there != leaf(&of_spec, it))).collect();
+        for (idx, there) in deep.iter().enumerate() {
+            let Some(there) = *there else { continue };
+            let (name, there) = (&self.draft.states[idx].id, &self.draft.states[there].id);
+            let message = format!(
+                "`{name}` starts in `{there}`, and a composite of a spec starts in a state directly inside it: transitions to `{name}` lead to `{there}`"
+            );
+            self.draft.found.loss(self.draft.states[idx].span, message);
+        }
+        for row in &mut self.draft.rows {
+            row.to = row.to.map(|it| deep[it].unwrap_or(it));
+        }
+        let there = leaf(&starts.of_state, starts.of_machine);
+        let top = self.path(starts.of_machine).last().unwrap_or(starts.of_machine);
+        if there != leaf(&of_spec, top) {
+            let mut row = Row::new(From::Creation, Some(there), self.place(root));
+            let (name, whole) = (&self.draft.states[there].id, &self.draft.states[top].id);
+            let message =
+                format!("the chart starts in `{name}`, deep inside `{whole}`: the spec has an event that creates the machine there");
+            self.draft.found.assumed(row.span, message);
+            row.inferred = Some("The chart starts deep inside a composite, and names no event for it.".to_owned());
+            self.draft.rows.insert(0, row);
         }
     }
 
@@ -267,21 +337,25 @@ impl<'a> Reader<'a> {
         row.comments = comments;
         row.effects = self.effects(node);
         row.guards.extend(node.attribute("cond").map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()));
+        if row.guards.iter().any(|it| calls_in(it)) {
+            self.loss(node, "`In(…)` asks which state is active: it became a predicate, which your code decides");
+        }
         for event in node.attribute("event").unwrap_or_default().split_whitespace() {
+            let name = event.trim_end_matches(".*").trim_end_matches('.');
+            if name == "*" || name.is_empty() {
+                self.loss(node, format!("`{event}` stands for every event, and a spec names each: the transition was left out"));
+                return;
+            }
             if event.ends_with('*') {
                 self.loss(node, format!("`{event}` stands for many events, and a spec names each"));
             }
-            let event = event.trim_end_matches(".*").trim_end_matches('.');
-            if event != "*" && !event.is_empty() && !row.events.iter().any(|it| it == event) {
-                row.events.push(event.to_owned());
+            if !row.events.iter().any(|it| it == name) {
+                row.events.push(name.to_owned());
             }
         }
         let targets: Vec<&str> = node.attribute("target").unwrap_or_default().split_whitespace().collect();
         if row.events.is_empty() && !targets.is_empty() {
             self.loss(node, "the chart takes this step by itself; a spec takes a step without an event when its target is asked for");
-        }
-        if node.attribute("type") == Some("internal") && !targets.is_empty() {
-            self.loss(node, "an internal transition does not leave its state; a step of a spec does");
         }
         for other in targets.iter().skip(1) {
             self.loss(node, format!("a transition leads to one state: `{other}` was left out"));
@@ -291,10 +365,44 @@ impl<'a> Reader<'a> {
                 self.loss(node, format!("there is no state `{target}`: the transition was left out"));
                 return;
             };
-            row.to = Some(*known);
+            let known = *known;
+            row.to = Some(known);
+            if let From::State(from) = from
+                && let Some(entered) = self.entered_again(from, known, node.attribute("type") == Some("internal"))
+            {
+                let name = self.draft.states[entered].id.clone();
+                let message = format!("the chart leaves `{name}` and enters it again here, with its effects; a spec stays inside");
+                self.loss(node, message);
+            }
         }
         self.draft.rows.push(row);
     }
+
+    /// A composite with effects that the chart leaves and enters again. A spec never does: a state that contains both
+    /// the old and the new leaf is neither left nor entered.
+    fn entered_again(&self, from: usize, to: usize, internal: bool) -> Option<usize> {
+        let has_effects = |state: &State| !state.entry.is_empty() || !state.exit.is_empty();
+        let stays_in = |state: usize| {
+            // An internal transition stays in its source; any other stays in what is around both.
+            let is_inside = |it: usize| it != state && self.is_in(it, Some(state));
+            if internal && state == from { is_inside(to) } else { is_inside(from) && is_inside(to) }
+        };
+        let related = |state: usize| self.is_in(state, Some(from)) || self.is_in(from, Some(state));
+        self.path(to)
+            .take_while(|it| !stays_in(*it))
+            .find(|it| related(*it) && has_effects(&self.draft.states[*it]) && self.composites.contains(it))
+    }
+}
+
+/// Where the chart starts the machine and each of its composites, at any depth.
+struct Starts {
+    of_machine: usize,
+    of_state: Vec<Option<usize>>,
+}
+
+/// Whether a condition calls `In`.
+fn calls_in(condition: &str) -> bool {
+    condition.match_indices("In(").any(|(idx, _)| !condition[..idx].ends_with(|it: char| it.is_alphanumeric() || it == '_'))
 }
 
 /// Tag names without their namespace.

@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use pulldown_cmark::{Event, Parser};
+
 use crate::source::{SourceId, Span};
 
 /// Replaces the `#` of a character code such as `#59;` during parsing; it has the same length.
@@ -58,6 +60,23 @@ impl Block {
         self.span(start..start + length)
     }
 
+    /// The character codes outside comments that stand for no character.
+    pub(super) fn unknown_codes(&self) -> Vec<Range<usize>> {
+        let mut unknown = Vec::new();
+        let mut offset = 0;
+        for line in self.text.split_inclusive('\n') {
+            let starts = line.match_indices(CODE).map(|(idx, _)| idx).filter(|_| !line.trim_start().starts_with("%%"));
+            for start in starts {
+                let Some(length) = line[start..].find(CODE_END) else { continue };
+                if character(&line[start + 1..start + length]).is_none() {
+                    unknown.push(offset + start..offset + start + length + 1);
+                }
+            }
+            offset += line.len();
+        }
+        unknown
+    }
+
     /// The whole text.
     pub(in crate::import) fn whole(&self) -> Span {
         self.span(0..self.text.trim_end().len())
@@ -82,6 +101,11 @@ fn encode(text: &str) -> String {
     String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned())
 }
 
+/// A text as its author wrote it.
+pub(super) fn written(text: &str) -> String {
+    text.replace(CODE, "#").replace(CODE_END, ";")
+}
+
 /// A text with its character codes decoded.
 fn decode(text: &str) -> String {
     let mut decoded = String::new();
@@ -104,19 +128,17 @@ fn character(code: &str) -> Option<char> {
     if let Ok(number) = code.parse::<u32>() {
         return char::from_u32(number).filter(|it| !it.is_control());
     }
-    let named = [
-        ("quot", '"'),
-        ("amp", '&'),
-        ("lt", '<'),
-        ("gt", '>'),
-        ("apos", '\''),
-        ("nbsp", ' '),
-        ("colon", ':'),
-        ("semi", ';'),
-        ("hash", '#'),
-        ("num", '#'),
-    ];
-    named.iter().find(|(name, _)| *name == code).map(|(_, it)| *it)
+    // Mermaid leaves names to the browser, so they are those of HTML; a Markdown parser has the same table.
+    let entity = match code {
+        // Mermaid's own spellings.
+        "hash" => "#".to_owned(),
+        _ => match Parser::new(&format!("&{code};")).nth(1) {
+            Some(Event::Text(text)) => text.into_string(),
+            _ => return None,
+        },
+    };
+    let mut characters = entity.chars();
+    characters.next().filter(|it| !it.is_control() && characters.next().is_none())
 }
 
 /// A decoded text with its line breaks (`<br>`, `\n`) replaced by `line_end`; line breaks in character codes are text.

@@ -179,7 +179,7 @@ impl<'a> Lexer<'a> {
         if comment.is_some() {
             let line = self.take_line().trim_start_matches(['%', '#']).trim();
             if !line.is_empty() {
-                self.aside.comments.push(line.to_owned());
+                self.aside.comments.push(super::block::written(line));
             }
             return true;
         }

@@ -68,7 +68,7 @@ fn header(text: &str) -> Option<Header> {
             header.end += length;
         } else if let Some(comment) = rest.strip_prefix("%%") {
             let line = comment.split('\n').next().unwrap_or_default();
-            header.comments.extend(Some(line.trim().to_owned()).filter(|it| !it.is_empty()));
+            header.comments.extend(Some(block::written(line.trim())).filter(|it| !it.is_empty()));
             header.end += 2 + line.len();
         } else {
             break;

@@ -60,6 +60,9 @@ pub(super) fn parse(block: &Block, header: &Header) -> Result<Diagram, Wrong> {
     for range in &header.settings {
         found.ignored(block.span(range.clone()), "settings of the picture have no place in a spec");
     }
+    for range in block.unknown_codes() {
+        found.loss(block.span(range), "HTML knows no character of this name: it was kept as it is written");
+    }
     let diagram = Diagram {
         title: header.title.clone(),
         doc: None,
@@ -261,23 +264,23 @@ impl Parser<'_> {
 
     /// The node with this id, known or new.
     ///
-    /// A state belongs to the scope of its first mention; a deeper scope is more precise.
+    /// Mermaid draws a state in the composite that names it last. Outside all composites, a name moves nothing.
     fn node(&mut self, id: &str, scope: Option<usize>, range: Range<usize>) -> Result<usize, Wrong> {
         let id = plain(id, " ");
         if let Some((idx, _, known)) = self.diagram.nodes.get_full(&id) {
-            let known_scope = known.scope;
-            let inside = |outer: Option<usize>, inner: Option<usize>| {
-                outer.is_none() || std::iter::successors(inner, |it| self.diagram.nodes[*it].scope).any(|it| Some(it) == outer)
-            };
+            let before = known.scope;
+            let Some(new) = scope.filter(|it| Some(*it) != before) else { return Ok(idx) };
             if std::iter::successors(scope, |it| self.diagram.nodes[*it].scope).any(|it| it == idx) {
                 // An arrow inside a composite may refer to the composite itself.
                 return Ok(idx);
             }
-            if known_scope != scope && inside(known_scope, scope) {
-                self.diagram.nodes[idx].scope = scope;
-            } else if !inside(scope, known_scope) {
-                let kept = known_scope.and_then(|it| self.diagram.nodes.get_index(it)).map_or("", |(id, _)| id.as_str()).to_owned();
-                let message = format!("`{id}` is named in two composites, but a state is in one: it was put into `{kept}`");
+            self.diagram.nodes[idx].scope = scope;
+            if let Some(before) = before {
+                let name = |at: usize| self.diagram.nodes.get_index(at).map_or("", |(id, _)| id.as_str());
+                let (before, new) = (name(before), name(new));
+                let message = format!(
+                    "`{id}` is named in `{before}` and in `{new}`, but a state is in one composite: it was put into `{new}`, where Mermaid draws it"
+                );
                 self.diagram.found.assumed(self.block.span(range), message);
             }
             return Ok(idx);

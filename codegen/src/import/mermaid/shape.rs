@@ -80,10 +80,6 @@ impl States {
         }
     }
 
-    fn is_leaf(&self, state: usize) -> bool {
-        self.drafts.iter().all(|it| it.parent != Some(state))
-    }
-
     /// The state and its ancestors.
     fn path(&self, state: usize) -> impl Iterator<Item = usize> + '_ {
         std::iter::successors(Some(state), |it| self.drafts[*it].parent)
@@ -255,14 +251,15 @@ impl Shaper<'_> {
     /// All other arrows, ends included.
     fn arrows(&mut self, states: &mut States) {
         let steps = std::mem::take(&mut self.steps);
-        let n_nodes = states.drafts.len();
-        // Whether a row leads out of a node: a state in which the machine ends has no way out.
-        let mut leaves: Vec<bool> = vec![false; n_nodes];
+        // The states that an arrow leaves for another one.
+        let mut leaves: Vec<bool> = vec![false; states.drafts.len()];
+        let mut ends_too: Vec<bool> = vec![false; states.drafts.len()];
         for step in &steps {
             let Some(from) = states.of(step.from) else { continue };
-            leaves[from] |= step.to != End::Dot || step.text.is_some() || !step.guards.is_empty() || !states.is_leaf(from);
+            (if step.to == End::Dot { &mut ends_too } else { &mut leaves })[from] = true;
         }
         let mut seen = std::collections::BTreeSet::new();
+        let mut ends: Vec<(usize, crate::source::Span)> = Vec::new();
         for step in steps {
             let span = self.span(&step);
             let Some(from) = states.of(step.from) else { continue };
@@ -270,43 +267,68 @@ impl Shaper<'_> {
                 self.found.ignored(span, "the same arrow stands here for the second time");
                 continue;
             }
-            let to = match step.to {
-                End::Node(_) => states.of(step.to),
-                End::Dot if states.path(from).any(|it| leaves[it]) => Some(self.ended(&step, from, states)),
-                End::Dot => {
-                    states.drafts[from].terminal = true;
-                    continue;
+            if step.to != End::Dot {
+                let to = states.of(step.to);
+                let row = self.row(step, From::State(from), to);
+                self.rows.push(row);
+                continue;
+            }
+            let scope = step.arrow.scope.and_then(|it| states.of_node[it]);
+            match scope.filter(|scope| states.path(*scope).any(|it| leaves[it]) && !states.path(*scope).any(|it| ends_too[it])) {
+                Some(scope) => {
+                    let name = &states.drafts[scope].id;
+                    self.found.loss(
+                        span,
+                        format!("this end is one of `{name}` only, and a composite of a spec does not end by itself: arrows out of it lead out of every state inside"),
+                    );
                 }
+                None => ends.push((from, span)),
+            }
+            // `x --> [*]: terminal` says it twice.
+            let says_end = |text: &&String| {
+                let words = crate::import::cell::words(text);
+                words.iter().all(|it| matches!(it.as_str(), "terminal" | "final" | "end" | "state"))
             };
-            let row = self.row(step, From::State(from), to);
-            self.rows.push(row);
+            if let Some(text) = step.text.as_ref().filter(|it| !says_end(it)) {
+                let from_id = &states.drafts[from].id;
+                let message = format!("the end behind `{text}` has no name: the spec has a step that stays in `{from_id}`");
+                self.found.assumed(span, message);
+                let row = self.row(step, From::State(from), None);
+                self.rows.push(row);
+            }
         }
+        self.ends(ends, states);
     }
 
-    /// The state that represents the end at the target of a step.
-    fn ended(&mut self, step: &Step, from: usize, states: &mut States) -> usize {
-        let scope = step.arrow.scope.and_then(|it| states.of_node[it]);
-        let is_ended = |it: &State| it.parent == scope && it.terminal && it.inferred.is_some();
-        let known = states.drafts.iter().position(is_ended);
-        let (from, what) = (states.drafts[from].id.clone(), "the end that this arrow leads to has no name");
-        if let Some(known) = known {
-            let ended = states.drafts[known].id.clone();
-            self.found.assumed(self.span(step), format!("{what}: `{from}` leads to `{ended}`, which was added for it"));
-            return known;
+    /// Marks the states in which the machine ends. A composite cannot be terminal, but the states inside it can.
+    fn ends(&mut self, ends: Vec<(usize, crate::source::Span)>, states: &mut States) {
+        let mut children: Vec<Vec<usize>> = vec![Vec::new(); states.drafts.len()];
+        for (idx, state) in states.drafts.iter().enumerate() {
+            if let Some(parent) = state.parent {
+                children[parent].push(idx);
+            }
         }
-        let stem = scope.map_or("ended".to_owned(), |it| format!("{}_ended", states.drafts[it].id));
-        let mut id = stem.clone();
-        let mut count = 1;
-        while states.drafts.iter().any(|it| it.id == id) {
-            count += 1;
-            id = format!("{stem}_{count}");
+        // An end inside a composite tells where the composite ends, so it comes first.
+        let (leaves, composites): (Vec<_>, Vec<_>) = ends.into_iter().partition(|(state, _)| children[*state].is_empty());
+        for (state, _) in leaves {
+            states.drafts[state].terminal = true;
         }
-        self.found.assumed(self.span(step), format!("{what}: `{from}` leads to `{id}`, which was added for it"));
-        let mut state = State::new(id, scope, self.span(step));
-        state.terminal = true;
-        state.inferred = Some("The diagram ends here without a name for it.".to_owned());
-        states.drafts.push(state);
-        states.drafts.len() - 1
+        for (state, span) in composites {
+            let mut inside = Vec::new();
+            let mut open = vec![state];
+            while let Some(idx) = open.pop() {
+                open.extend(&children[idx]);
+                inside.extend(Some(idx).filter(|it| children[*it].is_empty()));
+            }
+            if inside.iter().any(|it| states.drafts[*it].terminal) {
+                continue;
+            }
+            let name = &states.drafts[state].id;
+            self.found.assumed(span, format!("no state inside `{name}` leads to its end: the machine can end in each of them"));
+            for leaf in inside {
+                states.drafts[leaf].terminal = true;
+            }
+        }
     }
 
     fn row(&self, step: Step, from: From, to: Option<usize>) -> Row {

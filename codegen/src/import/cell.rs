@@ -1,0 +1,429 @@
+//! What cells of tables say: names of states, `any (except X)`, `(unchanged)`, `(none — terminal)`, several events.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use super::label::{self, Label};
+use crate::names::is_name;
+
+/// A cell: its text, and the parts in backticks.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Cell {
+    pub(super) text: String,
+    pub(super) codes: Vec<String>,
+    pub(super) range: Range<usize>,
+}
+
+/// A state in a cell, with what stands in brackets behind it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Named {
+    pub(super) name: String,
+    pub(super) initial: bool,
+    pub(super) terminal: bool,
+    /// The text in brackets, if it says something else.
+    pub(super) note: Option<String>,
+}
+
+/// The states in a cell, and whether only the spelling tells that these are several.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct States {
+    pub(super) named: Vec<Named>,
+    pub(super) guessed: bool,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Source {
+    /// `[*]`, `(start)`
+    Start,
+    /// An empty cell: as in the row above, or a start.
+    Blank,
+    Any {
+        except: Vec<String>,
+        /// `any non-terminal state`
+        but_terminal: bool,
+    },
+    States(States),
+    Unclear,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Target {
+    /// `(terminal)`, `[*]`
+    End,
+    /// `—`: an end, no change or a refusal.
+    Nothing,
+    /// `(unchanged)`
+    Stay,
+    /// `not allowed`
+    Refused,
+    States(States),
+    Unclear,
+}
+
+/// The texts that tables use for states beyond doubt: a cell `a/b` is two states if both are among them.
+#[derive(Debug, Default)]
+pub(super) struct Known {
+    pub(super) sources: BTreeSet<String>,
+    pub(super) targets: BTreeSet<String>,
+}
+
+impl Known {
+    pub(super) fn has(&self, name: &str) -> bool {
+        self.sources.contains(name) || self.targets.contains(name)
+    }
+}
+
+impl Cell {
+    fn words(&self) -> Vec<String> {
+        words(&self.text)
+    }
+
+    /// The names in backticks, if the cell consists of them.
+    fn only_codes(&self) -> bool {
+        let outside = self.codes.iter().fold(self.text.clone(), |text, code| text.replacen(code.as_str(), "", 1));
+        !self.codes.is_empty() && words(&outside).iter().all(|it| it == "or" || it == "and")
+    }
+
+    /// Whether the text is in brackets, or something else than a word.
+    fn is_wrapped(&self) -> bool {
+        let text = self.text.trim();
+        [('(', ')'), ('[', ']'), ('<', '>'), ('_', '_')].iter().any(|(open, close)| text.starts_with(*open) && text.ends_with(*close))
+    }
+
+    fn is_blank(&self) -> bool {
+        self.text.trim().is_empty()
+    }
+
+    /// Whether the cell says that there is nothing, for columns other than those of states.
+    pub(super) fn is_nothing(&self) -> bool {
+        let words = self.words();
+        let is = |texts: &[&str]| texts.contains(&words.join(" ").as_str());
+        words.is_empty() || is(&["none", "n a", "nothing", "null"])
+    }
+
+    /// The names that a cell contains beyond doubt.
+    pub(super) fn sure_names(&self) -> Vec<String> {
+        let doubtful = |it: &str| it.contains('/') || it.contains('&') || it.contains(" and ") || it.contains('(') || it.contains('|');
+        pieces(self).into_iter().filter(|it| !doubtful(it)).collect()
+    }
+
+    pub(super) fn source(&self, known: &Known) -> Source {
+        if self.is_blank() {
+            return Source::Blank;
+        }
+        let words = self.words();
+        let is_name = self.only_codes() && !words.is_empty() && !self.is_wrapped();
+        if !is_name {
+            let starts = ["start", "initial", "new", "creation", "create", "entry", "none", "nothing", "n", "a", "state", "no", "null"];
+            let all = words.iter().all(|it| starts.contains(&it.as_str()));
+            let sure = words.is_empty() || self.is_wrapped() || self.is_nothing();
+            if all && sure && !self.is_any_sign() {
+                return Source::Start;
+            }
+        }
+        if let Some(any) = self.any(known) {
+            return any;
+        }
+        Source::States(states(self, known))
+    }
+
+    /// `*`
+    fn is_any_sign(&self) -> bool {
+        self.text.trim().trim_matches(['(', ')', '`', '"']) == "*"
+    }
+
+    /// `any`, `ANY (except X, Y)`, `any non-X`, `all but X`, `any non-terminal state`.
+    fn any(&self, known: &Known) -> Option<Source> {
+        let every = Source::Any { except: Vec::new(), but_terminal: false };
+        if self.is_any_sign() {
+            return Some(every);
+        }
+        let text = self.text.trim();
+        let inside = text.strip_prefix('(').and_then(|it| it.strip_suffix(')')).unwrap_or(text);
+        if known.sources.contains(text) && known.targets.contains(text) && self.words().len() == 1 {
+            return None;
+        }
+        let rest = without_prefix(inside, &["any", "all", "every", "each", "*"])?;
+        let rest = without_prefix(rest, &["state", "states", "status", "statuses"]).unwrap_or(rest).trim();
+        if rest.is_empty() {
+            return Some(every);
+        }
+        let bare = rest.trim_matches(['(', ')', ',', ' ', ':']);
+        let except = [
+            "except for",
+            "except",
+            "excluding",
+            "excl.",
+            "other than",
+            "apart from",
+            "besides",
+            "but not",
+            "but",
+            "minus",
+            "not",
+            "≠",
+            "!=",
+        ];
+        let mut names = without_prefix(bare, &except);
+        if names.is_none() {
+            // `any non-Idle state`
+            names = ["non-", "non ", "Non-", "NON-"].iter().find_map(|it| bare.strip_prefix(it));
+        }
+        let Some(names) = names else { return Some(Source::Unclear) };
+        let names = names.trim_end_matches(|it: char| it == ')' || it.is_whitespace());
+        let names = ["states", "state"].iter().find_map(|it| names.strip_suffix(it)).unwrap_or(names).trim();
+        if matches!(names.to_lowercase().as_str(), "terminal" | "final" | "end" | "terminal ones" | "final ones") {
+            return Some(Source::Any { except: Vec::new(), but_terminal: true });
+        }
+        let cell = Cell { text: names.to_owned(), codes: self.codes.clone(), range: self.range.clone() };
+        // A name may be spelled in another case here: `any non-idle`.
+        let spelled = |name: &str| {
+            let same = |it: &&String| it.eq_ignore_ascii_case(name);
+            known.sources.iter().find(same).or_else(|| known.targets.iter().find(same)).cloned()
+        };
+        let except: Option<Vec<String>> = states(&cell, known).named.iter().map(|it| spelled(&it.name)).collect();
+        Some(except.filter(|it| !it.is_empty()).map_or(Source::Unclear, |except| Source::Any { except, but_terminal: false }))
+    }
+
+    pub(super) fn target(&self, known: &Known, adjacency: bool) -> Target {
+        let words = self.words();
+        let text = words.join(" ");
+        if words.is_empty() {
+            return match self.text.trim().trim_matches(['(', ')', '`']) {
+                "*" => Target::Unclear,
+                "[*]" | "[*" => Target::End,
+                sign if sign.contains(['❌', '✗', '✘', '✖', '🚫', '⛔']) => Target::Refused,
+                _ => Target::Nothing,
+            };
+        }
+        let pure_code = self.only_codes() && !self.is_wrapped();
+        if pure_code && !self.is_nothing() || known.sources.contains(self.text.trim()) {
+            return Target::States(states(self, known));
+        }
+        let is = |texts: &[&str]| texts.contains(&text.as_str());
+        let all = |set: &[&str]| words.iter().all(|it| set.contains(&it.as_str()));
+        let any = |set: &[&str]| words.iter().any(|it| set.contains(&it.as_str()));
+        const EMPTY: &[&str] = &["none", "no", "nothing", "n", "a", "null", "na"];
+        const ENDS: &[&str] = &["terminal", "final", "sink", "end", "absorbing", "dead"];
+        const MORE: &[&str] = &[
+            "state",
+            "states",
+            "transition",
+            "transitions",
+            "outgoing",
+            "further",
+            "allowed",
+            "valid",
+            "next",
+            "is",
+            "the",
+            "this",
+            "and",
+        ];
+        let filler: Vec<&str> = [EMPTY, ENDS, MORE].concat();
+        if all(&filler) && (any(EMPTY) || any(ENDS)) {
+            // `End` can be the name of a state; `(end)`, `none — terminal` and `terminal` are not.
+            let may_be_name = is(&["end", "final", "sink", "dead"]) && !self.is_wrapped();
+            if may_be_name && !adjacency {
+                return Target::States(states(self, known));
+            }
+            return if any(ENDS) || any(&["outgoing", "further"]) || adjacency { Target::End } else { Target::Nothing };
+        }
+        let stays = [
+            "unchanged",
+            "same",
+            "same state",
+            "no change",
+            "no state change",
+            "stay",
+            "stays",
+            "stays the same",
+            "self",
+            "self loop",
+            "itself",
+            "no op",
+            "noop",
+            "ignored",
+            "current state",
+            "remains",
+            "stays unchanged",
+            "remains unchanged",
+            "state unchanged",
+            "no transition",
+        ];
+        if is(&stays) {
+            return Target::Stay;
+        }
+        let refusals = [
+            "not",
+            "allowed",
+            "permitted",
+            "forbidden",
+            "prohibited",
+            "illegal",
+            "invalid",
+            "refused",
+            "rejected",
+            "denied",
+            "transition",
+            "error",
+        ];
+        if all(&refusals) && (self.is_wrapped() || words.len() > 1 || is(&["forbidden", "prohibited"])) {
+            return Target::Refused;
+        }
+        match self.any(known) {
+            Some(_) => Target::Unclear,
+            None => Target::States(states(self, known)),
+        }
+    }
+
+    /// Events and guard; the second value tells that a slash was read as "or".
+    pub(super) fn events(&self) -> (Label, bool) {
+        let several = |events: Vec<String>| Label { events: distinct(events), ..Label::default() };
+        let slash = self.text.contains(" / ");
+        if self.only_codes() && self.codes.len() > 1 {
+            return (several(self.codes.clone()), slash);
+        }
+        let lines: Vec<String> = self.text.split('\n').map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect();
+        if lines.len() > 1 {
+            return (several(lines), false);
+        }
+        let label = label::parse(&self.text);
+        if !label.effects.is_empty() && label.guard.is_none() && slash {
+            return (several(self.text.split(" / ").map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()).collect()), true);
+        }
+        let pieces: Vec<String> = self.text.split([',', ';', '|']).flat_map(|it| it.split(" or ")).map(|it| it.trim().to_owned()).collect();
+        if pieces.len() > 1 && pieces.iter().all(|it| is_name(it)) {
+            return (several(pieces), false);
+        }
+        (label, false)
+    }
+
+    /// Who may do it; empty for anyone.
+    pub(super) fn actors(&self) -> Vec<String> {
+        let anyone = ["anyone", "any", "anybody", "everyone", "all", "public", "none", "n a"];
+        if self.is_blank() || self.words().is_empty() || anyone.contains(&self.words().join(" ").as_str()) {
+            return Vec::new();
+        }
+        let split = |it: &str| -> Vec<String> {
+            it.split([',', ';', '\n', '/', '|', '&', '+']).flat_map(|it| it.split(" or ")).map(|it| it.trim().to_owned()).collect()
+        };
+        let pieces = if self.only_codes() { self.codes.clone() } else { split(&self.text) };
+        distinct(pieces.into_iter().filter(|it| !words(it).is_empty()).collect())
+    }
+
+    /// Whether a cell of the column `Allowed?` says yes or no; `None` if neither.
+    pub(super) fn verdict(&self) -> Option<bool> {
+        let text = self.text.trim();
+        if text.contains(['✅', '✓', '✔', '☑']) {
+            return Some(true);
+        }
+        if text.contains(['❌', '✗', '✘', '✖', '🚫', '⛔']) {
+            return Some(false);
+        }
+        match self.words().join(" ").as_str() {
+            "yes" | "y" | "true" | "allowed" | "valid" | "legal" | "permitted" | "ok" | "x" => Some(true),
+            "no" | "n" | "false" | "not allowed" | "forbidden" | "invalid" | "illegal" | "denied" | "not permitted" | "disallowed" => {
+                Some(false)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// Lower-case words.
+pub(super) fn words(text: &str) -> Vec<String> {
+    text.split(|it: char| !it.is_alphanumeric()).filter(|it| !it.is_empty()).map(str::to_lowercase).collect()
+}
+
+/// The rest behind one of these words, in any case.
+fn without_prefix<'a>(text: &'a str, prefixes: &[&str]) -> Option<&'a str> {
+    let text = text.trim_start();
+    prefixes.iter().find_map(|prefix| {
+        let head = text.get(..prefix.len()).filter(|it| it.eq_ignore_ascii_case(prefix))?;
+        let rest = &text[head.len()..];
+        let ends = !head.ends_with(char::is_alphanumeric) || !rest.starts_with(|it: char| it.is_alphanumeric() || it == '_' || it == '-');
+        ends.then_some(rest)
+    })
+}
+
+fn distinct(texts: Vec<String>) -> Vec<String> {
+    let mut distinct: Vec<String> = Vec::new();
+    for text in texts {
+        if !distinct.contains(&text) {
+            distinct.push(text);
+        }
+    }
+    distinct
+}
+
+/// The names in a cell: each in backticks, or separated by commas and similar signs.
+fn pieces(cell: &Cell) -> Vec<String> {
+    let pieces: Vec<String> = if cell.only_codes() {
+        cell.codes.clone()
+    } else {
+        let parts = outside_brackets(&cell.text, &[',', ';', '\n']);
+        parts.iter().flat_map(|it| it.split(" or ")).flat_map(|it| it.split(" / ")).map(str::to_owned).collect()
+    };
+    let clean = pieces.iter().map(|it| it.trim().trim_start_matches("or ").trim_matches(['`', '"', '*']).trim().to_owned());
+    distinct(clean.filter(|it| !it.is_empty()).collect())
+}
+
+/// The parts between separators that are not in brackets.
+fn outside_brackets(text: &str, separators: &[char]) -> Vec<String> {
+    let mut parts = vec![String::new()];
+    let mut depth = 0usize;
+    for character in text.chars() {
+        match character {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        match parts.last_mut() {
+            Some(last) if depth > 0 || !separators.contains(&character) => last.push(character),
+            _ => parts.push(String::new()),
+        }
+    }
+    parts
+}
+
+fn states(cell: &Cell, known: &Known) -> States {
+    let mut found = States::default();
+    for piece in pieces(cell) {
+        let named = named(&piece, known);
+        if known.has(&named.name) {
+            found.named.push(named);
+            continue;
+        }
+        // `A/B/C`, `A and B`: several states if these are states elsewhere, or if nothing else is likely.
+        let parts: Vec<&str> =
+            named.name.split(['/', '|', '&']).flat_map(|it| it.split(" and ")).map(str::trim).filter(|it| !it.is_empty()).collect();
+        let all_known = parts.iter().all(|it| known.has(it));
+        let alike = named.name.contains('/') && parts.iter().all(|it| it.len() > 1 && is_name(it));
+        if parts.len() > 1 && (all_known || alike) {
+            found.guessed |= !all_known;
+            found.named.extend(parts.into_iter().map(|it| Named { name: it.to_owned(), ..named.clone() }));
+        } else {
+            found.named.push(named);
+        }
+    }
+    found
+}
+
+/// `Done (terminal)`, `Open (initial)`.
+fn named(piece: &str, known: &Known) -> Named {
+    let plain = || Named { name: piece.to_owned(), initial: false, terminal: false, note: None };
+    if known.has(piece) && !piece.contains('(') {
+        return plain();
+    }
+    let Some((name, note)) = piece.strip_suffix(')').and_then(|it| it.split_once('(')) else { return plain() };
+    let name = name.trim();
+    let words = words(note);
+    let says = |set: &[&str]| !words.is_empty() && words.iter().all(|it| set.contains(&it.as_str()) || it == "state");
+    let (initial, terminal) = (says(&["initial", "start", "default", "entry"]), says(&["terminal", "final", "end", "sink", "absorbing"]));
+    if name.is_empty() || !(initial || terminal || known.has(name)) {
+        return plain();
+    }
+    let note = (!initial && !terminal).then(|| note.trim().to_owned());
+    Named { name: name.to_owned(), initial, terminal, note }
+}

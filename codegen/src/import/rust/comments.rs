@@ -1,0 +1,64 @@
+//! Comments of the form `// From -> To: event`.
+
+use super::Machine;
+use super::items::Items;
+use crate::import::draft::{Findings, From, Row};
+use crate::import::{span, table};
+
+pub(super) fn read(items: &Items<'_>, text: &str, machines: &mut [Machine], lost: &mut Findings) {
+    let mut offset = 0;
+    // Whether the block of comments says that it lists what is not allowed.
+    let mut forbids = false;
+    for line in text.split_inclusive('\n') {
+        let range = offset..offset + line.trim_end().len();
+        offset += line.len();
+        let Some(comment) = line.trim().strip_prefix("//") else {
+            forbids = false;
+            continue;
+        };
+        let comment = comment.trim_start_matches(['/', '!']).trim();
+        let Some((from, rest)) = comment.split_once("->").or_else(|| comment.split_once('→')) else {
+            forbids = table::is_negative(comment) || (forbids && !comment.is_empty());
+            continue;
+        };
+        let (to, label) = rest.split_once(':').map_or((rest, None), |(to, label)| (to, Some(label.trim())));
+        let name = |text: &str| {
+            let name = text.trim().trim_start_matches(['-', '*', ' ']).trim_matches('`').trim_end_matches('-');
+            name.rsplit("::").next().unwrap_or(name).trim().to_owned()
+        };
+        let (from, to) = (name(from), name(to));
+        let states = |it: &Machine| {
+            let of = |name: &str| it.draft.states.iter().position(|it| it.id == name);
+            Some((of(&from)?, of(&to)?))
+        };
+        let mut fit: Vec<usize> = (0..machines.len()).filter(|it| items.enums[*it].is_local && states(&machines[*it]).is_some()).collect();
+        if fit.is_empty() || items.tests.iter().any(|it| it.contains(&range.start)) {
+            continue;
+        }
+        let place = span(machines[fit[0]].id, range.clone());
+        if forbids || label.is_some_and(table::is_negative) {
+            lost.loss(place, "this comment tells of a forbidden step: nothing was imported from it");
+            continue;
+        }
+        if fit.len() > 1 {
+            fit.retain(|it| items.enums[*it].whole.contains(&range.start));
+        }
+        let [machine] = fit.as_slice() else {
+            lost.loss(place, "several enums have these variants: nothing was imported from this comment");
+            continue;
+        };
+        let machine = &mut machines[*machine];
+        let Some((from_idx, to_idx)) = states(machine) else { continue };
+        let row = Row::new(From::State(from_idx), Some(to_idx), place);
+        let is_known =
+            machine.draft.rows.iter().any(|it| matches!(it.from, From::Any) && it.to == row.to || (it.from, it.to) == (row.from, row.to));
+        if machine.is_decided && !is_known {
+            lost.loss(place, format!("this comment leads from `{from}` to `{to}`, which the code does not allow: it was left out"));
+            continue;
+        }
+        machine.add(match label.filter(|it| !it.is_empty()) {
+            Some(label) => row.with_label(label),
+            None => row,
+        });
+    }
+}

@@ -1,0 +1,382 @@
+//! The items of a file: enums, functions, constants and imports, each with its module.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
+
+use proc_macro2::{TokenStream, TokenTree};
+use quote::ToTokens;
+use syn::visit::{self, Visit};
+
+/// An enum of the file, or one that the file only uses.
+#[derive(Debug)]
+pub(super) struct Enum {
+    pub(super) name: String,
+    pub(super) variants: Vec<Variant>,
+    pub(super) doc: String,
+    pub(super) module: Vec<String>,
+    /// The keyword and the name.
+    pub(super) head: Range<usize>,
+    /// The whole item with its attributes.
+    pub(super) whole: Range<usize>,
+    /// Whether the file declares it.
+    pub(super) is_local: bool,
+    pub(super) is_test: bool,
+}
+
+#[derive(Debug)]
+pub(super) struct Variant {
+    pub(super) name: String,
+    pub(super) doc: String,
+    pub(super) range: Range<usize>,
+    pub(super) has_fields: bool,
+    /// The number behind `=`; `Some(None)` if it is no literal.
+    pub(super) number: Option<Option<i128>>,
+    pub(super) is_default: bool,
+}
+
+pub(super) struct Function<'a> {
+    pub(super) name: String,
+    /// The type of the surrounding `impl`.
+    pub(super) of: Option<String>,
+    pub(super) signature: &'a syn::Signature,
+    pub(super) block: &'a syn::Block,
+    pub(super) module: Vec<String>,
+    pub(super) is_test: bool,
+}
+
+pub(super) struct Constant<'a> {
+    pub(super) name: String,
+    pub(super) of: Option<String>,
+    pub(super) value: &'a syn::Expr,
+    pub(super) module: Vec<String>,
+    pub(super) is_test: bool,
+    /// Whether it is a variable of a function.
+    pub(super) is_local: bool,
+    pub(super) range: Range<usize>,
+}
+
+/// The items of a file.
+#[derive(Default)]
+pub(super) struct Items<'a> {
+    pub(super) enums: Vec<Enum>,
+    pub(super) functions: Vec<Function<'a>>,
+    pub(super) constants: Vec<Constant<'a>>,
+    /// The ranges of tests.
+    pub(super) tests: Vec<Range<usize>>,
+    /// Other names of types: `use State as S`, `type S = State`.
+    aliases: BTreeMap<String, String>,
+    /// Paths by the last name: `use crate::model::State`.
+    pub(super) imported: BTreeMap<String, (String, Range<usize>)>,
+    /// The enums by name.
+    by_name: BTreeMap<String, Vec<usize>>,
+    /// The types whose variants need no qualifier.
+    globs: BTreeSet<String>,
+    module: Vec<String>,
+    of: Option<String>,
+    in_test: bool,
+    depth: usize,
+}
+
+impl<'a> Items<'a> {
+    pub(super) fn new(file: &'a syn::File, tokens: &TokenStream) -> Self {
+        let mut items = Items::default();
+        items.visit_file(file);
+        items.used(tokens.clone());
+        items
+    }
+
+    /// The enum with this name, as seen from a module.
+    pub(super) fn enum_named(&self, name: &str, module: &[String]) -> Option<usize> {
+        let name = self.aliases.get(name).map_or(name, String::as_str);
+        let shared = |it: &Enum| it.module.iter().zip(module).take_while(|(a, b)| a == b).count();
+        let named = self.by_name.get(name).into_iter().flatten().map(|it| (*it, &self.enums[*it]));
+        // The nearest module wins; of equally near ones, the enclosing one.
+        named.max_by_key(|(idx, it)| (shared(it), std::cmp::Reverse(it.module.len()), std::cmp::Reverse(*idx))).map(|(idx, _)| idx)
+    }
+
+    /// The enum that has a variant of this name, which stands alone because of a `use`.
+    pub(super) fn bare_variant(&self, name: &str, of: Option<&str>, module: &[String]) -> Option<(usize, usize)> {
+        let types = self.globs.iter().map(|it| if it == "Self" { of.unwrap_or_default() } else { it.as_str() });
+        let mut found = types.filter_map(|it| self.variant(self.enum_named(it, module)?, name));
+        found.next()
+    }
+
+    pub(super) fn variant(&self, of: usize, name: &str) -> Option<(usize, usize)> {
+        self.enums[of].variants.iter().position(|it| it.name == name).map(|it| (of, it))
+    }
+
+    pub(super) fn function(&self, of: Option<&str>, name: &str) -> Option<usize> {
+        self.functions.iter().position(|it| it.name == name && it.of.as_deref() == of)
+    }
+
+    pub(super) fn constant(&self, of: Option<&str>, name: &str) -> Option<usize> {
+        let fits = |it: &Constant<'_>| it.name == name && !it.is_local && (of.is_none() || it.of.as_deref() == of);
+        self.constants.iter().position(fits)
+    }
+
+    /// Enums that are only used: `Event::Start` of another file.
+    fn used(&mut self, tokens: TokenStream) {
+        let list: Vec<TokenTree> = tokens.into_iter().collect();
+        for window in list.windows(4) {
+            if let [TokenTree::Ident(of), TokenTree::Punct(a), TokenTree::Punct(b), TokenTree::Ident(name)] = window
+                && a.as_char() == ':'
+                && b.as_char() == ':'
+            {
+                self.used_variant(&of.to_string(), &name.to_string(), name.span().byte_range());
+            }
+        }
+        for token in list {
+            if let TokenTree::Group(group) = token {
+                self.used(group.stream());
+            }
+        }
+    }
+
+    fn used_variant(&mut self, of: &str, name: &str, range: Range<usize>) {
+        let of = self.aliases.get(of).map_or(of, String::as_str).to_owned();
+        let is_camel = |it: &str| it.starts_with(char::is_uppercase);
+        if !is_camel(&of) || !is_camel(name) || of == "Self" {
+            return;
+        }
+        let variant =
+            Variant { name: name.to_owned(), doc: String::new(), range: range.clone(), has_fields: false, number: None, is_default: false };
+        let known = self.by_name.get(&of).and_then(|it| it.first()).copied();
+        match known.map(|it| &mut self.enums[it]) {
+            Some(known) if known.is_local || known.variants.iter().any(|it| it.name == name) => {}
+            Some(known) => known.variants.push(variant),
+            None => self.declare(Enum {
+                name: of,
+                variants: vec![variant],
+                doc: String::new(),
+                module: Vec::new(),
+                head: range.clone(),
+                whole: range,
+                is_local: false,
+                is_test: false,
+            }),
+        }
+    }
+
+    fn declare(&mut self, item: Enum) {
+        self.by_name.entry(item.name.clone()).or_default().push(self.enums.len());
+        self.enums.push(item);
+    }
+
+    fn inside_test(&mut self, attributes: &[syn::Attribute], range: Range<usize>, inner: impl FnOnce(&mut Self)) {
+        let before = self.in_test;
+        if attributes.iter().any(is_test) && !before {
+            self.in_test = true;
+            self.tests.push(range);
+        }
+        inner(self);
+        self.in_test = before;
+    }
+
+    fn import(&mut self, tree: &syn::UseTree, path: &[String], range: &Range<usize>) {
+        match tree {
+            syn::UseTree::Path(it) => {
+                let path: Vec<String> = path.iter().cloned().chain([it.ident.to_string()]).collect();
+                self.import(&it.tree, &path, range);
+            }
+            syn::UseTree::Name(it) => {
+                let name = it.ident.to_string();
+                let whole: Vec<&str> = path.iter().map(String::as_str).chain([name.as_str()]).collect();
+                self.imported.insert(name.clone(), (whole.join("::"), range.clone()));
+                // `use State::Open`
+                if let Some(of) = path.last().filter(|it| it.starts_with(char::is_uppercase)) {
+                    self.globs.insert(of.clone());
+                }
+            }
+            syn::UseTree::Rename(it) => {
+                let (name, other) = (it.ident.to_string(), it.rename.to_string());
+                let whole: Vec<&str> = path.iter().map(String::as_str).chain([name.as_str()]).collect();
+                self.imported.insert(name.clone(), (whole.join("::"), range.clone()));
+                self.aliases.insert(other, name);
+            }
+            syn::UseTree::Glob(_) => {
+                if let Some(of) = path.last().filter(|it| it.starts_with(char::is_uppercase)) {
+                    self.globs.insert(of.clone());
+                }
+            }
+            syn::UseTree::Group(it) => it.items.iter().for_each(|it| self.import(it, path, range)),
+        }
+    }
+}
+
+/// `#[test]`, `#[cfg(test)]`, `#[tokio::test]`
+fn is_test(attribute: &syn::Attribute) -> bool {
+    let tokens = attribute.meta.to_token_stream().to_string();
+    let path = attribute.path();
+    path.segments.last().is_some_and(|it| it.ident == "test" || it.ident == "rstest" || it.ident == "proptest")
+        || (path.is_ident("cfg")
+            && tokens.split(|it: char| !it.is_alphanumeric() && it != '_').any(|it| it == "test")
+            && !tokens.contains("not"))
+}
+
+impl<'a> Visit<'a> for Items<'a> {
+    fn visit_item(&mut self, item: &'a syn::Item) {
+        let attributes: &[syn::Attribute] = match item {
+            syn::Item::Mod(it) => &it.attrs,
+            syn::Item::Fn(it) => &it.attrs,
+            syn::Item::Impl(it) => &it.attrs,
+            syn::Item::Const(it) => &it.attrs,
+            syn::Item::Static(it) => &it.attrs,
+            syn::Item::Enum(it) => &it.attrs,
+            _ => &[],
+        };
+        self.inside_test(attributes, range(item), |items| visit::visit_item(items, item));
+    }
+
+    fn visit_item_mod(&mut self, item: &'a syn::ItemMod) {
+        self.module.push(item.ident.to_string());
+        visit::visit_item_mod(self, item);
+        self.module.pop();
+    }
+
+    fn visit_item_impl(&mut self, item: &'a syn::ItemImpl) {
+        let before = std::mem::replace(&mut self.of, type_name(&item.self_ty));
+        visit::visit_item_impl(self, item);
+        self.of = before;
+    }
+
+    fn visit_item_trait(&mut self, item: &'a syn::ItemTrait) {
+        let before = self.of.replace(item.ident.to_string());
+        visit::visit_item_trait(self, item);
+        self.of = before;
+    }
+
+    fn visit_item_use(&mut self, item: &'a syn::ItemUse) {
+        let range = range(item);
+        self.import(&item.tree, &[], &range);
+    }
+
+    fn visit_item_type(&mut self, item: &'a syn::ItemType) {
+        if let Some(of) = type_name(&item.ty) {
+            self.aliases.insert(item.ident.to_string(), of);
+        }
+    }
+
+    fn visit_item_enum(&mut self, item: &'a syn::ItemEnum) {
+        let variants = item.variants.iter().map(|it| Variant {
+            name: it.ident.to_string().trim_start_matches("r#").to_owned(),
+            doc: docs(&it.attrs),
+            range: it.ident.span().byte_range(),
+            has_fields: !it.fields.is_empty(),
+            number: it.discriminant.as_ref().map(|(_, value)| integer(value)),
+            is_default: it.attrs.iter().any(|it| it.path().is_ident("default")),
+        });
+        self.declare(Enum {
+            name: item.ident.to_string().trim_start_matches("r#").to_owned(),
+            variants: variants.collect(),
+            doc: docs(&item.attrs),
+            module: self.module.clone(),
+            head: item.enum_token.span.byte_range().start..item.ident.span().byte_range().end,
+            whole: range(item),
+            is_local: true,
+            is_test: self.in_test,
+        });
+    }
+
+    fn visit_item_fn(&mut self, item: &'a syn::ItemFn) {
+        self.function_of(&item.sig, &item.block);
+    }
+
+    fn visit_impl_item_fn(&mut self, item: &'a syn::ImplItemFn) {
+        self.inside_test(&item.attrs, range(item), |items| items.function_of(&item.sig, &item.block));
+    }
+
+    fn visit_item_const(&mut self, item: &'a syn::ItemConst) {
+        self.constant_of(&item.ident, &item.expr, false);
+    }
+
+    fn visit_item_static(&mut self, item: &'a syn::ItemStatic) {
+        self.constant_of(&item.ident, &item.expr, false);
+    }
+
+    fn visit_impl_item_const(&mut self, item: &'a syn::ImplItemConst) {
+        self.constant_of(&item.ident, &item.expr, false);
+    }
+
+    fn visit_local(&mut self, local: &'a syn::Local) {
+        let pattern = match &local.pat {
+            syn::Pat::Type(it) => &it.pat,
+            other => other,
+        };
+        if let (syn::Pat::Ident(name), Some(init)) = (pattern, &local.init) {
+            self.constant_of(&name.ident, &init.expr, true);
+        }
+        visit::visit_local(self, local);
+    }
+}
+
+impl<'a> Items<'a> {
+    fn function_of(&mut self, signature: &'a syn::Signature, block: &'a syn::Block) {
+        self.functions.push(Function {
+            name: signature.ident.to_string().trim_start_matches("r#").to_owned(),
+            of: self.of.clone().filter(|_| self.depth == 0),
+            signature,
+            block,
+            module: self.module.clone(),
+            is_test: self.in_test,
+        });
+        self.depth += 1;
+        visit::visit_block(self, block);
+        self.depth -= 1;
+    }
+
+    fn constant_of(&mut self, name: &syn::Ident, value: &'a syn::Expr, is_local: bool) {
+        self.constants.push(Constant {
+            name: name.to_string(),
+            of: self.of.clone(),
+            value,
+            module: self.module.clone(),
+            is_test: self.in_test,
+            is_local,
+            range: range(value),
+        });
+        visit::visit_expr(self, value);
+    }
+}
+
+/// The place of a piece of syntax in the file.
+pub(super) fn range(syntax: &impl ToTokens) -> Range<usize> {
+    let mut tokens = syntax.to_token_stream().into_iter();
+    let Some(first) = tokens.next() else { return 0..1 };
+    let start = first.span().byte_range();
+    start.start..tokens.last().map_or(start.end, |it| it.span().byte_range().end)
+}
+
+/// The last name of a type: `State` of `&crate::model::State`.
+pub(super) fn type_name(ty: &syn::Type) -> Option<String> {
+    match ty {
+        syn::Type::Path(it) => it.path.segments.last().map(|it| it.ident.to_string()),
+        syn::Type::Reference(it) => type_name(&it.elem),
+        syn::Type::Paren(it) => type_name(&it.elem),
+        syn::Type::Group(it) => type_name(&it.elem),
+        _ => None,
+    }
+}
+
+fn integer(expr: &syn::Expr) -> Option<i128> {
+    match expr {
+        syn::Expr::Lit(it) => match &it.lit {
+            syn::Lit::Int(it) => it.base10_parse().ok(),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// The text of `#[doc = "…"]`, the desugared form of `///`.
+fn docs(attributes: &[syn::Attribute]) -> String {
+    let mut lines = Vec::new();
+    for attribute in attributes.iter().filter(|it| it.path().is_ident("doc")) {
+        if let syn::Meta::NameValue(it) = &attribute.meta
+            && let syn::Expr::Lit(it) = &it.value
+            && let syn::Lit::Str(text) = &it.lit
+        {
+            lines.push(text.value().trim().to_owned());
+        }
+    }
+    lines.join("\n").trim().to_owned()
+}

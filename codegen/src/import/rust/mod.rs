@@ -1,0 +1,209 @@
+//! Reads a Rust file with an enum and its edges.
+//!
+//! The edges are read from the following forms:
+//!
+//! - functions of two states that say whether a step is allowed;
+//! - functions of a state, and of an event, that return or assign the states that follow;
+//! - lists of pairs `(From, To)`, of triples with an event, and of states with their successors;
+//! - comments of the form `From -> To` or `From -> To: event`.
+//!
+//! Functions are followed with every state, so that the order of arms, wildcards, negations and comparisons mean
+//! what they mean in the code. Names tell what the pairs are: nothing is read from lists and functions of
+//! forbidden steps, and from tests.
+
+mod comments;
+mod edges;
+mod eval;
+mod items;
+mod pattern;
+mod value;
+mod variables;
+mod words;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+
+use super::draft::{Draft, Findings, Row, State};
+use super::span;
+use crate::source::{SourceId, Sources, Span};
+use items::{Enum, Items};
+
+/// The maximum nesting of brackets.
+const MAX_DEPTH: usize = 100;
+/// The maximum number of tokens between the outermost and the innermost piece of code: it bounds the parser's stack.
+const MAX_WEIGHT: usize = 4_000;
+/// The stack for code of that weight.
+const STACK_BYTES: usize = 256 << 20;
+
+/// Reads every enum that has edges; if none has edges, the only enum.
+pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Vec<Draft> {
+    let text = sources.get(id).text();
+    // The parser, and everything that follows its trees, is recursive.
+    let read = std::thread::scope(|scope| {
+        let work = || {
+            let mut found = Findings::default();
+            let drafts = read_text(text, id, &mut found);
+            (drafts, found)
+        };
+        std::thread::Builder::new().stack_size(STACK_BYTES).spawn_scoped(scope, work).ok().and_then(|it| it.join().ok())
+    });
+    match read {
+        Some((drafts, inner)) => {
+            found.0.extend(inner.0);
+            drafts
+        }
+        None => {
+            found.unreadable(span(id, 0..1), "this file could not be read: there is no memory for another thread");
+            Vec::new()
+        }
+    }
+}
+
+fn read_text(text: &str, id: SourceId, found: &mut Findings) -> Vec<Draft> {
+    let tokens = match text.parse::<TokenStream>() {
+        Ok(tokens) => tokens,
+        Err(error) => {
+            let help = "look for a bracket or quote without its partner";
+            found.unreadable_help(span(id, error.span().byte_range()), "this cannot be cut into the words of Rust", help);
+            return Vec::new();
+        }
+    };
+    if let Err(place) = weigh(tokens.clone(), 0) {
+        found.unreadable(span(id, place), "this code is nested too deeply");
+        return Vec::new();
+    }
+    let file = match syn::parse2::<syn::File>(tokens.clone()) {
+        Ok(file) => file,
+        Err(error) => {
+            found.unreadable(span(id, error.span().byte_range()), format!("this is not Rust: {error}"));
+            return Vec::new();
+        }
+    };
+    let items = Items::new(&file, &tokens);
+    let mut machines: Vec<Machine> = items.enums.iter().map(|it| Machine::new(it, id)).collect();
+    let mut lost = Findings::default();
+    edges::read(&items, text, &mut machines, &mut lost);
+    comments::read(&items, text, &mut machines, &mut lost);
+    choose(&items, machines, lost, id, found)
+}
+
+/// The machines that have edges, and what to say if there are none.
+fn choose(items: &Items<'_>, machines: Vec<Machine>, lost: Findings, id: SourceId, found: &mut Findings) -> Vec<Draft> {
+    let own = |it: &Enum| it.is_local && !it.variants.is_empty();
+    let has_edges = machines.iter().zip(&items.enums).any(|(machine, of)| own(of) && !machine.draft.rows.is_empty());
+    let mut drafts = Vec::new();
+    for (machine, of) in machines.into_iter().zip(&items.enums) {
+        if machine.draft.rows.is_empty() {
+            continue;
+        }
+        if own(of) {
+            drafts.push(machine.draft);
+            continue;
+        }
+        let place = machine.draft.rows[0].span;
+        let (path, _) = items.imported.get(&of.name).cloned().unwrap_or((of.name.clone(), 0..1));
+        let message = format!("these are steps between states of `{path}`, which another file declares: nothing was imported from them");
+        let help = "import the file that declares the enum; put the steps beside it, or both into one text";
+        if has_edges { found.loss(place, message) } else { found.unreadable_help(place, message, help) }
+    }
+    if has_edges {
+        found.0.extend(lost.0);
+        return drafts;
+    }
+    let is_refused = !found.0.is_empty();
+    let mut enums: Vec<&Enum> = items.enums.iter().filter(|it| own(it) && !it.is_test).collect();
+    match enums.as_slice() {
+        _ if is_refused => {}
+        [] => found.unreadable_help(span(id, 0..1), "this file has no enum", "the states are the variants of an enum"),
+        [only] if lost.0.is_empty() => {
+            let mut machine = Machine::new(only, id);
+            let place = machine.draft.span;
+            machine.draft.found.loss(place, "no steps were found: a list of pairs of variants, or a function of two states, or of a state");
+            drafts.push(machine.draft);
+        }
+        _ => {
+            enums.truncate(3);
+            let names: Vec<String> = enums.iter().map(|it| format!("`{}`", it.name)).collect();
+            let message = format!("no steps were found between the variants of {}: nothing was imported", names.join(", "));
+            found.unreadable(span(id, enums[0].head.clone()), message);
+        }
+    }
+    found.0.extend(lost.0);
+    drafts
+}
+
+/// An enum to be converted to a machine: its variants are the states.
+struct Machine {
+    draft: Draft,
+    seen: BTreeSet<String>,
+    id: SourceId,
+    /// Whether a function tells of every pair of states whether it is allowed.
+    is_decided: bool,
+}
+
+impl Machine {
+    fn new(of: &Enum, id: SourceId) -> Self {
+        let mut draft = Draft::new(super::naming::machine_name(&of.name), span(id, of.head.clone()));
+        draft.doc = Some(of.doc.clone()).filter(|it| !it.is_empty());
+        for variant in &of.variants {
+            let place = span(id, variant.range.clone());
+            let mut state = State::new(variant.name.clone(), None, place);
+            state.doc = Some(variant.doc.clone()).filter(|it| !it.is_empty()).into_iter().collect();
+            state.initial = variant.is_default;
+            if variant.has_fields {
+                draft.found.loss(place, format!("a state has no data of its own: the fields of `{}` were left out", variant.name));
+            }
+            if variant.number.is_some() {
+                draft.found.loss(place, format!("the number of `{}` was left out", variant.name));
+            }
+            draft.states.push(state);
+        }
+        Machine { draft, seen: BTreeSet::new(), id, is_decided: false }
+    }
+
+    fn place(&self, range: Range<usize>) -> Span {
+        span(self.id, range)
+    }
+
+    /// Adds a row, once.
+    fn add(&mut self, row: Row) {
+        if self.seen.insert(format!("{:?} {:?} {:?} {:?}", row.from, row.to, row.events, row.guards)) {
+            self.draft.rows.push(row);
+        }
+    }
+}
+
+/// The number of tokens on the longest way from a list of tokens to a piece inside it; the place if there are too many.
+///
+/// The parser recurses for brackets and for operators, so both count. A piece ends at `;`, `,` and behind braces.
+fn weigh(tokens: TokenStream, depth: usize) -> Result<usize, Range<usize>> {
+    let (mut longest, mut piece) = (0, 0);
+    let mut after_braces = false;
+    for token in tokens {
+        let place = token.span().byte_range();
+        if after_braces && matches!(&token, TokenTree::Ident(word) if word != "else") {
+            piece = 0;
+        }
+        after_braces = false;
+        piece += 1;
+        let mut weight = piece;
+        match &token {
+            TokenTree::Group(group) => {
+                if depth >= MAX_DEPTH {
+                    return Err(place);
+                }
+                weight += weigh(group.stream(), depth + 1)?;
+                after_braces = group.delimiter() == Delimiter::Brace;
+            }
+            TokenTree::Punct(sign) if matches!(sign.as_char(), ';' | ',') => piece = 0,
+            _ => {}
+        }
+        if weight > MAX_WEIGHT {
+            return Err(place);
+        }
+        longest = longest.max(weight);
+    }
+    Ok(longest)
+}

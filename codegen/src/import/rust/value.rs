@@ -1,0 +1,163 @@
+//! Values and outcomes of code that is followed with known states.
+
+use super::items::Items;
+
+/// A value, as far as it is known.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Value {
+    Bool(bool),
+    Int(i128),
+    Text(String),
+    /// A variant of an enum, by positions.
+    Variant(usize, usize),
+    Tuple(Vec<Value>),
+    List(Vec<Value>),
+    /// A struct with named fields.
+    Struct(Vec<(String, Value)>),
+    Some(Box<Value>),
+    None,
+    Ok(Box<Value>),
+    Err,
+    Unit,
+    /// A value that is not known, by its source text.
+    Unknown {
+        text: String,
+        /// Whether it depends on a state, so that it cannot be a guard.
+        of_state: bool,
+    },
+}
+
+impl Value {
+    /// A value that depends on the state in a way that cannot be followed.
+    pub(super) fn lost(text: impl Into<String>) -> Self {
+        Value::Unknown { text: text.into(), of_state: true }
+    }
+
+    /// Whether two values are equal; `None` if that is not known.
+    pub(super) fn equals(&self, other: &Value) -> Option<bool> {
+        let all = |a: &[Value], b: &[Value]| {
+            let mut known = Some(a.len() == b.len());
+            for (a, b) in a.iter().zip(b) {
+                match a.equals(b) {
+                    Some(false) => return Some(false),
+                    Some(true) => {}
+                    None => known = None,
+                }
+            }
+            known
+        };
+        match (self, other) {
+            (Value::Unknown { .. }, _) | (_, Value::Unknown { .. }) => None,
+            (Value::Tuple(a), Value::Tuple(b)) | (Value::List(a), Value::List(b)) => all(a, b),
+            (Value::Some(a), Value::Some(b)) | (Value::Ok(a), Value::Ok(b)) => a.equals(b),
+            (Value::Err, Value::Err) => None,
+            (a, b) => Some(a == b),
+        }
+    }
+
+    /// The source text of the condition that two values are equal.
+    pub(super) fn show(&self, items: &Items<'_>) -> String {
+        match self {
+            Value::Unknown { text, .. } => text.clone(),
+            Value::Variant(of, idx) => format!("{}::{}", items.enums[*of].name, items.enums[*of].variants[*idx].name),
+            Value::Text(text) => format!("'{text}'"),
+            Value::Int(number) => number.to_string(),
+            Value::Bool(value) => value.to_string(),
+            other => format!("{other:?}"),
+        }
+    }
+
+    pub(super) fn is_of_state(&self) -> bool {
+        match self {
+            Value::Unknown { of_state, .. } => *of_state,
+            Value::Tuple(all) | Value::List(all) => all.iter().any(Value::is_of_state),
+            Value::Some(it) | Value::Ok(it) => it.is_of_state(),
+            _ => false,
+        }
+    }
+}
+
+/// How a piece of code ends.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Flow {
+    Value(Value),
+    Return(Value),
+    /// A panic.
+    Never,
+    Continue,
+    Break,
+}
+
+/// One outcome; of several, the first whose guards hold is the case.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Case {
+    /// The conditions that the code cannot decide from the state alone.
+    pub(super) guards: Vec<String>,
+    pub(super) flow: Flow,
+    /// The state that was assigned last.
+    pub(super) assigned: Option<Value>,
+}
+
+impl Case {
+    pub(super) fn value(value: Value) -> Vec<Case> {
+        vec![Case { guards: Vec::new(), flow: Flow::Value(value), assigned: None }]
+    }
+
+    pub(super) fn flow(flow: Flow) -> Vec<Case> {
+        vec![Case { guards: Vec::new(), flow, assigned: None }]
+    }
+}
+
+/// What is known where a piece of code stands.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Scope {
+    /// Variables and paths such as `self.state`, the latest last.
+    values: Vec<(String, Value)>,
+    /// The type of the surrounding `impl`.
+    pub(super) of: Option<String>,
+    pub(super) module: Vec<String>,
+    pub(super) depth: usize,
+}
+
+impl Scope {
+    pub(super) fn new(of: Option<&String>, module: &[String], depth: usize) -> Self {
+        Scope { values: Vec::new(), of: of.cloned(), module: module.to_vec(), depth }
+    }
+
+    pub(super) fn get(&self, key: &str) -> Option<&Value> {
+        self.values.iter().rev().find(|(it, _)| it == key).map(|(_, value)| value)
+    }
+
+    /// [`Scope::get`] without a copy of the name.
+    pub(super) fn get_ident(&self, name: &syn::Ident) -> Option<&Value> {
+        self.values.iter().rev().find(|(it, _)| name == it).map(|(_, value)| value)
+    }
+
+    pub(super) fn set(&mut self, key: impl Into<String>, value: Value) {
+        self.values.push((key.into(), value));
+    }
+
+    /// Forgets what was set since it was a copy of another scope.
+    pub(super) fn forget_behind(&mut self, other: &Scope) {
+        self.values.truncate(other.values.len());
+    }
+
+    /// The values behind `self`, which a method of the same type sees as well.
+    pub(super) fn of_self(&self) -> impl Iterator<Item = &(String, Value)> {
+        self.values.iter().filter(|(key, _)| key == "self" || key.starts_with("self."))
+    }
+
+    /// Whether a text mentions a variable that is a state, or comes from one.
+    pub(super) fn mentions_state(&self, text: &str) -> bool {
+        let is_word = |it: char| it.is_alphanumeric() || it == '_';
+        let mentions = |key: &str| {
+            text.match_indices(key).any(|(idx, _)| {
+                let before = text[..idx].chars().next_back();
+                let behind = text[idx + key.len()..].chars().next();
+                !before.is_some_and(|it| is_word(it) || it == '.') && !behind.is_some_and(is_word)
+            })
+        };
+        let from_state = |it: &Value| matches!(it, Value::Variant(..)) || it.is_of_state();
+        self.values.iter().any(|(key, value)| from_state(value) && mentions(key))
+    }
+}

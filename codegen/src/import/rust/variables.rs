@@ -1,0 +1,217 @@
+//! The variables of a function whose states and events are tried.
+
+use std::collections::BTreeSet;
+
+use syn::visit::{self, Visit};
+use syn::{Expr, Pat};
+
+use super::items::{Function, Items, type_name};
+
+/// A variable, or a path such as `self.state`, whose values are variants of an enum.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Variable {
+    pub(super) key: String,
+    pub(super) of: usize,
+    /// Whether it is a parameter.
+    pub(super) is_parameter: bool,
+}
+
+/// What the values of a function are.
+#[derive(Debug, Default)]
+pub(super) struct Variables {
+    pub(super) all: Vec<Variable>,
+    /// Parameters that are texts.
+    pub(super) texts: Vec<String>,
+    /// The texts that patterns compare with.
+    pub(super) literals: Vec<String>,
+    /// The paths that are assigned.
+    pub(super) assigned: BTreeSet<String>,
+}
+
+impl Variables {
+    pub(super) fn new(function: &Function<'_>, items: &Items<'_>, text: impl Fn(&Expr) -> String) -> Self {
+        let mut found = Variables::default();
+        let mut parameters = BTreeSet::new();
+        for input in &function.signature.inputs {
+            match input {
+                syn::FnArg::Receiver(_) => {
+                    let of = function.of.as_deref().and_then(|it| items.enum_named(it, &function.module));
+                    found.all.extend(of.map(|of| Variable { key: "self".to_owned(), of, is_parameter: true }));
+                }
+                syn::FnArg::Typed(it) => {
+                    let Pat::Ident(name) = &*it.pat else { continue };
+                    let name = name.ident.to_string();
+                    parameters.insert(name.clone());
+                    let ty = type_name(&it.ty);
+                    let ty = if ty.as_deref() == Some("Self") { function.of.clone() } else { ty };
+                    match ty.as_deref().and_then(|it| items.enum_named(it, &function.module)) {
+                        Some(of) => found.all.push(Variable { key: name, of, is_parameter: true }),
+                        None if matches!(ty.as_deref(), Some("str" | "String")) => found.texts.push(name),
+                        None => {}
+                    }
+                }
+            }
+        }
+        let mut reader = Reader { function, items, text: &text, found, parameters, locals: BTreeSet::new() };
+        reader.visit_block(function.block);
+        reader.found
+    }
+
+    /// The variables of one enum.
+    pub(super) fn of(&self, of: usize) -> Vec<&Variable> {
+        self.all.iter().filter(|it| it.of == of).collect()
+    }
+}
+
+struct Reader<'f, 'a, T> {
+    function: &'f Function<'a>,
+    items: &'f Items<'a>,
+    text: &'f T,
+    found: Variables,
+    parameters: BTreeSet<String>,
+    locals: BTreeSet<String>,
+}
+
+impl<T: Fn(&Expr) -> String> Reader<'_, '_, T> {
+    /// Pairs the parts of a value with the parts of a pattern.
+    fn compare(&mut self, value: &Expr, pattern: &Pat) {
+        match (bare(value), pattern) {
+            (value, Pat::Guard(it)) => self.compare(value, &it.pat),
+            (value, Pat::Paren(it)) => self.compare(value, &it.pat),
+            (value, Pat::Reference(it)) => self.compare(value, &it.pat),
+            (value, Pat::Or(it)) => it.cases.iter().for_each(|it| self.compare(value, it)),
+            (Expr::Tuple(values), Pat::Tuple(patterns)) => {
+                for (value, pattern) in values.elems.iter().zip(&patterns.elems) {
+                    self.compare(value, pattern);
+                }
+            }
+            (value, pattern) => {
+                if let Some(of) = self.enum_of(pattern) {
+                    self.add(value, of);
+                }
+            }
+        }
+    }
+
+    fn add(&mut self, value: &Expr, of: usize) {
+        let key = (self.text)(value);
+        let key = match value {
+            Expr::Path(it) => match it.path.get_ident().map(ToString::to_string) {
+                Some(name) if name == "self" || self.parameters.contains(&name) => {
+                    if self.items.enums[of].is_local || self.found.all.iter().any(|it| it.key == name) {
+                        return;
+                    }
+                    name
+                }
+                Some(name) if self.locals.contains(&name) => format!("let {name}"),
+                _ => return,
+            },
+            Expr::Field(_) | Expr::MethodCall(_) => key,
+            _ => return,
+        };
+        if !self.found.all.iter().any(|it| it.key == key) {
+            self.found.all.push(Variable { key, of, is_parameter: false });
+        }
+    }
+
+    fn enum_of(&self, pattern: &Pat) -> Option<usize> {
+        let path = match pattern {
+            Pat::Path(it) => &it.path,
+            Pat::TupleStruct(it) => &it.path,
+            Pat::Struct(it) => &it.path,
+            Pat::Ident(it) => {
+                let name = it.ident.to_string();
+                let of = self.function.of.as_deref();
+                return self.items.bare_variant(&name, of, &self.function.module).map(|(of, _)| of);
+            }
+            _ => return None,
+        };
+        self.enum_of_path(path)
+    }
+
+    fn enum_of_path(&self, path: &syn::Path) -> Option<usize> {
+        let names: Vec<String> = path.segments.iter().map(|it| it.ident.to_string()).collect();
+        if let [name] = names.as_slice() {
+            let of = self.function.of.as_deref();
+            return self.items.bare_variant(name, of, &self.function.module).map(|(of, _)| of);
+        }
+        let [.., of, name] = names.as_slice() else { return None };
+        let of = if of == "Self" { self.function.of.as_deref()? } else { of };
+        let of = self.items.enum_named(of, &self.function.module)?;
+        self.items.variant(of, name).map(|(of, _)| of)
+    }
+}
+
+impl<'x, T: Fn(&Expr) -> String> Visit<'x> for Reader<'_, '_, T> {
+    fn visit_expr_match(&mut self, it: &'x syn::ExprMatch) {
+        for arm in &it.arms {
+            self.compare(&it.expr, &arm.pat);
+        }
+        visit::visit_expr_match(self, it);
+    }
+
+    fn visit_expr_let(&mut self, it: &'x syn::ExprLet) {
+        self.compare(&it.expr, &it.pat);
+        visit::visit_expr_let(self, it);
+    }
+
+    fn visit_expr_binary(&mut self, it: &'x syn::ExprBinary) {
+        if matches!(it.op, syn::BinOp::Eq(_) | syn::BinOp::Ne(_))
+            && let Expr::Path(path) = bare(&it.right)
+            && let Some(of) = self.enum_of_path(&path.path)
+        {
+            self.add(bare(&it.left), of);
+        }
+        visit::visit_expr_binary(self, it);
+    }
+
+    fn visit_local(&mut self, it: &'x syn::Local) {
+        let pattern = match &it.pat {
+            Pat::Type(it) => &it.pat,
+            other => other,
+        };
+        if let Pat::Ident(name) = pattern {
+            self.locals.insert(name.ident.to_string());
+        }
+        visit::visit_local(self, it);
+    }
+
+    fn visit_expr_assign(&mut self, it: &'x syn::ExprAssign) {
+        self.found.assigned.insert((self.text)(&it.left));
+        visit::visit_expr_assign(self, it);
+    }
+
+    fn visit_macro(&mut self, it: &'x syn::Macro) {
+        if it.path.segments.last().is_some_and(|it| it.ident == "matches")
+            && let Ok((value, pattern)) = super::eval::matches_arguments(it)
+        {
+            self.compare(&value, &pattern);
+        }
+    }
+
+    fn visit_pat(&mut self, it: &'x Pat) {
+        if let Pat::Lit(literal) = it
+            && let syn::Lit::Str(text) = &literal.lit
+        {
+            let text = text.value();
+            if !self.found.literals.contains(&text) {
+                self.found.literals.push(text);
+            }
+        }
+        visit::visit_pat(self, it);
+    }
+}
+
+/// Without `&`, `*`, brackets and `.clone()`.
+fn bare(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(it) => bare(&it.expr),
+        Expr::Group(it) => bare(&it.expr),
+        Expr::Reference(it) => bare(&it.expr),
+        Expr::Unary(it) if matches!(it.op, syn::UnOp::Deref(_)) => bare(&it.expr),
+        Expr::MethodCall(it) if it.args.is_empty() && (it.method == "clone" || it.method == "as_ref" || it.method == "as_str") => {
+            bare(&it.receiver)
+        }
+        other => other,
+    }
+}

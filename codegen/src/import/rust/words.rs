@@ -1,0 +1,208 @@
+//! What names say: whether a list or a function is about allowed steps, about forbidden ones, or about something else.
+
+/// What a name says about the pairs of states behind it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Sense {
+    Allowed,
+    Forbidden,
+    Open,
+}
+
+const FORBIDDEN: &[&str] = &[
+    "forbidden",
+    "forbid",
+    "forbids",
+    "invalid",
+    "illegal",
+    "disallowed",
+    "disallow",
+    "denied",
+    "deny",
+    "blocked",
+    "blocks",
+    "prohibited",
+    "not",
+    "cannot",
+    "rejected",
+    "rejects",
+    "reject",
+    "refused",
+    "refuses",
+    "never",
+    "impossible",
+    "bad",
+    "wrong",
+    "conflicts",
+];
+
+const ALLOWED: &[&str] = &[
+    "allowed",
+    "allow",
+    "allows",
+    "valid",
+    "validate",
+    "legal",
+    "permitted",
+    "permit",
+    "permits",
+    "transition",
+    "transitions",
+    "edge",
+    "edges",
+    "arc",
+    "arcs",
+    "move",
+    "moves",
+    "graph",
+    "flow",
+    "lifecycle",
+    "next",
+    "successors",
+    "can",
+    "may",
+    "go",
+    "reach",
+    "reachable",
+    "advance",
+    "change",
+    "switch",
+    "check",
+    "ensure",
+    "accepts",
+    "become",
+];
+
+const ONWARD: &[&str] = &[
+    "next",
+    "advance",
+    "step",
+    "steps",
+    "transition",
+    "transitions",
+    "successor",
+    "successors",
+    "proceed",
+    "progress",
+    "forward",
+    "promote",
+    "targets",
+    "allowed",
+    "reachable",
+    "outgoing",
+];
+
+const BACKWARD: &[&str] =
+    &["prev", "previous", "back", "backward", "backwards", "predecessor", "predecessors", "sources", "incoming", "undo", "revert", "from"];
+
+const STEPPING: &[&str] = &[
+    "next",
+    "apply",
+    "transition",
+    "transitions",
+    "step",
+    "on",
+    "handle",
+    "handles",
+    "fire",
+    "process",
+    "advance",
+    "update",
+    "dispatch",
+    "reduce",
+    "react",
+    "receive",
+    "trigger",
+    "consume",
+    "execute",
+    "accept",
+    "feed",
+    "try",
+    "target",
+];
+
+const EVENTS: &[&str] = &[
+    "event",
+    "events",
+    "action",
+    "command",
+    "trigger",
+    "input",
+    "signal",
+    "message",
+    "msg",
+    "operation",
+    "op",
+    "transition",
+    "cmd",
+    "evt",
+    "kind",
+];
+
+/// The words of a name in any casing.
+fn words(name: &str) -> Vec<String> {
+    crate::names::snake(name).split('_').map(str::to_owned).collect()
+}
+
+fn has(name: &str, set: &[&str]) -> bool {
+    words(name).iter().any(|it| set.contains(&it.as_str()))
+}
+
+/// What a name of a list, or of a function of two states, says.
+pub(super) fn sense(name: &str) -> Sense {
+    if has(name, FORBIDDEN) {
+        Sense::Forbidden
+    } else if has(name, ALLOWED) {
+        Sense::Allowed
+    } else {
+        Sense::Open
+    }
+}
+
+/// Whether a function of two states is about steps: `can_become`, or a parameter `to`; not `Permission::allows(other)`.
+pub(super) fn is_about_steps(name: &str, first: &str, second: &str) -> bool {
+    const STEPS: &[&str] = &[
+        "transition",
+        "transitions",
+        "move",
+        "moves",
+        "go",
+        "become",
+        "reach",
+        "reachable",
+        "advance",
+        "change",
+        "switch",
+        "proceed",
+        "next",
+        "enter",
+        "edge",
+        "successor",
+    ];
+    has(name, STEPS) || is_forward("", if first == "self" { "" } else { first }, second).is_some()
+}
+
+/// Whether a function of one state returns what follows it: `next`, and not `opposite` or `previous`.
+pub(super) fn is_onward(name: &str) -> bool {
+    has(name, ONWARD) && !has(name, BACKWARD) && !has(name, FORBIDDEN)
+}
+
+/// Whether a function of a state and something else is a step.
+pub(super) fn is_step(name: &str, event_type: &str, event_key: &str) -> bool {
+    !has(name, FORBIDDEN)
+        && !has(name, &["previous", "undo", "revert"])
+        && (has(name, STEPPING) || has(event_type, EVENTS) || has(event_key, EVENTS))
+}
+
+/// Whether the first of two states is the source; `None` if the names do not tell.
+pub(super) fn is_forward(name: &str, first: &str, second: &str) -> Option<bool> {
+    const SOURCE: &[&str] = &["from", "prev", "previous", "old", "current", "src", "source", "cur", "before"];
+    const TARGET: &[&str] = &["to", "next", "new", "target", "dest", "destination", "after", "requested", "desired", "goal", "dst"];
+    let ends_from = words(name).last().is_some_and(|it| it == "from" || it == "after" || it == "follow" || it == "follows");
+    if has(second, SOURCE) || has(first, TARGET) {
+        return Some(false);
+    }
+    if ends_from && first == "self" {
+        return Some(false);
+    }
+    (has(first, SOURCE) || has(second, TARGET) || first.starts_with("self")).then_some(true)
+}
