@@ -145,7 +145,7 @@ pub fn around(start: &Path) -> impl Iterator<Item = &Path> {
 }
 
 /// Hidden files, and folders that tools fill with their own files.
-pub(crate) fn is_ignored(name: &str, is_folder: bool) -> bool {
+pub fn is_ignored(name: &str, is_folder: bool) -> bool {
     name.starts_with('.') || (is_folder && matches!(name, "target" | "node_modules"))
 }
 

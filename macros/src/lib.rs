@@ -54,10 +54,10 @@ fn find(path: &LitStr, ty: &Ident) -> Result<Found, Missing> {
 fn near(named: &str, ty: &str, looked: &[PathBuf]) -> Option<(String, String)> {
     // The folders that were searched, as the path names its folder from there.
     let depth = Path::new(named).components().count();
-    looked.iter().filter_map(|it| it.ancestors().nth(depth)).find_map(|root| {
+    looked.iter().filter_map(|it| it.ancestors().nth(depth)).find_map(|top| {
         let mut specs = Vec::new();
         let mut left = MAX_ENTRIES;
-        specs_below(root, root, &mut left, &mut specs);
+        specs_below(top, top, &mut left, &mut specs);
         let stem = |path: &str| Path::new(path).file_stem().map(|it| it.to_string_lossy().into_owned());
         let similar = || {
             let stems: Vec<String> = specs.iter().filter_map(|it| stem(&it.0)).collect();
@@ -74,7 +74,7 @@ fn near(named: &str, ty: &str, looked: &[PathBuf]) -> Option<(String, String)> {
 const MAX_ENTRIES: usize = 2_000;
 
 /// The specs of machines below a folder, each with its path and text, in the order of the paths.
-fn specs_below(root: &Path, folder: &Path, left: &mut usize, found: &mut Vec<(String, String)>) {
+fn specs_below(top: &Path, folder: &Path, left: &mut usize, found: &mut Vec<(String, String)>) {
     // What cannot be read is not suggested.
     let mut entries: Vec<PathBuf> = folder.read_dir().into_iter().flatten().filter_map(|it| Some(it.ok()?.path())).collect();
     entries.sort();
@@ -82,14 +82,16 @@ fn specs_below(root: &Path, folder: &Path, left: &mut usize, found: &mut Vec<(St
         let name = path.file_name().map(|it| it.to_string_lossy().into_owned()).unwrap_or_default();
         let Some(fewer) = left.checked_sub(1) else { return };
         *left = fewer;
-        if path.is_dir() && !path.is_symlink() {
-            if !name.starts_with('.') && name != "target" && name != "node_modules" {
-                specs_below(root, &path, left, found);
-            }
+        let is_folder = path.is_dir();
+        if is_folder && (path.is_symlink() || root::is_ignored(&name, true)) {
+            continue;
+        }
+        if is_folder {
+            specs_below(top, &path, left, found);
         } else if (name.ends_with(".yaml") || name.ends_with(".yml"))
             && let Ok(text) = std::fs::read_to_string(&path)
             && text.lines().any(|it| it.starts_with("machine:"))
-            && let Ok(shown) = path.strip_prefix(root)
+            && let Ok(shown) = path.strip_prefix(top)
         {
             found.push((shown.to_string_lossy().replace('\\', "/"), text));
         }

@@ -1,0 +1,253 @@
+//! Blocks, branches and loops.
+
+use super::*;
+
+impl Eval<'_, '_> {
+    pub(in crate::import::rust) fn block(&mut self, block: &syn::Block, scope: &Scope) -> Vec<Case> {
+        self.statements(&block.stmts, &mut scope.clone())
+    }
+
+    pub(super) fn statements(&mut self, statements: &[Stmt], scope: &mut Scope) -> Vec<Case> {
+        let Some((first, rest)) = statements.split_first() else { return Case::value(Value::Unit) };
+        let cases = match first {
+            Stmt::Item(_) => return self.statements(rest, scope),
+            Stmt::Local(local) => {
+                let Some(init) = &local.init else { return self.statements(rest, scope) };
+                let cases = self.expr(&init.expr, scope);
+                return self.then(cases, |eval, mut value| {
+                    let mut scope = scope.clone();
+                    // What cannot be followed may be a variable whose states are tried: `let current = self.load();`.
+                    if let (Value::Unknown { .. }, Some(name)) = (&value, name_of(&local.pat))
+                        && let Some(known) = scope.get(&format!("let {name}"))
+                    {
+                        value = known.clone();
+                    }
+                    match (eval.fit(&local.pat, &value, &mut scope), &init.diverge) {
+                        (Fit::Yes, _) | (_, None) => eval.statements(rest, &mut scope),
+                        (Fit::No, Some((_, other))) => eval.expr(other, &scope),
+                        (Fit::Maybe(guards, false), Some((_, other))) => {
+                            let mut cases: Vec<Case> = eval.statements(rest, &mut scope);
+                            cases.iter_mut().for_each(|it| it.guards.splice(0..0, guards.iter().cloned()).for_each(drop));
+                            cases.extend(eval.expr(other, &scope));
+                            cases
+                        }
+                        (Fit::Maybe(..), Some(_)) => Case::value(Value::lost(eval.text(&init.expr))),
+                    }
+                });
+            }
+            Stmt::Expr(expr, semicolon) => {
+                let cases = self.expr(expr, scope);
+                if rest.is_empty() && semicolon.is_none() {
+                    return cases;
+                }
+                cases
+            }
+            Stmt::Macro(it) => {
+                let cases = self.macro_(&it.mac, &it.mac, scope);
+                if rest.is_empty() && it.semi_token.is_none() {
+                    return cases;
+                }
+                cases
+            }
+        };
+        // A statement for its effect: a state that it cannot follow makes what comes after unknown only if it may return.
+        let unused = |case: Case| match case.flow {
+            Flow::Value(value) if !value.is_of_state() => Case { flow: Flow::Value(Value::Unit), ..case },
+            _ => case,
+        };
+        let mut all = Vec::new();
+        for case in merged(cases.into_iter().map(unused).collect()) {
+            let lost = matches!(&case.flow, Flow::Value(Value::Unknown { of_state: true, .. })) && returns(first);
+            if lost || !matches!(case.flow, Flow::Value(_)) {
+                all.push(if lost { Case { flow: Flow::Return(Value::lost("")), ..case } } else { case });
+                continue;
+            }
+            let mut inner = scope.clone();
+            if let (Some(assigned), Some(target)) = (&case.assigned, &self.target) {
+                inner.set(target.clone(), assigned.clone());
+            }
+            for behind in self.statements(rest, &mut inner) {
+                let guards = case.guards.iter().cloned().chain(behind.guards).collect();
+                all.push(Case { guards, flow: behind.flow, assigned: behind.assigned.or_else(|| case.assigned.clone()) });
+            }
+        }
+        let all = merged(all);
+        if all.len() > MAX_CASES { Case::flow(Flow::Return(Value::lost("too many cases"))) } else { all }
+    }
+
+    pub(super) fn match_(&mut self, it: &syn::ExprMatch, scope: &Scope) -> Vec<Case> {
+        let value = self.expr(&it.expr, scope);
+        self.then(value, |eval, value| {
+            let arms = it.arms.iter().map(|arm| match &arm.pat {
+                Pat::Guard(guarded) => (&*guarded.pat, Some(&*guarded.guard), &*arm.body),
+                other => (other, None, &*arm.body),
+            });
+            eval.arms(arms, &value, scope)
+        })
+    }
+
+    /// The arms of a `match`, in their order.
+    pub(super) fn arms<'x>(
+        &mut self,
+        arms: impl Iterator<Item = (&'x Pat, Option<&'x Expr>, &'x Expr)>,
+        value: &Value,
+        scope: &Scope,
+    ) -> Vec<Case> {
+        let mut all = Vec::new();
+        let mut arms = arms.peekable();
+        let mut tried = scope.clone();
+        'arms: while let Some((pattern, guard, body)) = arms.next() {
+            tried.forget_behind(scope);
+            let guards = match self.fit(pattern, value, &mut tried) {
+                Fit::No => continue,
+                Fit::Yes => Vec::new(),
+                // The arms cover every value: where no other one matches, the last one does.
+                Fit::Maybe(..) if arms.peek().is_none() && guard.is_none() && !all.is_empty() => Vec::new(),
+                Fit::Maybe(_, true) => {
+                    all.extend(Case::value(Value::lost(self.text(pattern))));
+                    return all;
+                }
+                Fit::Maybe(guards, false) => guards,
+            };
+            if scope.depth == 0 {
+                self.arm = Some(range(pattern));
+            }
+            let conditions = match guard {
+                Some(guard) => self.condition(guard, &tried),
+                None => vec![Holds { guards: Vec::new(), holds: Value::Bool(true), scope: tried.clone() }],
+            };
+            for condition in conditions {
+                let mut before: Vec<String> = guards.iter().cloned().chain(condition.guards).collect();
+                let falls_through = match condition.holds {
+                    Value::Bool(true) => false,
+                    Value::Bool(false) if before.is_empty() => continue 'arms,
+                    Value::Unknown { text, of_state: false } => {
+                        before.push(text);
+                        true
+                    }
+                    // A guard that does not hold sometimes, and leads to the next arm then.
+                    _ => {
+                        all.extend(Case::value(Value::lost(self.text(pattern))));
+                        return all;
+                    }
+                };
+                let body = self.expr(body, &condition.scope);
+                let certain = before.is_empty();
+                for mut case in body {
+                    case.guards.splice(0..0, before.iter().cloned()).for_each(drop);
+                    all.push(case);
+                }
+                if certain {
+                    return all;
+                }
+                if falls_through {
+                    continue 'arms;
+                }
+            }
+        }
+        all.extend(Case::flow(Flow::Never));
+        all
+    }
+
+    pub(super) fn if_(&mut self, it: &syn::ExprIf, scope: &Scope) -> Vec<Case> {
+        let mut all = Vec::new();
+        for condition in self.condition(&it.cond, scope) {
+            let then = |eval: &mut Self| eval.block(&it.then_branch, &condition.scope);
+            let other = |eval: &mut Self| match &it.else_branch {
+                Some((_, other)) => eval.expr(other, scope),
+                None => Case::value(Value::Unit),
+            };
+            let mut cases = match &condition.holds {
+                Value::Bool(true) => then(self),
+                Value::Bool(false) => other(self),
+                Value::Unknown { text, of_state: false } => {
+                    let mut cases = then(self);
+                    cases.iter_mut().for_each(|case| case.guards.insert(0, text.clone()));
+                    cases.extend(other(self));
+                    cases
+                }
+                _ => Case::value(Value::lost(self.text(&it.cond))),
+            };
+            cases.iter_mut().for_each(|case| case.guards.splice(0..0, condition.guards.iter().cloned()).for_each(drop));
+            all.extend(cases);
+        }
+        all
+    }
+
+    /// A condition, which may bind names: `if let`.
+    pub(super) fn condition(&mut self, expr: &Expr, scope: &Scope) -> Vec<Holds> {
+        match expr {
+            Expr::Paren(it) => self.condition(&it.expr, scope),
+            Expr::Let(it) => {
+                let cases = self.expr(&it.expr, scope);
+                let mut all = Vec::new();
+                for case in cases {
+                    let mut inner = scope.clone();
+                    let holds = match &case.flow {
+                        Flow::Value(value) => match self.fit(&it.pat, value, &mut inner) {
+                            Fit::Yes => Value::Bool(true),
+                            Fit::No => Value::Bool(false),
+                            Fit::Maybe(guards, of_state) => Value::Unknown { text: guards.join(" && "), of_state },
+                        },
+                        _ => Value::lost(self.text(expr)),
+                    };
+                    all.push(Holds { guards: case.guards, holds, scope: inner });
+                }
+                all
+            }
+            Expr::Binary(it) if matches!(it.op, BinOp::And(_)) => {
+                let mut all = Vec::new();
+                for left in self.condition(&it.left, scope) {
+                    if left.holds == Value::Bool(false) {
+                        all.push(left);
+                        continue;
+                    }
+                    for right in self.condition(&it.right, &left.scope) {
+                        let guards = left.guards.iter().cloned().chain(right.guards).collect();
+                        all.push(Holds { guards, holds: and(&left.holds, &right.holds), scope: right.scope });
+                    }
+                }
+                all
+            }
+            _ => {
+                let cases = self.expr(expr, scope);
+                let holds = |case: Case| {
+                    let holds = match case.flow {
+                        Flow::Value(value) => value,
+                        _ => Value::lost(""),
+                    };
+                    Holds { guards: case.guards, holds, scope: scope.clone() }
+                };
+                cases.into_iter().map(holds).collect()
+            }
+        }
+    }
+
+    pub(super) fn for_(&mut self, it: &syn::ExprForLoop, scope: &Scope) -> Vec<Case> {
+        let list = self.expr(&it.expr, scope);
+        self.then(list, |eval, list| {
+            let Value::List(all) = list else { return Case::value(Value::lost(eval.text(&it.expr))) };
+            let mut open = Case::value(Value::Unit);
+            for value in all {
+                open = eval.then(open, |eval, _| {
+                    let mut inner = scope.clone();
+                    match eval.fit(&it.pat, &value, &mut inner) {
+                        Fit::Yes => {}
+                        _ => return Case::flow(Flow::Return(Value::lost(""))),
+                    }
+                    let mut cases = eval.block(&it.body, &inner);
+                    for case in &mut cases {
+                        case.flow = match std::mem::replace(&mut case.flow, Flow::Never) {
+                            Flow::Continue => Flow::Value(Value::Unit),
+                            Flow::Break => Flow::Return(Value::lost("")),
+                            Flow::Value(lost) if lost.is_of_state() => Flow::Return(lost),
+                            other => other,
+                        };
+                    }
+                    cases
+                });
+            }
+            open
+        })
+    }
+}

@@ -1,0 +1,120 @@
+//! Operators, and what they do to values.
+
+use super::*;
+
+impl Eval<'_, '_> {
+    pub(super) fn binary(&mut self, it: &syn::ExprBinary, expr: &Expr, scope: &Scope) -> Vec<Case> {
+        let left = self.expr(&it.left, scope);
+        self.then(left, |eval, left| {
+            match (&it.op, &left) {
+                (BinOp::And(_), Value::Bool(false)) | (BinOp::Or(_), Value::Bool(true)) => return Case::value(left),
+                _ => {}
+            }
+            let right = eval.expr(&it.right, scope);
+            eval.then(right, |eval, right| {
+                let value = match &it.op {
+                    BinOp::And(_) => Some(and(&left, &right)),
+                    BinOp::Or(_) => Some(or(&left, &right)),
+                    BinOp::Eq(_) => left.equals(&right).map(Value::Bool),
+                    BinOp::Ne(_) => left.equals(&right).map(|it| Value::Bool(!it)),
+                    op => arithmetic(op, &left, &right),
+                };
+                let of_state = [&left, &right].iter().any(|it| it.is_of_state() || matches!(it, Value::Variant(..)));
+                let unknown = || Value::Unknown { text: eval.text(expr), of_state: of_state || scope.mentions_state(&eval.text(expr)) };
+                Case::value(value.unwrap_or_else(unknown))
+            })
+        })
+    }
+}
+
+/// Without the cases whose conditions make no difference: `[(a, X), (always, X)]` is `[(always, X)]`.
+pub(super) fn merged(cases: Vec<Case>) -> Vec<Case> {
+    let mut kept: Vec<Case> = Vec::new();
+    for case in cases.into_iter().rev() {
+        let covers =
+            |it: &Case| it.flow == case.flow && it.assigned == case.assigned && it.guards.iter().all(|guard| case.guards.contains(guard));
+        if !kept.last().is_some_and(covers) {
+            kept.push(case);
+        }
+    }
+    kept.reverse();
+    kept
+}
+
+/// The name of `let x` and `let x: T`.
+pub(super) fn name_of(pattern: &Pat) -> Option<String> {
+    match pattern {
+        Pat::Ident(it) => Some(it.ident.to_string()),
+        Pat::Type(it) => name_of(&it.pat),
+        _ => None,
+    }
+}
+
+/// Whether a statement can leave the function or assign a state.
+pub(super) fn returns(statement: &Stmt) -> bool {
+    let text = statement.to_token_stream().to_string();
+    text.contains("return") || text.contains('?') || text.contains(" = ") || text.contains("bail") || text.contains("ensure")
+}
+
+pub(in crate::import::rust) fn literal(literal: &syn::Lit) -> Value {
+    match literal {
+        syn::Lit::Bool(it) => Value::Bool(it.value),
+        syn::Lit::Str(it) => Value::Text(it.value()),
+        syn::Lit::Int(it) => it.base10_parse().map_or(Value::Unknown { text: it.to_string(), of_state: false }, Value::Int),
+        other => Value::Unknown { text: other.to_token_stream().to_string(), of_state: false },
+    }
+}
+
+/// `!(a && b)`, in the notation of guards.
+pub(in crate::import::rust) fn negated(text: &str) -> String {
+    let is_word = |it: &str| it.chars().all(|it| it.is_alphanumeric() || matches!(it, '_' | '.'));
+    if let Some(inner) = text.strip_prefix('!').filter(|it| is_word(it)) {
+        return inner.to_owned();
+    }
+    match text.strip_prefix("!(").and_then(|it| it.strip_suffix(')')) {
+        Some(inner) if !inner.contains(['(', ')']) => inner.to_owned(),
+        _ if is_word(text) => format!("!{text}"),
+        _ => format!("!({text})"),
+    }
+}
+
+pub(super) fn and(left: &Value, right: &Value) -> Value {
+    match (left, right) {
+        (Value::Bool(false), _) | (_, Value::Bool(false)) => Value::Bool(false),
+        (Value::Bool(true), it) | (it, Value::Bool(true)) => it.clone(),
+        (Value::Unknown { text: a, of_state }, Value::Unknown { text: b, of_state: other }) => {
+            Value::Unknown { text: format!("{a} && {b}"), of_state: *of_state || *other }
+        }
+        _ => Value::lost(""),
+    }
+}
+
+pub(super) fn or(left: &Value, right: &Value) -> Value {
+    match (left, right) {
+        (Value::Bool(true), _) | (_, Value::Bool(true)) => Value::Bool(true),
+        (Value::Bool(false), it) | (it, Value::Bool(false)) => it.clone(),
+        (Value::Unknown { text: a, of_state }, Value::Unknown { text: b, of_state: other }) => {
+            Value::Unknown { text: format!("({a}) || ({b})"), of_state: *of_state || *other }
+        }
+        _ => Value::lost(""),
+    }
+}
+
+pub(super) fn arithmetic(op: &BinOp, left: &Value, right: &Value) -> Option<Value> {
+    let (Value::Int(left), Value::Int(right)) = (left, right) else { return None };
+    Some(match op {
+        BinOp::Lt(_) => Value::Bool(left < right),
+        BinOp::Le(_) => Value::Bool(left <= right),
+        BinOp::Gt(_) => Value::Bool(left > right),
+        BinOp::Ge(_) => Value::Bool(left >= right),
+        BinOp::Add(_) => Value::Int(left.checked_add(*right)?),
+        BinOp::Sub(_) => Value::Int(left.checked_sub(*right)?),
+        BinOp::Mul(_) => Value::Int(left.checked_mul(*right)?),
+        _ => return None,
+    })
+}
+
+/// The value and the pattern of `matches!`.
+pub(in crate::import::rust) fn matches_arguments(mac: &syn::Macro) -> syn::Result<(Expr, Pat)> {
+    syn::parse2::<Matches>(mac.tokens.clone()).map(|it| (it.value, it.pattern))
+}
