@@ -111,8 +111,7 @@ fn roots(cli: &Cli) -> Result<Vec<Root>, Report> {
 /// Runs one of the commands that can be about several projects.
 fn on_each(roots: &[Root], run: impl Fn(&Root) -> Report) -> Report {
     let [root] = roots else {
-        let here = std::env::current_dir().unwrap_or_default();
-        let top = root::top(&here);
+        let top = roots.first().map_or(Path::new(""), |it| root::top(&it.folder));
         let below = |root: &Root| root.folder.strip_prefix(top).unwrap_or(&root.folder).display().to_string().replace('\\', "/");
         return Report::of_projects(roots.iter().map(|root| (below(root), run(root))));
     };
