@@ -87,3 +87,10 @@ pub mod yaml;
 
 pub use check::check;
 pub use lower::{Loaded, load};
+
+/// The address of the repository, if it is known: names below `.example` are reserved, and lead nowhere.
+#[cfg(any(feature = "sync", feature = "schema"))]
+pub(crate) fn repository() -> Option<&'static str> {
+    let address = env!("CARGO_PKG_REPOSITORY").trim_end_matches('/');
+    (!address.is_empty() && !address.contains(".example/")).then_some(address)
+}

@@ -82,11 +82,10 @@ fn as_read(schema: &mut Value) {
     }
 }
 
-/// The address of a schema of this version, if this package has a repository.
+/// The address of a schema of this version, if the address of the repository is known.
 pub fn published(kind: &str) -> Option<String> {
-    let repository = env!("CARGO_PKG_REPOSITORY").trim_end_matches('/');
     let version = env!("CARGO_PKG_VERSION");
-    (!repository.is_empty()).then(|| format!("{repository}/raw/v{version}/docs/schema/{kind}.json"))
+    crate::repository().map(|it| format!("{it}/raw/v{version}/docs/schema/{kind}.json"))
 }
 
 /// The keys of every map of the language as Markdown tables, one region each: `keys.state`.

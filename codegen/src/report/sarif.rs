@@ -53,15 +53,15 @@ struct Driver {
     name: &'static str,
     version: &'static str,
     semantic_version: &'static str,
-    #[serde(skip_serializing_if = "str::is_empty")]
-    information_uri: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    information_uri: Option<&'static str>,
     rules: Vec<Rule>,
 }
 
 impl Driver {
     fn new(rules: Vec<Rule>) -> Self {
         let version = env!("CARGO_PKG_VERSION");
-        Driver { name: "statespec", version, semantic_version: version, information_uri: env!("CARGO_PKG_REPOSITORY"), rules }
+        Driver { name: "statespec", version, semantic_version: version, information_uri: crate::repository(), rules }
     }
 }
 
