@@ -70,6 +70,7 @@ pub(super) fn constants(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
                 body.put("type", text(type_name(ty, &[])));
             }
             maker.put_text("doc", 50, machine, &mut body);
+            maker.put_allow(&mut body);
             Yaml::Map(body)
         } else {
             value
@@ -99,6 +100,9 @@ fn field_spec(maker: &mut Maker<'_>, machine: &Machine, field: &Field, aliases: 
     maker.put_text("doc", 25, machine, &mut keys);
     maker.put_text("label", 15, machine, &mut keys);
     maker.put_aliases(aliases, &mut keys);
+    if maker.rng.chance(10) {
+        keys.put("informative", plain(true));
+    }
     maker.put_allow(&mut keys);
     if keys.is_empty() && maker.rng.chance(80) {
         return ty;
