@@ -7,7 +7,7 @@ use quote::quote;
 use statespec_codegen::derive::{Features, Found, Missing, expand};
 use statespec_codegen::diagnostic::nearest;
 use statespec_codegen::names::snake;
-use statespec_codegen::root;
+use statespec_codegen::root::{self, Root};
 use syn::{Ident, LitStr};
 
 /// Makes a struct the machine of a spec, or an enum its states: `#[machine("machines/job.yaml")]`.
@@ -42,7 +42,9 @@ fn find(path: &LitStr, ty: &Ident) -> Result<Found, Missing> {
             looked.push(file);
         }
     }
-    let near = near(&named, &ty.to_string(), &looked);
+    let start = manifest.or_else(|| around(path.span()).into_iter().next());
+    let project = start.map(|it| Root::find(&it).folder);
+    let near = project.and_then(|it| near(&named, &ty.to_string(), &looked, &it));
     let meant = near.as_ref().map_or_else(|| "; looked".to_owned(), |it| format!(": did you mean `{}`? Looked", it.0));
     let looked: Vec<String> = looked.iter().map(|it| format!("\n  {}", it.display())).collect();
     Err(Missing { message: format!("there is no file `{named}`{meant} for{}", looked.concat()), near: near.map(|it| it.1) })
@@ -50,11 +52,13 @@ fn find(path: &LitStr, ty: &Ident) -> Result<Found, Missing> {
 
 /// The spec that was probably meant: the path to write instead, and its text.
 ///
-/// It has a similar name, or else the name of the type, or else it is the only one.
-fn near(named: &str, ty: &str, looked: &[PathBuf]) -> Option<(String, String)> {
+/// It has a similar name, or else the name of the type, or else it is the only one. Files of other projects, which lie
+/// beside this one in a temporary folder or a home, are never meant.
+fn near(named: &str, ty: &str, looked: &[PathBuf], project: &Path) -> Option<(String, String)> {
     // The folders that were searched, as the path names its folder from there.
     let depth = Path::new(named).components().count();
-    looked.iter().filter_map(|it| it.ancestors().nth(depth)).find_map(|top| {
+    let mut tops = looked.iter().filter_map(|it| it.ancestors().nth(depth)).filter(|it| it.starts_with(project));
+    tops.find_map(|top| {
         let mut specs = Vec::new();
         let mut left = MAX_ENTRIES;
         specs_below(top, top, &mut left, &mut specs);
