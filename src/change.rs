@@ -180,12 +180,22 @@ impl<S: State> Change<S> {
 
     /// Effects that must succeed before anything changes.
     pub fn before(&self) -> impl Iterator<Item = S::Effect> {
-        self.steps().iter().flat_map(Step::before)
+        self.before_by_step().map(|(effect, _)| effect)
+    }
+
+    /// The same, each with its step: effects may take the states of their step.
+    pub fn before_by_step(&self) -> impl Iterator<Item = (S::Effect, Step<S>)> {
+        self.steps().iter().flat_map(|step| step.before().map(|effect| (effect, *step)))
     }
 
     /// Effects after the change, in order.
     pub fn after(&self) -> impl Iterator<Item = S::Effect> {
-        self.steps().iter().flat_map(Step::after)
+        self.after_by_step().map(|(effect, _)| effect)
+    }
+
+    /// The same, each with its step.
+    pub fn after_by_step(&self) -> impl Iterator<Item = (S::Effect, Step<S>)> {
+        self.steps().iter().flat_map(|step| step.after().map(|effect| (effect, *step)))
     }
 
     /// All effects, in order.
@@ -193,10 +203,10 @@ impl<S: State> Change<S> {
         self.before().chain(self.after())
     }
 
-    /// The commit order: the store is written first, unless every step is memory-first.
+    /// The commit order: the least of all steps.
     pub fn commit(&self) -> Commit {
-        let memory_first = self.steps().iter().all(|step| step.transition().commit == Commit::MemoryFirst);
-        if memory_first { Commit::MemoryFirst } else { Commit::PersistFirst }
+        let orders = self.steps().iter().map(|step| step.transition().commit);
+        orders.min().unwrap_or(Commit::MemoryOnly)
     }
 }
 

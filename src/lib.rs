@@ -83,7 +83,7 @@ pub use machine::Machine;
 pub use named::{Named, Never, UnknownName};
 #[cfg(feature = "tracing")]
 pub use observe::Tracing;
-pub use observe::{Attempt, Counter, Ended, Labels, Observer};
+pub use observe::{Attempt, Counter, Ended, Labels, Observer, Transacted};
 pub use refused::{Reason, Refused};
 pub use run::RunError;
 pub use state::{Event, State};
@@ -127,7 +127,7 @@ macro_rules! named_serde {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __emitted {
-    (2) => {};
+    (3) => {};
     ($other:literal) => {
         ::core::compile_error!(
             "this module was emitted by an incompatible version of statespec: run the command in its first line again, or `cargo statespec gen`"

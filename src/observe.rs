@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Change, Event, Named, Refused, RunError, State};
+use crate::{Change, Event, Failure, Named, Refused, RunError, State};
 
 /// Sees every attempt to change a machine, of whatever kind the machine is.
 ///
@@ -31,6 +31,9 @@ use crate::{Change, Event, Named, Refused, RunError, State};
 pub trait Observer {
     /// Sees one attempt, after it has ended.
     fn observe<S: State>(&mut self, attempt: &Attempt<'_, S>);
+
+    /// Sees one attempt of a transaction of a system, after it has ended, and after the changes of its machines.
+    fn observe_transaction(&mut self, _attempt: &Transacted<'_>) {}
 }
 
 /// Sees nothing.
@@ -41,6 +44,10 @@ impl Observer for () {
 impl<O: Observer + ?Sized> Observer for &mut O {
     fn observe<S: State>(&mut self, attempt: &Attempt<'_, S>) {
         (**self).observe(attempt);
+    }
+
+    fn observe_transaction(&mut self, attempt: &Transacted<'_>) {
+        (**self).observe_transaction(attempt);
     }
 }
 
@@ -110,6 +117,15 @@ impl<'a, S: State> Attempt<'a, S> {
             Err(RunError::After { change, effect, .. }) => Ending::Failed { change, moved: true, effect: Some(*effect) },
         };
         Attempt { event, actor, ending }
+    }
+
+    /// The change of one machine in a transaction; an effect was `missed` if it, or one before it, failed.
+    pub(crate) fn of_part(event: S::Event, change: &'a Change<S>, stored: bool, missed: Option<S::Effect>) -> Self {
+        let ending = match missed {
+            None if stored => Ending::Changed(change),
+            effect => Ending::Failed { change, moved: true, effect },
+        };
+        Attempt { event: Some(event), actor: None, ending }
     }
 
     /// The name of the machine in the spec.
@@ -206,18 +222,98 @@ impl<S: State> fmt::Debug for Attempt<'_, S> {
     }
 }
 
-/// The names in an [`Attempt`], the same type for every machine.
+/// One attempt of a transaction, after it has ended.
+#[derive(Clone, Copy)]
+pub struct Transacted<'a> {
+    transaction: &'static str,
+    labels: Labels,
+    moved: bool,
+    refused: Option<&'a dyn fmt::Display>,
+}
+
+impl<'a> Transacted<'a> {
+    /// An attempt; `reason` is the kind of a refusal in one word.
+    #[doc(hidden)]
+    pub fn new<T, R: fmt::Display, X>(
+        system: &'static str,
+        transaction: &'static str,
+        actor: Option<&'static str>,
+        result: &'a Result<T, Failure<R, X>>,
+        reason: impl Fn(&R) -> &'static str,
+    ) -> Self {
+        let (ended, error_type) = match result {
+            Ok(_) => (Ended::Changed, None),
+            Err(Failure::Refused(refused)) => (Ended::Refused, Some(reason(refused))),
+            Err(Failure::Before { effect, .. } | Failure::After { effect, .. }) => (Ended::Failed, Some(*effect)),
+            Err(Failure::Store { .. }) => (Ended::Failed, Some("store")),
+        };
+        let refused = match result {
+            Err(Failure::Refused(refused)) => Some(refused as &dyn fmt::Display),
+            _ => None,
+        };
+        let labels = Labels { machine: system, from: None, to: None, event: Some(transaction), actor, ended, error_type };
+        Transacted { transaction, labels, moved: result.as_ref().map_or_else(Failure::moved, |_| true), refused }
+    }
+
+    /// The name of the system in the spec.
+    pub fn system(&self) -> &'static str {
+        self.labels.machine
+    }
+
+    /// The name of the transaction in the spec.
+    pub fn transaction(&self) -> &'static str {
+        self.transaction
+    }
+
+    /// The actor, if the unit of work names one.
+    pub fn actor(&self) -> Option<&'static str> {
+        self.labels.actor
+    }
+
+    /// The outcome.
+    pub fn ended(&self) -> Ended {
+        self.labels.ended
+    }
+
+    /// Whether the machines changed.
+    pub fn moved(&self) -> bool {
+        self.moved
+    }
+
+    /// The refusal, as it is shown; `None` for a change or a failure.
+    pub fn refused(&self) -> Option<&'a dyn fmt::Display> {
+        self.refused
+    }
+
+    /// The kind of error in one word: the reason of a refusal, or the effect that failed, or `store`; `None` for a change.
+    pub fn error_type(&self) -> Option<&'static str> {
+        self.labels.error_type
+    }
+
+    /// The facts that are names; the system is the machine, and the transaction the event.
+    pub fn labels(&self) -> Labels {
+        self.labels
+    }
+}
+
+impl fmt::Debug for Transacted<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.labels.fmt(f)
+    }
+}
+
+/// The names in an [`Attempt`] or a [`Transacted`], the same type for every machine and system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(feature = "serde", derive(serde::Serialize))]
 #[non_exhaustive]
 pub struct Labels {
-    /// The machine.
+    /// The machine, or the system.
     pub machine: &'static str,
-    /// The state before; `None` at creation.
+    /// The state before; `None` at creation and for a transaction.
     pub from: Option<&'static str>,
     /// The state that the change leads to.
     pub to: Option<&'static str>,
-    /// The event; `None` for a direct transition.
+    /// The event, or the transaction; `None` for a direct transition.
     pub event: Option<&'static str>,
     /// The actor, if the caller named one.
     pub actor: Option<&'static str>,
@@ -248,6 +344,10 @@ impl<F: FnMut(Labels)> Observer for Counter<F> {
     fn observe<S: State>(&mut self, attempt: &Attempt<'_, S>) {
         (self.0)(attempt.labels());
     }
+
+    fn observe_transaction(&mut self, attempt: &Transacted<'_>) {
+        (self.0)(attempt.labels());
+    }
 }
 
 /// An observer that emits an event of the crate `tracing` for every attempt, with the target `statespec`: a change at the
@@ -274,6 +374,22 @@ impl Observer for Tracing {
             Ending::Refused(refused) => emit!(warn, "{refused}"),
             Ending::Failed { change, moved: true, .. } => emit!(error, "{change}, but not everything was done"),
             Ending::Failed { change, moved: false, .. } => emit!(error, "not {change}: nothing changed"),
+        }
+    }
+
+    fn observe_transaction(&mut self, attempt: &Transacted<'_>) {
+        macro_rules! emit {
+            ($level:ident, $($message:tt)*) => {{
+                let (system, transaction) = (attempt.system(), attempt.transaction());
+                let (actor, error_type) = (attempt.actor(), attempt.error_type());
+                tracing::$level!(target: "statespec", system, transaction, actor, error.type = error_type, $($message)*)
+            }};
+        }
+        match (attempt.refused, attempt.ended(), attempt.moved) {
+            (Some(refused), ..) => emit!(warn, "{refused}"),
+            (None, Ended::Failed, true) => emit!(error, "the machines changed, but not everything was done"),
+            (None, Ended::Failed, false) => emit!(error, "nothing changed"),
+            (None, ..) => emit!(info, "done"),
         }
     }
 }

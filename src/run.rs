@@ -2,13 +2,14 @@
 
 use core::fmt;
 
-use crate::{Change, Commit, Named, Refused, State};
+use crate::{Change, Commit, Named, Refused, State, Step};
 
 /// The run of a planned change, as a sequence of tasks for the host in the commit order of the spec.
 ///
 /// The `before` effects come first, then store and machine (in the order of [`Change::commit`]), then the other effects.
 /// If a `before` effect fails or, with [`Commit::PersistFirst`], the store fails, the machine is unchanged. With
-/// [`Commit::MemoryFirst`] the machine still moves, the effects are performed, and then the failure is reported.
+/// [`Commit::MemoryFirst`] the machine still moves, the effects are performed, and then the failure is reported. With
+/// [`Commit::MemoryOnly`] nothing is stored.
 ///
 /// The `run` methods of emitted machines carry the tasks out, and wait for each of them if the host is asynchronous.
 #[derive(Debug)]
@@ -22,8 +23,8 @@ pub struct Run<S: State, X> {
 /// A task of a [`Run`].
 #[derive(Debug, Clone, Copy)]
 pub enum Task<S: State> {
-    /// Perform the effect.
-    Perform(S::Effect),
+    /// Perform the effect of the step.
+    Perform(S::Effect, Step<S>),
     /// Store the machine as it is after the change.
     Store(Change<S>),
     /// Move the machine: it is now as it is after the change.
@@ -55,10 +56,10 @@ impl<S: State, X> Run<S, X> {
             self.stage = if change.commit() == Commit::PersistFirst { Stage::Store } else { Stage::Move };
         }
         match self.stage {
-            Stage::Before(done) => change.before().nth(done).map(Task::Perform),
+            Stage::Before(done) => change.before_by_step().nth(done).map(|(effect, step)| Task::Perform(effect, step)),
             Stage::Store => Some(Task::Store(*change)),
             Stage::Move => Some(Task::Move),
-            Stage::After(done) => change.after().nth(done).map(Task::Perform),
+            Stage::After(done) => change.after_by_step().nth(done).map(|(effect, step)| Task::Perform(effect, step)),
         }
     }
 
@@ -67,10 +68,10 @@ impl<S: State, X> Run<S, X> {
         let Ok(change) = &self.result else { return };
         let (change, persist_first) = (*change, change.commit() == Commit::PersistFirst);
         match (task, outcome, self.stage) {
-            (Task::Perform(effect), Err(error), Stage::Before(done)) => {
+            (Task::Perform(effect, _), Err(error), Stage::Before(done)) => {
                 self.result = Err(RunError::Before { change, effect, done, error });
             }
-            (Task::Perform(effect), Err(error), Stage::After(done)) => {
+            (Task::Perform(effect, _), Err(error), Stage::After(done)) => {
                 self.result = Err(RunError::After { change, effect, done, error, store: self.stored.take() });
             }
             (Task::Store(_), Err(error), _) if persist_first => self.result = Err(RunError::Store { change, moved: false, error }),
@@ -79,7 +80,7 @@ impl<S: State, X> Run<S, X> {
                 self.stage = match stage {
                     Stage::Before(done) => Stage::Before(done + 1),
                     Stage::Store if persist_first => Stage::Move,
-                    Stage::Move if !persist_first => Stage::Store,
+                    Stage::Move if change.commit() == Commit::MemoryFirst => Stage::Store,
                     Stage::Store | Stage::Move => Stage::After(0),
                     Stage::After(done) => Stage::After(done + 1),
                 };
@@ -109,13 +110,13 @@ pub fn run<S: State, H: ?Sized, X>(
     planned: Result<Change<S>, Refused<S>>,
     host: &mut H,
     mut store: impl FnMut(&mut H, &Change<S>) -> Result<(), X>,
-    mut perform: impl FnMut(&mut H, S::Effect) -> Result<(), X>,
+    mut perform: impl FnMut(&mut H, S::Effect, &Step<S>) -> Result<(), X>,
     mut move_on: impl FnMut(),
 ) -> Result<Change<S>, RunError<S, X>> {
     let mut run = Run::new(planned);
     while let Some(task) = run.task() {
         let outcome = match task {
-            Task::Perform(effect) => perform(host, effect),
+            Task::Perform(effect, step) => perform(host, effect, &step),
             Task::Store(change) => store(host, &change),
             Task::Move => {
                 move_on();
@@ -188,8 +189,13 @@ impl<S: State, X> RunError<S, X> {
 
     /// The effects of a machine that moved which remain to be performed, in order: the one that failed comes first.
     pub fn remaining(&self) -> impl Iterator<Item = S::Effect> {
+        self.remaining_by_step().map(|(effect, _)| effect)
+    }
+
+    /// The same, each with its step.
+    pub fn remaining_by_step(&self) -> impl Iterator<Item = (S::Effect, Step<S>)> {
         let after = match self {
-            RunError::After { change, done, .. } => Some(change.after().skip(*done)),
+            RunError::After { change, done, .. } => Some(change.after_by_step().skip(*done)),
             RunError::Refused(_) | RunError::Before { .. } | RunError::Store { .. } => None,
         };
         after.into_iter().flatten()

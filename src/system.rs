@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::{Change, Commit, Named, State};
+use crate::{Attempt, Change, Commit, Named, State, Step, Transacted};
 
 /// The unit of work of a transaction: loads and saves instances, and commits.
 ///
@@ -20,14 +20,22 @@ pub trait Unit {
 
     /// Commits everything that was saved since the beginning. With [`Commit::PersistFirst`] a failure
     /// leaves everything unchanged; with [`Commit::MemoryFirst`] the change remains in memory
-    /// nevertheless.
+    /// nevertheless. With [`Commit::MemoryOnly`] the change is kept in memory, and the store is not written.
     fn commit(&mut self, order: Commit) -> Result<(), Self::Error>;
 
     /// Discards everything that was saved since the beginning.
     fn rollback(&mut self);
+
+    /// Sees the change of each machine, after a transaction has changed it: for logs, traces and metrics.
+    ///
+    /// A transaction that is refused, or that fails before anything changed, changes no machine.
+    fn observe<S: State>(&mut self, _attempt: &Attempt<'_, S>) {}
+
+    /// Sees every attempt of a transaction, after it has ended, and after the changes of its machines.
+    fn observe_transaction(&mut self, _attempt: &Transacted<'_>) {}
 }
 
-/// A unit of work that tries transactions out: nothing is performed, and every commit rolls back.
+/// A unit of work that tries transactions out: nothing is performed or observed, and every commit rolls back.
 ///
 /// The function `plan` of an emitted system makes one.
 #[derive(Debug)]
@@ -130,7 +138,7 @@ impl<M: Clone, K: Copy> Slot<M, K> {
 
     /// The commit order of this instance; a transaction uses the least of all instances.
     pub fn order(&self) -> Commit {
-        self.order.unwrap_or(Commit::MemoryFirst)
+        self.order.unwrap_or(Commit::MemoryOnly)
     }
 
     /// Saves the instance if it changed: `save` gets its loaded value and its planned value.
@@ -152,44 +160,59 @@ impl<M: Clone, K: Copy> Slot<M, K> {
 /// One of the passes in which a transaction is planned: to find out whether it is refused, to perform the effects before
 /// everything is stored, and to perform the effects after that.
 #[derive(Debug)]
-pub struct Phase<'u, U> {
+pub struct Phase<'u, U: Unit> {
     stage: Stage<'u, U>,
     /// The number of effects that were performed.
     done: usize,
+    /// The effect after the change that failed, and its failure; the effects after it are not performed.
+    failed: Option<(&'static str, U::Error)>,
 }
 
 #[derive(Debug)]
 enum Stage<'u, U> {
     Plan,
     Before(&'u mut U),
-    After(&'u mut U),
+    After {
+        unit: &'u mut U,
+        /// Whether the commit succeeded.
+        stored: bool,
+    },
 }
 
 impl<'u, U: Unit> Phase<'u, U> {
     fn new(stage: Stage<'u, U>) -> Self {
-        Phase { stage, done: 0 }
+        Phase { stage, done: 0, failed: None }
     }
 
-    /// Performs the effects of one change that are due in this phase.
-    pub fn perform<S: State, R>(
+    /// Performs the effects of one change that are due in this phase. After everything is stored, the unit of work sees the
+    /// change.
+    pub fn end<S: State, R>(
         &mut self,
+        event: S::Event,
         change: &Change<S>,
-        mut perform: impl FnMut(&mut U, S::Effect) -> Result<(), U::Error>,
+        mut perform: impl FnMut(&mut U, S::Effect, &Step<S>) -> Result<(), U::Error>,
     ) -> Result<(), Failure<R, U::Error>> {
         let done = &mut self.done;
         match &mut self.stage {
             Stage::Plan => {}
             Stage::Before(unit) => {
-                for effect in change.before() {
-                    perform(unit, effect).map_err(|error| Failure::Before { effect: effect.name(), done: *done, error })?;
+                for (effect, step) in change.before_by_step() {
+                    perform(unit, effect, &step).map_err(|error| Failure::Before { effect: effect.name(), done: *done, error })?;
                     *done += 1;
                 }
             }
-            Stage::After(unit) => {
-                for effect in change.after() {
-                    perform(unit, effect).map_err(|error| Failure::After { effect: effect.name(), done: *done, error, store: None })?;
-                    *done += 1;
+            Stage::After { unit, stored } => {
+                let mut missed = None;
+                for (effect, step) in change.after_by_step() {
+                    if self.failed.is_none() {
+                        match perform(unit, effect, &step) {
+                            Ok(()) => *done += 1,
+                            Err(error) => self.failed = Some((effect.name(), error)),
+                        }
+                    }
+                    missed = missed.or(self.failed.is_some().then_some(effect));
                 }
+                unit.observe(&Attempt::of_part(event, change, *stored, missed));
             }
         }
         Ok(())
@@ -221,10 +244,11 @@ pub fn transact<U: Unit, W: Clone, R>(
         (Err(error), Commit::PersistFirst) => return Err(Failure::store(error)),
         (stored, _) => stored,
     };
-    match (plan(&before, &mut before.clone(), &mut Phase::new(Stage::After(unit))), stored) {
-        (Err(Failure::After { effect, done, error, store: _ }), stored) => Err(Failure::After { effect, done, error, store: stored.err() }),
-        (Err(failure), _) => Err(failure),
-        (Ok(()), stored) => stored.map_err(|error| Failure::Store { moved: true, error }),
+    let mut phase = Phase::new(Stage::After { unit, stored: stored.is_ok() });
+    plan(&before, &mut before.clone(), &mut phase)?;
+    match phase.failed {
+        Some((effect, error)) => Err(Failure::After { effect, done: phase.done, error, store: stored.err() }),
+        None => stored.map_err(|error| Failure::Store { moved: true, error }),
     }
 }
 

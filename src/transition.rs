@@ -79,6 +79,12 @@ impl<S: State> Transition<S> {
         self
     }
 
+    /// Sets the commit order: the store is not written.
+    pub const fn memory_only(mut self) -> Self {
+        self.commit = Commit::MemoryOnly;
+        self
+    }
+
     /// Sets the label.
     pub const fn label(mut self, label: &'static str) -> Self {
         self.label = Some(label);
@@ -215,6 +221,8 @@ pub enum Target<S: 'static> {
 }
 
 /// The commit order: the time when the store is written.
+///
+/// Several steps, or several machines, have the least of their orders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub enum Commit {
     /// Before the state moves: a failing store leaves everything unchanged.
@@ -222,4 +230,6 @@ pub enum Commit {
     PersistFirst,
     /// After the state moved: a failing store is reported.
     MemoryFirst,
+    /// Never: the change is in memory only.
+    MemoryOnly,
 }

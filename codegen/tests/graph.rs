@@ -3,8 +3,8 @@
 use statespec_codegen::diagnostic::{Style, render};
 use statespec_codegen::interpret::{BoundaryValues, Error, Instance, Phase, Reason, Script};
 use statespec_codegen::lower::load;
-use statespec_codegen::model::machine::{Field, Outcome, Target};
-use statespec_codegen::model::{EventId, Machine};
+use statespec_codegen::model::machine::{Field, Origin, Outcome, Target};
+use statespec_codegen::model::{EventId, Machine, Value};
 use statespec_codegen::source::Input;
 
 fn machines() -> Vec<Machine> {
@@ -86,7 +86,15 @@ fn check_steps(machine: &Machine, before: &Instance, after: &Instance, event: Ev
         assert!(phases.is_sorted(), "{phases:?}");
         for raised in &step.effects {
             let effect = machine.effect(raised.effect);
-            assert_eq!(effect.payload.len(), raised.payload.len());
+            assert_eq!(effect.takes.len(), raised.taken.len());
+            for (taken, value) in effect.takes.iter().zip(&raised.taken) {
+                match taken.origin {
+                    Origin::Context(id) => assert_eq!(*value, after.context[id.index()], "as it is after the change"),
+                    Origin::From => assert_eq!(*value, Value::State(from)),
+                    Origin::To => assert_eq!(*value, Value::State(step.to)),
+                    _ => {}
+                }
+            }
             assert_eq!(effect.message.is_some(), raised.message.is_some());
         }
     }

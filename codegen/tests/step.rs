@@ -155,7 +155,7 @@ fn effects_come_in_order_before_exit_entry_do() {
     assert_eq!(run.state(), "hall", "a composite enters its default child");
     assert_eq!((run.field("n"), run.field("who")), (&Value::Int(2), &Value::Text("Ada".into())));
     let greet = done.steps[0].effects.last().unwrap();
-    assert_eq!(greet.payload, [Value::Int(2), Value::Text("Ada".into())], "taken by name, in the effect's order");
+    assert_eq!(greet.taken, [Value::Int(2), Value::Text("Ada".into())], "taken by name, in the effect's order");
     assert_eq!(greet.message.as_deref(), Some("Hello, Ada! (2 times, {not} {n})"));
 }
 

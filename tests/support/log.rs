@@ -79,7 +79,7 @@ impl Log {
 
     /// Performs an effect of the interpreter.
     pub fn raise(&mut self, machine: &Machine, effect: &EffectCall) -> Result<(), String> {
-        let payload = effect.payload.iter().map(|it| named(machine, it)).collect();
+        let payload = effect.taken.iter().map(|it| named(machine, it)).collect();
         self.note(&machine.effect(effect.effect).name, payload, effect.message.clone())
     }
 

@@ -14,7 +14,7 @@ use super::show::{MachineNames, SystemNames};
 use super::{Backend, Job};
 use crate::expr::{self, Expr, show_literal, type_name};
 use crate::model::machine::{
-    Actor, Commit, Edge, Effect, Enum, Event, Field, From, Key, Machine, Order, Outcome, Piece, Target, Transition,
+    Actor, Edge, Effect, Enum, Event, Field, From, Key, Machine, Order, Origin, Outcome, Piece, Taken, Target, Transition,
 };
 use crate::model::system::{Crossing, Fire, Input, Link, Part, Rule, Step, Transaction, Walkthrough};
 use crate::model::{ActorId, EffectId, Literal, Model, PartId, StateId, System, Type};
@@ -193,10 +193,16 @@ impl<'a> OfMachine<'a> {
     fn effect(self, effect: &'a Effect) -> impl Serialize {
         let piece = |piece: &Piece| match piece {
             Piece::Text(text) => json!({ "text": text }),
-            Piece::Payload(idx) => json!({ "payload": effect.payload.get(*idx).map(|it| it.name.as_str()) }),
+            Piece::Taken(idx) => match effect.takes.get(*idx) {
+                Some(Taken { origin: Origin::Payload, field }) => json!({ "payload": field.name }),
+                taken => json!({ "taken": taken.map(|it| it.field.name.as_str()) }),
+            },
         };
+        let of = |wanted: fn(Origin) -> bool| effect.takes.iter().filter(move |it| wanted(it.origin)).map(|it| it.field.name.as_str());
         object! {
-            "name": &effect.name, "label": &effect.label, "payload": list(&effect.payload, move |it| self.field(it)),
+            "name": &effect.name, "label": &effect.label, "payload": list(effect.payload(), move |it| self.field(it)),
+            "context": list(of(|it| matches!(it, Origin::Context(_))), |it| it),
+            "states": list(of(|it| matches!(it, Origin::From | Origin::To)), |it| it),
             "message": effect.message.as_ref().map(|it| list(it, piece)), "doc": &effect.doc,
         }
     }
@@ -215,15 +221,11 @@ impl<'a> OfMachine<'a> {
         };
         let show = move |expr: &Expr| expr.show(&Written(MachineNames::new(self.machine)));
         let set = row.set.iter().map(move |(field, expr)| (&self.machine.fields[field.index()].name, show(expr)));
-        let commit = match row.commit {
-            Commit::PersistFirst => "persist_first",
-            Commit::MemoryFirst => "memory_first",
-        };
         object! {
             "from": from, "except": self.names(except), "events": list(&row.events, move |it| &self.machine.event(*it).name),
             "when": row.guard.as_ref().map(show), "outcome": outcome, "to": to,
             "refusal": refusal, "set": Pairs(set), "before": self.effects(&row.before), "do": self.effects(&row.effects),
-            "commit": commit, "label": &row.label, "summary": &row.summary, "doc": &row.doc, "inferred": &row.inferred,
+            "commit": row.commit.name(), "label": &row.label, "summary": &row.summary, "doc": &row.doc, "inferred": &row.inferred,
         }
     }
 

@@ -7,7 +7,7 @@ use super::SystemCx;
 use super::{Finding, MachineCx};
 use crate::diagnostic::Code;
 use crate::expr::{Expr, ExprKind, Var};
-use crate::model::machine::{Machine, Target};
+use crate::model::machine::{Machine, Origin, Target};
 use crate::model::{ActorId, ConstantId, EffectId, EventId, FieldId, Model, PayloadId, PredicateId, StateId};
 
 /// The uses of a machine by systems.
@@ -121,6 +121,11 @@ fn context(cx: &MachineCx<'_>) -> (BTreeSet<FieldId>, BTreeSet<FieldId>) {
         Var::Context(field) => Some(field),
         _ => None,
     };
+    // An effect that nothing performs has a finding of its own.
+    read.extend(machine.effects.iter().flat_map(|it| &it.takes).filter_map(|it| match it.origin {
+        Origin::Context(field) => Some(field),
+        Origin::Payload | Origin::From | Origin::To => None,
+    }));
     for row in &machine.transitions {
         read.extend(row.guard.iter().flat_map(Expr::vars).filter_map(field));
         for (target, value) in &row.set {
@@ -139,7 +144,8 @@ pub(super) fn context_never_read(cx: &MachineCx<'_>) -> Vec<Finding> {
             true => format!("nothing reads `{}`", field.name),
             false => format!("nothing reads `{}`, and nothing sets it", field.name),
         };
-        Finding::new(field.span, message).help("read it in a guard, or remove it; if people or other code read it, add `informative: true`")
+        Finding::new(field.span, message)
+            .help("read it in a guard, pass it to an effect, or remove it; if people or other code read it, add `informative: true`")
     };
     unread.map(finding).collect()
 }
@@ -170,7 +176,7 @@ pub(super) fn payload_never_read(cx: &MachineCx<'_>) -> Vec<Finding> {
             fields.insert(id);
         }
         let taken: BTreeSet<&str> =
-            row.before.iter().chain(&row.effects).flat_map(|it| &machine.effect(*it).payload).map(|it| it.name.as_str()).collect();
+            row.before.iter().chain(&row.effects).flat_map(|it| machine.effect(*it).payload()).map(|it| it.name.as_str()).collect();
         for event in &row.events {
             read.extend(fields.iter().filter_map(|id| machine.payload_position(*event, *id)).map(|idx| (*event, idx)));
             let carried = machine.event(*event).payload.iter().enumerate().filter(|(_, it)| taken.contains(it.name.as_str()));

@@ -26,9 +26,9 @@ pub(super) fn without(machine: &Machine) -> Machine {
     }
     machine.states.iter_mut().flat_map(|it| &mut it.attributes).for_each(replace_value);
     let payloads = machine.events.iter_mut().map(|it| &mut it.payload);
-    let effects = machine.effects.iter_mut().map(|it| &mut it.payload);
+    let taken = machine.effects.iter_mut().flat_map(|it| &mut it.takes).map(|it| &mut it.field);
     let items = machine.orders.iter_mut().map(|it| &mut it.item);
-    for field in machine.fields.iter_mut().chain(payloads.chain(effects).chain(items).flatten()) {
+    for field in machine.fields.iter_mut().chain(taken).chain(payloads.chain(items).flatten()) {
         replace_type(&mut field.ty);
         field.default.iter_mut().for_each(replace_value);
     }

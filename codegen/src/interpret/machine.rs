@@ -18,14 +18,15 @@
 //! [`carry_out`] performs the side effects, in this order: all `before` effects, the store, the change
 //! itself, then for each step the exit effects, the entry effects, and `do`. With
 //! [`Commit::PersistFirst`], a failing `before` or store leaves everything as it was. With
-//! [`Commit::MemoryFirst`], the change comes before the store, and a store failure is only reported.
+//! [`Commit::MemoryFirst`], the change comes before the store, and a store failure is only reported. With
+//! [`Commit::MemoryOnly`], nothing is stored.
 
 use std::collections::BTreeSet;
 
 use super::refusal::{Error, Failure, Reason, Refused, not_given};
 use super::value::{fits, show};
 use crate::expr::{Env, Expr, Var, eval, eval_bool};
-use crate::model::machine::{Commit, Constant, Edge, Field, Outcome, Piece, Transition};
+use crate::model::machine::{Commit, Constant, Edge, Field, Origin, Outcome, Piece};
 use crate::model::{ActorId, EffectId, EventId, FieldId, Machine, PayloadId, PredicateId, StateId, TransitionId, Value};
 
 /// A machine while it runs.
@@ -69,15 +70,15 @@ pub enum Phase {
     Do,
 }
 
-/// A call of an effect, with its payload.
+/// A call of an effect, with the values that it takes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct EffectCall {
     /// The time of the call.
     pub phase: Phase,
     /// The effect.
     pub effect: EffectId,
-    /// A value for every field of its payload.
-    pub payload: Vec<Value>,
+    /// A value for everything that it takes.
+    pub taken: Vec<Value>,
     /// Its message, with placeholders filled in.
     pub message: Option<String>,
 }
@@ -110,7 +111,7 @@ pub struct Plan {
     pub steps: Vec<Step>,
     /// The machine afterwards.
     pub end: Instance,
-    /// The order of the store and the change: the store comes second only if every edge taken says so.
+    /// The order of the store and the change: the least of the orders of all edges taken.
     pub commit: Commit,
 }
 
@@ -255,7 +256,7 @@ pub fn plan(
     let mut n_leaves = None;
 
     let mut steps = Vec::new();
-    let mut commit = Commit::MemoryFirst;
+    let mut commit = Commit::MemoryOnly;
     let mut state = at.map(|it| it.state);
     let mut context = match at {
         Some(instance) => instance.context.clone(),
@@ -270,9 +271,7 @@ pub fn plan(
             Err(reason) => return Err(refused(machine, state, request, reason).into()),
         };
         let (step, next) = take(machine, state, request, edge, &snapshot)?;
-        if machine.transition(edge.transition).commit == Commit::PersistFirst {
-            commit = Commit::PersistFirst;
-        }
+        commit = commit.min(machine.transition(edge.transition).commit);
         let stays = edge.outcome == Outcome::Stay;
         // A step that changes nothing is followed by the same step.
         let repeats = settles && !stays && state == Some(next.state) && context == next.context;
@@ -291,6 +290,9 @@ pub fn plan(
     };
     let end = Instance { state, context };
     complete(machine, &end)?;
+    for step in &mut steps {
+        step.effects = effects(machine, step, payload, &end.context);
+    }
     Ok(Plan { steps, end, commit })
 }
 
@@ -310,6 +312,10 @@ pub fn carry_out(plan: Plan, instance: &mut Option<Instance>, host: &mut dyn Hos
         Commit::MemoryFirst => {
             *instance = Some(plan.end.clone());
             host.store(&plan.end).err()
+        }
+        Commit::MemoryOnly => {
+            *instance = Some(plan.end.clone());
+            None
         }
     };
     for call in effects(|it| it != Phase::Before) {
@@ -364,46 +370,43 @@ fn take(machine: &Machine, from: Option<StateId>, request: Request, edge: Edge, 
     for (field, value) in &set {
         context[field.index()] = value.clone();
     }
-    let event = request.event();
-    let effects = effects(machine, row, event, &exited, &entered, snapshot.payload);
-    let step = Step { transition: edge.transition, event, from, to, exited, entered, set, effects };
+    let step = Step { transition: edge.transition, event: request.event(), from, to, exited, entered, set, effects: Vec::new() };
     Ok((step, Instance { state: to, context }))
 }
 
-/// The effects of one step, in the order in which they happen.
-fn effects(
-    machine: &Machine,
-    row: &Transition,
-    event: Option<EventId>,
-    exited: &[StateId],
-    entered: &[StateId],
-    payload: &[Value],
-) -> Vec<EffectCall> {
-    let exits = exited.iter().flat_map(|it| &machine.state(*it).exit);
-    let entries = entered.iter().flat_map(|it| &machine.state(*it).entry);
+/// The effects of one step, in the order in which they happen. They take the context as it is after the whole change.
+fn effects(machine: &Machine, step: &Step, payload: &[Value], context: &[Value]) -> Vec<EffectCall> {
+    let row = machine.transition(step.transition);
+    let exits = step.exited.iter().flat_map(|it| &machine.state(*it).exit);
+    let entries = step.entered.iter().flat_map(|it| &machine.state(*it).entry);
     let phases = row.before.iter().map(|it| (Phase::Before, it));
     let phases = phases.chain(exits.map(|it| (Phase::Exit, it))).chain(entries.map(|it| (Phase::Entry, it)));
     let phases = phases.chain(row.effects.iter().map(|it| (Phase::Do, it)));
-    phases.map(|(phase, effect)| effect_call(machine, phase, *effect, event, payload)).collect()
+    phases.map(|(phase, effect)| effect_call(machine, phase, *effect, step, payload, context)).collect()
 }
 
-/// Passes an effect its payload fields, by name, and fills in its message.
-fn effect_call(machine: &Machine, phase: Phase, id: EffectId, event: Option<EventId>, payload: &[Value]) -> EffectCall {
+/// Passes an effect the values that it takes, and fills in its message.
+fn effect_call(machine: &Machine, phase: Phase, id: EffectId, step: &Step, payload: &[Value], context: &[Value]) -> EffectCall {
     let effect = machine.effect(id);
-    let carried = event.map_or(&[][..], |event| &machine.event(event).payload);
-    let taken = effect.payload.iter().map(|field| {
-        let idx = carried.iter().position(|it| it.name == field.name);
-        idx.and_then(|idx| payload.get(idx)).cloned().unwrap_or(Value::Null)
+    let carried = step.event.map_or(&[][..], |event| &machine.event(event).payload);
+    let taken = effect.takes.iter().map(|it| match it.origin {
+        Origin::Payload => {
+            let idx = carried.iter().position(|field| field.name == it.field.name);
+            idx.and_then(|idx| payload.get(idx)).cloned().unwrap_or(Value::Null)
+        }
+        Origin::Context(id) => context[id.index()].clone(),
+        Origin::From => step.from.map_or(Value::Null, Value::State),
+        Origin::To => Value::State(step.to),
     });
-    let payload: Vec<Value> = taken.collect();
+    let taken: Vec<Value> = taken.collect();
     let message = effect.message.as_ref().map(|pieces| {
         let piece = |it: &Piece| match it {
             Piece::Text(text) => text.clone(),
-            Piece::Payload(idx) => payload.get(*idx).map_or_else(String::new, |it| show(machine, it)),
+            Piece::Taken(idx) => taken.get(*idx).map_or_else(String::new, |it| show(machine, it)),
         };
         pieces.iter().map(piece).collect()
     });
-    EffectCall { phase, effect: id, payload, message }
+    EffectCall { phase, effect: id, taken, message }
 }
 
 /// The values that expressions read: the machine before the step.

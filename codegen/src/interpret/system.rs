@@ -210,10 +210,10 @@ impl World {
             let failed = |message| SystemError::Failed(Some(at.part), Failure::Before(effect.effect, message));
             host.before(at.part, at.number, effect).map_err(failed)?;
         }
-        let memory_first = fired.iter().all(|it| it.commit == Commit::MemoryFirst);
-        let stored = host.store(fired);
+        let order = fired.iter().map(|it| it.commit).min().unwrap_or(Commit::MemoryOnly);
+        let stored = if order == Commit::MemoryOnly { Ok(()) } else { host.store(fired) };
         let unsaved = match stored {
-            Err(message) if !memory_first => return Err(SystemError::Failed(None, Failure::Store(message))),
+            Err(message) if order == Commit::PersistFirst => return Err(SystemError::Failed(None, Failure::Store(message))),
             stored => stored.err(),
         };
         *self = next;
@@ -391,7 +391,8 @@ impl Unit<'_> {
         let Some(number) = chosen.get(&fire.part).copied() else {
             return Err(SystemError::Misuse(format!("which `{}`?", self.system.part(fire.part).name)));
         };
-        let before = self.world.instance(fire.part, number).cloned();
+        // A machine that is created in memory only takes the place of the one that is there.
+        let before = self.world.instance(fire.part, number).filter(|_| !machine.is_creation_in_memory(fire.event)).cloned();
         let given = if before.is_none() { self.owner(fire.part, chosen) } else { Vec::new() };
         let predicates = |it| self.host.predicate(fire.part, it);
         match plan(machine, before.as_ref(), Request::Event(fire.event), &payload, &given, &predicates) {

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::text::{fill, fill_opt, fill_or, label};
 use super::{edges, fields, limits, orders, states, transitions};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
-use crate::model::machine::{Actor, ByName, Effect, Event, Lookup, Machine, Predicate};
-use crate::model::{ActorId, EventId, Literal, PayloadId, StateId, Type};
+use crate::model::machine::{Actor, ByName, Effect, Event, Field, Lookup, Machine, Origin, Predicate, Taken};
+use crate::model::{ActorId, EventId, FieldId, Literal, PayloadId, StateId, Type};
 use crate::names;
 use crate::read::{Entries, Named, OneOrMany, Text};
 use crate::source::{Sources, Span};
@@ -78,7 +78,8 @@ pub(super) fn lower(sources: &Sources, spec: &spec::machine::Machine, diagnostic
 /// Replaces the types of declarations whose types are wrong: what a derive makes of a wrong spec needs some type.
 pub(super) fn settle_types(machine: &mut Machine) {
     let payload = machine.events.iter_mut().flat_map(|it| &mut it.payload);
-    let fields = machine.fields.iter_mut().chain(payload).chain(machine.effects.iter_mut().flat_map(|it| &mut it.payload));
+    let fields =
+        machine.fields.iter_mut().chain(payload).chain(machine.effects.iter_mut().flat_map(|it| &mut it.takes).map(|it| &mut it.field));
     let fields = fields.map(|it| &mut it.ty);
     let attributes = machine.attributes.iter_mut().map(|it| &mut it.ty);
     let items = machine.orders.iter_mut().flat_map(|it| &mut it.item).map(|it| &mut it.ty);
@@ -168,28 +169,72 @@ fn effects(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut D
     let mut effects = Vec::new();
     for (name, effect) in spec.effects.iter().flat_map(Named::iter) {
         check_name(name, "effect", diagnostics);
-        let mut payload = Vec::new();
-        for wanted in effect.payload.iter().flat_map(|it| &it.0) {
-            let carried = machine.events.iter().flat_map(|it| &it.payload).find(|it| it.name == wanted.value);
-            match carried {
-                Some(field) => payload.push(field.clone()),
-                None => {
-                    let known = machine.events.iter().flat_map(|it| &it.payload).map(|it| it.name.as_str());
-                    unknown("payload field", wanted, known.collect::<BTreeSet<_>>(), diagnostics);
-                }
-            }
-        }
+        let takes = taken(effect, name, machine, diagnostics);
         effects.push(Effect {
             name: name.value.clone(),
             doc: fill_opt(&effect.doc, constants, diagnostics),
             label: label(&effect.label, constants, diagnostics),
-            message: effect.message.as_ref().map(|it| super::text::pieces(it, constants, &payload, diagnostics)),
-            payload,
+            message: effect.message.as_ref().map(|it| super::text::pieces(it, constants, &takes, diagnostics)),
+            takes,
             span: name.span,
         });
     }
     check_distinct("effects", effects.iter().map(|it| (it.name.as_str(), it.span)), names::snake, diagnostics);
     effects
+}
+
+/// The values that an effect takes.
+fn taken(effect: &spec::machine::Effect, name: &Text, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Taken> {
+    let mut takes: Vec<Taken> = Vec::new();
+    let carried = || machine.events.iter().flat_map(|it| &it.payload);
+    for wanted in effect.payload.iter().flat_map(|it| &it.0) {
+        match carried().find(|it| it.name == wanted.value) {
+            Some(field) => takes.push(Taken { origin: Origin::Payload, field: field.clone() }),
+            None => unknown("payload field", wanted, carried().map(|it| it.name.as_str()).collect::<BTreeSet<_>>(), diagnostics),
+        }
+    }
+    for wanted in effect.context.iter().flat_map(|it| &it.0) {
+        match machine.fields.iter().position(|it| it.name == wanted.value) {
+            Some(idx) => takes.push(Taken { origin: Origin::Context(FieldId::new(idx)), field: machine.fields[idx].clone() }),
+            None => unknown("context field", wanted, machine.fields.iter().map(|it| it.name.as_str()), diagnostics),
+        }
+    }
+    for wanted in effect.states.iter().flat_map(|it| &it.0) {
+        let origin = match wanted.value.as_str() {
+            "from" => Origin::From,
+            "to" => Origin::To,
+            _ => {
+                unknown("state of a step", wanted, ["from", "to"], diagnostics);
+                continue;
+            }
+        };
+        takes.push(Taken { origin, field: state_of_step(origin, wanted) });
+    }
+    let wanted = [&effect.payload, &effect.context, &effect.states].into_iter().flatten().flat_map(|it| &it.0);
+    let mut seen = BTreeMap::new();
+    for wanted in wanted {
+        if let Some(first) = seen.insert(names::snake(&wanted.value), wanted.span) {
+            let message = format!("`{}` takes two values with the name `{}`", name.value, wanted.value);
+            let diagnostic = Diagnostic::new(Code::BadEffect, wanted.span, message).also(first, "first here");
+            diagnostics.push(diagnostic.help("omit one of the two, or rename the field"));
+        }
+    }
+    takes
+}
+
+/// The state before a step, or after it, as a field. Before a step that creates the machine there is none.
+fn state_of_step(origin: Origin, name: &Text) -> Field {
+    Field {
+        name: name.value.clone(),
+        ty: Type::State,
+        optional: origin == Origin::From,
+        informative: false,
+        default: None,
+        doc: None,
+        label: None,
+        aliases: Vec::new(),
+        span: name.span,
+    }
 }
 
 /// A context field, a constant and a predicate must not share a name, so that names in expressions are unambiguous. A

@@ -217,7 +217,7 @@ fn fill_texts(literal: Literal, span: Span, machine: &Machine, diagnostics: &mut
 fn state_effects(spec: &Option<OneOrMany<Text>>, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<EffectId> {
     let effects = super::transitions::effects(spec, machine, diagnostics);
     for (effect, name) in effects.iter().zip(spec.iter().flat_map(|it| &it.0)) {
-        if !machine.effect(*effect).payload.is_empty() {
+        if machine.effect(*effect).payload().next().is_some() {
             let message = format!("`{}` takes a payload, but entering or leaving a state has none", name.value);
             diagnostics.push(Diagnostic::new(Code::BadEffect, name.span, message).help("use it under `do` of the transitions"));
         }

@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::expr::show_duration;
 use crate::model::Literal;
-use crate::model::machine::{Constant, Field, Piece};
+use crate::model::machine::{Constant, Piece, Taken};
 use crate::read::Text;
 use crate::source::Span;
 use crate::yaml::{Node, NodeKind};
@@ -52,8 +52,8 @@ pub(super) fn label(text: &Option<Text>, constants: &[Constant], diagnostics: &m
     filled
 }
 
-/// Fills in constants and returns payload fields as separate pieces.
-pub(super) fn pieces(text: &Text, constants: &[Constant], payload: &[Field], diagnostics: &mut Diagnostics) -> Vec<Piece> {
+/// Fills in constants and returns the values that an effect takes as separate pieces.
+pub(super) fn pieces(text: &Text, constants: &[Constant], takes: &[Taken], diagnostics: &mut Diagnostics) -> Vec<Piece> {
     let mut pieces = Vec::new();
     let mut plain = String::new();
     let mut rest = text.value.as_str();
@@ -74,15 +74,15 @@ pub(super) fn pieces(text: &Text, constants: &[Constant], payload: &[Field], dia
         };
         rest = &rest[length..];
         let span = sub_span(text, offset..offset + 1 + length);
-        if let Some(idx) = payload.iter().position(|it| it.name == name) {
+        if let Some(idx) = takes.iter().position(|it| it.field.name == name) {
             if !plain.is_empty() {
                 pieces.push(Piece::Text(std::mem::take(&mut plain)));
             }
-            pieces.push(Piece::Payload(idx));
+            pieces.push(Piece::Taken(idx));
         } else if let Some(constant) = known.find(name) {
             plain.push_str(&show(constant, percent, span, diagnostics));
         } else {
-            let hint = known.suggest(name, payload).map(|it| format!("{it} ")).unwrap_or_default();
+            let hint = known.suggest(name, takes).map(|it| format!("{it} ")).unwrap_or_default();
             let message = format!("`{{{name}}}` names no constant");
             diagnostics.push(Diagnostic::new(Code::BadText, span, message).help(format!("{hint}(for a brace write `{{{{`)")));
         }
@@ -149,9 +149,9 @@ impl<'a> Known<'a> {
     }
 
     /// The nearest name, for the first unknown names of a text.
-    fn suggest(&mut self, name: &str, payload: &[Field]) -> Option<String> {
+    fn suggest(&mut self, name: &str, takes: &[Taken]) -> Option<String> {
         self.n_suggestions += 1;
-        let known = self.constants.iter().map(|it| it.name.as_str()).chain(payload.iter().map(|it| it.name.as_str()));
+        let known = self.constants.iter().map(|it| it.name.as_str()).chain(takes.iter().map(|it| it.field.name.as_str()));
         if self.n_suggestions <= 8 { suggest(name, known) } else { None }
     }
 }

@@ -222,7 +222,7 @@ pub(super) fn effects(names: &Option<OneOrMany<Text>>, machine: &Machine, diagno
 /// Every event of the row must carry the payload that the effect takes.
 fn check_payload(effect: EffectId, name: &Text, events: &[EventId], machine: &Machine, diagnostics: &mut Diagnostics) {
     let effect = machine.effect(effect);
-    for wanted in &effect.payload {
+    for wanted in effect.payload() {
         if events.is_empty() {
             let message = format!("`{}` takes `{}` from the payload, and this transition has no event", effect.name, wanted.name);
             diagnostics.push(Diagnostic::new(Code::BadEffect, name.span, message));
@@ -248,17 +248,12 @@ fn check_payload(effect: EffectId, name: &Text, events: &[EventId], machine: &Ma
 }
 
 fn commit(row: &spec::machine::Transition, diagnostics: &mut Diagnostics) -> Commit {
-    match row.commit.as_ref().map(|it| it.value.as_str()) {
-        None | Some("persist_first") => Commit::PersistFirst,
-        Some("memory_first") => Commit::MemoryFirst,
-        Some(other) => {
-            if let Some(text) = &row.commit {
-                let message = format!("there is no commit order `{other}`");
-                diagnostics.push(Diagnostic::new(Code::UnknownName, text.span, message).help("`persist_first` or `memory_first`"));
-            }
-            Commit::PersistFirst
-        }
-    }
+    let Some(text) = &row.commit else { return Commit::PersistFirst };
+    let found = Commit::ALL.into_iter().find(|it| it.name() == text.value);
+    found.unwrap_or_else(|| {
+        unknown("commit order", text, Commit::ALL.map(Commit::name), diagnostics);
+        Commit::PersistFirst
+    })
 }
 
 /// Reports parts of a row that contradict each other.

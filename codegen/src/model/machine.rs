@@ -221,13 +221,44 @@ pub struct Effect {
     pub doc: Option<String>,
     /// The text in tables.
     pub label: Option<String>,
-    /// The payload fields that it takes, in the order declared. Every event of every transition with
-    /// this effect carries them, with the same type. Entry and exit effects have none.
-    pub payload: Vec<Field>,
+    /// The values that it takes: payload fields, context fields, then states, each in the order declared.
+    pub takes: Vec<Taken>,
     /// The message that it carries.
     pub message: Option<Vec<Piece>>,
     /// The span of the declaration.
     pub span: Span,
+}
+
+/// A value that an effect takes. The names of the values of one effect are distinct.
+#[derive(Debug, Clone)]
+#[non_exhaustive]
+pub struct Taken {
+    /// The origin of the value.
+    pub origin: Origin,
+    /// Its name, type and description.
+    pub field: Field,
+}
+
+/// The origin of a value that an effect takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Origin {
+    /// The payload field of this name. Every event of every transition with the effect carries it, with the same type.
+    /// Entry and exit effects have none.
+    Payload,
+    /// The context, as it is after the change.
+    Context(FieldId),
+    /// The leaf before the step; null if the step creates the machine.
+    From,
+    /// The leaf after the step.
+    To,
+}
+
+impl Effect {
+    /// The payload fields that it takes.
+    pub fn payload(&self) -> impl Iterator<Item = &Field> + Clone {
+        self.takes.iter().filter(|it| it.origin == Origin::Payload).map(|it| &it.field)
+    }
 }
 
 /// A piece of a message; constants are already text.
@@ -236,8 +267,8 @@ pub struct Effect {
 pub enum Piece {
     /// Literal text.
     Text(String),
-    /// A field of [`Effect::payload`], by position.
-    Payload(usize),
+    /// A value of [`Effect::takes`], by position.
+    Taken(usize),
 }
 
 /// The source of a transition.
@@ -269,13 +300,29 @@ pub enum Target {
     Refuse(String),
 }
 
-/// The order of the store and the state change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The order of the store and the state change. Several steps have the least of their orders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Commit {
     /// The store is written before the state changes: a failing store leaves everything as it was.
     PersistFirst,
     /// The store is written after the state changes: a failing store is reported.
     MemoryFirst,
+    /// The store is not written.
+    MemoryOnly,
+}
+
+impl Commit {
+    /// All orders.
+    pub const ALL: [Commit; 3] = [Commit::PersistFirst, Commit::MemoryFirst, Commit::MemoryOnly];
+
+    /// The name in specs.
+    pub fn name(self) -> &'static str {
+        match self {
+            Commit::PersistFirst => "persist_first",
+            Commit::MemoryFirst => "memory_first",
+            Commit::MemoryOnly => "memory_only",
+        }
+    }
 }
 
 /// One row of the spec.
@@ -593,6 +640,13 @@ impl Machine {
     /// Whether an event only creates a machine.
     pub fn is_creation_event(&self, id: EventId) -> bool {
         self.edges_from(None).iter().any(|edge| edge.event == Some(id))
+    }
+
+    /// Whether an event creates a machine in memory only: a machine that is stored is no obstacle.
+    pub fn is_creation_in_memory(&self, id: EventId) -> bool {
+        let edges = self.edges_from(None).iter().filter(|edge| edge.event == Some(id) && edge.outcome != Outcome::Refuse);
+        let mut orders = edges.map(|edge| self.transition(edge.transition).commit).peekable();
+        orders.peek().is_some() && orders.all(|it| it == Commit::MemoryOnly)
     }
 }
 

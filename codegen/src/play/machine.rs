@@ -178,8 +178,7 @@ impl<'m> MachineGame<'m> {
             Phase::Entry => "entry",
             Phase::Do => "do",
         };
-        let payload =
-            effect.payload.iter().zip(&raised.payload).map(|(field, value)| format!(" {}={}", field.name, show(self.machine, value)));
+        let payload = effect.takes.iter().zip(&raised.taken).map(|(it, value)| format!(" {}={}", it.field.name, show(self.machine, value)));
         let message = raised.message.as_ref().map_or_else(String::new, |it| format!(": {it}"));
         format!("{phase} {}{}{message}", effect.name, payload.collect::<String>())
     }

@@ -205,8 +205,7 @@ impl<'m> SystemGame<'m> {
         for (part, number, raised) in raised {
             let machine = self.machine(*part);
             let effect = machine.effect(raised.effect);
-            let payload =
-                effect.payload.iter().zip(&raised.payload).map(|(field, value)| format!(" {}={}", field.name, show(machine, value)));
+            let payload = effect.takes.iter().zip(&raised.taken).map(|(it, value)| format!(" {}={}", it.field.name, show(machine, value)));
             let message = raised.message.as_ref().map_or_else(String::new, |it| format!(": {it}"));
             did.push(format!("  does {}.{}{}{message}", self.name(*part, *number), effect.name, payload.collect::<String>()));
         }

@@ -150,7 +150,11 @@ spec_types! {
         label: Option<Text>,
         /// The fields that it takes from the payload of the event.
         payload: Option<OneOrMany<Text>>,
-        /// The text of the effect, with constants and payload fields in braces.
+        /// The fields that it takes from the context, as they are after the change.
+        context: Option<OneOrMany<Text>>,
+        /// The states of the step that it takes: `from`, `to`, or both.
+        states: Option<OneOrMany<Text>>,
+        /// The text of the effect, with constants and the values that it takes in braces.
         message: Option<Text>,
         /// Lints waived here, each with the reason: `{ dead-end: It stays open for good. }`.
         allow: Option<Entries<Text>>,
@@ -176,7 +180,7 @@ spec_types! {
         before: Option<OneOrMany<Text>>,
         /// Effects after the change.
         r#do: Option<OneOrMany<Text>>,
-        /// `persist_first` (a failing store leaves everything unchanged) or `memory_first` (the state moves, the failure is reported).
+        /// `persist_first` (a failing store leaves everything unchanged), `memory_first` (the state moves, the failure is reported) or `memory_only` (nothing is stored).
         commit: Option<Text>,
         /// The text that diagrams and tables show instead of the event.
         label: Option<Text>,

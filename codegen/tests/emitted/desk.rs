@@ -2,18 +2,26 @@
 //!
 //! Names that Rust knows already, as names of parts, and one that begins with a digit without its `_`.
 
-::statespec::__emitted!(2);
+::statespec::__emitted!(3);
 
 /// The transaction `move_in`.
 pub fn move_in<U: UnitOfWork>(unit: &mut U) -> Result<U::Key, Failure<U::Error>> {
-    let tenant_id = unit.new_tenant().map_err(Failure::store)?;
-    ::statespec::__private::transact(
-        unit,
-        |_| Ok(World::empty().new_tenant(tenant_id)),
-        |_, after, _| after.create_tenant(super::outcome::Event::Make),
-        World::save,
-    )?;
-    Ok(tenant_id)
+    Transaction::MoveIn
+        .attempt(
+            unit,
+            |unit| {
+                let tenant_id = unit.new_tenant().map_err(Failure::store)?;
+                ::statespec::__private::transact(
+                    unit,
+                    |_| Ok(World::empty().new_tenant(tenant_id)),
+                    |_, after, phase| {
+                        after.create_tenant(super::outcome::Event::Make, phase)
+                    },
+                    World::save,
+                )?;
+                Ok(tenant_id)
+            },
+        )
 }
 
 /// The transaction `move_out`.
@@ -21,12 +29,12 @@ pub fn move_out<U: UnitOfWork>(
     unit: &mut U,
     tenant_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::__private::transact(
-        unit,
-        |unit| World::empty().load_tenant(unit, tenant_id),
-        |_, after, _| after.fire_tenant(super::outcome::Event::Close),
-        World::save,
-    )
+    Transaction::MoveOut
+        .transact(
+            unit,
+            |unit| World::empty().load_tenant(unit, tenant_id),
+            |_, after, phase| after.fire_tenant(super::outcome::Event::Close, phase),
+        )
 }
 
 /// The transaction `write`.
@@ -34,17 +42,23 @@ pub fn write<U: UnitOfWork>(
     unit: &mut U,
     tenant_id: U::Key,
 ) -> Result<U::Key, Failure<U::Error>> {
-    let into_id = unit.new_into().map_err(Failure::store)?;
-    ::statespec::__private::transact(
-        unit,
-        |unit| World::empty().new_into(into_id).load_tenant(unit, tenant_id),
-        |before, after, _| {
-            before.tenant()?;
-            after.create_into(super::outcome::Event::Make)
-        },
-        World::save,
-    )?;
-    Ok(into_id)
+    Transaction::Write
+        .attempt(
+            unit,
+            |unit| {
+                let into_id = unit.new_into().map_err(Failure::store)?;
+                ::statespec::__private::transact(
+                    unit,
+                    |unit| World::empty().new_into(into_id).load_tenant(unit, tenant_id),
+                    |before, after, phase| {
+                        before.tenant()?;
+                        after.create_into(super::outcome::Event::Make, phase)
+                    },
+                    World::save,
+                )?;
+                Ok(into_id)
+            },
+        )
 }
 
 /// The transaction `close`.
@@ -52,27 +66,27 @@ pub fn close<U: UnitOfWork>(
     unit: &mut U,
     into_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::__private::transact(
-        unit,
-        |unit| World::empty().load_into(unit, into_id)?.load_tenant_of_into(unit),
-        |before, after, _| {
-            before.tenant()?;
-            before.into_()?;
-            before.require(Rule::TenantIsOpen)?;
-            after.fire_into(super::outcome::Event::Close)
-        },
-        World::save,
-    )
+    Transaction::Close
+        .transact(
+            unit,
+            |unit| World::empty().load_into(unit, into_id)?.load_tenant_of_into(unit),
+            |before, after, phase| {
+                before.tenant()?;
+                before.into_()?;
+                before.require(Rule::TenantIsOpen)?;
+                after.fire_into(super::outcome::Event::Close, phase)
+            },
+        )
 }
 
 /// The transaction `first`.
 pub fn first<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    ::statespec::__private::transact(
-        unit,
-        |unit| World::empty().load_part_1(unit),
-        |_, after, _| after.create_part_1(super::outcome::Event::Make),
-        World::save,
-    )
+    Transaction::First
+        .transact(
+            unit,
+            |unit| World::empty().load_part_1(unit),
+            |_, after, phase| after.create_part_1(super::outcome::Event::Make, phase),
+        )
 }
 
 /// Tries transactions out: each one loads and checks everything, performs no effect, and is rolled back.
@@ -205,6 +219,19 @@ pub enum Refused {
     _1(super::outcome::Refused),
 }
 
+impl Refused {
+    /// The kind of the refusal in one word, for metrics.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Refused::Missing(_) => "missing",
+            Refused::Rule(_) => "rule",
+            Refused::Tenant(refused) => refused.reason().name(),
+            Refused::Into(refused) => refused.reason().name(),
+            Refused::_1(refused) => refused.reason().name(),
+        }
+    }
+}
+
 impl ::core::fmt::Display for Refused {
     fn fmt(&self, f: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
         match self {
@@ -322,6 +349,43 @@ impl Transaction {
 ::statespec::named_serde!(Transaction);
 
 impl Transaction {
+    /// Runs the transaction: loads, plans, and saves what changed.
+    fn transact<U: UnitOfWork>(
+        self,
+        unit: &mut U,
+        load: impl FnOnce(&mut U) -> Result<World<U>, U::Error>,
+        plan: impl Fn(
+            &World<U>,
+            &mut World<U>,
+            &mut ::statespec::__private::Phase<'_, U>,
+        ) -> Result<(), Failure<U::Error>>,
+    ) -> Result<(), Failure<U::Error>> {
+        self.attempt(
+            unit,
+            |unit| ::statespec::__private::transact(unit, load, plan, World::save),
+        )
+    }
+
+    /// Runs the transaction, unless its actor may not, and shows the attempt to the unit of work.
+    fn attempt<U: UnitOfWork, T>(
+        self,
+        unit: &mut U,
+        run: impl FnOnce(&mut U) -> Result<T, Failure<U::Error>>,
+    ) -> Result<T, Failure<U::Error>> {
+        let result = run(unit);
+        let actor = None;
+        unit.observe_transaction(
+            &::statespec::Transacted::new(
+                "desk",
+                self.name(),
+                actor,
+                &result,
+                Refused::reason,
+            ),
+        );
+        result
+    }
+
     /// Whether the spec asks for one database transaction.
     pub const fn is_atomic(self) -> bool {
         false
@@ -416,9 +480,11 @@ impl<U: UnitOfWork> World<U> {
     fn fire_tenant(
         &mut self,
         event: super::outcome::Event,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
     ) -> Result<(), Failure<U::Error>> {
         let mut next = Clone::clone(self.tenant()?);
         let change = next.apply(event).map_err(Refused::Tenant)?;
+        phase.end(event.kind(), &change, |_, effect, _| match effect {})?;
         self.tenant.put(next, change.commit());
         Ok(())
     }
@@ -427,9 +493,11 @@ impl<U: UnitOfWork> World<U> {
     fn create_tenant(
         &mut self,
         event: super::outcome::Event,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
     ) -> Result<(), Failure<U::Error>> {
         let (next, change) = super::outcome::Outcome_::create(event)
             .map_err(Refused::Tenant)?;
+        phase.end(event.kind(), &change, |_, effect, _| match effect {})?;
         self.tenant.put(next, change.commit());
         Ok(())
     }
@@ -438,9 +506,11 @@ impl<U: UnitOfWork> World<U> {
     fn fire_into(
         &mut self,
         event: super::outcome::Event,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
     ) -> Result<(), Failure<U::Error>> {
         let mut next = Clone::clone(self.into_()?);
         let change = next.apply(event).map_err(Refused::Into)?;
+        phase.end(event.kind(), &change, |_, effect, _| match effect {})?;
         self.into.put(next, change.commit());
         Ok(())
     }
@@ -449,6 +519,7 @@ impl<U: UnitOfWork> World<U> {
     fn create_into(
         &mut self,
         event: super::outcome::Event,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
     ) -> Result<(), Failure<U::Error>> {
         let (next, change) = super::outcome::Outcome_::create_with(
                 super::outcome::Context {
@@ -457,6 +528,7 @@ impl<U: UnitOfWork> World<U> {
                 event,
             )
             .map_err(Refused::Into)?;
+        phase.end(event.kind(), &change, |_, effect, _| match effect {})?;
         self.into.put(next, change.commit());
         Ok(())
     }
@@ -465,9 +537,11 @@ impl<U: UnitOfWork> World<U> {
     fn fire_part_1(
         &mut self,
         event: super::outcome::Event,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
     ) -> Result<(), Failure<U::Error>> {
         let mut next = Clone::clone(self._1()?);
         let change = next.apply(event).map_err(Refused::_1)?;
+        phase.end(event.kind(), &change, |_, effect, _| match effect {})?;
         self._1.put(next, change.commit());
         Ok(())
     }
@@ -476,12 +550,14 @@ impl<U: UnitOfWork> World<U> {
     fn create_part_1(
         &mut self,
         event: super::outcome::Event,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
     ) -> Result<(), Failure<U::Error>> {
         if self._1.now().is_some() {
-            return self.fire_part_1(event);
+            return self.fire_part_1(event, phase);
         }
         let (next, change) = super::outcome::Outcome_::create(event)
             .map_err(Refused::_1)?;
+        phase.end(event.kind(), &change, |_, effect, _| match effect {})?;
         self._1.put(next, change.commit());
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Direct.
 
-::statespec::__emitted!(2);
+::statespec::__emitted!(3);
 
 /// Direct.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -142,7 +142,7 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Te
             planned,
             host,
             |host, change| host.store(&next, change),
-            |host, effect| effect.perform(host),
+            |host, effect, _| effect.perform(host),
             || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
@@ -167,7 +167,7 @@ impl<Text: ::statespec::FromLiteral + AsRef<str>, R: Copy + PartialEq> Direct<Te
         let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect) => {
+                ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
@@ -435,7 +435,7 @@ pub trait Host<Text = &'static str, R = u64> {
 }
 
 impl Effect {
-    /// Performs the effect: calls its method with the data that it takes from the event.
+    /// Performs the effect: calls its method with the values that it takes.
     pub fn perform<Text, R: Copy, H: Host<Text, R> + ?Sized>(
         self,
         host: &mut H,
@@ -473,7 +473,7 @@ pub trait AsyncHost<Text = &'static str, R = u64> {
 }
 
 impl Effect {
-    /// Performs the effect: calls its method with the data that it takes from the event.
+    /// Performs the effect: calls its method with the values that it takes.
     pub async fn perform_async<Text, R: Copy, H: AsyncHost<Text, R> + ?Sized>(
         self,
         host: &mut H,

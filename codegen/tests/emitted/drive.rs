@@ -487,7 +487,9 @@ impl crate::emitted::lease::Host<String, u64> for Log {
     ) -> Result<(), String> {
         self.perform(Effect {
             name: "tell",
-            payload: vec![ToValue::to_value(& why), ToValue::to_value(& to.to_string())],
+            payload: vec![
+                ToValue::to_value(& why), ToValue::to_value(& ToString::to_string(& to))
+            ],
             message: Some(message.to_string()),
         })
     }
@@ -1215,19 +1217,44 @@ impl crate::emitted::showcase::Host<String, u64> for Log {
         })
     }
 
-    fn leave_busy(&mut self) -> Result<(), String> {
+    fn leave_busy(
+        &mut self,
+        from: Option<crate::emitted::showcase::State>,
+        message: ::core::fmt::Arguments<'_>,
+    ) -> Result<(), String> {
         self.perform(Effect {
             name: "leave_busy",
-            payload: vec![],
-            message: None,
+            payload: vec![
+                ToValue::to_value(& from.map(| it | ToString::to_string(& it)))
+            ],
+            message: Some(message.to_string()),
         })
     }
 
-    fn enter_fast(&mut self) -> Result<(), String> {
+    fn enter_fast(
+        &mut self,
+        r#type: crate::emitted::showcase::Kind,
+        name: &str,
+        note: Option<&str>,
+        owner: Option<u64>,
+        claimed_at: Option<::statespec::Timestamp>,
+        wanted: Option<crate::emitted::showcase::State>,
+        count: i64,
+        from: Option<crate::emitted::showcase::State>,
+        to: crate::emitted::showcase::State,
+        message: ::core::fmt::Arguments<'_>,
+    ) -> Result<(), String> {
         self.perform(Effect {
             name: "enter_fast",
-            payload: vec![],
-            message: None,
+            payload: vec![
+                ToValue::to_value(& ToString::to_string(& r#type)), ToValue::to_value(&
+                name), ToValue::to_value(& note), ToValue::to_value(& owner),
+                ToValue::to_value(& claimed_at), ToValue::to_value(& wanted.map(| it |
+                ToString::to_string(& it))), ToValue::to_value(& count),
+                ToValue::to_value(& from.map(| it | ToString::to_string(& it))),
+                ToValue::to_value(& ToString::to_string(& to))
+            ],
+            message: Some(message.to_string()),
         })
     }
 
@@ -1243,11 +1270,18 @@ impl crate::emitted::showcase::Host<String, u64> for Log {
         &mut self,
         context_: &str,
         event_: i64,
+        favourite: crate::emitted::showcase::State,
+        ratio: ::statespec::Decimal,
+        maybe: Option<bool>,
         message: ::core::fmt::Arguments<'_>,
     ) -> Result<(), String> {
         self.perform(Effect {
             name: "tell",
-            payload: vec![ToValue::to_value(& context_), ToValue::to_value(& event_)],
+            payload: vec![
+                ToValue::to_value(& context_), ToValue::to_value(& event_),
+                ToValue::to_value(& ToString::to_string(& favourite)),
+                ToValue::to_value(& ratio), ToValue::to_value(& maybe)
+            ],
             message: Some(message.to_string()),
         })
     }
@@ -1443,7 +1477,11 @@ impl ::statespec::Unit for DeskInMemory {
     }
 
     fn commit(&mut self, order: ::statespec::Commit) -> Result<(), String> {
-        let written = self.log.write();
+        let written = if order == ::statespec::Commit::MemoryOnly {
+            Ok(())
+        } else {
+            self.log.write()
+        };
         if written.is_ok() || order == ::statespec::Commit::MemoryFirst {
             self.tenant.commit();
             self.into.commit();
@@ -1618,7 +1656,11 @@ impl ::statespec::Unit for WorkshopInMemory {
     }
 
     fn commit(&mut self, order: ::statespec::Commit) -> Result<(), String> {
-        let written = self.log.write();
+        let written = if order == ::statespec::Commit::MemoryOnly {
+            Ok(())
+        } else {
+            self.log.write()
+        };
         if written.is_ok() || order == ::statespec::Commit::MemoryFirst {
             self.plant.commit();
             self.job.commit();

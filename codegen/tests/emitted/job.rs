@@ -1,6 +1,6 @@
 //! Job.
 
-::statespec::__emitted!(2);
+::statespec::__emitted!(3);
 
 /// Job.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -116,7 +116,7 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
             planned,
             host,
             |host, change| host.store(&next, change),
-            |host, effect| effect.perform(&event, host),
+            |host, effect, _| effect.perform(&event, host),
             || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
@@ -137,7 +137,7 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
             planned,
             host,
             |host, change| host.store(self, change),
-            |host, effect| effect.perform(&event, host),
+            |host, effect, _| effect.perform(&event, host),
             || {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
@@ -161,7 +161,7 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
         let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect) => {
+                ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(&event, host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
@@ -192,7 +192,7 @@ impl<'e, Text: From<&'e str> + ::statespec::FromLiteral> Job<Text> {
         let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect) => {
+                ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(&event, host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
@@ -726,7 +726,7 @@ pub trait Host<Text = &'static str> {
 }
 
 impl Effect {
-    /// Performs the effect: calls its method with the data that it takes from the event.
+    /// Performs the effect: calls its method with the values that it takes.
     pub fn perform<Text, H: Host<Text> + ?Sized>(
         self,
         event: &Event<&str>,
@@ -767,7 +767,7 @@ pub trait AsyncHost<Text = &'static str> {
 }
 
 impl Effect {
-    /// Performs the effect: calls its method with the data that it takes from the event.
+    /// Performs the effect: calls its method with the values that it takes.
     pub async fn perform_async<Text, H: AsyncHost<Text> + ?Sized>(
         self,
         event: &Event<&str>,

@@ -2,7 +2,7 @@
 //!
 //! Guards that test optional values before `set` reads them, and events that share fields at different positions.
 
-::statespec::__emitted!(2);
+::statespec::__emitted!(3);
 
 /// Lease.
 ///
@@ -271,7 +271,7 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
             planned,
             host,
             |host, change| host.store(&next, change),
-            |host, effect| effect.perform(Some(&event), host),
+            |host, effect, _| effect.perform(Some(&event), host),
             || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
@@ -293,7 +293,7 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
             planned,
             host,
             |host, change| host.store(&next, change),
-            |host, effect| effect.perform(Option::<&Event<&str, R>>::None, host),
+            |host, effect, _| effect.perform(Option::<&Event<&str, R>>::None, host),
             || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
@@ -317,7 +317,7 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
         let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect) => {
+                ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(Some(&event), host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
@@ -349,7 +349,7 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
         let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect) => {
+                ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(Option::<&Event<&str, R>>::None, host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
@@ -1051,7 +1051,7 @@ pub trait Host<Text = &'static str, R = u64> {
 }
 
 impl Effect {
-    /// Performs the effect: calls its method with the data that it takes from the event.
+    /// Performs the effect: calls its method with the values that it takes.
     pub fn perform<Text, R: Copy, H: Host<Text, R> + ?Sized>(
         self,
         event: Option<&Event<&str, R>>,
@@ -1095,7 +1095,7 @@ pub trait AsyncHost<Text = &'static str, R = u64> {
 }
 
 impl Effect {
-    /// Performs the effect: calls its method with the data that it takes from the event.
+    /// Performs the effect: calls its method with the values that it takes.
     pub async fn perform_async<Text, R: Copy, H: AsyncHost<Text, R> + ?Sized>(
         self,
         event: Option<&Event<&str, R>>,

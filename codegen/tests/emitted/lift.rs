@@ -2,7 +2,7 @@
 //!
 //! So many states are emitted as text.
 
-::statespec::__emitted!(2);
+::statespec::__emitted!(3);
 
 /// A lift of seventy floors.
 ///
@@ -132,7 +132,7 @@ impl Lift {
             planned,
             host,
             |host, change| host.store(&next, change),
-            |_, effect| match effect {},
+            |_, effect, _| match effect {},
             || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
@@ -151,7 +151,7 @@ impl Lift {
             planned,
             host,
             |host, change| host.store(&next, change),
-            |_, effect| match effect {},
+            |_, effect, _| match effect {},
             || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
@@ -172,7 +172,7 @@ impl Lift {
         let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect) => match effect {}
+                ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
                     host.store(&next, &change).await
                 }
@@ -199,7 +199,7 @@ impl Lift {
         let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect) => match effect {}
+                ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
                     host.store(&next, &change).await
                 }

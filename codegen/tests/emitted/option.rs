@@ -1,6 +1,6 @@
 //! Names that Rust knows already.
 
-::statespec::__emitted!(2);
+::statespec::__emitted!(3);
 
 /// Names that Rust knows already.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -133,7 +133,7 @@ impl Option_ {
             planned,
             host,
             |host, change| host.store(&next, change),
-            |host, effect| effect.perform(&event, host),
+            |host, effect, _| effect.perform(&event, host),
             || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), actor, &result));
@@ -176,7 +176,7 @@ impl Option_ {
         let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect) => {
+                ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(&event, host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
@@ -625,7 +625,7 @@ pub trait Host {
 }
 
 impl Effect {
-    /// Performs the effect: calls its method with the data that it takes from the event.
+    /// Performs the effect: calls its method with the values that it takes.
     pub fn perform<H: Host + ?Sized>(
         self,
         event: &Event,
@@ -679,7 +679,7 @@ pub trait AsyncHost {
 }
 
 impl Effect {
-    /// Performs the effect: calls its method with the data that it takes from the event.
+    /// Performs the effect: calls its method with the values that it takes.
     pub async fn perform_async<H: AsyncHost + ?Sized>(
         self,
         event: &Event,

@@ -1,6 +1,6 @@
 //! payload\_target.
 
-::statespec::__emitted!(2);
+::statespec::__emitted!(3);
 
 /// payload\_target.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -99,7 +99,7 @@ impl<R: Copy + PartialEq> PayloadTarget<R> {
             planned,
             host,
             |host, change| host.store(&next, change),
-            |_, effect| match effect {},
+            |_, effect, _| match effect {},
             || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
@@ -120,7 +120,7 @@ impl<R: Copy + PartialEq> PayloadTarget<R> {
             planned,
             host,
             |host, change| host.store(self, change),
-            |_, effect| match effect {},
+            |_, effect, _| match effect {},
             || {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
@@ -141,7 +141,7 @@ impl<R: Copy + PartialEq> PayloadTarget<R> {
         let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect) => match effect {}
+                ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
                     host.store(&next, &change).await
                 }
@@ -170,7 +170,7 @@ impl<R: Copy + PartialEq> PayloadTarget<R> {
         let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect) => match effect {}
+                ::statespec::__private::Task::Perform(effect, _) => match effect {}
                 ::statespec::__private::Task::Store(change) => {
                     host.store(self, &change).await
                 }

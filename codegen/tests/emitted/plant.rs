@@ -2,7 +2,7 @@
 //!
 //! A plant that needs no event to be there, and asks somebody whether there is power.
 
-::statespec::__emitted!(2);
+::statespec::__emitted!(3);
 
 /// Plant.
 ///
@@ -120,7 +120,7 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Plant<Text, R> {
             planned,
             host,
             |host, change| host.store(&next, change),
-            |host, effect| effect.perform(&event, host),
+            |host, effect, _| effect.perform(&event, host),
             || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
@@ -148,7 +148,7 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Plant<Text, R> {
         let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect) => {
+                ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(&event, host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
@@ -594,7 +594,7 @@ pub trait Host<Text = &'static str, R = u64> {
 }
 
 impl Effect {
-    /// Performs the effect: calls its method with the data that it takes from the event.
+    /// Performs the effect: calls its method with the values that it takes.
     pub fn perform<Text, R: Copy, H: Host<Text, R> + ?Sized>(
         self,
         event: &Event<&str, R>,
@@ -648,7 +648,7 @@ pub trait AsyncHost<Text = &'static str, R = u64> {
 }
 
 impl Effect {
-    /// Performs the effect: calls its method with the data that it takes from the event.
+    /// Performs the effect: calls its method with the values that it takes.
     pub async fn perform_async<Text, R: Copy, H: AsyncHost<Text, R> + ?Sized>(
         self,
         event: &Event<&str, R>,

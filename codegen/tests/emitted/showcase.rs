@@ -11,7 +11,7 @@
 //!
 //! - Every feature, once.
 
-::statespec::__emitted!(2);
+::statespec::__emitted!(3);
 
 /// Showcase of \<everything\> a machine can say.
 ///
@@ -370,7 +370,7 @@ impl<
             planned,
             host,
             |host, change| host.store(&next, change),
-            |host, effect| effect.perform(Some(&event), host),
+            |host, effect, step| effect.perform(&next, step, Some(&event), host),
             || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), actor, &result));
@@ -394,7 +394,9 @@ impl<
             planned,
             host,
             |host, change| host.store(&next, change),
-            |host, effect| effect.perform(Option::<&Event<&str, R>>::None, host),
+            |host, effect, step| {
+                effect.perform(&next, step, Option::<&Event<&str, R>>::None, host)
+            },
             || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(None, None, &result));
@@ -418,7 +420,7 @@ impl<
             planned,
             host,
             |host, change| host.store(self, change),
-            |host, effect| effect.perform(Some(&event), host),
+            |host, effect, step| effect.perform(self, step, Some(&event), host),
             || {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
@@ -485,8 +487,8 @@ impl<
         let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect) => {
-                    effect.perform_async(Some(&event), host).await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    effect.perform_async(&next, &step, Some(&event), host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(&next, &change).await
@@ -522,8 +524,15 @@ impl<
         let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect) => {
-                    effect.perform_async(Option::<&Event<&str, R>>::None, host).await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    effect
+                        .perform_async(
+                            &next,
+                            &step,
+                            Option::<&Event<&str, R>>::None,
+                            host,
+                        )
+                        .await
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(&next, &change).await
@@ -556,8 +565,8 @@ impl<
         let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect) => {
-                    effect.perform_async(Some(&event), host).await
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    effect.perform_async(self, &step, Some(&event), host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
                     host.store(self, &change).await
@@ -1925,21 +1934,44 @@ pub trait Host<Text = &'static str, R = u64> {
     fn enter_busy(&mut self) -> Result<(), Self::Error>;
 
     /// The effect `leave_busy`.
-    fn leave_busy(&mut self) -> Result<(), Self::Error>;
+    ///
+    /// The message is `out of {from}`.
+    fn leave_busy(
+        &mut self,
+        from: Option<State>,
+        message: ::core::fmt::Arguments<'_>,
+    ) -> Result<(), Self::Error>;
 
     /// The effect `enter_fast`.
-    fn enter_fast(&mut self) -> Result<(), Self::Error>;
+    ///
+    /// The message is `{name} {note} {owner} {wanted} {type}: {from} to {to}`.
+    fn enter_fast(
+        &mut self,
+        r#type: Kind,
+        name: &str,
+        note: Option<&str>,
+        owner: Option<R>,
+        claimed_at: Option<::statespec::Timestamp>,
+        wanted: Option<State>,
+        count: i64,
+        from: Option<State>,
+        to: State,
+        message: ::core::fmt::Arguments<'_>,
+    ) -> Result<(), Self::Error>;
 
     /// The effect `leave_fast`.
     fn leave_fast(&mut self) -> Result<(), Self::Error>;
 
     /// Tell.
     ///
-    /// The message is `{context} {x} {event} up to 3`.
+    /// The message is `{context} {x} {event} up to 3, {ratio} {maybe}`.
     fn tell(
         &mut self,
         context_: &str,
         event_: i64,
+        favourite: State,
+        ratio: ::statespec::Decimal,
+        maybe: Option<bool>,
         message: ::core::fmt::Arguments<'_>,
     ) -> Result<(), Self::Error>;
 
@@ -1967,16 +1999,50 @@ pub trait Host<Text = &'static str, R = u64> {
 }
 
 impl Effect {
-    /// Performs the effect: calls its method with the data that it takes from the event.
-    pub fn perform<Text, R: Copy + ::core::fmt::Display, H: Host<Text, R> + ?Sized>(
+    /// Performs the effect: calls its method with the values that it takes.
+    pub fn perform<
+        Text: AsRef<str>,
+        R: Copy + ::core::fmt::Display,
+        H: Host<Text, R> + ?Sized,
+    >(
         self,
+        machine: &Showcase<Text, R>,
+        step: &::statespec::Step<State>,
         event: Option<&Event<&str, R>>,
         host: &mut H,
     ) -> Result<(), <H as Host<Text, R>>::Error> {
         match (self, event.copied()) {
             (Effect::EnterBusy, _) => host.enter_busy(),
-            (Effect::LeaveBusy, _) => host.leave_busy(),
-            (Effect::EnterFast, _) => host.enter_fast(),
+            (Effect::LeaveBusy, _) => {
+                host.leave_busy(
+                    step.from(),
+                    format_args!(
+                        "out of {}", ::statespec::__private::OrNull(step.from())
+                    ),
+                )
+            }
+            (Effect::EnterFast, _) => {
+                host.enter_fast(
+                    machine.context.r#type,
+                    AsRef::<str>::as_ref(&machine.context.name),
+                    machine.context.note.as_ref().map(AsRef::<str>::as_ref),
+                    machine.context.owner,
+                    machine.context.claimed_at,
+                    machine.context.wanted,
+                    machine.context.count,
+                    step.from(),
+                    step.to(),
+                    format_args!(
+                        "{} {} {} {} {}: {} to {}", AsRef:: < str > ::as_ref(& machine
+                        .context.name), ::statespec::__private::OrNull(machine.context
+                        .note.as_ref().map(AsRef:: < str > ::as_ref)),
+                        ::statespec::__private::OrNull(machine.context.owner),
+                        ::statespec::__private::OrNull(machine.context.wanted), machine
+                        .context.r#type, ::statespec::__private::OrNull(step.from()),
+                        step.to()
+                    ),
+                )
+            }
             (Effect::LeaveFast, _) => host.leave_fast(),
             (
                 Effect::Tell,
@@ -1985,7 +2051,13 @@ impl Effect {
                 host.tell(
                     context_,
                     event_,
-                    format_args!("{} {{x}} {} up to 3", context_, event_),
+                    machine.context.favourite,
+                    machine.context.ratio,
+                    machine.context.maybe,
+                    format_args!(
+                        "{} {{x}} {} up to 3, {} {}", context_, event_, machine.context
+                        .ratio, ::statespec::__private::OrNull(machine.context.maybe)
+                    ),
                 )
             }
             (Effect::ClaimIt, Some(Event::Claim { by, r#for, .. })) => {
@@ -2022,13 +2094,29 @@ pub trait AsyncHost<Text = &'static str, R = u64> {
     ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
 
     /// The effect `leave_busy`.
+    ///
+    /// The message is `out of {from}`.
     fn leave_busy(
         &mut self,
+        from: Option<State>,
+        message: impl ::core::fmt::Display,
     ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
 
     /// The effect `enter_fast`.
+    ///
+    /// The message is `{name} {note} {owner} {wanted} {type}: {from} to {to}`.
     fn enter_fast(
         &mut self,
+        r#type: Kind,
+        name: &str,
+        note: Option<&str>,
+        owner: Option<R>,
+        claimed_at: Option<::statespec::Timestamp>,
+        wanted: Option<State>,
+        count: i64,
+        from: Option<State>,
+        to: State,
+        message: impl ::core::fmt::Display,
     ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
 
     /// The effect `leave_fast`.
@@ -2038,11 +2126,14 @@ pub trait AsyncHost<Text = &'static str, R = u64> {
 
     /// Tell.
     ///
-    /// The message is `{context} {x} {event} up to 3`.
+    /// The message is `{context} {x} {event} up to 3, {ratio} {maybe}`.
     fn tell(
         &mut self,
         context_: &str,
         event_: i64,
+        favourite: State,
+        ratio: ::statespec::Decimal,
+        maybe: Option<bool>,
         message: impl ::core::fmt::Display,
     ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
 
@@ -2075,20 +2166,67 @@ pub trait AsyncHost<Text = &'static str, R = u64> {
 }
 
 impl Effect {
-    /// Performs the effect: calls its method with the data that it takes from the event.
+    /// Performs the effect: calls its method with the values that it takes.
     pub async fn perform_async<
-        Text,
+        Text: AsRef<str>,
         R: Copy + ::core::fmt::Display,
         H: AsyncHost<Text, R> + ?Sized,
     >(
         self,
+        machine: &Showcase<Text, R>,
+        step: &::statespec::Step<State>,
         event: Option<&Event<&str, R>>,
         host: &mut H,
     ) -> Result<(), <H as AsyncHost<Text, R>>::Error> {
         match (self, event.copied()) {
             (Effect::EnterBusy, _) => host.enter_busy().await,
-            (Effect::LeaveBusy, _) => host.leave_busy().await,
-            (Effect::EnterFast, _) => host.enter_fast().await,
+            (Effect::LeaveBusy, _) => {
+                host.leave_busy(
+                        step.from(),
+                        ::statespec::__private::Message(|
+                            f: &mut ::core::fmt::Formatter<'_>|
+                        {
+                            f
+                                .write_fmt(
+                                    format_args!(
+                                        "out of {}", ::statespec::__private::OrNull(step.from())
+                                    ),
+                                )
+                        }),
+                    )
+                    .await
+            }
+            (Effect::EnterFast, _) => {
+                host.enter_fast(
+                        machine.context.r#type,
+                        AsRef::<str>::as_ref(&machine.context.name),
+                        machine.context.note.as_ref().map(AsRef::<str>::as_ref),
+                        machine.context.owner,
+                        machine.context.claimed_at,
+                        machine.context.wanted,
+                        machine.context.count,
+                        step.from(),
+                        step.to(),
+                        ::statespec::__private::Message(|
+                            f: &mut ::core::fmt::Formatter<'_>|
+                        {
+                            f
+                                .write_fmt(
+                                    format_args!(
+                                        "{} {} {} {} {}: {} to {}", AsRef:: < str > ::as_ref(&
+                                        machine.context.name),
+                                        ::statespec::__private::OrNull(machine.context.note.as_ref()
+                                        .map(AsRef:: < str > ::as_ref)),
+                                        ::statespec::__private::OrNull(machine.context.owner),
+                                        ::statespec::__private::OrNull(machine.context.wanted),
+                                        machine.context.r#type, ::statespec::__private::OrNull(step
+                                        .from()), step.to()
+                                    ),
+                                )
+                        }),
+                    )
+                    .await
+            }
             (Effect::LeaveFast, _) => host.leave_fast().await,
             (
                 Effect::Tell,
@@ -2097,12 +2235,19 @@ impl Effect {
                 host.tell(
                         context_,
                         event_,
+                        machine.context.favourite,
+                        machine.context.ratio,
+                        machine.context.maybe,
                         ::statespec::__private::Message(|
                             f: &mut ::core::fmt::Formatter<'_>|
                         {
                             f
                                 .write_fmt(
-                                    format_args!("{} {{x}} {} up to 3", context_, event_),
+                                    format_args!(
+                                        "{} {{x}} {} up to 3, {} {}", context_, event_, machine
+                                        .context.ratio, ::statespec::__private::OrNull(machine
+                                        .context.maybe)
+                                    ),
                                 )
                         }),
                     )

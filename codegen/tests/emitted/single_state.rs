@@ -1,6 +1,6 @@
 //! single\_state.
 
-::statespec::__emitted!(2);
+::statespec::__emitted!(3);
 
 /// single\_state.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -1,6 +1,6 @@
 //! Step.
 
-::statespec::__emitted!(2);
+::statespec::__emitted!(3);
 
 /// Step.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -111,7 +111,7 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
             planned,
             host,
             |host, change| host.store(&next, change),
-            |host, effect| effect.perform(host),
+            |host, effect, _| effect.perform(host),
             || Clone::clone_from(self, &next),
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
@@ -132,7 +132,7 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
             planned,
             host,
             |host, change| host.store(self, change),
-            |host, effect| effect.perform(host),
+            |host, effect, _| effect.perform(host),
             || {},
         );
         host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
@@ -156,7 +156,7 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
         let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect) => {
+                ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
@@ -187,7 +187,7 @@ impl<'e, Text: From<&'e str>, R: Copy + PartialEq> Step<Text, R> {
         let mut run = ::statespec::__private::Run::new(planned);
         while let Some(task) = run.task() {
             let outcome = match task {
-                ::statespec::__private::Task::Perform(effect) => {
+                ::statespec::__private::Task::Perform(effect, _) => {
                     effect.perform_async(host).await
                 }
                 ::statespec::__private::Task::Store(change) => {
@@ -567,7 +567,7 @@ pub trait Host<Text = &'static str, R = u64> {
 }
 
 impl Effect {
-    /// Performs the effect: calls its method with the data that it takes from the event.
+    /// Performs the effect: calls its method with the values that it takes.
     pub fn perform<Text, R: Copy, H: Host<Text, R> + ?Sized>(
         self,
         host: &mut H,
@@ -601,7 +601,7 @@ pub trait AsyncHost<Text = &'static str, R = u64> {
 }
 
 impl Effect {
-    /// Performs the effect: calls its method with the data that it takes from the event.
+    /// Performs the effect: calls its method with the values that it takes.
     pub async fn perform_async<Text, R: Copy, H: AsyncHost<Text, R> + ?Sized>(
         self,
         host: &mut H,

@@ -2,7 +2,7 @@
 //!
 //! Parts of parts, links that set off links, predicates, and everything else a system can say.
 
-::statespec::__emitted!(2);
+::statespec::__emitted!(3);
 
 /// The transaction `accept`.
 ///
@@ -13,26 +13,31 @@ pub fn accept<U: UnitOfWork>(
     n_steps: i64,
     kind: super::job::Size,
 ) -> Result<U::Key, Failure<U::Error>> {
-    Transaction::Accept.require(unit.actor())?;
-    let job_id = unit.new_job().map_err(Failure::store)?;
-    ::statespec::__private::transact(
-        unit,
-        |unit| World::empty().new_job(job_id).load_plant(unit),
-        |_, after, phase| {
-            let change = after
-                .create_job(
-                    super::job::Event::Create {
-                        title,
-                        n_steps,
-                        kind,
+    Transaction::Accept
+        .attempt(
+            unit,
+            |unit| {
+                let job_id = unit.new_job().map_err(Failure::store)?;
+                ::statespec::__private::transact(
+                    unit,
+                    |unit| World::empty().new_job(job_id).load_plant(unit),
+                    |_, after, phase| {
+                        let change = after
+                            .create_job(
+                                super::job::Event::Create {
+                                    title,
+                                    n_steps,
+                                    kind,
+                                },
+                                phase,
+                            )?;
+                        after.follow_job(&change, phase)
                     },
-                    phase,
+                    World::save,
                 )?;
-            after.follow_job(&change, phase)
-        },
-        World::save,
-    )?;
-    Ok(job_id)
+                Ok(job_id)
+            },
+        )
 }
 
 /// The transaction `begin`.
@@ -46,26 +51,25 @@ pub fn begin<U: UnitOfWork>(
     unit: &mut U,
     job_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    Transaction::Begin.require(unit.actor())?;
-    ::statespec::__private::transact(
-        unit,
-        |unit| World::empty().load_plant(unit)?.load_job(unit, job_id),
-        |before, after, phase| {
-            before.plant()?;
-            before.job()?;
-            let job_change = after.fire_job(super::job::Event::Begin, phase)?;
-            after
-                .fire_plant(
-                    super::plant::Event::Take {
-                        job: before.job_id()?,
-                        name: AsRef::<str>::as_ref(&before.job()?.context().name),
-                    },
-                    phase,
-                )?;
-            after.follow_job(&job_change, phase)
-        },
-        World::save,
-    )
+    Transaction::Begin
+        .transact(
+            unit,
+            |unit| World::empty().load_plant(unit)?.load_job(unit, job_id),
+            |before, after, phase| {
+                before.plant()?;
+                before.job()?;
+                let job_change = after.fire_job(super::job::Event::Begin, phase)?;
+                after
+                    .fire_plant(
+                        super::plant::Event::Take {
+                            job: before.job_id()?,
+                            name: AsRef::<str>::as_ref(&before.job()?.context().name),
+                        },
+                        phase,
+                    )?;
+                after.follow_job(&job_change, phase)
+            },
+        )
 }
 
 /// The transaction `plan`.
@@ -74,19 +78,31 @@ pub fn plan_<U: UnitOfWork>(
     job_id: U::Key,
     text: Option<&str>,
 ) -> Result<U::Key, Failure<U::Error>> {
-    let step_id = unit.new_step().map_err(Failure::store)?;
-    ::statespec::__private::transact(
-        unit,
-        |unit| World::empty().new_step(step_id).load_plant(unit)?.load_job(unit, job_id),
-        |before, after, phase| {
-            before.job()?;
-            before.require(Rule::JobInOpen)?;
-            let change = after.create_step(super::step::Event::Plan { text }, phase)?;
-            after.follow_step(&change, phase)
-        },
-        World::save,
-    )?;
-    Ok(step_id)
+    Transaction::Plan
+        .attempt(
+            unit,
+            |unit| {
+                let step_id = unit.new_step().map_err(Failure::store)?;
+                ::statespec::__private::transact(
+                    unit,
+                    |unit| {
+                        World::empty()
+                            .new_step(step_id)
+                            .load_plant(unit)?
+                            .load_job(unit, job_id)
+                    },
+                    |before, after, phase| {
+                        before.job()?;
+                        before.require(Rule::JobInOpen)?;
+                        let change = after
+                            .create_step(super::step::Event::Plan { text }, phase)?;
+                        after.follow_step(&change, phase)
+                    },
+                    World::save,
+                )?;
+                Ok(step_id)
+            },
+        )
 }
 
 /// The transaction `make`.
@@ -94,18 +110,24 @@ pub fn make<U: UnitOfWork>(
     unit: &mut U,
     step_id: U::Key,
 ) -> Result<U::Key, Failure<U::Error>> {
-    let bolt_id = unit.new_bolt().map_err(Failure::store)?;
-    ::statespec::__private::transact(
-        unit,
-        |unit| World::empty().new_bolt(bolt_id).load_step(unit, step_id),
-        |before, after, _| {
-            before.step()?;
-            before.require(Rule::StepRemarkIsNullOrStepRemarkIsNot)?;
-            after.create_bolt(super::payload_target::Event::Make)
-        },
-        World::save,
-    )?;
-    Ok(bolt_id)
+    Transaction::Make
+        .attempt(
+            unit,
+            |unit| {
+                let bolt_id = unit.new_bolt().map_err(Failure::store)?;
+                ::statespec::__private::transact(
+                    unit,
+                    |unit| World::empty().new_bolt(bolt_id).load_step(unit, step_id),
+                    |before, after, phase| {
+                        before.step()?;
+                        before.require(Rule::StepRemarkIsNullOrStepRemarkIsNot)?;
+                        after.create_bolt(super::payload_target::Event::Make, phase)
+                    },
+                    World::save,
+                )?;
+                Ok(bolt_id)
+            },
+        )
 }
 
 /// The transaction `fix`.
@@ -113,28 +135,28 @@ pub fn fix<U: UnitOfWork>(
     unit: &mut U,
     bolt_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::__private::transact(
-        unit,
-        |unit| {
-            World::empty()
-                .load_plant(unit)?
-                .load_bolt(unit, bolt_id)?
-                .load_step_of_bolt(unit)?
-                .load_job_of_step(unit)
-        },
-        |before, after, phase| {
-            before.plant()?;
-            before.job()?;
-            before.step()?;
-            before.bolt()?;
-            before.require(Rule::StepIsTodoAndJobSizeIsNotLargeOrPlantLoadAboveN0)?;
-            before.require(Rule::JobInOpen)?;
-            after.fire_bolt(super::payload_target::Event::Fix)?;
-            let step_change = after.fire_step(super::step::Event::BoltFixed, phase)?;
-            after.follow_step(&step_change, phase)
-        },
-        World::save,
-    )
+    Transaction::Fix
+        .transact(
+            unit,
+            |unit| {
+                World::empty()
+                    .load_plant(unit)?
+                    .load_bolt(unit, bolt_id)?
+                    .load_step_of_bolt(unit)?
+                    .load_job_of_step(unit)
+            },
+            |before, after, phase| {
+                before.plant()?;
+                before.job()?;
+                before.step()?;
+                before.bolt()?;
+                before.require(Rule::StepIsTodoAndJobSizeIsNotLargeOrPlantLoadAboveN0)?;
+                before.require(Rule::JobInOpen)?;
+                after.fire_bolt(super::payload_target::Event::Fix, phase)?;
+                let step_change = after.fire_step(super::step::Event::BoltFixed, phase)?;
+                after.follow_step(&step_change, phase)
+            },
+        )
 }
 
 /// The transaction `turn`.
@@ -143,28 +165,31 @@ pub fn turn<U: UnitOfWork>(
     bolt_id: U::Key,
     to: super::payload_target::State,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::__private::transact(
-        unit,
-        |unit| {
-            World::empty()
-                .load_plant(unit)?
-                .load_bolt(unit, bolt_id)?
-                .load_step_of_bolt(unit)?
-                .load_job_of_step(unit)
-        },
-        |before, after, _| {
-            before.plant()?;
-            before.job()?;
-            before.step()?;
-            before.bolt()?;
-            before.require(Rule::StepIsTodoAndJobSizeIsNotLargeOrPlantLoadAboveN0)?;
-            after
-                .fire_bolt(super::payload_target::Event::Turn {
-                    self_: to,
-                })
-        },
-        World::save,
-    )
+    Transaction::Turn
+        .transact(
+            unit,
+            |unit| {
+                World::empty()
+                    .load_plant(unit)?
+                    .load_bolt(unit, bolt_id)?
+                    .load_step_of_bolt(unit)?
+                    .load_job_of_step(unit)
+            },
+            |before, after, phase| {
+                before.plant()?;
+                before.job()?;
+                before.step()?;
+                before.bolt()?;
+                before.require(Rule::StepIsTodoAndJobSizeIsNotLargeOrPlantLoadAboveN0)?;
+                after
+                    .fire_bolt(
+                        super::payload_target::Event::Turn {
+                            self_: to,
+                        },
+                        phase,
+                    )
+            },
+        )
 }
 
 /// The transaction `reset`.
@@ -172,28 +197,31 @@ pub fn reset<U: UnitOfWork>(
     unit: &mut U,
     bolt_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::__private::transact(
-        unit,
-        |unit| {
-            World::empty()
-                .load_plant(unit)?
-                .load_bolt(unit, bolt_id)?
-                .load_step_of_bolt(unit)?
-                .load_job_of_step(unit)
-        },
-        |before, after, _| {
-            before.plant()?;
-            before.job()?;
-            before.step()?;
-            before.bolt()?;
-            before.require(Rule::StepIsTodoAndJobSizeIsNotLargeOrPlantLoadAboveN0)?;
-            after
-                .fire_bolt(super::payload_target::Event::Turn {
-                    self_: super::payload_target::State::Loose,
-                })
-        },
-        World::save,
-    )
+    Transaction::Reset
+        .transact(
+            unit,
+            |unit| {
+                World::empty()
+                    .load_plant(unit)?
+                    .load_bolt(unit, bolt_id)?
+                    .load_step_of_bolt(unit)?
+                    .load_job_of_step(unit)
+            },
+            |before, after, phase| {
+                before.plant()?;
+                before.job()?;
+                before.step()?;
+                before.bolt()?;
+                before.require(Rule::StepIsTodoAndJobSizeIsNotLargeOrPlantLoadAboveN0)?;
+                after
+                    .fire_bolt(
+                        super::payload_target::Event::Turn {
+                            self_: super::payload_target::State::Loose,
+                        },
+                        phase,
+                    )
+            },
+        )
 }
 
 /// The transaction `finish`.
@@ -201,23 +229,23 @@ pub fn finish<U: UnitOfWork>(
     unit: &mut U,
     step_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::__private::transact(
-        unit,
-        |unit| {
-            World::empty()
-                .load_plant(unit)?
-                .load_step(unit, step_id)?
-                .load_job_of_step(unit)
-        },
-        |before, after, phase| {
-            before.job()?;
-            before.step()?;
-            before.require(Rule::JobInOpen)?;
-            let change = after.fire_step(super::step::Event::Finish, phase)?;
-            after.follow_step(&change, phase)
-        },
-        World::save,
-    )
+    Transaction::Finish
+        .transact(
+            unit,
+            |unit| {
+                World::empty()
+                    .load_plant(unit)?
+                    .load_step(unit, step_id)?
+                    .load_job_of_step(unit)
+            },
+            |before, after, phase| {
+                before.job()?;
+                before.step()?;
+                before.require(Rule::JobInOpen)?;
+                let change = after.fire_step(super::step::Event::Finish, phase)?;
+                after.follow_step(&change, phase)
+            },
+        )
 }
 
 /// The transaction `abandon`.
@@ -225,45 +253,45 @@ pub fn abandon<U: UnitOfWork>(
     unit: &mut U,
     job_id: U::Key,
 ) -> Result<(), Failure<U::Error>> {
-    ::statespec::__private::transact(
-        unit,
-        |unit| World::empty().load_plant(unit)?.load_job(unit, job_id),
-        |_, after, phase| {
-            let change = after.fire_job(super::job::Event::Abandon, phase)?;
-            after.follow_job(&change, phase)
-        },
-        World::save,
-    )
+    Transaction::Abandon
+        .transact(
+            unit,
+            |unit| World::empty().load_plant(unit)?.load_job(unit, job_id),
+            |_, after, phase| {
+                let change = after.fire_job(super::job::Event::Abandon, phase)?;
+                after.follow_job(&change, phase)
+            },
+        )
 }
 
 /// The transaction `check`.
 pub fn check<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    ::statespec::__private::transact(
-        unit,
-        |unit| World::empty().load_plant(unit),
-        |_, after, phase| after.fire_plant(super::plant::Event::Check, phase),
-        World::save,
-    )
+    Transaction::Check
+        .transact(
+            unit,
+            |unit| World::empty().load_plant(unit),
+            |_, after, phase| after.fire_plant(super::plant::Event::Check, phase),
+        )
 }
 
 /// The transaction `match`.
 ///
 /// Inferred: A keyword.
 pub fn r#match<U: UnitOfWork>(unit: &mut U) -> Result<(), Failure<U::Error>> {
-    ::statespec::__private::transact(
-        unit,
-        |unit| World::empty().load_plant(unit),
-        |_, after, phase| {
-            after
-                .fire_plant(
-                    super::plant::Event::Release {
-                        name: None,
-                    },
-                    phase,
-                )
-        },
-        World::save,
-    )
+    Transaction::Match
+        .transact(
+            unit,
+            |unit| World::empty().load_plant(unit),
+            |_, after, phase| {
+                after
+                    .fire_plant(
+                        super::plant::Event::Release {
+                            name: None,
+                        },
+                        phase,
+                    )
+            },
+        )
 }
 
 /// Tries transactions out: each one loads and checks everything, performs no effect, and is rolled back.
@@ -572,6 +600,22 @@ pub enum Refused {
     Step(super::step::Refused),
     /// The machine of `bolt` refused its event.
     Bolt(super::payload_target::Refused),
+}
+
+impl Refused {
+    /// The kind of the refusal in one word, for metrics.
+    pub fn reason(&self) -> &'static str {
+        match self {
+            Refused::Actor(_) => "actor",
+            Refused::Missing(_) => "missing",
+            Refused::Rule(_) => "rule",
+            Refused::Invariant(_) => "invariant",
+            Refused::Plant(refused) => refused.reason().name(),
+            Refused::Job(refused) => refused.reason().name(),
+            Refused::Step(refused) => refused.reason().name(),
+            Refused::Bolt(refused) => refused.reason().name(),
+        }
+    }
 }
 
 impl ::core::fmt::Display for Refused {
@@ -902,6 +946,46 @@ impl Transaction {
 ::statespec::named_serde!(Transaction);
 
 impl Transaction {
+    /// Runs the transaction: loads, plans, and saves what changed.
+    fn transact<U: UnitOfWork>(
+        self,
+        unit: &mut U,
+        load: impl FnOnce(&mut U) -> Result<World<U>, U::Error>,
+        plan: impl Fn(
+            &World<U>,
+            &mut World<U>,
+            &mut ::statespec::__private::Phase<'_, U>,
+        ) -> Result<(), Failure<U::Error>>,
+    ) -> Result<(), Failure<U::Error>> {
+        self.attempt(
+            unit,
+            |unit| ::statespec::__private::transact(unit, load, plan, World::save),
+        )
+    }
+
+    /// Runs the transaction, unless its actor may not, and shows the attempt to the unit of work.
+    fn attempt<U: UnitOfWork, T>(
+        self,
+        unit: &mut U,
+        run: impl FnOnce(&mut U) -> Result<T, Failure<U::Error>>,
+    ) -> Result<T, Failure<U::Error>> {
+        let result = match self.require(unit.actor()) {
+            Ok(()) => run(unit),
+            Err(refused) => Err(refused.into()),
+        };
+        let actor = unit.actor().map(Actor::name);
+        unit.observe_transaction(
+            &::statespec::Transacted::new(
+                "workshop",
+                self.name(),
+                actor,
+                &result,
+                Refused::reason,
+            ),
+        );
+        result
+    }
+
     /// The actors that may trigger the transaction; any actor when empty.
     pub const fn by(self) -> &'static [Actor] {
         const BY: &[&[Actor]; 11] = &[
@@ -1139,7 +1223,12 @@ impl<U: UnitOfWork> World<U> {
             .ok_or(Refused::Missing(Part::Plant))?;
         let mut next = Clone::clone(self.plant()?);
         let change = next.apply(event, predicates).map_err(Refused::Plant)?;
-        phase.perform(&change, |unit, effect| unit.perform_plant(&event, effect))?;
+        phase
+            .end(
+                event.kind(),
+                &change,
+                |unit, effect, _| unit.perform_plant(&event, effect),
+            )?;
         self.plant.put(next, change.commit());
         Ok(())
     }
@@ -1153,7 +1242,12 @@ impl<U: UnitOfWork> World<U> {
         let mut next = Clone::clone(self.job()?);
         let change = next.apply(event).map_err(Refused::Job)?;
         let key = self.job_id()?;
-        phase.perform(&change, |unit, effect| unit.perform_job(key, &event, effect))?;
+        phase
+            .end(
+                event.kind(),
+                &change,
+                |unit, effect, _| unit.perform_job(key, &event, effect),
+            )?;
         self.job.put(next, change.commit());
         Ok(change)
     }
@@ -1166,7 +1260,12 @@ impl<U: UnitOfWork> World<U> {
     ) -> Result<super::job::Change, Failure<U::Error>> {
         let (next, change) = super::job::Job::create(event).map_err(Refused::Job)?;
         let key = self.job_id()?;
-        phase.perform(&change, |unit, effect| unit.perform_job(key, &event, effect))?;
+        phase
+            .end(
+                event.kind(),
+                &change,
+                |unit, effect, _| unit.perform_job(key, &event, effect),
+            )?;
         self.job.put(next, change.commit());
         Ok(change)
     }
@@ -1199,7 +1298,12 @@ impl<U: UnitOfWork> World<U> {
         let mut next = Clone::clone(self.step()?);
         let change = next.apply(event).map_err(Refused::Step)?;
         let key = self.step_id()?;
-        phase.perform(&change, |unit, effect| unit.perform_step(key, effect))?;
+        phase
+            .end(
+                event.kind(),
+                &change,
+                |unit, effect, _| unit.perform_step(key, effect),
+            )?;
         self.step.put(next, change.commit());
         Ok(change)
     }
@@ -1219,7 +1323,12 @@ impl<U: UnitOfWork> World<U> {
             )
             .map_err(Refused::Step)?;
         let key = self.step_id()?;
-        phase.perform(&change, |unit, effect| unit.perform_step(key, effect))?;
+        phase
+            .end(
+                event.kind(),
+                &change,
+                |unit, effect, _| unit.perform_step(key, effect),
+            )?;
         self.step.put(next, change.commit());
         Ok(change)
     }
@@ -1242,9 +1351,11 @@ impl<U: UnitOfWork> World<U> {
     fn fire_bolt(
         &mut self,
         event: super::payload_target::Event,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
     ) -> Result<(), Failure<U::Error>> {
         let mut next = Clone::clone(self.bolt()?);
         let change = next.apply(event).map_err(Refused::Bolt)?;
+        phase.end(event.kind(), &change, |_, effect, _| match effect {})?;
         self.bolt.put(next, change.commit());
         Ok(())
     }
@@ -1253,6 +1364,7 @@ impl<U: UnitOfWork> World<U> {
     fn create_bolt(
         &mut self,
         event: super::payload_target::Event,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
     ) -> Result<(), Failure<U::Error>> {
         let (next, change) = super::payload_target::PayloadTarget::create_with(
                 super::payload_target::Context {
@@ -1261,6 +1373,7 @@ impl<U: UnitOfWork> World<U> {
                 event,
             )
             .map_err(Refused::Bolt)?;
+        phase.end(event.kind(), &change, |_, effect, _| match effect {})?;
         self.bolt.put(next, change.commit());
         Ok(())
     }

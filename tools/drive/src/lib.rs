@@ -390,17 +390,19 @@ impl Driven<'_> {
         let (path, machine, arguments) = (&self.path, self.ty(), arguments(self.names.of_effects));
         let methods = self.machine.effects.iter().zip(&self.names.effects).map(|(effect, names)| {
             let (name, method, idents) = (&effect.name, &names.method, &names.parameters);
-            let parameters = effect.payload.iter().zip(idents).map(|(field, ident)| {
+            let fields = || effect.takes.iter().map(|it| &it.field).zip(idents);
+            let parameters = fields().map(|(field, ident)| {
                 let ty = self.argument_ty(field);
                 quote! { #ident: #ty }
             });
             let message = effect.message.is_some().then(|| quote! { message: ::core::fmt::Arguments<'_> });
             let parameters = parameters.chain(message);
             // A parameter may have the name of the function.
-            let payload = effect.payload.iter().zip(idents).map(|(field, ident)| match field.ty {
+            let payload = fields().map(|(field, ident)| match field.ty {
                 // The log has no access to the machine: states and values of enums are logged by name.
-                Type::State | Type::Enum(_) if field.optional => quote! { ToValue::to_value(&#ident.map(|it| it.to_string())) },
-                Type::State | Type::Enum(_) => quote! { ToValue::to_value(&#ident.to_string()) },
+                Type::State | Type::Enum(_) if field.optional => quote! { ToValue::to_value(&#ident.map(|it| ToString::to_string(&it))) },
+                // An attribute may be called `to_string`.
+                Type::State | Type::Enum(_) => quote! { ToValue::to_value(&ToString::to_string(&#ident)) },
                 _ => quote! { ToValue::to_value(&#ident) },
             });
             let message = if effect.message.is_some() {

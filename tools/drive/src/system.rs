@@ -102,7 +102,14 @@ impl<'a> Scope<'a> {
     fn expand_perform(&self, part: PartId, method: &Ident, parameter: Option<&TokenStream>, key: &TokenStream) -> TokenStream {
         let machine = self.machine(part);
         let (path, name) = (&machine.path, &self.system.part(part).name);
-        let (event, argument) = match (machine.names.effects_take_event, machine.names.has_direct) {
+        let takes = machine.names.effects_take;
+        let after = takes.machine.then(|| {
+            let ty = machine.ty();
+            quote! { machine: &#ty, }
+        });
+        let step = takes.step.then(|| quote! { step: &::statespec::Step<#path::State>, });
+        let (after_argument, step_argument) = (takes.machine.then(|| quote! { machine, }), takes.step.then(|| quote! { step, }));
+        let (event, argument) = match (takes.event, machine.names.has_direct) {
             (false, _) => (None, None),
             (true, true) => (Some(machine.event_ty(quote! {})), Some(quote! { Some(event), })),
             (true, false) => (Some(machine.event_ty(quote! {})), Some(quote! { event, })),
@@ -115,9 +122,9 @@ impl<'a> Scope<'a> {
             quote! { ::<#text #reference _> }
         });
         quote! {
-            fn #method(&mut self, #parameter #event effect: #path::Effect) -> Result<(), String> {
+            fn #method(&mut self, #parameter #after #step #event effect: #path::Effect) -> Result<(), String> {
                 self.log.speak_of(#name, #key);
-                effect.perform #host (#argument &mut self.log)
+                effect.perform #host (#after_argument #step_argument #argument &mut self.log)
             }
         }
     }
@@ -213,7 +220,7 @@ pub(super) fn expand_system(model: &Model, system: &System, machines: &[Driven<'
             }
 
             fn commit(&mut self, order: ::statespec::Commit) -> Result<(), String> {
-                let written = self.log.write();
+                let written = if order == ::statespec::Commit::MemoryOnly { Ok(()) } else { self.log.write() };
                 if written.is_ok() || order == ::statespec::Commit::MemoryFirst {
                     #(self.#fields.commit();)*
                 }

@@ -112,11 +112,11 @@ fn effect(cell: &mut String, machine: &Machine, _: usize, effect: &Effect, fact:
     match fact {
         Fact::Name => code(cell, &effect.name),
         Fact::Label => label(cell, effect.label.as_deref()),
-        Fact::Payload => join(cell, ", ", &effect.payload, |cell, it| payload(cell, machine, it)),
+        Fact::Payload => join(cell, ", ", &effect.takes, |cell, it| payload(cell, machine, &it.field)),
         Fact::Message => {
             let piece = |it: &Piece| match it {
                 Piece::Text(text) => text.clone(),
-                Piece::Payload(idx) => effect.payload.get(*idx).map_or_else(String::new, |it| format!("<{}>", it.name)),
+                Piece::Taken(idx) => effect.takes.get(*idx).map_or_else(String::new, |it| format!("<{}>", it.field.name)),
             };
             let text: String = effect.message.iter().flatten().map(piece).collect();
             if !text.is_empty() {

@@ -226,11 +226,8 @@ fn transition(cell: &mut String, names: Names<'_>, row: &Transition, fact: Fact)
             let effects = row.before.iter().chain(&row.effects).map(|it| machine.effect(*it));
             join(cell, ", ", effects, |cell, it| label(cell, it.label.as_deref().or(it.doc.as_deref()).unwrap_or(&it.name)));
         }
-        Fact::Commit => match row.commit {
-            Commit::PersistFirst if names.usual => {}
-            Commit::PersistFirst => cell.push_str("`persist_first`"),
-            Commit::MemoryFirst => cell.push_str("`memory_first`"),
-        },
+        Fact::Commit if row.commit == Commit::PersistFirst && names.usual => {}
+        Fact::Commit => code(cell, row.commit.name()),
         Fact::Text => refusal(cell, row),
         Fact::Doc => {
             let before = cell.len();

@@ -5,8 +5,8 @@
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
-pub use super::ir::Params;
 use super::ir::{self, OwnEnum, OwnStruct};
+pub use super::ir::{Params, Takes};
 use super::lower::{ModuleOptions, lower};
 use super::names::{ModuleNames, UniqueNames};
 use super::system::ir as system_ir;
@@ -61,8 +61,8 @@ pub struct Machine {
     pub has_dispatch: bool,
     /// Whether there is `transition_to`.
     pub has_direct: bool,
-    /// Whether `Effect::perform` takes the event.
-    pub effects_take_event: bool,
+    /// The values that `Effect::perform` takes.
+    pub effects_take: Takes,
 }
 
 /// A variant of `Event`.
@@ -133,7 +133,7 @@ impl Machine {
         let effects = module
             .effects
             .iter()
-            .map(|it| Effect { method: it.method.clone(), parameters: it.payload.iter().map(|it| it.local.clone()).collect() });
+            .map(|it| Effect { method: it.method.clone(), parameters: it.parameters.iter().map(|it| it.field.local.clone()).collect() });
         let predicates = module.predicates.iter().map(|it| Predicate { method: it.method.clone(), takes_event: it.takes_event });
         Machine {
             form,
@@ -151,7 +151,7 @@ impl Machine {
             has_creation: module.creation.is_some(),
             has_dispatch: module.dispatch.is_some(),
             has_direct: module.direct.is_some(),
-            effects_take_event: module.effects_take_event(),
+            effects_take: module.effects_take,
         }
     }
 }

@@ -116,7 +116,7 @@ fn row(maker: &mut Maker<'_>, machine: &Machine, machines: &[Vocabulary], kind: 
         body.put_map("set", assignments(maker, machine, &scope, &known));
         effects(maker, machine, &events, &mut body);
         if maker.rng.chance(15) {
-            body.put("commit", text(*maker.rng.pick(&["persist_first", "memory_first"])));
+            body.put("commit", text(*maker.rng.pick(&["persist_first", "memory_first", "memory_only"])));
         }
     }
     for (key, percent) in [("label", 12), ("summary", 12), ("doc", 25), ("inferred", 6)] {

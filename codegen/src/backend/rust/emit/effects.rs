@@ -1,13 +1,14 @@
 //! Effects: their names, and the method that performs one.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 
 use super::dispatch::expand_event_pattern;
+use super::expr::Scope;
 use super::generics::angled;
 use super::host::HostKind;
 use super::unit_enum::expand_unit_enum;
-use crate::backend::rust::ir::{Effect, Machine};
+use crate::backend::rust::ir::{Argument, Effect, EventPattern, Expr, Machine, Parameter};
 
 /// `Effect`.
 pub(super) fn expand_names(m: &Machine) -> Option<TokenStream> {
@@ -20,69 +21,85 @@ pub(super) fn expand_perform(m: &Machine, kind: HostKind) -> Option<TokenStream>
     let (Effect, Host, H) = (&m.types.effect, kind.host(m), &m.generics.host);
     let (perform, asynchronous) = (kind.name("perform"), kind.asynchronous());
     let (prelude, vis, attributes) = (&m.env.prelude, &m.env.visibility, &m.env.attributes);
-    let (option, some, result, ok) = (&prelude.option, &prelude.some, &prelude.result, &prelude.ok);
-    let (takes_event, has_direct) = (m.effects_take_event(), m.direct.is_some());
+    let (result, ok) = (&prelude.result, &prelude.ok);
     let arguments = m.generics.arguments(m.generics.of_effects);
-    let arms = m.effects.iter().map(|effect| {
-        let (variant, call) = (&effect.variant, expand_method_call(m, effect, kind));
-        if !takes_event {
-            return quote! { #Effect::#variant => #call };
-        }
-        if effect.payload.is_empty() {
-            return quote! { (#Effect::#variant, _) => #call };
-        }
-        let patterns = effect.events.iter().map(|pattern| {
-            let pattern = expand_event_pattern(m, pattern);
-            if has_direct {
-                quote! { #some(#pattern) }
-            } else {
-                pattern
-            }
-        });
-        quote! { (#Effect::#variant, #(#patterns)|*) => #call }
-    });
-    // An effect without rows is never performed with a payload.
-    let arms: Vec<_> = arms.zip(&m.effects).filter(|(_, it)| it.payload.is_empty() || !it.events.is_empty()).map(|(arm, _)| arm).collect();
-    let subject = match (takes_event, has_direct) {
+    let arms: Vec<_> = m.effects.iter().filter_map(|it| expand_arm(m, it, kind)).collect();
+    let subject = match (m.effects_take.event, m.direct.is_some()) {
         (false, _) => quote! { self },
         (true, true) => quote! { (self, event.copied()) },
         (true, false) => quote! { (self, *event) },
     };
     // An effect with a payload only occurs with events that carry the payload.
     let others = m.effects.iter().any(|it| !it.complete).then(|| quote! { _ => #ok(()), });
-    let parameters = expand_perform_parameters(m, kind);
-    // Without arms, the parameters are unused.
-    let (event_name, host) = if arms.is_empty() { (quote! { _event }, quote! { _host }) } else { (quote! { event }, quote! { host }) };
-    let event = takes_event.then(|| {
-        let event = m.event_ty_for(quote! {});
-        if has_direct {
-            quote! { #event_name: #option<&#event>, }
-        } else {
-            quote! { #event_name: &#event, }
-        }
-    });
-    let body = if arms.is_empty() {
-        quote! { #ok(()) }
-    } else {
-        quote! { match #subject { #(#arms,)* #others } }
+    let body = match arms.is_empty() {
+        true => quote! { #ok(()) },
+        false => quote! { match #subject { #(#arms,)* #others } },
     };
+    let (type_parameters, parameters) = (expand_type_parameters(m, kind), expand_parameters(m, !arms.is_empty()));
     Some(quote! {
         #attributes
         impl #Effect {
-            /// Performs the effect: calls its method with the data that it takes from the event.
-            #vis #asynchronous fn #perform #parameters (self, #event #host: &mut #H) -> #result<(), <#H as #Host #arguments>::Error> {
+            /// Performs the effect: calls its method with the values that it takes.
+            #vis #asynchronous fn #perform #type_parameters (self, #parameters) -> #result<(), <#H as #Host #arguments>::Error> {
                 #body
             }
         }
     })
 }
 
-fn expand_perform_parameters(m: &Machine, kind: HostKind) -> TokenStream {
+/// `Effect::Report => host.report(),`; an effect that takes data from events of no row is never performed.
+fn expand_arm(m: &Machine, effect: &Effect, kind: HostKind) -> Option<TokenStream> {
+    let (Effect, variant, call) = (&m.types.effect, &effect.variant, expand_method_call(m, effect, kind));
+    if !m.effects_take.event {
+        return Some(quote! { #Effect::#variant => #call });
+    }
+    if !effect.takes_event() {
+        return Some(quote! { (#Effect::#variant, _) => #call });
+    }
+    let patterns: Vec<_> = effect.events.iter().map(|it| expand_pattern(m, it)).collect();
+    (!patterns.is_empty()).then(|| quote! { (#Effect::#variant, #(#patterns)|*) => #call })
+}
+
+/// A direct transition has no event.
+fn expand_pattern(m: &Machine, pattern: &EventPattern) -> TokenStream {
+    let (some, pattern) = (&m.env.prelude.some, expand_event_pattern(m, pattern));
+    if m.direct.is_some() {
+        quote! { #some(#pattern) }
+    } else {
+        pattern
+    }
+}
+
+/// The parameters of `perform`: the machine after the change, the step, the event, and the host.
+fn expand_parameters(m: &Machine, is_used: bool) -> TokenStream {
+    let (facade, State, H, option) = (&m.env.facade, &m.types.state, &m.generics.host, &m.env.prelude.option);
+    let name = |name: &str| if is_used { format_ident!("{name}") } else { format_ident!("_{name}") };
+    let (machine_name, step_name, event_name, host_name) = (name("machine"), name("step"), name("event"), name("host"));
+    let machine = m.effects_take.machine.then(|| {
+        let (Machine, arguments) = (&m.types.machine, m.arguments());
+        quote! { #machine_name: &#Machine #arguments, }
+    });
+    let step = m.effects_take.step.then(|| quote! { #step_name: &#facade::Step<#State>, });
+    let event = m.effects_take.event.then(|| {
+        let event = m.event_ty_for(quote! {});
+        let ty = if m.direct.is_some() {
+            quote! { #option<&#event> }
+        } else {
+            quote! { &#event }
+        };
+        quote! { #event_name: #ty, }
+    });
+    quote! { #machine #step #event #host_name: &mut #H }
+}
+
+fn expand_type_parameters(m: &Machine, kind: HostKind) -> TokenStream {
     let (Host, H, Text, R) = (kind.host(m), &m.generics.host, &m.generics.text, &m.generics.reference);
-    let (copy, sized) = (&m.env.prelude.copy, &m.env.prelude.sized);
+    let (copy, sized, as_ref) = (&m.env.prelude.copy, &m.env.prelude.sized, &m.env.prelude.as_ref);
     let arguments = m.generics.arguments(m.generics.of_effects);
     let params = m.perform_params();
-    let text = params.text.then(|| quote! { #Text, });
+    let lends_text = m.effects.iter().flat_map(|it| &it.parameters).any(|it| matches!(it.argument, Argument::Machine(Expr::Str { .. })));
+    let lent = lends_text.then(|| quote! { : #as_ref<str> });
+    let text = params.text.then(|| quote! { #Text #lent, });
     let display = m.shows_references().then(|| quote! { + ::core::fmt::Display });
     let reference = params.reference.then(|| quote! { #R: #copy #display, });
     angled(quote! { #text #reference #H: #Host #arguments + ?#sized })
@@ -90,12 +107,17 @@ fn expand_perform_parameters(m: &Machine, kind: HostKind) -> TokenStream {
 
 fn expand_method_call(m: &Machine, effect: &Effect, kind: HostKind) -> TokenStream {
     let (facade, format_args, method) = (&m.env.facade, &m.env.prelude.format_args, &effect.method);
+    let scope = Scope { context: m.context_of(&quote! { machine }), ..Scope::constant(&m.env) };
+    let arguments: Vec<TokenStream> = effect.parameters.iter().map(|it| expand_argument(it, &scope)).collect();
     let message = effect.message.as_ref().map(|message| {
         let format = &message.format;
-        let shown = message.arguments.iter().map(|(local, optional)| match optional {
-            true => quote! { #facade::__private::OrNull(#local) },
-            false => quote! { #local },
-        });
+        let shown =
+            message.arguments.iter().map(|idx| (&arguments[*idx], effect.parameters[*idx].optional)).map(
+                |(value, optional)| match optional {
+                    true => quote! { #facade::__private::OrNull(#value) },
+                    false => value.clone(),
+                },
+            );
         let text = quote! { #format_args(#format #(, #shown)*) };
         match kind {
             HostKind::Blocking => text,
@@ -104,6 +126,18 @@ fn expand_method_call(m: &Machine, effect: &Effect, kind: HostKind) -> TokenStre
         }
     });
     let wait = kind.wait();
-    let arguments = effect.payload.iter().map(|it| &it.local).map(|it| quote! { #it }).chain(message);
+    let arguments = arguments.iter().chain(&message);
     quote! { host.#method(#(#arguments),*) #wait }
+}
+
+fn expand_argument(parameter: &Parameter, scope: &Scope<'_>) -> TokenStream {
+    match &parameter.argument {
+        Argument::Event => {
+            let local = &parameter.field.local;
+            quote! { #local }
+        }
+        Argument::Machine(value) => scope.expand(value),
+        Argument::From => quote! { step.from() },
+        Argument::To => quote! { step.to() },
+    }
 }

@@ -74,8 +74,8 @@ fn expand_trait(m: &Machine, kind: HostKind) -> Option<TokenStream> {
     let (done, arguments, definition) = (kind.done(m), m.arguments(), m.generics.definition(m.generics.of_effects));
     let methods = m.effects.iter().map(|effect| {
         let (docs, method) = (doc(&effect.doc), &effect.method);
-        let parameters = effect.payload.iter().map(|field| {
-            let (local, ty) = (&field.local, &field.argument);
+        let parameters = effect.parameters.iter().map(|it| {
+            let (local, ty) = (&it.field.local, &it.field.argument);
             quote! { #local: #ty }
         });
         let message = effect.message.is_some().then(|| match kind {
@@ -210,7 +210,7 @@ fn expand_run_to(m: &Machine, kind: HostKind) -> TokenStream {
     let host = expand_host_bound(m, kind);
     let parameters = angled(quote! { #reference #bound #host });
     // Without an event, the type of its references cannot be inferred; any type is valid if effects take no event.
-    let event = m.effects_take_event().then(|| {
+    let event = m.effects_take.event.then(|| {
         let known = m.generics.of_effects.reference || !reference.is_empty();
         let event = if known { m.event_ty_for(quote! {}) } else { m.event_ty_of_any_reference() };
         quote! { #option::<&#event>::None, }
@@ -256,7 +256,7 @@ fn expand_run_created(m: &Machine, kind: HostKind) -> TokenStream {
 /// The event, as `perform` takes it.
 fn expand_event_argument(m: &Machine) -> TokenStream {
     let some = &m.env.prelude.some;
-    match (m.effects_take_event(), m.direct.is_some()) {
+    match (m.effects_take.event, m.direct.is_some()) {
         (false, _) => quote! {},
         (true, true) => quote! { #some(&event), },
         (true, false) => quote! { &event, },
@@ -283,12 +283,14 @@ fn expand_call(
     let (facade, some, ok) = (&m.env.facade, &m.env.prelude.some, &m.env.prelude.ok);
     // Without effects, there is none to perform.
     let has_effects = !m.effects.is_empty();
+    let machine = m.effects_take.machine.then(|| quote! { #next, });
     let result = match kind {
         HostKind::Blocking => {
             let moved = moved.map_or_else(|| quote! { {} }, TokenStream::clone);
             let perform = match has_effects {
-                true => quote! { |host, effect| effect.perform(#event host) },
-                false => quote! { |_, effect| match effect {} },
+                true if m.effects_take.step => quote! { |host, effect, step| effect.perform(#machine step, #event host) },
+                true => quote! { |host, effect, _| effect.perform(#machine #event host) },
+                false => quote! { |_, effect, _| match effect {} },
             };
             quote! {
                 let result = #facade::__private::run(planned, host, |host, change| host.store(#next, change), #perform, || #moved);
@@ -296,15 +298,19 @@ fn expand_call(
         }
         HostKind::Async => {
             let moved = moved.map(|it| quote! { #it; });
+            let (step, step_argument) = match m.effects_take.step {
+                true => (quote! { step }, Some(quote! { &step, })),
+                false => (quote! { _ }, None),
+            };
             let perform = match has_effects {
-                true => quote! { effect.perform_async(#event host).await },
+                true => quote! { effect.perform_async(#machine #step_argument #event host).await },
                 false => quote! { match effect {} },
             };
             quote! {
                 let mut run = #facade::__private::Run::new(planned);
                 while let #some(task) = run.task() {
                     let outcome = match task {
-                        #facade::__private::Task::Perform(effect) => { #perform }
+                        #facade::__private::Task::Perform(effect, #step) => { #perform }
                         #facade::__private::Task::Store(change) => { host.store(#next, &change).await }
                         #facade::__private::Task::Move => {
                             #moved

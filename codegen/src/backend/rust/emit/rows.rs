@@ -167,9 +167,12 @@ fn expand_row(m: &Machine, row: &Row) -> TokenStream {
         text.as_ref().map(|text| quote! { .#method(#text) })
     };
     let (guard, before, after) = (text("guard", &row.guard), effects("before", &row.before), effects("effects", &row.effects));
-    let memory_first = row.memory_first.then(|| quote! { .memory_first() });
+    let commit = row.commit.map(|method| {
+        let method = crate::names::ident(method);
+        quote! { .#method() }
+    });
     let (label, doc, inferred) = (text("label", &row.label), text("doc", &row.doc), text("inferred", &row.inferred));
-    quote! { #new #guard #before #after #memory_first #label #doc #inferred }
+    quote! { #new #guard #before #after #commit #label #doc #inferred }
 }
 
 fn expand_source(m: &Machine, source: &Source, ty: &TokenStream) -> TokenStream {

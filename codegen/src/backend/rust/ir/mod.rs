@@ -85,6 +85,7 @@ pub(crate) struct Machine {
     pub(crate) rows: Rows,
     pub(crate) events: Option<Events>,
     pub(crate) effects: Vec<Effect>,
+    pub(crate) effects_take: Takes,
     pub(crate) effect_enum: Option<UnitEnum>,
     pub(crate) actors: Option<UnitEnum>,
     pub(crate) enums: Vec<UnitEnum>,
@@ -376,8 +377,9 @@ pub(crate) struct Effect {
     pub(crate) variant: Ident,
     pub(crate) method: Ident,
     pub(crate) doc: Vec<String>,
-    pub(crate) payload: Vec<Field>,
-    /// The message, built from the optional fields of the payload.
+    /// The parameters of the method before the message.
+    pub(crate) parameters: Vec<Parameter>,
+    /// The message, built from the parameters.
     pub(crate) message: Option<Message>,
     /// The events from which its payload is taken.
     pub(crate) events: Vec<EventPattern>,
@@ -385,12 +387,51 @@ pub(crate) struct Effect {
     pub(crate) complete: bool,
 }
 
+/// A parameter of the method of an effect.
+pub(crate) struct Parameter {
+    pub(crate) field: Field,
+    /// Whether the value may be null.
+    pub(crate) optional: bool,
+    pub(crate) argument: Argument,
+}
+
+/// The value of a [`Parameter`].
+pub(crate) enum Argument {
+    /// A field of the event, bound by its pattern.
+    Event,
+    /// A value of the machine.
+    Machine(Expr),
+    /// The state before the step.
+    From,
+    /// The state after the step.
+    To,
+}
+
+/// The values from which the parameters of effects are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[cfg_attr(not(feature = "files"), expect(unreachable_pub, reason = "the glue of our tests shows it"))]
+pub struct Takes {
+    /// Whether some effect takes data from the event.
+    pub event: bool,
+    /// Whether some effect takes a value of the machine.
+    pub machine: bool,
+    /// Whether some effect takes a state of the step.
+    pub step: bool,
+}
+
+impl Effect {
+    /// Whether it takes data from the event.
+    pub(crate) fn takes_event(&self) -> bool {
+        self.parameters.iter().any(|it| matches!(it.argument, Argument::Event))
+    }
+}
+
 /// The message of an effect.
 pub(crate) struct Message {
     /// The text for `format_args!`.
     pub(crate) format: String,
-    /// The arguments, and whether each may be null.
-    pub(crate) arguments: Vec<(Ident, bool)>,
+    /// The positions of the parameters that it shows.
+    pub(crate) arguments: Vec<usize>,
     /// Whether an argument is a reference of a type parameter.
     pub(crate) shows_references: bool,
 }
@@ -483,15 +524,10 @@ impl Machine {
         self.effects.iter().any(|it| it.message.as_ref().is_some_and(|message| message.shows_references))
     }
 
-    /// Whether some effect takes data from the payload.
-    pub(crate) fn effects_take_event(&self) -> bool {
-        self.effects.iter().any(|it| !it.payload.is_empty())
-    }
-
     /// The parameters of `Effect::perform` before the host: they include the references of the event.
     pub(crate) fn perform_params(&self) -> Params {
         let Generics { of_effects, of_event, .. } = &self.generics;
-        let in_event = self.effects_take_event() && of_event.reference;
+        let in_event = self.effects_take.event && of_event.reference;
         Params { text: of_effects.text, reference: of_effects.reference || in_event }
     }
 }

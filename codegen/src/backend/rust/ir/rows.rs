@@ -24,7 +24,8 @@ pub(crate) struct Row {
     pub(crate) guard: Option<String>,
     pub(crate) before: Vec<Ident>,
     pub(crate) effects: Vec<Ident>,
-    pub(crate) memory_first: bool,
+    /// The method that sets the commit order; `None` for the usual one.
+    pub(crate) commit: Option<&'static str>,
     pub(crate) label: Option<String>,
     pub(crate) doc: Option<String>,
     pub(crate) inferred: Option<String>,

@@ -11,7 +11,7 @@ use super::{Lowering, payload_field, types};
 use crate::backend::rust::ir::{Assignment, Expr, KnownValue, Place, TextNeeds};
 use crate::backend::rust::names::{LOCALS, UniqueNames};
 use crate::expr::{Expr as SpecExpr, ExprKind, Var, known};
-use crate::model::machine::{From, Machine, Transition};
+use crate::model::machine::{From, Machine, Origin, Transition};
 use crate::model::{EventId, FieldId, Literal, PayloadId, TransitionId, Type};
 
 impl<'m> Lowering<'m> {
@@ -153,6 +153,8 @@ impl<'m> Lowering<'m> {
             }
             needs.as_str |= row.guard.as_ref().is_some_and(|guard| guard.vars().iter().any(is_text));
         }
+        let mut taken = machine.effects.iter().flat_map(|it| &it.takes);
+        needs.as_str |= taken.any(|it| matches!(it.origin, Origin::Context(_)) && it.field.ty == Type::Text);
         needs.clone |= machine.events.iter().any(|it| it.settles);
         // Creation starts with a context whose defaults are texts of the spec.
         needs.from_literal |= machine.transitions.iter().any(|row| row.from == From::Creation) && self.default_text();

@@ -7,12 +7,13 @@ use proc_macro2::Ident;
 use super::types::Position;
 use super::{Lowering, docs};
 use crate::backend::rust::ir::{
-    Constant, Effect, EventPattern, Events, Field, Generics, Machine, Message, Optional, Params, Predicate, UnitEnum, Variant,
+    Argument, Constant, Effect, EventPattern, Events, Expr, Field, Generics, Machine, Message, Optional, Parameter, Params, Place,
+    Predicate, UnitEnum, Variant,
 };
 #[cfg(feature = "files")]
 use crate::backend::rust::ir::{Source, Target, Trigger};
-use crate::model::machine::{Effect as SpecEffect, Event, Field as SpecField, Piece};
-use crate::model::{ActorId, EffectId, EventId, Literal, PredicateId, StateId, Type};
+use crate::model::machine::{Effect as SpecEffect, Event, Field as SpecField, Origin, Piece, Taken};
+use crate::model::{ActorId, EffectId, EventId, FieldId, Literal, PredicateId, StateId, Type};
 #[cfg(feature = "files")]
 use crate::source::Span;
 
@@ -47,6 +48,7 @@ impl<'m> Lowering<'m> {
             rows,
             events: self.events(),
             effects: self.effects(),
+            effects_take: self.effects_take(),
             effect_enum: self.effect_enum(),
             actors: self.actors(),
             enums: self.enums(),
@@ -74,7 +76,7 @@ impl<'m> Lowering<'m> {
         let of_event = Params { text: self.payload_has(&Type::Text), reference: self.payload_has(&Type::Reference) };
         let effects = &self.machine.effects;
         let effect_reference =
-            self.own_reference().is_none() && effects.iter().flat_map(|it| &it.payload).any(|it| it.ty == Type::Reference);
+            self.own_reference().is_none() && effects.iter().flat_map(SpecEffect::payload).any(|it| it.ty == Type::Reference);
         let asked_with_event = (0..self.machine.predicates.len()).any(|idx| self.predicate_takes_event(PredicateId::new(idx)));
         Generics {
             text: self.params.text.clone(),
@@ -238,26 +240,49 @@ impl<'m> Lowering<'m> {
     }
 
     fn effect(&self, id: EffectId, effect: &SpecEffect) -> Effect {
-        let payload = self.fields_of(&effect.payload, Position::Argument);
+        let parameters = self.parameters(effect);
         let mut doc = vec![effect_doc(effect)];
         if let Some(pieces) = &effect.message {
             doc.push(format!("The message is {}.", docs::code(&message_text(effect, pieces))));
         }
+        let takes_event = effect.payload().next().is_some();
         let mut events = Vec::new();
-        if !payload.is_empty() {
+        if takes_event {
             for id in self.events_with(id) {
-                events.push(self.effect_pattern(id, effect, &payload));
+                events.push(self.effect_pattern(id, &parameters));
             }
         }
         Effect {
             variant: self.names.effects[id.index()].clone(),
             method: self.names.effect_methods[id.index()].clone(),
             doc,
-            message: effect.message.as_ref().map(|pieces| message(effect, pieces, &payload)),
-            complete: payload.is_empty() || (events.len() == self.machine.events.len() && !self.machine.has_direct()),
+            message: effect.message.as_ref().map(|pieces| message(effect, pieces)),
+            complete: !takes_event || (events.len() == self.machine.events.len() && !self.machine.has_direct()),
             events,
-            payload,
+            parameters,
         }
+    }
+
+    /// The values that an effect takes, as parameters of its method.
+    fn parameters(&self, effect: &SpecEffect) -> Vec<Parameter> {
+        let fields: Vec<SpecField> = effect.takes.iter().map(|it| it.field.clone()).collect();
+        let parameter = |(taken, field): (&Taken, Field)| Parameter {
+            argument: match taken.origin {
+                Origin::Payload => Argument::Event,
+                Origin::Context(id) => Argument::Machine(self.lent_field(id)),
+                Origin::From => Argument::From,
+                Origin::To => Argument::To,
+            },
+            optional: taken.field.optional,
+            field,
+        };
+        effect.takes.iter().zip(self.fields_of(&fields, Position::Argument)).map(parameter).collect()
+    }
+
+    /// A field of the context, its text borrowed.
+    fn lent_field(&self, id: FieldId) -> Expr {
+        let (field, place) = (&self.machine.fields[id.index()], Place::Context(self.names.fields[id.index()].clone()));
+        if field.ty == Type::Text { Expr::Str { place, optional: field.optional } } else { Expr::Place(place) }
     }
 
     /// The events of rows with this effect.
@@ -267,11 +292,12 @@ impl<'m> Lowering<'m> {
     }
 
     /// An event, with the fields that an effect takes bound to its parameters.
-    fn effect_pattern(&self, id: EventId, effect: &SpecEffect, payload: &[Field]) -> EventPattern {
+    fn effect_pattern(&self, id: EventId, parameters: &[Parameter]) -> EventPattern {
         let event = self.machine.event(id);
         let idents = self.payload(&event.payload);
-        let bound = effect.payload.iter().zip(payload).filter_map(|(field, taken)| {
-            let position = event.payload.iter().position(|it| it.name == field.name)?;
+        let taken = parameters.iter().filter(|it| matches!(it.argument, Argument::Event)).map(|it| &it.field);
+        let bound = taken.filter_map(|taken| {
+            let position = event.payload.iter().position(|it| it.name == taken.name)?;
             Some((idents[position].0.clone(), taken.local.clone()))
         });
         let bindings: Vec<_> = bound.collect();
@@ -403,20 +429,20 @@ fn effect_doc(effect: &SpecEffect) -> String {
 fn message_text(effect: &SpecEffect, pieces: &[Piece]) -> String {
     let piece = |piece: &Piece| match piece {
         Piece::Text(text) => text.clone(),
-        Piece::Payload(idx) => format!("{{{}}}", effect.payload[*idx].name),
+        Piece::Taken(idx) => format!("{{{}}}", effect.takes[*idx].field.name),
     };
     pieces.iter().map(piece).collect()
 }
 
-fn message(effect: &SpecEffect, pieces: &[Piece], payload: &[Field]) -> Message {
+fn message(effect: &SpecEffect, pieces: &[Piece]) -> Message {
     let mut message = Message { format: String::new(), arguments: Vec::new(), shows_references: false };
     for piece in pieces {
         match piece {
             Piece::Text(text) => message.format.push_str(&text.replace('{', "{{").replace('}', "}}")),
-            Piece::Payload(idx) => {
+            Piece::Taken(idx) => {
                 message.format.push_str("{}");
-                message.arguments.push((payload[*idx].local.clone(), effect.payload[*idx].optional));
-                message.shows_references |= effect.payload[*idx].ty == Type::Reference;
+                message.arguments.push(*idx);
+                message.shows_references |= effect.takes[*idx].field.ty == Type::Reference;
             }
         }
     }

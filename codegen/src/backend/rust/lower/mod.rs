@@ -20,10 +20,10 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::Style;
-use super::ir::{Env, EventPattern, Form, Machine, Part, Prelude, Types};
+use super::ir::{Env, EventPattern, Form, Machine, Part, Prelude, Takes, Types};
 use super::names::{LOCALS, MACHINE_METHODS, OUTCOME, STATE_METHODS, TYPES, UniqueNames};
 use crate::expr::{Expr as SpecExpr, Var};
-use crate::model::machine::{Field, Transition};
+use crate::model::machine::{Field, Origin, Transition};
 use crate::model::{EnumId, EventId, Literal, PayloadId, PredicateId, StateId, Type, machine as model};
 use crate::names::{ident, shouty, snake, upper_camel};
 
@@ -352,6 +352,16 @@ impl<'m> Lowering<'m> {
             Form::Struct(own) => own.reference.as_ref(),
             Form::Enum(own) | Form::Around(own) => own.reference.as_ref(),
             Form::Module => None,
+        }
+    }
+
+    /// The values that effects take.
+    pub(crate) fn effects_take(&self) -> Takes {
+        let has = |wanted: fn(Origin) -> bool| self.machine.effects.iter().flat_map(|it| &it.takes).any(|it| wanted(it.origin));
+        Takes {
+            event: has(|it| it == Origin::Payload),
+            machine: has(|it| matches!(it, Origin::Context(_))),
+            step: has(|it| matches!(it, Origin::From | Origin::To)),
         }
     }
 

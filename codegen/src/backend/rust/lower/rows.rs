@@ -63,7 +63,7 @@ impl Lowering<'_> {
             guard: self.guard_text(row),
             before: row.before.iter().map(|id| self.names.effects[id.index()].clone()).collect(),
             effects: row.effects.iter().map(|id| self.names.effects[id.index()].clone()).collect(),
-            memory_first: row.commit == Commit::MemoryFirst,
+            commit: (row.commit != Commit::PersistFirst).then(|| row.commit.name()),
             label: row.label.clone(),
             doc: row.doc.clone().or_else(|| row.summary.clone()),
             inferred: row.inferred.clone(),
@@ -92,7 +92,7 @@ impl Lowering<'_> {
         let says_more = row.guard.is_some()
             || !row.before.is_empty()
             || !row.effects.is_empty()
-            || row.commit == Commit::MemoryFirst
+            || row.commit != Commit::PersistFirst
             || [&row.label, &row.doc, &row.summary, &row.inferred].iter().any(|it| it.is_some());
         let (From::States(from), [event], SpecTarget::To(to)) = (&row.from, row.events.as_slice(), &row.target) else { return None };
         let ([from], [to], false) = (from.as_slice(), to.as_slice(), says_more) else { return None };

@@ -4,7 +4,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 
-use crate::backend::rust::ir::{Env, Expr, Params, UnitEnum};
+use crate::backend::rust::ir::{Env, Expr, Params, Takes, UnitEnum};
 use crate::source::Span;
 
 /// The module of a system.
@@ -59,9 +59,8 @@ pub(crate) struct Machine {
     pub(crate) event_reference: bool,
     /// Whether `Predicates` has a parameter for references.
     pub(crate) predicates_reference: bool,
-    pub(crate) has_effects: bool,
-    /// Whether performing an effect takes the event.
-    pub(crate) effects_take_event: bool,
+    /// The values that performing an effect takes.
+    pub(crate) effects_take: Takes,
     /// Whether events create the machine.
     pub(crate) has_creation: bool,
     /// Whether the machine has `apply`.
@@ -161,16 +160,8 @@ pub(crate) struct Fire {
     pub(crate) event: TokenStream,
     /// The fields of the payload.
     pub(crate) payload: Vec<(Ident, Expr)>,
-    pub(crate) takes_phase: bool,
     /// The variable of the change, and the method that follows its links.
-    pub(crate) follow: Option<(Ident, Follow)>,
-}
-
-/// A call of the method that follows the links of a part.
-#[derive(Clone)]
-pub(crate) struct Follow {
-    pub(crate) method: Ident,
-    pub(crate) takes_phase: bool,
+    pub(crate) follow: Option<(Ident, Ident)>,
 }
 
 /// The parts as a transaction sees them.
@@ -232,12 +223,14 @@ pub(crate) struct Create {
     pub(crate) method: Ident,
     /// The method for an existing instance.
     pub(crate) or_fire: Option<Ident>,
+    /// The events that create an instance in memory, in the place of an existing one.
+    pub(crate) in_memory: Vec<Ident>,
     pub(crate) owner: Option<Owner>,
 }
 
 /// The method that follows the links of a part.
 pub(crate) struct FollowMethod {
-    pub(crate) call: Follow,
+    pub(crate) method: Ident,
     pub(crate) crossings: Vec<(Crossed, Vec<LinkCall>)>,
 }
 
@@ -252,10 +245,9 @@ pub(crate) enum Crossed {
 /// A call of a link's method.
 pub(crate) struct LinkCall {
     pub(crate) method: Ident,
-    pub(crate) takes_phase: bool,
     pub(crate) optional: bool,
-    /// The links of the change that the link makes; only for an optional link does the caller follow these.
-    pub(crate) follow: Option<Follow>,
+    /// The method that follows the links of the change; only for an optional link does the caller call it.
+    pub(crate) follow: Option<Ident>,
 }
 
 /// A link, as a method of `World`.
@@ -267,7 +259,6 @@ pub(crate) struct Link {
     pub(crate) present: Vec<Ident>,
     pub(crate) rules: Vec<Ident>,
     pub(crate) fire: Fire,
-    pub(crate) takes_phase: bool,
     /// Whether the payload borrows from the world: it is then read from a copy.
     pub(crate) copies: bool,
     /// The type of the change, if the method returns it.

@@ -7,7 +7,7 @@ use super::transactions::{expand_fire, expand_follow};
 use crate::backend::rust::emit::expr::{Scope, allow_conditions};
 use crate::backend::rust::emit::{doc, doc_line};
 use crate::backend::rust::lower::docs;
-use crate::backend::rust::system::ir::{Create, Crossed, Follow, FollowMethod, Link, LinkCall, Part, Slot, System, World};
+use crate::backend::rust::system::ir::{Create, Crossed, FollowMethod, Link, LinkCall, Part, Slot, System, World};
 
 pub(super) fn expand_events(system: &System, world: &World) -> TokenStream {
     let methods = world.slots.iter().map(|slot| {
@@ -29,7 +29,7 @@ fn expand_phase(system: &System, name: TokenStream) -> TokenStream {
 /// The parameters and the result of a method that raises an event.
 fn expand_signature(system: &System, slot: &Slot, part: &Part, phase: TokenStream) -> TokenStream {
     let (result, path, event_ty) = (&system.env.prelude.result, &part.machine.path, part.machine.event_ty(&quote! { U }));
-    let phase = part.machine.has_effects.then(|| expand_phase(system, phase));
+    let phase = expand_phase(system, phase);
     // Only links read the change.
     let change = if slot.follow.is_some() {
         quote! { #path::Change }
@@ -84,15 +84,23 @@ fn expand_create(system: &System, slot: &Slot, create: &Create) -> TokenStream {
         }
         None => quote! { #path::#Machine::create(event #argument) },
     };
+    let anew = (!create.in_memory.is_empty()).then(|| {
+        let (events, matches) = (&create.in_memory, &system.env.prelude.matches);
+        quote! { && !#matches(event, #(#path::Event::#events { .. })|*) }
+    });
     let there = create.or_fire.as_ref().map(|fire| {
-        let phase = part.machine.has_effects.then(|| quote! { , phase });
         quote! {
-            if self.#field.now().is_some() {
-                return self.#fire(event #phase);
+            if self.#field.now().is_some() #anew {
+                return self.#fire(event, phase);
             }
         }
     });
     let docs = doc_line(&match &there {
+        Some(_) if anew.is_some() => {
+            let events: Vec<String> = create.in_memory.iter().map(ToString::to_string).collect();
+            let events = docs::code_list(events.iter().map(String::as_str), "or");
+            format!("Creates the {}; one that is there gets the event, but {events} creates it anew.", docs::code(&part.name))
+        }
         Some(_) => format!("Creates the {}; one that is there gets the event.", docs::code(&part.name)),
         None => format!("Creates a {}.", docs::code(&part.name)),
     });
@@ -114,27 +122,28 @@ fn expand_predicates(slot: &Slot, part: &Part) -> Option<TokenStream> {
     Some(quote! { let predicates = self.#field.as_ref().ok_or(Refused::Missing(Part::#variant))?; })
 }
 
-/// The pending effects, and the change.
+/// The effects that are due, and the change.
 fn expand_end(system: &System, slot: &Slot, part: &Part) -> TokenStream {
     let (ok, field) = (&system.env.prelude.ok, &slot.field);
-    let effects = part.methods.perform.as_ref().map(|perform| {
-        let (key, key_argument) = match (&slot.id, part.many) {
-            (Some(id), true) => (Some(quote! { let key = self.#id()?; }), Some(quote! { key, })),
-            _ => (None, None),
-        };
-        let event = part.machine.effects_take_event.then(|| quote! { &event, });
-        quote! {
-            #key
-            phase.perform(&change, |unit, effect| unit.#perform(#key_argument #event effect))?;
-        }
-    });
+    let (key, key_argument) = match (&slot.id, part.many && part.methods.perform.is_some()) {
+        (Some(id), true) => (Some(quote! { let key = self.#id()?; }), Some(quote! { key, })),
+        _ => (None, None),
+    };
+    let takes = part.machine.effects_take;
+    let (machine, event) = (takes.machine.then(|| quote! { &next, }), takes.event.then(|| quote! { &event, }));
+    let (step, step_argument) = if takes.step { (quote! { step }, Some(quote! { step, })) } else { (quote! { _ }, None) };
+    let perform = match &part.methods.perform {
+        Some(perform) => quote! { |unit, effect, #step| unit.#perform(#key_argument #machine #step_argument #event effect) },
+        None => quote! { |_, effect, _| match effect {} },
+    };
     let change = if slot.follow.is_some() {
         quote! { change }
     } else {
         quote! { () }
     };
     quote! {
-        #effects
+        #key
+        phase.end(event.kind(), &change, #perform)?;
         self.#field.put(next, change.commit());
         #ok(#change)
     }
@@ -143,8 +152,8 @@ fn expand_end(system: &System, slot: &Slot, part: &Part) -> TokenStream {
 fn expand_follow_method(system: &System, slot: &Slot, follow: &FollowMethod) -> TokenStream {
     let part = &system.parts[slot.part];
     let (result, ok) = (&system.env.prelude.result, &system.env.prelude.ok);
-    let (path, method) = (&part.machine.path, &follow.call.method);
-    let phase = follow.call.takes_phase.then(|| expand_phase(system, quote! { phase }));
+    let (path, method) = (&part.machine.path, &follow.method);
+    let phase = expand_phase(system, quote! { phase });
     let blocks = follow.crossings.iter().map(|(crossed, calls)| {
         let (crossed, calls) = (expand_crossed(crossed), calls.iter().map(|it| expand_link_call(system, it)));
         quote! { if #crossed { #(#calls)* } }
@@ -176,18 +185,14 @@ fn expand_crossed(crossed: &Crossed) -> TokenStream {
 
 fn expand_link_call(system: &System, call: &LinkCall) -> TokenStream {
     let (facade, some, method) = (&system.env.facade, &system.env.prelude.some, &call.method);
-    let phase = call.takes_phase.then(|| quote! { phase });
     match (call.optional, &call.follow) {
-        (false, _) => quote! { self.#method(#phase)?; },
-        (true, None) => quote! { #facade::__private::optional(self.#method(#phase))?; },
-        (true, Some(Follow { method: follow, takes_phase })) => {
-            let further = takes_phase.then(|| quote! { , phase });
-            quote! {
-                if let #some(change) = #facade::__private::optional(self.#method(#phase))? {
-                    self.#follow(&change #further)?;
-                }
+        (false, _) => quote! { self.#method(phase)?; },
+        (true, None) => quote! { #facade::__private::optional(self.#method(phase))?; },
+        (true, Some(follow)) => quote! {
+            if let #some(change) = #facade::__private::optional(self.#method(phase))? {
+                self.#follow(&change, phase)?;
             }
-        }
+        },
     }
 }
 
@@ -196,7 +201,7 @@ fn expand_link(system: &System, link: &Link) -> TokenStream {
     let prelude = &system.env.prelude;
     let (result, option, ok, some, none) = (&prelude.result, &prelude.option, &prelude.ok, &prelude.some, &prelude.none);
     let (docs, method, clone) = (doc(&link.doc), &link.method, &prelude.clone);
-    let phase = link.takes_phase.then(|| expand_phase(system, quote! { phase }));
+    let phase = expand_phase(system, quote! { phase });
     let (ty, nothing) = match &link.change {
         Some(Change) => (quote! { #option<#Change> }, quote! { #ok(#none) }),
         None => (quote! { () }, quote! { #ok(()) }),

@@ -47,6 +47,17 @@ pub(super) fn expand_refused(system: &System) -> TokenStream {
     });
     let rule_shown = rule.is_some().then(|| quote! { Refused::Rule(rule) => f.write_str(rule.doc()), });
     let invariant_shown = invariant.is_some().then(|| quote! { Refused::Invariant(invariant) => f.write_str(invariant.doc()), });
+    let reasons = [
+        (actor.is_some(), quote! { Refused::Actor(_) => "actor" }),
+        (true, quote! { Refused::Missing(_) => "missing" }),
+        (rule.is_some(), quote! { Refused::Rule(_) => "rule" }),
+        (invariant.is_some(), quote! { Refused::Invariant(_) => "invariant" }),
+    ];
+    let reasons = reasons.into_iter().filter_map(|(exists, arm)| exists.then_some(arm));
+    let of_machines = system.parts.iter().map(|part| {
+        let variant = &part.variant;
+        quote! { Refused::#variant(refused) => refused.reason().name() }
+    });
     quote! {
         /// Why a transaction was refused; everything is as it was.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +68,16 @@ pub(super) fn expand_refused(system: &System) -> TokenStream {
             #rule
             #invariant
             #(#variants,)*
+        }
+
+        impl Refused {
+            /// The kind of the refusal in one word, for metrics.
+            #vis fn reason(&self) -> &'static str {
+                match self {
+                    #(#reasons,)*
+                    #(#of_machines,)*
+                }
+            }
         }
 
         impl ::core::fmt::Display for Refused {

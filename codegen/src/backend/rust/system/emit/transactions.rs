@@ -39,20 +39,20 @@ fn expand_transaction(system: &System, transaction: &Transaction) -> TokenStream
         quote! { let #key = unit.#method().map_err(Failure::store)?; }
     });
     let created: Vec<_> = transaction.new.iter().map(|(_, key)| key).collect();
-    let actor = (!transaction.by.is_empty()).then(|| {
-        let variant = &transaction.variant;
-        quote! { Transaction::#variant.require(unit.actor())?; }
-    });
     let unused = transaction.unused.iter().map(|input| quote! { let _ = #input; });
     let load = expand_load(&system.env, &transaction.loads);
     let plan = expand_steps(system, transaction);
-    let run = quote! { #facade::__private::transact(unit, #load, #plan, World::save) };
+    let variant = &transaction.variant;
     let (returned, body) = match created.as_slice() {
-        [] => (quote! { () }, run),
-        [only] => (quote! { U::Key }, quote! { #run?; #ok(#only) }),
-        several => {
-            let keys = several.iter().map(|_| quote! { U::Key });
-            (quote! { (#(#keys),*) }, quote! { #run?; #ok((#(#several),*)) })
+        [] => (quote! { () }, quote! { Transaction::#variant.transact(unit, #load, #plan) }),
+        created => {
+            let keys: Vec<_> = created.iter().map(|_| quote! { U::Key }).collect();
+            let (returned, value) = match created {
+                [only] => (quote! { U::Key }, quote! { #only }),
+                created => (quote! { (#(#keys),*) }, quote! { (#(#created),*) }),
+            };
+            let run = quote! { #facade::__private::transact(unit, #load, #plan, World::save)?; };
+            (returned, quote! { Transaction::#variant.attempt(unit, |unit| { #(#new_keys)* #run #ok(#value) }) })
         }
     };
     let payloads = transaction.fires.iter().flat_map(|it| &it.payload).map(|(_, value)| value);
@@ -68,8 +68,6 @@ fn expand_transaction(system: &System, transaction: &Transaction) -> TokenStream
         #keys
         #vis fn #ident<U: UnitOfWork>(unit: &mut U, #parameters) -> #result<#returned, Failure<U::Error>> {
             #(#unused)*
-            #actor
-            #(#new_keys)*
             #body
         }
     }
@@ -98,16 +96,12 @@ fn expand_load(env: &Env, loads: &[LoadCall]) -> TokenStream {
 
 /// The closure that checks the rules and raises the events.
 fn expand_steps(system: &System, transaction: &Transaction) -> TokenStream {
-    let (ok, used) = (&system.env.prelude.ok, |used: bool, name: TokenStream| {
-        if used {
-            name
-        } else {
-            quote! { _ }
-        }
-    });
-    let takes_phase = |it: &Fire| it.takes_phase || it.follow.as_ref().is_some_and(|(_, follow)| follow.takes_phase);
-    let before = used(transaction.reads, quote! { before });
-    let phase = used(transaction.fires.iter().any(takes_phase), quote! { phase });
+    let ok = &system.env.prelude.ok;
+    let before = if transaction.reads {
+        quote! { before }
+    } else {
+        quote! { _ }
+    };
     let present = transaction.present.iter().map(|get| quote! { before.#get()?; });
     let rules = transaction.rules.iter().map(|rule| quote! { before.require(Rule::#rule)?; });
     let calls: Vec<TokenStream> = transaction.fires.iter().map(|fire| expand_fire(&system.env, fire, &quote! { after })).collect();
@@ -115,7 +109,7 @@ fn expand_steps(system: &System, transaction: &Transaction) -> TokenStream {
     let checks = quote! { #(#present)* #(#rules)* };
     let body = match (calls.as_slice(), follows.split_last()) {
         // If the last call ends the body, its value is the result.
-        ([first @ .., last], None) if checks.is_empty() && first.is_empty() => return quote! { |#before, after, #phase| #last },
+        ([first @ .., last], None) if checks.is_empty() && first.is_empty() => return quote! { |#before, after, phase| #last },
         ([first @ .., last], None) => quote! { #(#first?;)* #last },
         (calls, Some((last, first))) => {
             let statements = transaction.fires.iter().zip(calls).map(|(fire, call)| match &fire.follow {
@@ -127,7 +121,7 @@ fn expand_steps(system: &System, transaction: &Transaction) -> TokenStream {
         // A transaction always has an event.
         ([], None) => quote! { #ok(()) },
     };
-    quote! { |#before, after, #phase| { #checks #body } }
+    quote! { |#before, after, phase| { #checks #body } }
 }
 
 /// `after.fire_hop(super::hop::Event::CompletePlan { is_final }, phase)`
@@ -142,15 +136,60 @@ pub(super) fn expand_fire(env: &Env, fire: &Fire, world: &TokenStream) -> TokenS
         }
     });
     let payload = (!fire.payload.is_empty()).then(|| quote! { { #(#fields),* } });
-    let phase = fire.takes_phase.then(|| quote! { , phase });
-    quote! { #world.#method(#event #payload #phase) }
+    quote! { #world.#method(#event #payload, phase) }
 }
 
 /// `after.follow_hop(&hop_change, phase)`
 pub(super) fn expand_follow(fire: &Fire, world: &TokenStream) -> Option<TokenStream> {
-    let (change, follow) = fire.follow.as_ref()?;
-    let (method, phase) = (&follow.method, follow.takes_phase.then(|| quote! { , phase }));
-    Some(quote! { #world.#method(&#change #phase) })
+    let (change, method) = fire.follow.as_ref()?;
+    Some(quote! { #world.#method(&#change, phase) })
+}
+
+/// `Transaction::attempt`: what all transactions have in common.
+fn expand_attempt(system: &System) -> TokenStream {
+    let (facade, prelude) = (&system.env.facade, &system.env.prelude);
+    let (result, ok, err, none) = (&prelude.result, &prelude.ok, &prelude.err, &prelude.none);
+    let name = &system.name;
+    let (actor, run) = match system.has_actor_checks() {
+        true => (
+            quote! { unit.actor().map(Actor::name) },
+            quote! {
+                match self.require(unit.actor()) {
+                    #ok(()) => run(unit),
+                    #err(refused) => #err(refused.into()),
+                }
+            },
+        ),
+        false => (none.clone(), quote! { run(unit) }),
+    };
+    let transact = system.transactions.iter().any(|it| it.new.is_empty()).then(|| {
+        quote! {
+            /// Runs the transaction: loads, plans, and saves what changed.
+            fn transact<U: UnitOfWork>(
+                self,
+                unit: &mut U,
+                load: impl FnOnce(&mut U) -> #result<World<U>, U::Error>,
+                plan: impl Fn(&World<U>, &mut World<U>, &mut #facade::__private::Phase<'_, U>) -> #result<(), Failure<U::Error>>,
+            ) -> #result<(), Failure<U::Error>> {
+                self.attempt(unit, |unit| #facade::__private::transact(unit, load, plan, World::save))
+            }
+        }
+    });
+    quote! {
+        #transact
+
+        /// Runs the transaction, unless its actor may not, and shows the attempt to the unit of work.
+        fn attempt<U: UnitOfWork, T>(
+            self,
+            unit: &mut U,
+            run: impl FnOnce(&mut U) -> #result<T, Failure<U::Error>>,
+        ) -> #result<T, Failure<U::Error>> {
+            let result = #run;
+            let actor = #actor;
+            unit.observe_transaction(&#facade::Transacted::new(#name, self.name(), actor, &result, Refused::reason));
+            result
+        }
+    }
 }
 
 /// The actors of transactions, and whether these must be atomic.
@@ -217,8 +256,10 @@ pub(super) fn expand_who(system: &System) -> Option<TokenStream> {
         n_atomic if n_atomic == transactions.len() => quote! { true },
         _ => quote! { #matches(self, #(Transaction::#atomic)|*) },
     };
+    let attempt = expand_attempt(system);
     Some(quote! {
         impl Transaction {
+            #attempt
             #actors
 
             /// Whether the spec asks for one database transaction.

@@ -1,7 +1,7 @@
 //! The unit of work that the user implements.
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{format_ident, quote};
 
 use crate::backend::rust::emit::{doc, doc_line};
 use crate::backend::rust::lower::docs;
@@ -119,13 +119,10 @@ fn expand_planned_methods(system: &System, part: &Part) -> TokenStream {
     });
     let perform = part.methods.perform.as_ref().map(|method| {
         let unused_key = part.many.then(|| quote! { _key: Self::Key, });
-        let event = part.machine.effects_take_event.then(|| {
-            let event = part.machine.event_ty(&quote! { Self });
-            quote! { _event: &#event, }
-        });
+        let taken = expand_taken(system, part, "_");
         let path = &part.machine.path;
         quote! {
-            fn #method(&mut self, #unused_key #event _effect: #path::Effect) -> #result<(), Self::Error> {
+            fn #method(&mut self, #unused_key #taken _effect: #path::Effect) -> #result<(), Self::Error> {
                 #ok(())
             }
         }
@@ -176,13 +173,31 @@ fn expand_perform(system: &System, part: &Part) -> Option<TokenStream> {
     let (result, machine) = (&system.env.prelude.result, &part.machine);
     let (method, path) = (part.methods.perform.as_ref()?, &machine.path);
     let key = part.many.then(|| quote! { key: Self::Key, });
-    let event = machine.effects_take_event.then(|| {
-        let event = machine.event_ty(&quote! { Self });
-        quote! { event: &#event, }
-    });
-    let forward = if machine.effects_take_event { "effect.perform(event, …)" } else { "effect.perform(…)" };
+    let taken = expand_taken(system, part, "");
+    let takes = machine.effects_take;
+    let names = [(takes.machine, "machine, "), (takes.step, "step, "), (takes.event, "event, ")];
+    let names: String = names.into_iter().filter_map(|(is_taken, name)| is_taken.then_some(name)).collect();
+    let forward = format!("effect.perform({names}…)");
     let docs = doc_line(&format!("Performs an effect of the {}; `{forward}` calls its method.", docs::code(&part.name)));
-    Some(quote! { #docs fn #method(&mut self, #key #event effect: #path::Effect) -> #result<(), Self::Error>; })
+    Some(quote! { #docs fn #method(&mut self, #key #taken effect: #path::Effect) -> #result<(), Self::Error>; })
+}
+
+/// The parameters for what effects take: the machine after the change, the step, and the event.
+fn expand_taken(system: &System, part: &Part, prefix: &str) -> TokenStream {
+    let (facade, machine) = (&system.env.facade, &part.machine);
+    let (path, takes, unit) = (&machine.path, machine.effects_take, quote! { Self });
+    let name = |name: &str| format_ident!("{prefix}{name}");
+    let (machine_name, step_name, event_name) = (name("machine"), name("step"), name("event"));
+    let after = takes.machine.then(|| {
+        let ty = machine.ty(&unit);
+        quote! { #machine_name: &#ty, }
+    });
+    let step = takes.step.then(|| quote! { #step_name: &#facade::Step<#path::State>, });
+    let event = takes.event.then(|| {
+        let ty = machine.event_ty(&unit);
+        quote! { #event_name: &#ty, }
+    });
+    quote! { #after #step #event }
 }
 
 fn expand_predicates(system: &System, part: &Part) -> Option<TokenStream> {

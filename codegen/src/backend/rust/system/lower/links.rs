@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use proc_macro2::Ident;
 use quote::quote;
 
 use super::SystemLowering;
 use crate::backend::rust::lower::docs;
 use crate::backend::rust::names::UniqueNames;
-use crate::backend::rust::system::ir::{Crossed, Follow, FollowMethod, Link, LinkCall};
+use crate::backend::rust::system::ir::{Crossed, FollowMethod, Link, LinkCall};
 use crate::expr::Var;
 use crate::model::system::{Crossing, Link as SpecLink};
 use crate::model::{PartId, StateId, Type};
@@ -24,7 +25,7 @@ impl SystemLowering<'_> {
     }
 
     pub(super) fn follow_method(&self, part: PartId) -> Option<FollowMethod> {
-        let call = self.follow(part)?;
+        let method = self.follow(part)?;
         let machine = self.machine(part).machine;
         let depth = |state: &StateId| machine.ancestors(*state).count();
         let watched: BTreeSet<StateId> = self.links_of(part).map(|(_, link)| link.state).collect();
@@ -42,7 +43,7 @@ impl SystemLowering<'_> {
                 crossings.push((self.crossed(part, on, state), calls));
             }
         }
-        Some(FollowMethod { call, crossings })
+        Some(FollowMethod { method, crossings })
     }
 
     fn crossed(&self, part: PartId, on: Crossing, state: StateId) -> Crossed {
@@ -58,21 +59,12 @@ impl SystemLowering<'_> {
     }
 
     fn link_call(&self, idx: usize, link: &SpecLink) -> LinkCall {
-        LinkCall {
-            method: self.names.links[idx].clone(),
-            takes_phase: self.link_takes_phase(link),
-            optional: link.optional,
-            follow: self.follow_of_caller(link),
-        }
+        LinkCall { method: self.names.links[idx].clone(), optional: link.optional, follow: self.follow_of_caller(link) }
     }
 
     /// The links triggered by an optional link are not optional, so its caller follows them.
-    fn follow_of_caller(&self, link: &SpecLink) -> Option<Follow> {
+    fn follow_of_caller(&self, link: &SpecLink) -> Option<Ident> {
         if link.optional { self.follow(link.fire.part) } else { None }
-    }
-
-    fn link_takes_phase(&self, link: &SpecLink) -> bool {
-        self.has_effects(link.fire.part) || (!link.optional && self.follow_takes_phase(link.fire.part))
     }
 
     pub(super) fn link(&self, idx: usize) -> Link {
@@ -109,7 +101,6 @@ impl SystemLowering<'_> {
             when,
             present,
             rules,
-            takes_phase: self.link_takes_phase(spec),
             copies,
             change: returns_change.then(|| quote! { #path::#change }),
             fire,

@@ -39,8 +39,7 @@ impl SystemLowering<'_> {
             event_text: lowering.payload_has(&Type::Text),
             event_reference,
             predicates_reference: reference || (asked_with_event && event_reference),
-            has_effects: self.has_effects(id),
-            effects_take_event: machine.effects.iter().any(|it| !it.payload.is_empty()),
+            effects_take: lowering.effects_take(),
             has_creation: lowering.has_creation(),
             has_dispatch: machine.edges.iter().any(|it| it.from.is_some() && it.event.is_some()),
         }

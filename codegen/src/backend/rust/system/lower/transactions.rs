@@ -10,7 +10,7 @@ use super::resolve::{Reader, Reads};
 use crate::backend::rust::ir::Expr;
 use crate::backend::rust::lower::expr::{optional_value, value};
 use crate::backend::rust::names::UniqueNames;
-use crate::backend::rust::system::ir::{Fire, Follow, LoadCall, Transaction};
+use crate::backend::rust::system::ir::{Fire, LoadCall, Transaction};
 use crate::expr::{Expr as SpecExpr, Var};
 use crate::model::PartId;
 use crate::model::system::{Fire as SpecFire, Input, Transaction as SpecTransaction};
@@ -215,28 +215,13 @@ impl SystemLowering<'_> {
             used.fire.insert(fire.part);
             names.fire.clone()
         };
-        Fire { method, event: quote! { #path::#ty::#variant }, payload, takes_phase: self.has_effects(fire.part), follow }
+        Fire { method, event: quote! { #path::#ty::#variant }, payload, follow }
     }
 
-    /// The call that follows the links of a part, if it has any.
-    pub(super) fn follow(&self, part: PartId) -> Option<Follow> {
+    /// The method that follows the links of a part, if it has any.
+    pub(super) fn follow(&self, part: PartId) -> Option<Ident> {
         self.links_of(part).next()?;
-        Some(Follow { method: self.names(part).follow.clone(), takes_phase: self.follow_takes_phase(part) })
-    }
-
-    /// Whether the links of a part lead to effects.
-    pub(super) fn follow_takes_phase(&self, part: PartId) -> bool {
-        let mut open = vec![part];
-        let mut seen = BTreeSet::new();
-        while let Some(part) = open.pop() {
-            for (_, link) in self.links_of(part) {
-                if self.has_effects(link.fire.part) {
-                    return true;
-                }
-                open.extend(seen.insert(link.fire.part).then_some(link.fire.part));
-            }
-        }
-        false
+        Some(self.names(part).follow.clone())
     }
 
     /// The method that returns an instance.

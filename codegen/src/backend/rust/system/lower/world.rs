@@ -7,7 +7,7 @@ use quote::quote;
 
 use super::SystemLowering;
 use crate::backend::rust::system::ir::{Create, LoadOwner, Owner, Slot, World};
-use crate::model::PartId;
+use crate::model::{EventId, PartId};
 
 impl SystemLowering<'_> {
     /// The methods that all transactions use; the transactions are lowered before.
@@ -53,6 +53,13 @@ impl SystemLowering<'_> {
         !self.part(part).many || self.system.links.iter().any(|link| link.fire.part == part && self.creates(&link.fire))
     }
 
+    /// The events that create an instance in memory only.
+    fn creations_in_memory(&self, part: PartId) -> Vec<Ident> {
+        let lowering = self.machine(part);
+        let events = lowering.names.events.iter().enumerate();
+        events.filter(|(idx, _)| lowering.machine.is_creation_in_memory(EventId::new(*idx))).map(|(_, it)| it.clone()).collect()
+    }
+
     /// The owner of a machine without a creation event.
     fn beginning_owner(&self, part: PartId) -> Option<PartId> {
         let (owner, _) = self.part(part).of.filter(|_| !self.machine(part).has_creation())?;
@@ -77,6 +84,7 @@ impl SystemLowering<'_> {
             create: used.create.contains(&part).then(|| Create {
                 method: names.create.clone(),
                 or_fire: self.may_be_there(part).then(|| names.fire.clone()),
+                in_memory: self.creations_in_memory(part),
                 owner: self.owner(part),
             }),
             follow: if fired.contains(&part) { self.follow_method(part) } else { None },
