@@ -1,10 +1,10 @@
 //! Hosts and observers of emitted machines, and units of work that know their actor.
 
-use statespec::{Attempt, Commit, Counter, Ended, Labels, Machine, Observer, RunError, State, Unit};
-use statespec_machines::{hop, mission, mission_hop, run_job};
+use statespec::{Attempt, Commit, Counter, Ended, Labels, Machine, Observer, RunError, State, Step, Transacted, Unit};
+use statespec_machines::{hop, mission, mission_hop, mysis, mysis_activity, mysis_runtime, run_job};
 
 /// A host that writes down what it stores and what it sees.
-#[derive(Default)]
+#[derive(Default, Clone, PartialEq, Debug)]
 struct Journal {
     lines: Vec<String>,
     store_fails: bool,
@@ -98,6 +98,7 @@ struct Memory {
     kept: (Option<mission::Mission<u64>>, Vec<hop::Hop<u64>>),
     open: (Option<mission::Mission<u64>>, Vec<hop::Hop<u64>>),
     performed: usize,
+    journal: Journal,
 }
 
 impl Unit for Memory {
@@ -116,6 +117,17 @@ impl Unit for Memory {
 
     fn rollback(&mut self) {
         self.open = self.kept.clone();
+    }
+
+    fn observe<S: State>(&mut self, attempt: &Attempt<'_, S>) {
+        self.journal.see(attempt);
+    }
+
+    fn observe_transaction(&mut self, attempt: &Transacted<'_>) {
+        let refused = attempt.refused().map_or_else(String::new, |it| format!(": {it}"));
+        let (actor, error) = (attempt.actor().unwrap_or("-"), attempt.error_type().unwrap_or("-"));
+        let (system, transaction) = (attempt.system(), attempt.transaction());
+        self.journal.lines.push(format!("{system}: {transaction} by {actor} {}, {error}{refused}", attempt.ended().name()));
     }
 }
 
@@ -172,6 +184,107 @@ fn a_unit_of_work_refuses_an_actor_that_may_not() {
     mission_hop::propose_mission(&mut unit).unwrap();
     unit.actor = None;
     mission_hop::approve_mission(&mut unit).unwrap();
+}
+
+#[test]
+fn a_unit_of_work_sees_transactions_and_the_changes_of_their_machines() {
+    let mut unit = Memory { actor: Some(mission_hop::Actor::User), ..Memory::default() };
+    mission_hop::propose_mission(&mut unit).unwrap_err();
+    unit.actor = Some(mission_hop::Actor::Agent);
+    mission_hop::propose_mission(&mut unit).unwrap();
+    unit.actor = None;
+    mission_hop::request_hop_plan(&mut unit).unwrap_err();
+    mission_hop::plan(&mut unit, mission_hop::approve_mission).unwrap();
+    mission_hop::approve_mission(&mut unit).unwrap();
+    mission_hop::request_hop_plan(&mut unit).unwrap();
+    mission_hop::approve_mission(&mut unit).unwrap_err();
+    assert_eq!(
+        unit.journal.lines,
+        [
+            "mission_hop: propose_mission by user refused, actor: only `agent` may trigger `propose_mission`",
+            "mission: propose from - to AWAITING_APPROVAL changed, -",
+            "mission_hop: propose_mission by agent changed, -",
+            "mission_hop: request_hop_plan by - refused, rule: Mission is IN_PROGRESS before creating hops",
+            "mission: approve from AWAITING_APPROVAL to IN_PROGRESS changed, -",
+            "mission_hop: approve_mission by - changed, -",
+            "hop: create from - to HOP_PLAN_STARTED changed, -",
+            "mission: link_hop from IN_PROGRESS to IN_PROGRESS changed, -",
+            "mission_hop: request_hop_plan by - changed, -",
+            "mission_hop: approve_mission by - refused, no_transition: `approve` is refused in `IN_PROGRESS`: allowed here are `link_hop` and `hop_completed`",
+        ]
+    );
+}
+
+/// The Mysis of a store, and the one in memory.
+#[derive(Default)]
+struct Runtime {
+    stored: Option<mysis::Mysis<String>>,
+    memory: Option<mysis::Mysis<String>>,
+    open: Option<mysis::Mysis<String>>,
+    orders: Vec<Commit>,
+}
+
+impl Unit for Runtime {
+    type Key = u64;
+    type Error = String;
+
+    fn begin(&mut self) -> Result<(), String> {
+        self.open = self.memory.clone().or_else(|| self.stored.clone());
+        Ok(())
+    }
+
+    fn commit(&mut self, order: Commit) -> Result<(), String> {
+        self.orders.push(order);
+        self.memory = self.open.clone();
+        if order != Commit::MemoryOnly {
+            self.stored = self.open.clone();
+        }
+        Ok(())
+    }
+
+    fn rollback(&mut self) {
+        self.open = None;
+    }
+}
+
+impl mysis_runtime::UnitOfWork for Runtime {
+    type Text = String;
+
+    fn load_mysis(&mut self) -> Result<Option<mysis::Mysis<String>>, String> {
+        Ok(self.open.clone())
+    }
+
+    fn save_mysis(&mut self, _: Option<&mysis::Mysis<String>>, after: &mysis::Mysis<String>) -> Result<(), String> {
+        self.open = Some(after.clone());
+        Ok(())
+    }
+
+    fn perform_mysis(&mut self, _: &Step<mysis::State>, _: &mysis::Event<&str>, _: mysis::Effect) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn load_activity(&mut self) -> Result<Option<mysis_activity::MysisActivity>, String> {
+        Ok(None)
+    }
+
+    fn save_activity(&mut self, _: Option<&mysis_activity::MysisActivity>, _: &mysis_activity::MysisActivity) -> Result<(), String> {
+        Ok(())
+    }
+}
+
+#[test]
+fn a_stored_mysis_is_loaded_as_idle_and_not_written() {
+    let mut unit = Runtime::default();
+    mysis_runtime::create(&mut unit).unwrap();
+    mysis_runtime::start(&mut unit).unwrap();
+    let stored = unit.stored.clone();
+    // The process ends, and starts again.
+    unit = Runtime { stored: stored.clone(), ..Runtime::default() };
+    mysis_runtime::load(&mut unit).unwrap();
+    assert_eq!(unit.memory.as_ref().map(mysis::Mysis::state), Some(mysis::State::Idle));
+    assert_eq!((&unit.stored, unit.orders.as_slice()), (&stored, [Commit::MemoryOnly].as_slice()));
+    mysis_runtime::start(&mut unit).unwrap();
+    assert_eq!(unit.memory.as_ref().map(mysis::Mysis::state), Some(mysis::State::Running));
 }
 
 #[test]

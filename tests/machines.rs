@@ -40,8 +40,8 @@ impl mysis::Host<String> for Host {
         self.note("release_account")
     }
 
-    fn emit_state_changed(&mut self) -> Result<(), String> {
-        self.note("emit_state_changed")
+    fn emit_state_changed(&mut self, from: Option<mysis::State>, to: mysis::State) -> Result<(), String> {
+        self.note(&format!("from {} to {to}", from.map_or("nothing", mysis::State::name)))
     }
 
     fn signal_attention(&mut self, message: fmt::Arguments<'_>) -> Result<(), String> {
@@ -81,7 +81,7 @@ fn three_failed_nudges_in_a_row_make_a_mysis_idle() {
     assert_eq!(change.to(), mysis::State::Idle);
     assert_eq!(change.commit(), Commit::MemoryFirst);
     assert_eq!(change.steps()[0].transition().label, Some("3 nudges failed"));
-    assert_eq!(host.log, ["store idle", "emit_state_changed", "Failed to respond after 3 nudges"]);
+    assert_eq!(host.log, ["store idle", "from running to idle", "Failed to respond after 3 nudges"]);
 }
 
 #[test]
@@ -117,7 +117,7 @@ fn a_failing_store_leaves_a_start_undone_and_a_stop_done() {
     let error = mysis.run(mysis::Event::Stop, &mut host).unwrap_err();
     assert_eq!(error.to_string(), "the state moved, but the store failed");
     assert_eq!(mysis.state(), mysis::State::Stopped);
-    assert_eq!(host.log, ["store stopped", "release_account", "emit_state_changed"]);
+    assert_eq!(host.log, ["store stopped", "release_account", "from running to stopped"]);
 }
 
 #[test]
@@ -158,7 +158,7 @@ fn a_tool_error_is_stored_before_the_mysis_is_errored() {
     assert_eq!(mysis.state(), mysis::State::Running);
     let mut host = Host::default();
     mysis.run(event, &mut host).unwrap();
-    assert_eq!(host.log, [text, "store errored", "emit_state_changed"]);
+    assert_eq!(host.log, [text, "store errored", "from running to errored"]);
     assert_eq!(mysis.context().last_error.as_deref(), Some("deadline exceeded"));
 }
 

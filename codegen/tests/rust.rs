@@ -18,6 +18,10 @@ pub mod emitted {
     pub mod creation;
     #[path = "desk.rs"]
     pub mod desk;
+    #[path = "failing.rs"]
+    pub mod failing;
+    #[path = "failures.rs"]
+    pub mod failures;
     #[path = "option.rs"]
     pub mod option;
     #[path = "outcome.rs"]
@@ -43,6 +47,7 @@ pub mod emitted {
     #[path = "workshop.rs"]
     pub mod workshop;
 }
+mod failures;
 #[path = "../../tests/support/mod.rs"]
 mod support;
 

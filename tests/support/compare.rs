@@ -7,7 +7,7 @@ use statespec_codegen::interpret::{Error, Failure, Instance, Request, Step};
 use statespec_codegen::model::machine::Field;
 use statespec_codegen::model::{EventId, Machine, StateId, Value};
 
-use super::log::Interpreted;
+use super::log::{Interpreted, effects_that_fail};
 use super::values::{state_id, state_of};
 use super::{BoundaryValues, Drive, Holds, Log, Random, Values};
 
@@ -125,7 +125,7 @@ fn circumstances(machine: &Machine, random: &mut Random) -> Vec<(Holds, Log)> {
     let holds = || Holds(machine.predicates.iter().map(|it| it.name.clone()).collect());
     all.push((holds(), Log { store_fails: true, ..Log::default() }));
     if !machine.effects.is_empty() {
-        let fails: BTreeSet<String> = machine.effects.iter().filter(|_| random.below(2) == 0).map(|it| it.name.clone()).collect();
+        let fails: BTreeSet<String> = effects_that_fail(machine).filter(|_| random.below(2) == 0).collect();
         all.push((holds(), Log { fails, ..Log::default() }));
     }
     all

@@ -3,7 +3,8 @@
 use std::collections::BTreeSet;
 
 use statespec_codegen::interpret::{EffectCall, Host, Instance};
-use statespec_codegen::model::{Machine, PredicateId, Value};
+use statespec_codegen::model::machine::Commit;
+use statespec_codegen::model::{EffectId, Machine, PredicateId, Value};
 
 /// The predicates that are true, by name; in a system, the name of the part precedes: `hop.ready`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -94,6 +95,18 @@ impl Log {
         self.entries.push(Entry::Store);
         if self.store_fails { Err("told to".to_owned()) } else { Ok(()) }
     }
+}
+
+/// The effects that may fail before the change, by name.
+///
+/// A log tells effects before the change from those after it by the store, which is not written where a step is in memory
+/// only: effects after such a step do not fail.
+pub fn effects_that_fail(machine: &Machine) -> impl Iterator<Item = String> {
+    let in_memory = || machine.transitions.iter().filter(|it| it.commit == Commit::MemoryOnly);
+    let crossed = machine.states.iter().flat_map(|it| it.exit.iter().chain(&it.entry)).filter(move |_| in_memory().next().is_some());
+    let after: BTreeSet<EffectId> = in_memory().flat_map(|it| &it.effects).chain(crossed).copied().collect();
+    let effects = machine.effects.iter().enumerate().filter(move |(idx, _)| !after.contains(&EffectId::new(*idx)));
+    effects.map(|(_, it)| it.name.clone())
 }
 
 /// The same log, written by the interpreter.

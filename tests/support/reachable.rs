@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use statespec_codegen::interpret::World;
 use statespec_codegen::model::{Model, System, Value};
 
+use super::log::effects_that_fail;
 use super::systems::values;
 use super::{DriveSystem, Log, Numbers, Pair, Random};
 
@@ -22,8 +23,7 @@ struct Call {
 pub fn compare_worlds<D: DriveSystem>(model: &Model, limit: usize) -> usize {
     let system = Pair::<D>::new(model).system();
     let calls = calls::<D>(model, system);
-    let effects = system.parts.iter().flat_map(|it| &model.machines[it.machine].effects);
-    let fails: BTreeSet<String> = effects.map(|it| it.name.clone()).collect();
+    let fails = system.parts.iter().flat_map(|it| effects_that_fail(&model.machines[it.machine])).collect();
     let hindrances = [Log { store_fails: true, ..Log::default() }, Log { fails, ..Log::default() }, Log::default()];
 
     let mut seen = BTreeSet::from([outline(system, Pair::<D>::new(model).world())]);

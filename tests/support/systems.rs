@@ -6,6 +6,7 @@ use statespec_codegen::interpret::{EffectCall, SystemError, SystemHost, World};
 use statespec_codegen::model::system::{Input, Transaction};
 use statespec_codegen::model::{Model, PartId, PredicateId, StateId, System, Type, Value};
 
+use super::log::effects_that_fail;
 use super::values::state_id;
 use super::{BoundaryValues, Drive, Entry, Holds, Log, Random, SystemValues};
 
@@ -367,8 +368,8 @@ fn circumstances(model: &Model, system: &System, random: &mut Random) -> Log {
     match random.below(8) {
         0 => log.store_fails = true,
         1 => {
-            let effects = machines.iter().flat_map(|it| &it.effects);
-            log.fails = effects.filter(|_| random.below(2) == 0).map(|it| it.name.clone()).collect::<BTreeSet<_>>();
+            let effects = machines.iter().flat_map(|it| effects_that_fail(it));
+            log.fails = effects.filter(|_| random.below(2) == 0).collect();
         }
         _ => {}
     }

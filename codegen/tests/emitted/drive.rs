@@ -6,6 +6,7 @@ use crate::support::*;
 pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
     visit.machine::<crate::emitted::creation::Creation>();
     visit.machine::<crate::emitted::direct::Direct<String, u64>>();
+    visit.machine::<crate::emitted::failing::Failing>();
     visit.machine::<crate::emitted::job::Job<String>>();
     visit.machine::<crate::emitted::lease::Lease<String, u64>>();
     visit.machine::<crate::emitted::lift::Lift>();
@@ -21,6 +22,7 @@ pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
 /// Visits every system.
 pub(crate) fn each_system(visit: &mut impl VisitSystems) {
     visit.system::<DeskInMemory>();
+    visit.system::<FailuresInMemory>();
     visit.system::<WorkshopInMemory>();
 }
 
@@ -192,6 +194,89 @@ impl crate::emitted::direct::Host<String, u64> for Log {
     fn arrive(&mut self) -> Result<(), String> {
         self.perform(Effect {
             name: "arrive",
+            payload: vec![],
+            message: None,
+        })
+    }
+}
+
+impl Drive for crate::emitted::failing::Failing {
+    type State = crate::emitted::failing::State;
+
+    type Event<'v> = crate::emitted::failing::Event;
+
+    fn event<'v>(
+        name: &str,
+        _payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
+        Some(
+            match name {
+                "store_first" => crate::emitted::failing::Event::StoreFirst,
+                "move_first" => crate::emitted::failing::Event::MoveFirst,
+                "move_only" => crate::emitted::failing::Event::MoveOnly,
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: <Self as Drive>::State, _context: &Values<'_>) -> Self {
+        Self::restore(state)
+    }
+
+    fn state_now(&self) -> <Self as Drive>::State {
+        self.state()
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn raise(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        self.apply(event)
+    }
+
+    fn run_event(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
+    > {
+        self.run(event, log)
+    }
+}
+
+impl crate::emitted::failing::Host for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::failing::Failing,
+        _: &crate::emitted::failing::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+
+    fn prepare(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "prepare",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn tell(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "tell",
             payload: vec![],
             message: None,
         })
@@ -1627,6 +1712,119 @@ impl DriveSystem for DeskInMemory {
             "tenant" => self.tenant.told(model, "outcome"),
             "into" => self.into.told(model, "outcome"),
             "_1" => self._1.told(model, "outcome"),
+            _ => panic!("there is no such part"),
+        }
+    }
+}
+
+/// A unit of work in memory.
+#[derive(Debug, Default)]
+pub(crate) struct FailuresInMemory {
+    log: Log,
+    failing: Kept<crate::emitted::failing::Failing>,
+}
+
+impl ::statespec::Unit for FailuresInMemory {
+    type Key = u64;
+
+    type Error = String;
+
+    fn begin(&mut self) -> Result<(), String> {
+        self.failing.begin();
+        Ok(())
+    }
+
+    fn commit(&mut self, order: ::statespec::Commit) -> Result<(), String> {
+        let written = if order == ::statespec::Commit::MemoryOnly {
+            Ok(())
+        } else {
+            self.log.write()
+        };
+        if written.is_ok() || order == ::statespec::Commit::MemoryFirst {
+            self.failing.commit();
+        }
+        written
+    }
+
+    fn rollback(&mut self) {
+        self.failing.begin();
+    }
+}
+
+impl crate::emitted::failures::UnitOfWork for FailuresInMemory {
+    fn load_failing(
+        &mut self,
+    ) -> Result<Option<crate::emitted::failing::Failing>, String> {
+        Ok(self.failing.get(1))
+    }
+
+    fn save_failing(
+        &mut self,
+        before: Option<&crate::emitted::failing::Failing>,
+        after: &crate::emitted::failing::Failing,
+    ) -> Result<(), String> {
+        self.failing.put(1, before, after)
+    }
+
+    fn perform_failing(
+        &mut self,
+        effect: crate::emitted::failing::Effect,
+    ) -> Result<(), String> {
+        self.log.speak_of("failing", 1);
+        effect.perform(&mut self.log)
+    }
+}
+
+impl DriveSystem for FailuresInMemory {
+    const SYSTEM: &'static str = "failures";
+
+    fn log(&mut self) -> &mut Log {
+        &mut self.log
+    }
+
+    fn named(transaction: &str) -> &'static [&'static str] {
+        match transaction {
+            "store_first" => &[],
+            "move_first" => &[],
+            "move_only" => &[],
+            _ => &[],
+        }
+    }
+
+    fn run(
+        &mut self,
+        transaction: &str,
+        chosen: &Numbers,
+        payload: &SystemValues<'_>,
+    ) -> Result<(), String> {
+        let _ = (chosen, payload);
+        match transaction {
+            "store_first" => {
+                crate::emitted::failures::store_first(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "move_first" => {
+                crate::emitted::failures::move_first(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "move_only" => {
+                crate::emitted::failures::move_only(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            _ => panic!("there is no such transaction"),
+        }
+    }
+
+    fn instances(
+        &self,
+        part: &str,
+        model: &::statespec_codegen::model::Model,
+    ) -> Instances {
+        match part {
+            "failing" => self.failing.told(model, "failing"),
             _ => panic!("there is no such part"),
         }
     }

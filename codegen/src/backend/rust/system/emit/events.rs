@@ -86,7 +86,7 @@ fn expand_create(system: &System, slot: &Slot, create: &Create) -> TokenStream {
     };
     let anew = (!create.in_memory.is_empty()).then(|| {
         let (events, matches) = (&create.in_memory, &system.env.prelude.matches);
-        quote! { && !#matches(event, #(#path::Event::#events { .. })|*) }
+        quote! { && !#matches(event.kind(), #(#path::EventKind::#events)|*) }
     });
     let there = create.or_fire.as_ref().map(|fire| {
         quote! {

@@ -1,0 +1,474 @@
+//! Failing.
+//!
+//! What can fail around a change, in all commit orders.
+
+::statespec::__emitted!(3);
+
+/// Failing.
+///
+/// What can fail around a change, in all commit orders.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub struct Failing {
+    state: State,
+}
+
+impl Failing {
+    /// The machine as it was stored.
+    #[inline]
+    pub const fn restore(state: State) -> Self {
+        Failing { state }
+    }
+
+    /// The current state.
+    #[inline]
+    pub const fn state(&self) -> State {
+        self.state
+    }
+}
+
+impl Failing {
+    /// A new machine, in its initial state.
+    pub fn new() -> Self {
+        Failing { state: State::INITIAL }
+    }
+}
+
+impl Default for Failing {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Failing {
+    /// The change that an event would make; nothing changes.
+    #[inline]
+    pub fn plan(&self, event: Event) -> Result<Change, Refused> {
+        ::statespec::Machine::plan(self, &event, &())
+    }
+
+    /// Raises an event: the machine changes, or the event is refused and nothing changes.
+    #[inline]
+    pub fn apply(&mut self, event: Event) -> Result<Change, Refused> {
+        ::statespec::Machine::apply(self, &event, &())
+    }
+
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<State>, _event: &Event) {
+        self.state = step.to();
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub fn run<H: Host + ?Sized>(
+        &mut self,
+        event: Event,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(&next, change),
+            |host, effect, _| effect.perform(host),
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub async fn run_async<H: AsyncHost + ?Sized>(
+        &mut self,
+        event: Event,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect, _) => {
+                    effect.perform_async(host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+}
+
+impl ::statespec::Machine<Event> for Failing {
+    type State = State;
+
+    #[inline]
+    fn kind(event: &Event) -> EventKind {
+        event.kind()
+    }
+
+    #[inline]
+    fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    fn decide(
+        &self,
+        event: &Event,
+        _predicates: &(),
+    ) -> Result<::statespec::Step<State>, Refused> {
+        ::statespec::__table!(State, EventKind, Row, [])
+            .on_event(self.state, event.kind())
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event,
+        _predicates: &(),
+    ) {
+        self.take(step, event);
+    }
+}
+
+/// The change that an event made.
+pub type Change = ::statespec::Change<State>;
+
+/// Why an event was refused.
+pub type Refused = ::statespec::Refused<State>;
+
+/// The rows of the spec, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// `open` → `shut` on `store_first`
+    OpenStoreFirst,
+    /// `open` → `shut` on `move_first`
+    OpenMoveFirst,
+    /// `open` → `shut` on `move_only`
+    OpenMoveOnly,
+}
+
+impl Row {
+    /// Every row, in the order of the spec.
+    pub const ALL: [Row; 3] = [
+        Row::OpenStoreFirst,
+        Row::OpenMoveFirst,
+        Row::OpenMoveOnly,
+    ];
+}
+
+::statespec::__row!(Row);
+
+/// The states of a `failing`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum State {
+    /// Before the change.
+    Open,
+    /// After it.
+    ///
+    /// An outcome: the work has ended.
+    Shut,
+}
+
+impl State {
+    /// Every state, in the order of the spec.
+    pub const ALL: [State; 2] = [State::Open, State::Shut];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["open", "shut"];
+        NAMES[self as usize]
+    }
+
+    /// The description of the state in the spec.
+    pub const fn doc(self) -> &'static str {
+        const TEXTS: &[&str; 2] = &["Before the change.", "After it."];
+        TEXTS[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
+
+impl State {
+    /// The state that a machine starts in.
+    pub const INITIAL: State = State::Open;
+
+    /// The rows of the spec as data, in its order.
+    pub const fn transitions() -> &'static [::statespec::Transition<State>] {
+        use ::statespec::Transition;
+        const ROWS: &[::statespec::Transition<State>] = &[
+            Transition::new(State::Open, EventKind::StoreFirst, State::Shut)
+                .before(&[Effect::Prepare])
+                .effects(&[Effect::Tell]),
+            Transition::new(State::Open, EventKind::MoveFirst, State::Shut)
+                .before(&[Effect::Prepare])
+                .effects(&[Effect::Tell])
+                .memory_first(),
+            Transition::new(State::Open, EventKind::MoveOnly, State::Shut)
+                .before(&[Effect::Prepare])
+                .effects(&[Effect::Tell])
+                .memory_only(),
+        ];
+        ROWS
+    }
+
+    /// The states that a transition leads to, guards aside.
+    #[inline]
+    pub const fn successors(self) -> &'static [State] {
+        const LISTS: &[&[State]; 2] = &[&[State::Shut], &[]];
+        LISTS[self as usize]
+    }
+
+    /// Whether a transition leads to this state, guards aside.
+    #[inline]
+    pub const fn allows(self, to: State) -> bool {
+        ::statespec::__contains!(self.successors(), to, [as usize])
+    }
+
+    /// The events that a transition accepts here, guards aside.
+    #[inline]
+    pub const fn events(self) -> &'static [EventKind] {
+        const LISTS: &[&[EventKind]; 2] = &[
+            &[EventKind::StoreFirst, EventKind::MoveFirst, EventKind::MoveOnly],
+            &[],
+        ];
+        LISTS[self as usize]
+    }
+
+    /// Whether this is an outcome: the work has ended, although a transition may lead back.
+    pub const fn is_terminal(self) -> bool {
+        matches!(self, State::Shut)
+    }
+
+    /// Whether this is a sink: no transition leads to another state.
+    pub const fn is_sink(self) -> bool {
+        matches!(self, State::Shut)
+    }
+}
+
+impl ::statespec::State for State {
+    type Event = EventKind;
+
+    type Effect = Effect;
+
+    type Row = Row;
+
+    type Steps = [::statespec::Step<State>; 1];
+
+    const MACHINE: &'static str = "failing";
+
+    const INITIAL: State = State::INITIAL;
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
+}
+
+/// An event. No event carries data, so an event is its kind.
+pub type Event = EventKind;
+
+impl EventKind {
+    /// The event without its payload: itself.
+    #[inline]
+    pub const fn kind(&self) -> EventKind {
+        *self
+    }
+}
+
+/// The events.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EventKind {
+    /// The store is written before the machine moves.
+    StoreFirst,
+    /// The machine moves before the store is written.
+    MoveFirst,
+    /// The machine moves and the store is not written.
+    MoveOnly,
+}
+
+impl EventKind {
+    /// Every event, in the order of the spec.
+    pub const ALL: [EventKind; 3] = [
+        EventKind::StoreFirst,
+        EventKind::MoveFirst,
+        EventKind::MoveOnly,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["store_first", "move_first", "move_only"];
+        NAMES[self as usize]
+    }
+
+    /// The description of the event in the spec.
+    pub const fn doc(self) -> &'static str {
+        const TEXTS: &[&str; 3] = &[
+            "The store is written before the machine moves.",
+            "The machine moves before the store is written.",
+            "The machine moves and the store is not written.",
+        ];
+        TEXTS[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
+
+impl ::statespec::Event for EventKind {
+    type Actor = ::statespec::Never;
+}
+
+/// The effects of transitions outside the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// Must succeed before anything changes.
+    Prepare,
+    /// Follows the change.
+    Tell,
+}
+
+impl Effect {
+    /// Every effect, in the order of the spec.
+    pub const ALL: [Effect; 2] = [Effect::Prepare, Effect::Tell];
+
+    /// The name of the effect that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["prepare", "tell"];
+        NAMES[self as usize]
+    }
+
+    /// The description of the effect in the spec.
+    pub const fn doc(self) -> &'static str {
+        const TEXTS: &[&str; 2] = &[
+            "Must succeed before anything changes.",
+            "Follows the change.",
+        ];
+        TEXTS[self as usize]
+    }
+}
+
+::statespec::named!(Effect, "effect");
+
+::statespec::named_serde!(Effect);
+
+/// The host: stores the machine, and performs the effects.
+pub trait Host {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(&mut self, next: &Failing, change: &Change) -> Result<(), Self::Error>;
+
+    /// Must succeed before anything changes.
+    fn prepare(&mut self) -> Result<(), Self::Error>;
+
+    /// Follows the change.
+    fn tell(&mut self) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with the values that it takes.
+    pub fn perform<H: Host + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as Host>::Error> {
+        match self {
+            Effect::Prepare => host.prepare(),
+            Effect::Tell => host.tell(),
+        }
+    }
+}
+
+/// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
+pub trait AsyncHost {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Failing,
+        change: &Change,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Must succeed before anything changes.
+    fn prepare(
+        &mut self,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Follows the change.
+    fn tell(&mut self) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with the values that it takes.
+    pub async fn perform_async<H: AsyncHost + ?Sized>(
+        self,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost>::Error> {
+        match self {
+            Effect::Prepare => host.prepare().await,
+            Effect::Tell => host.tell().await,
+        }
+    }
+}
