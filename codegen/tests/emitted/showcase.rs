@@ -1945,6 +1945,7 @@ pub trait Host<Text = &'static str, R = u64> {
     /// The effect `enter_fast`.
     ///
     /// The message is `{name} {note} {owner} {wanted} {type}: {from} to {to}`.
+    #[allow(clippy::too_many_arguments)]
     fn enter_fast(
         &mut self,
         r#type: Kind,
@@ -2105,6 +2106,7 @@ pub trait AsyncHost<Text = &'static str, R = u64> {
     /// The effect `enter_fast`.
     ///
     /// The message is `{name} {note} {owner} {wanted} {type}: {from} to {to}`.
+    #[allow(clippy::too_many_arguments)]
     fn enter_fast(
         &mut self,
         r#type: Kind,

@@ -234,8 +234,22 @@ pub(super) fn effects(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
             let names = payload.iter().map(|it: &Field| text(it.name.clone())).collect();
             body.put("payload", one_or_many(maker.rng, names));
         }
+        // The names of the values of one effect are distinct.
+        let mut taken: BTreeSet<String> = payload.iter().map(|it: &Field| snake(&it.name)).collect();
+        let mut values: Vec<String> = payload.iter().map(|it: &Field| it.name.clone()).collect();
+        let context: Vec<String> = machine.context.iter().map(|it| it.name.clone()).collect();
+        for (key, percent, names) in [("context", 30, context), ("states", 30, vec!["from".to_owned(), "to".to_owned()])] {
+            if !maker.rng.chance(percent) {
+                continue;
+            }
+            let names: Vec<String> = maker.rng.several(&names, 4).into_iter().filter(|it| taken.insert(snake(it))).collect();
+            if !names.is_empty() {
+                body.put(key, one_or_many(maker.rng, names.iter().map(|it| text(it.clone())).collect()));
+            }
+            values.extend(names);
+        }
         if maker.rng.chance(40) {
-            let carried = payload.iter().map(|it: &Field| (it.name.clone(), false));
+            let carried = values.into_iter().map(|it| (it, false));
             let shown: Vec<(String, bool)> = carried.chain(machine.constants.iter().map(|it| (it.name.clone(), false))).collect();
             let message: String = (0..maker.rng.between(1, 4)).map(|_| texts::filled(maker.rng, maker.texts, &shown)).collect();
             body.put("message", text(message));

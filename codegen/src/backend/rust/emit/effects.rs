@@ -23,7 +23,9 @@ pub(super) fn expand_perform(m: &Machine, kind: HostKind) -> Option<TokenStream>
     let (prelude, vis, attributes) = (&m.env.prelude, &m.env.visibility, &m.env.attributes);
     let (result, ok) = (&prelude.result, &prelude.ok);
     let arguments = m.generics.arguments(m.generics.of_effects);
-    let arms: Vec<_> = m.effects.iter().filter_map(|it| expand_arm(m, it, kind)).collect();
+    // An effect that takes data from the events of no row is never performed.
+    let performed: Vec<_> = m.effects.iter().filter(|it| !it.takes_event() || !it.events.is_empty()).collect();
+    let arms: Vec<_> = performed.iter().map(|it| expand_arm(m, it, kind)).collect();
     let subject = match (m.effects_take.event, m.direct.is_some()) {
         (false, _) => quote! { self },
         (true, true) => quote! { (self, event.copied()) },
@@ -35,7 +37,7 @@ pub(super) fn expand_perform(m: &Machine, kind: HostKind) -> Option<TokenStream>
         true => quote! { #ok(()) },
         false => quote! { match #subject { #(#arms,)* #others } },
     };
-    let (type_parameters, parameters) = (expand_type_parameters(m, kind), expand_parameters(m, !arms.is_empty()));
+    let (type_parameters, parameters) = (expand_type_parameters(m, kind), expand_parameters(m, &performed));
     Some(quote! {
         #attributes
         impl #Effect {
@@ -47,17 +49,17 @@ pub(super) fn expand_perform(m: &Machine, kind: HostKind) -> Option<TokenStream>
     })
 }
 
-/// `Effect::Report => host.report(),`; an effect that takes data from events of no row is never performed.
-fn expand_arm(m: &Machine, effect: &Effect, kind: HostKind) -> Option<TokenStream> {
+/// `Effect::Report => host.report(),`
+fn expand_arm(m: &Machine, effect: &Effect, kind: HostKind) -> TokenStream {
     let (Effect, variant, call) = (&m.types.effect, &effect.variant, expand_method_call(m, effect, kind));
     if !m.effects_take.event {
-        return Some(quote! { #Effect::#variant => #call });
+        return quote! { #Effect::#variant => #call };
     }
     if !effect.takes_event() {
-        return Some(quote! { (#Effect::#variant, _) => #call });
+        return quote! { (#Effect::#variant, _) => #call };
     }
-    let patterns: Vec<_> = effect.events.iter().map(|it| expand_pattern(m, it)).collect();
-    (!patterns.is_empty()).then(|| quote! { (#Effect::#variant, #(#patterns)|*) => #call })
+    let patterns = effect.events.iter().map(|it| expand_pattern(m, it));
+    quote! { (#Effect::#variant, #(#patterns)|*) => #call }
 }
 
 /// A direct transition has no event.
@@ -71,10 +73,13 @@ fn expand_pattern(m: &Machine, pattern: &EventPattern) -> TokenStream {
 }
 
 /// The parameters of `perform`: the machine after the change, the step, the event, and the host.
-fn expand_parameters(m: &Machine, is_used: bool) -> TokenStream {
+fn expand_parameters(m: &Machine, performed: &[&Effect]) -> TokenStream {
     let (facade, State, H, option) = (&m.env.facade, &m.types.state, &m.generics.host, &m.env.prelude.option);
-    let name = |name: &str| if is_used { format_ident!("{name}") } else { format_ident!("_{name}") };
-    let (machine_name, step_name, event_name, host_name) = (name("machine"), name("step"), name("event"), name("host"));
+    let name = |name: &str, is_used: bool| if is_used { format_ident!("{name}") } else { format_ident!("_{name}") };
+    let takes = |wanted: fn(&Argument) -> bool| performed.iter().flat_map(|it| &it.parameters).any(|it| wanted(&it.argument));
+    let machine_name = name("machine", takes(|it| matches!(it, Argument::Machine(_))));
+    let step_name = name("step", takes(|it| matches!(it, Argument::From | Argument::To)));
+    let (event_name, host_name) = (name("event", !performed.is_empty()), name("host", !performed.is_empty()));
     let machine = m.effects_take.machine.then(|| {
         let (Machine, arguments) = (&m.types.machine, m.arguments());
         quote! { #machine_name: &#Machine #arguments, }

@@ -83,8 +83,12 @@ fn expand_trait(m: &Machine, kind: HostKind) -> Option<TokenStream> {
             HostKind::Async => quote! { message: impl ::core::fmt::Display },
         });
         let parameters = parameters.chain(message);
+        // The spec determines the number of values.
+        let n_parameters = 1 + effect.parameters.len() + usize::from(effect.message.is_some());
+        let allow = (n_parameters > 7).then(|| quote! { #[allow(clippy::too_many_arguments)] });
         quote! {
             #docs
+            #allow
             fn #method(&mut self, #(#parameters),*) -> #done;
         }
     });
