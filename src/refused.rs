@@ -122,7 +122,7 @@ impl<S: State> fmt::Display for Refused<S> {
         }
         let event = self.event.map_or("", |it| it.name());
         match self.from {
-            Some(from) => write!(f, "`{event}` is refused in `{}`: ", from.name())?,
+            Some(from) => write!(f, "`{event}` is refused in `{}`: ", from.path())?,
             None => write!(f, "`{event}` is refused at creation: ")?,
         }
         match self.reason {
@@ -139,7 +139,7 @@ impl<S: State> fmt::Display for Refused<S> {
 
 impl<S: State> Refused<S> {
     fn write_direct(&self, f: &mut fmt::Formatter<'_>, from: S, to: S) -> fmt::Result {
-        write!(f, "`{}` does not go to `{}`: ", from.name(), to.name())?;
+        write!(f, "`{}` does not go to `{}`: ", from.path(), to.path())?;
         match self.reason {
             Reason::Guard => f.write_str("no guard holds"),
             _ if from.successors().is_empty() => f.write_str("there is no way out"),
@@ -147,7 +147,7 @@ impl<S: State> Refused<S> {
             _ if from.allows(to) => f.write_str("that takes an event"),
             _ => {
                 f.write_str("from here it goes to ")?;
-                write_names(f, from.successors().iter().map(|it| it.name()), "or")
+                write_names(f, from.successors().iter().map(|it| it.path()), "or")
             }
         }
     }

@@ -31,6 +31,12 @@ pub trait State: Named {
     #[doc(hidden)]
     const NODES: &'static [Node<Self::Effect>] = &[];
 
+    /// The name in refusals: in a machine with nested states the path from the outermost state, such as `ACTIVE/HOT`, as the
+    /// machine's page shows it; else the [name](Named::name).
+    fn path(self) -> &'static str {
+        self.name()
+    }
+
     /// The rows of the spec, in its order.
     fn transitions() -> &'static [Transition<Self>];
 

@@ -184,6 +184,8 @@ fn states_know_where_they_are() {
     }
     let hot = resource.state();
     assert_eq!((hot, hot.path(), hot.parent()), (resource::State::Hot, "ACTIVE/HOT", Some(resource::Composite::Active)));
+    let refused = resource.apply(resource::Event::Discover).unwrap_err().to_string();
+    assert!(refused.starts_with("`discover` is refused in `ACTIVE/HOT`: allowed here are "), "{refused}");
     assert!(hot.is_in(resource::Composite::Active) && !resource::State::Cold.is_in(resource::Composite::Active));
     assert_eq!(resource::Composite::Active.default_state(), resource::State::Loaded);
     for state in resource::State::ALL {

@@ -107,6 +107,8 @@ pub enum Command {
     /// found but not everything was seen.
     Explore(ExploreArgs),
     /// Step through a machine or system interactively; type `help` for its commands.
+    ///
+    /// Lines can also come from a pipe. Exits with 0 when the input ends; what the machine refuses is no failure.
     Play(PlayArgs),
     /// Print completions for a shell.
     Completions {

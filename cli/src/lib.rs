@@ -12,6 +12,7 @@ mod new;
 mod play;
 mod progress;
 mod reference;
+mod terminal;
 mod ui;
 #[cfg(feature = "watch")]
 mod watch;

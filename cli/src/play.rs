@@ -2,15 +2,16 @@
 
 use std::io::{BufRead as _, IsTerminal as _};
 
-use rustyline::error::ReadlineError;
+use statespec_codegen::diagnostic::Style;
 use statespec_codegen::explore::{Subject, subject, subjects};
 use statespec_codegen::model::Model;
-use statespec_codegen::play::{Answer, Session};
+use statespec_codegen::play::{Answer, Session, codes};
 use statespec_codegen::project::Project;
 use statespec_codegen::report::{Report, Status};
 use statespec_codegen::root::Root;
 
 use crate::args::PlayArgs;
+use crate::terminal;
 
 /// Plays until the input ends.
 pub(crate) fn run(root: &Root, args: &PlayArgs) -> Result<Status, Report> {
@@ -18,13 +19,19 @@ pub(crate) fn run(root: &Root, args: &PlayArgs) -> Result<Status, Report> {
     let loaded = crate::load(&project)?;
     let model = crate::model(&loaded)?;
     let subject = chosen(&project, model, args.name.as_deref())?;
-    let Some(mut session) = Session::new(model, subject) else {
+    let Some(session) = Session::new(model, subject) else {
         return Err(crate::export::unknown(&project, model, subject.name(), true));
     };
+    let code = match subject {
+        Subject::Machine(name) => model.machine(name).map(|it| codes(&project, &loaded.sources, it)).unwrap_or_default(),
+        Subject::System(_) => Vec::new(),
+    };
+    // The stream removes the colours where nobody sees them.
+    let mut session = session.with_code(code).with_style(Style::Colour);
     if crate::print(&session.greeting()) != Status::Clean {
         return Ok(Status::CouldNotRun);
     }
-    if std::io::stdin().is_terminal() { on_terminal(&mut session) } else { from_pipe(&mut session) }
+    if std::io::stdin().is_terminal() { terminal::run(session) } else { from_pipe(&mut session) }
 }
 
 fn chosen<'m>(project: &Project, model: &'m Model, name: Option<&str>) -> Result<Subject<'m>, Report> {
@@ -34,27 +41,6 @@ fn chosen<'m>(project: &Project, model: &'m Model, name: Option<&str>) -> Result
         (None, all) => {
             let names: Vec<&str> = all.iter().map(|it| it.name()).collect();
             Err(Report::of_misuse(&format!("say what to play; there are: {}", names.join(", "))))
-        }
-    }
-}
-
-/// Reads lines with editing and a history.
-fn on_terminal(session: &mut Session<'_>) -> Result<Status, Report> {
-    let cannot = |error: ReadlineError| Report::of_error(&format!("cannot read from the terminal: {error}"));
-    let mut editor = rustyline::DefaultEditor::new().map_err(cannot)?;
-    loop {
-        match editor.readline("> ") {
-            Ok(line) => {
-                // A line is executed even if the history cannot store it.
-                let _ = editor.add_history_entry(&line);
-                match session.answer(&line) {
-                    Answer::Quit => return Ok(Status::Clean),
-                    Answer::Said(text) if crate::print(&text) == Status::Clean => {}
-                    Answer::Said(_) => return Ok(Status::CouldNotRun),
-                }
-            }
-            Err(ReadlineError::Eof | ReadlineError::Interrupted) => return Ok(Status::Clean),
-            Err(error) => return Err(cannot(error)),
         }
     }
 }

@@ -123,6 +123,58 @@ fn checked_in_modules_with_a_test() {
     prints(&project, "there is no answer\n");
 }
 
+/// Plays a few steps in a crate, puts the printed test into a file, and runs it. Returns the first lines of the test.
+#[track_caller]
+fn played(project: &Project, lines: &str, kind: &str, file: &str) -> String {
+    let run = project.statespec_with_input(&["play"], &format!("{lines}\ntest {kind}\n"));
+    assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""));
+    let test = run.stdout.rsplit_once(&format!("> {}\n", format!("test {kind}").trim_end())).unwrap().1;
+    project.put(file, &format!("{}\n{test}", project.get(file)));
+    let (ok, stdout, stderr) = cargo(project, "test");
+    assert!(ok && stderr.is_empty(), "{test}\n{stdout}\n{stderr}");
+    let n_passed = stdout.lines().filter_map(|it| it.strip_prefix("test result: ok. ")?.split(' ').next()?.parse::<usize>().ok());
+    assert!(n_passed.sum::<usize>() > 0, "{stdout}");
+    test.lines().take(4).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn play_prints_a_test_for_the_form_that_a_crate_uses() {
+    let ticket = "solve\nanswer\nsolve\nreopen";
+    let project = copy("derive-struct");
+    insta::assert_snapshot!(played(&project, ticket, "", "src/main.rs"), @r"
+    // In src/main.rs, where `Ticket` is.
+    #[test]
+    fn a_way_through_ticket() {
+        use crate::*;
+    ");
+    // The type is private, in a module of a module.
+    let project = copy("derive-enum");
+    let light = project.get("src/main.rs").replace("enum Light", "#[allow(dead_code)]\nenum Light");
+    project.put("src/way/lamp.rs", light.split("fn main").next().unwrap());
+    project.put("src/way/mod.rs", "//! Of a way.\nmod lamp;\n");
+    project.put("src/main.rs", "//! Lights.\nmod way;\n\nfn main() {}\n");
+    insta::assert_snapshot!(played(&project, "turn\nto red\nturn", "", "src/way/lamp.rs"), @r"
+    // In src/way/lamp.rs, where `Light` is: `crate::way::lamp`.
+    #[test]
+    fn a_way_through_light() {
+        use crate::way::lamp::*;
+    ");
+    let project = copy("build-script");
+    insta::assert_snapshot!(played(&project, ticket, "", "src/main.rs"), @r"
+    // In the crate of src/main.rs, which includes the modules.
+    #[test]
+    fn a_way_through_ticket() {
+        use crate::machines::ticket::*;
+    ");
+    let project = copy("checked-in");
+    insta::assert_snapshot!(played(&project, ticket, "checked-in", "src/main.rs"), @r"
+    // In the crate of src/machines.
+    #[test]
+    fn a_way_through_ticket() {
+        use crate::machines::ticket::*;
+    ");
+}
+
 #[test]
 fn a_repository_of_docs_with_regions() {
     let project = copy("docs-only");

@@ -29,6 +29,7 @@ mod races;
 mod reference;
 mod report;
 mod seeds;
+mod session;
 mod step;
 mod sync;
 mod systems;

@@ -1,4 +1,5 @@
-//! The tests that `play` prints: each compiles with the emitted modules without a warning, and passes.
+//! The tests that `play` prints: each compiles with the emitted modules, or with types that have the derive, without a
+//! warning, and passes. The dialogue itself is in `session.rs`.
 #![deny(warnings)]
 
 use std::fmt::Write as _;
@@ -7,14 +8,16 @@ use std::process::Command;
 
 use statespec_codegen::backend::rust::glue::Modules;
 use statespec_codegen::backend::rust::{Serde, Style, machine_text};
+use statespec_codegen::diagnostic::{Code as Lint, LintLevel};
 use statespec_codegen::explore::Subject;
 use statespec_codegen::interpret::BoundaryValues;
 use statespec_codegen::interpret::value::show;
-use statespec_codegen::lower::load;
+use statespec_codegen::lower::{Loaded, load};
 use statespec_codegen::model::machine::Field;
 use statespec_codegen::model::{Machine, Model, Value};
-use statespec_codegen::play::{Answer, Session};
+use statespec_codegen::play::{Answer, Code, Session};
 use statespec_codegen::source::Input;
+use statespec_drive::{Types, derived_types};
 
 #[path = "../../tests/support/random.rs"]
 #[allow(unreachable_pub)]
@@ -87,22 +90,44 @@ transitions:
   - { from: pressed, to: faded }
 "#;
 
+/// References and texts in events, and no context that could tell their types.
+const PARCEL: &str = r#"machine: parcel
+states: { sent: { initial: true }, there: {} }
+events: { sign: { payload: { who: reference, note: text } }, lose: { payload: { who: reference } } }
+transitions:
+  - { from: sent, event: sign, when: "note != 'x'", to: there }
+  - { from: there, event: lose, to: sent }
+"#;
+
 /// The specs of this repository that emit Rust, and the specs above.
-fn model() -> Model {
+fn inputs() -> Vec<Input> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut inputs = Vec::new();
     for folder in ["tests/fixtures/rust", "../machines"] {
         for entry in std::fs::read_dir(root.join(folder)).unwrap() {
             let path = entry.unwrap().path();
             let name = path.file_name().unwrap().to_string_lossy().into_owned();
-            inputs.push(Input { path: format!("{folder}/{name}"), text: std::fs::read_to_string(&path).unwrap() });
+            inputs.push(Input {
+                path: format!("{}/{name}", folder.trim_start_matches("../")),
+                text: std::fs::read_to_string(&path).unwrap(),
+            });
         }
     }
     let doors = NAMES.iter().map(|name| DOOR.replace("NAME", name));
-    let own = doors.chain([VISIT.to_owned(), STAMP.to_owned()]).enumerate();
+    let own = doors.chain([VISIT, STAMP, PARCEL].map(str::to_owned)).enumerate();
     inputs.extend(own.map(|(idx, text)| Input { path: format!("own/{idx}.yaml"), text }));
-    let loaded = load(&inputs);
-    loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics))
+    inputs
+}
+
+fn model(inputs: &[Input]) -> (Loaded, Model) {
+    let mut loaded = load(inputs);
+    let model = loaded.model.take().unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
+    (loaded, model)
+}
+
+/// Modules in the root of the crate.
+fn modules() -> Vec<Code> {
+    vec![Code::checked_in("crate", "Anywhere.", Style::default())]
 }
 
 /// A line of a session: a name, and fields with boundary values of guards.
@@ -128,9 +153,9 @@ fn line(machine: &Machine, name: &str, fields: &[&Field], random: &mut Random) -
 }
 
 /// A random walk through a machine; returns the printed test, if the walk has a step that a test can contain.
-fn walk(model: &Model, machine: &Machine, seed: u64) -> Option<String> {
+fn walk(model: &Model, machine: &Machine, code: Vec<Code>, seed: u64) -> Option<String> {
     let mut random = Random::new(seed);
-    let mut session = Session::new(model, Subject::Machine(&machine.name)).unwrap();
+    let mut session = Session::new(model, Subject::Machine(&machine.name)).unwrap().with_code(code);
     let mut say = |line: &str| match session.answer(line) {
         Answer::Said(text) => text,
         Answer::Quit => panic!("`{line}` ends the session"),
@@ -149,7 +174,7 @@ fn walk(model: &Model, machine: &Machine, seed: u64) -> Option<String> {
         };
     }
     let test = say(":test");
-    if test.starts_with("#[test]") {
+    if test.contains("\n#[test]\n") {
         return Some(test);
     }
     let nothing = ["nothing has happened yet\n", "the emitted types have no methods for these steps, so there is nothing to test\n"];
@@ -157,57 +182,190 @@ fn walk(model: &Model, machine: &Machine, seed: u64) -> Option<String> {
     None
 }
 
+/// A crate in a folder of its own, whose tests are run.
+struct Crate {
+    folder: tempfile::TempDir,
+    root: String,
+    n_tests: usize,
+}
+
+impl Crate {
+    fn new() -> Crate {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("src")).unwrap();
+        Crate { folder, root: String::from("//! Played.\n#![deny(warnings)]\n"), n_tests: 0 }
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        let path = self.folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+
+    /// A module in a file of its own.
+    fn module(&mut self, module: &str, text: &str) {
+        self.write(&format!("src/{}.rs", module.trim_start_matches("r#")), text);
+        let _ = writeln!(self.root, "/// Emitted.\npub mod {module};");
+    }
+
+    fn test(&mut self, test: &str) {
+        self.n_tests += 1;
+        let _ = writeln!(self.root, "#[cfg(test)]\nmod walk_{} {{\n{test}}}", self.n_tests);
+    }
+
+    fn run(self, features: &str) {
+        self.write("src/lib.rs", &self.root);
+        let facade = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+        let package = "[package]\nname = \"played\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[lib]\ndoctest = false\n\n[workspace]\n";
+        let facade_text = format!("statespec = {{ path = {facade:?}, default-features = false, features = [{features}] }}");
+        self.write("Cargo.toml", &format!("{package}\n[dependencies]\n{facade_text}\n"));
+        // The same versions, so that nothing is looked up.
+        std::fs::copy(facade.join("Cargo.lock"), self.folder.path().join("Cargo.lock")).unwrap();
+        let output = Command::new(env!("CARGO"))
+            .current_dir(self.folder.path())
+            .args(["test", "--quiet", "--offline"])
+            .env("CARGO_TARGET_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/played"))
+            .env("CARGO_TERM_COLOR", "never")
+            .env("CARGO_PROFILE_DEV_DEBUG", "0")
+            .env_remove("RUSTFLAGS")
+            .output()
+            .unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
+        assert!(output.status.success(), "{stdout}\n{stderr}");
+        assert!(stdout.contains(&format!("{} passed", self.n_tests)), "{stdout}");
+    }
+}
+
 #[test]
-fn printed_tests_compile_without_warnings_and_pass() {
-    let model = model();
+fn tests_of_modules_compile_without_warnings_and_pass() {
+    let (_, model) = model(&inputs());
     let style = Style { serde: Serde::Off, ..Style::default() };
-    let modules = Modules::of(&model);
-    let package = tempfile::tempdir().unwrap();
-    let write = |name: &str, text: &str| std::fs::write(package.path().join(name), text).unwrap();
-    std::fs::create_dir(package.path().join("src")).unwrap();
-    let mut root = String::from("//! Played.\n#![deny(warnings)]\n");
-    let mut n_tests = 0;
+    let names = Modules::of(&model);
+    let mut package = Crate::new();
     for machine in &model.machines {
-        let module = modules.of_name(&machine.name).to_string();
-        let file = format!("src/{}.rs", module.trim_start_matches("r#"));
-        write(&file, &machine_text(machine, &style).unwrap());
-        let _ = writeln!(root, "/// Emitted.\npub mod {module};");
-        let tests: Vec<String> = (0..4).filter_map(|seed| walk(&model, machine, seed)).collect();
+        package.module(&names.of_name(&machine.name).to_string(), &machine_text(machine, &style).unwrap());
+        let tests: Vec<String> = (0..4).filter_map(|seed| walk(&model, machine, modules(), seed)).collect();
         // A machine without edges accepts no request.
         assert_eq!(tests.is_empty(), machine.edges.is_empty(), "{}", machine.name);
-        for test in tests {
-            n_tests += 1;
-            let _ = writeln!(root, "#[cfg(test)]\nmod walk_{n_tests} {{\n{test}}}");
+        tests.iter().for_each(|it| package.test(it));
+    }
+    package.run("\"decimal\"");
+}
+
+/// A struct whose names are not those of the spec, with texts of several types, and with fields of its own.
+const OWN: &str = r#"
+use statespec::{StateMachine, Timestamp};
+
+/// An alias as many modules have one, which hides that of the prelude.
+pub type Result<T> = core::result::Result<T, String>;
+
+type Name = Box<str>;
+
+#[derive(Clone, StateMachine)]
+#[allow(dead_code)]
+#[machine("own/door.yaml", prefix = "Gate", async_host)]
+struct Door {
+    at: GateState,
+    #[machine(rename = "guest")]
+    who: Option<u64>,
+    called: Name,
+    side: GateHolds,
+    fee: statespec::Decimal,
+    since: Option<Timestamp>,
+    locked: bool,
+    pub colour: String,
+    pub n_hinges: usize,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, StateMachine)]
+#[machine("own/job.yaml")]
+enum Status {
+    #[machine(rename = "started")]
+    Busy,
+    Waiting,
+    Closed,
+    Void,
+}
+
+#[derive(Debug, Clone, StateMachine)]
+#[machine("own/job.yaml")]
+struct Job {
+    #[machine(state)]
+    status: Status,
+    n_done: i64,
+    wanted: i64,
+    name: String,
+    size: StatusSize,
+}
+"#;
+
+#[test]
+fn tests_of_derived_types_compile_without_warnings_and_pass() {
+    let mut inputs = inputs();
+    // The other doors have the same features; what is special about them is the name of their module.
+    inputs.retain(|it| !it.path.starts_with("own/") || it.text.starts_with("machine: format\n") || !it.text.contains("enums: { holds"));
+    // A struct of ours calls the state `state`, as a field of this machine is called.
+    inputs.retain(|it| !it.path.ends_with("/option.yaml"));
+    let (loaded, model) = model(&inputs);
+    let mut package = Crate::new();
+    inputs.iter().for_each(|it| package.write(&it.path, &it.text));
+    let denied = Lint::lints().filter(|it| it.lint_level() == Some(LintLevel::Deny));
+    let denied: Vec<String> = denied.map(|it| it.short().replace('-', "_")).collect();
+    let names = Modules::of(&model);
+    for (module, types) in [("structs", Types::Structs), ("enums", Types::Enums)] {
+        let spec = |it: &Machine| loaded.sources.get(it.source).path().to_owned();
+        let text = derived_types(&model, types, &spec, &denied).unwrap();
+        package.module(module, &format!("#![allow(missing_docs)]\n{text}"));
+        let file = syn::parse_file(&text).unwrap();
+        for machine in &model.machines {
+            let inner = names.of_name(&machine.name);
+            let path = format!("crate::{module}::{inner}");
+            let code = || vec![derived(&file.items, Some(&inner.to_string()), &path, machine, &loaded)];
+            let tests: Vec<String> = (0..4).filter_map(|seed| walk(&model, machine, code(), seed)).collect();
+            assert_eq!(tests.is_empty(), machine.edges.is_empty(), "{}", machine.name);
+            tests.iter().for_each(|it| package.test(it));
         }
     }
-    write("src/lib.rs", &root);
-    let facade = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let package_text = "[package]\nname = \"played\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[lib]\ndoctest = false\n\n[workspace]\n\n[dependencies]\n";
-    write(
-        "Cargo.toml",
-        &format!("{package_text}statespec = {{ path = {facade:?}, default-features = false, features = [\"decimal\"] }}\n"),
-    );
-    // The same versions, so that nothing is looked up.
-    std::fs::copy(facade.join("Cargo.lock"), package.path().join("Cargo.lock")).unwrap();
-    let output = Command::new(env!("CARGO"))
-        .current_dir(package.path())
-        .args(["test", "--quiet", "--offline"])
-        .env("CARGO_TARGET_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/played"))
-        .env("CARGO_TERM_COLOR", "never")
-        .env("CARGO_PROFILE_DEV_DEBUG", "0")
-        .env_remove("RUSTFLAGS")
-        .output()
-        .unwrap();
-    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    let (stdout, stderr) = (text(&output.stdout), text(&output.stderr));
-    assert!(output.status.success(), "{stdout}\n{stderr}");
-    assert!(stdout.contains(&format!("{n_tests} passed")), "{stdout}");
+    let job = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/rust/job.yaml")).unwrap();
+    let specs = [("own/door.yaml", DOOR.replace("NAME", "door"), "Door"), ("own/job.yaml", job, "Job")];
+    let own = syn::parse_file(OWN).unwrap();
+    let mut tests = String::new();
+    for (path, text, _) in &specs {
+        package.write(path, text);
+    }
+    for (idx, (path, text, ident)) in specs.iter().enumerate() {
+        let (loaded, model) = self::model(&[Input { path: (*path).to_owned(), text: text.clone() }]);
+        let (machine, items) = (&model.machines[0], own.items.iter().filter(|it| matches!(it, syn::Item::Struct(it) if it.ident == ident)));
+        let code = || vec![derived(&items.clone().cloned().collect::<Vec<_>>(), None, "crate::own", machine, &loaded)];
+        for (seed, test) in (0..6).filter_map(|seed| Some((seed, walk(&model, machine, code(), seed)?))) {
+            package.n_tests += 1;
+            let _ = writeln!(tests, "#[cfg(test)]\nmod walk_{idx}_{seed} {{\n{test}}}");
+        }
+    }
+    package.module("own", &format!("{OWN}{tests}"));
+    package.run("\"decimal\", \"derive\"");
+}
+
+/// The code of the one type with the derive that has the machine, in a module of a file or among its items.
+fn derived(items: &[syn::Item], module: Option<&str>, path: &str, machine: &Machine, loaded: &Loaded) -> Code {
+    let inner = items.iter().find_map(|it| match it {
+        syn::Item::Mod(it) if module.is_some_and(|module| it.ident == module) => it.content.as_ref().map(|it| &it.1),
+        _ => None,
+    });
+    let input = inner.map_or(items, |it| it).iter().find_map(|it| match it {
+        syn::Item::Struct(it) => Some(syn::DeriveInput::from(it.clone())),
+        syn::Item::Enum(it) => Some(syn::DeriveInput::from(it.clone())),
+        _ => None,
+    });
+    let input = input.unwrap_or_else(|| panic!("{path} has no type"));
+    Code::derive(path, "Here.", &input, machine, &loaded.sources).unwrap_or_else(|| panic!("{path} does not fit"))
 }
 
 #[test]
 fn steps_without_a_method_are_left_out() {
-    let model = model();
-    let mut session = Session::new(&model, Subject::Machine("stamp")).unwrap();
+    let (_, model) = model(&inputs());
+    let mut session = Session::new(&model, Subject::Machine("stamp")).unwrap().with_code(modules());
     let mut say = |line: &str| match session.answer(line) {
         Answer::Said(text) => text,
         Answer::Quit => panic!("`{line}` ends the session"),
@@ -220,7 +378,8 @@ fn steps_without_a_method_are_left_out() {
     say("to faded");
     assert_eq!(
         say("test"),
-        r#"#[test]
+        r#"// Anywhere.
+#[test]
 fn a_way_through_stamp() {
     use crate::stamp::*;
     let (mut machine, _): (Stamp, _) = Stamp::create(Event::Press { words: "a" })
@@ -233,4 +392,29 @@ fn a_way_through_stamp() {
 }
 "#
     );
+}
+
+#[test]
+fn a_type_without_a_machine_says_how_it_gets_one() {
+    let (loaded, model) = model(&[Input { path: "own/stamp.yaml".into(), text: STAMP.into() }]);
+    let file = syn::parse_file("#[derive(StateMachine)] #[machine(\"own/stamp.yaml\")] enum Stamp { Pressed, Faded }").unwrap();
+    let code = vec![derived(&file.items, None, "crate", &model.machines[0], &loaded)];
+    let mut session = Session::new(&model, Subject::Machine("stamp")).unwrap().with_code(code);
+    session.answer("press words=a");
+    let expected =
+        "`Stamp` has no `apply`: the option `context` of the derive adds a machine with the context; `test checked-in` needs no derive\n";
+    assert_eq!(session.answer("test"), Answer::Said(expected.into()));
+    let numbers = "#[derive(StateMachine)] #[machine(\"own/visit.yaml\", reference = \"TYPE\")] enum Visit { Out, Inside }";
+    for (ty, expected) in [
+        ("u8", "the references of `Visit` are of type `u8`, into which 300 does not fit\n"),
+        ("Guest", "the references of `Visit` are of type `Guest`, and a test knows no values of it\n"),
+    ] {
+        let (loaded, model) = self::model(&[Input { path: "own/visit.yaml".into(), text: VISIT.into() }]);
+        let file = syn::parse_file(&numbers.replace("TYPE", ty)).unwrap();
+        let code = vec![derived(&file.items, None, "crate", &model.machines[0], &loaded)];
+        let mut session = Session::new(&model, Subject::Machine("visit")).unwrap().with_code(code);
+        session.answer("enter who=300");
+        assert_eq!(session.answer("test"), Answer::Said(expected.into()));
+    }
+    assert!(matches!(session.answer("test checked-in"), Answer::Said(it) if it.contains("use crate::machines::stamp::*;")));
 }

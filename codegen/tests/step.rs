@@ -245,7 +245,7 @@ fn a_target_can_come_with_the_event() {
     run.fire("jump", &[Value::State(bath)]).unwrap();
     assert_eq!(run.state(), "bath");
     let text = run.refusal("jump", &[Value::State(bath)]);
-    assert_eq!(text, "`jump` is refused in `bath`: allowed here are `climb`, `leave`, `stay`, `count` and `pick`");
+    assert_eq!(text, "`jump` is refused in `inside/upstairs/bath`: allowed here are `climb`, `leave`, `stay`, `count` and `pick`");
 }
 
 #[test]
@@ -254,11 +254,11 @@ fn naming_a_target_takes_rows_without_event_only() {
     run.go("bath").unwrap();
     assert_eq!(run.state(), "bath");
     let error = run.go("outside").unwrap_err();
-    assert_eq!(error.show(&run.machine), "`bath` does not go to `outside`: that takes an event");
+    assert_eq!(error.show(&run.machine), "`inside/upstairs/bath` does not go to `outside`: that takes an event");
     let mut run = Run::new(HOUSE);
     run.go("inside").unwrap();
     assert_eq!(run.state(), "hall", "a composite stands for its default leaf");
-    assert_eq!(run.go("outside").unwrap_err().show(&run.machine), "`hall` does not go to `outside`: no guard holds");
+    assert_eq!(run.go("outside").unwrap_err().show(&run.machine), "`inside/hall` does not go to `outside`: no guard holds");
     let mut run = run.holding("has_key");
     run.go("outside").unwrap();
     assert_eq!(run.state(), "outside");

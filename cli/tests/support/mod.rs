@@ -2,8 +2,9 @@
 #![allow(dead_code, reason = "each test uses its own share")]
 
 use std::fs;
+use std::io::Write as _;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
@@ -67,6 +68,18 @@ impl Project {
     pub(crate) fn statespec_in(&self, folder: &str, args: &[&str]) -> Run {
         fs::create_dir_all(self.path().join(folder)).unwrap();
         self.run(env!("CARGO_BIN_EXE_statespec"), args, folder)
+    }
+
+    /// Runs `statespec …` with lines from a pipe.
+    pub(crate) fn statespec_with_input(&self, args: &[&str], input: &str) -> Run {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_statespec"));
+        command.args(args).current_dir(self.path()).env_remove("CLICOLOR_FORCE");
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        // A program that has read enough closes the pipe.
+        let _ = child.stdin.take().unwrap().write_all(input.as_bytes());
+        let output = child.wait_with_output().unwrap();
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap().replace("\r\n", "\n");
+        Run { code: output.status.code(), stdout: text(output.stdout), stderr: text(output.stderr) }
     }
 
     fn run(&self, program: &str, args: &[&str], folder: &str) -> Run {

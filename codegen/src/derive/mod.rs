@@ -172,11 +172,17 @@ fn expand_machine(
     let serde = if options.serde.is_some() { Serde::On } else { Serde::Off };
     let style = Style { facade: options.facade.clone(), serde, async_host: options.async_host };
     let stub = stub || errors.len() > n_errors;
+    let items = machine_items(machine, &style, &request(input, options, &names, form, stub));
+    let checks = (!stub).then_some(checks);
+    quote! { #items #checks }
+}
+
+fn request(input: &DeriveInput, options: &Options, names: &Names, form: Form, stub: bool) -> ModuleOptions {
     let visibility = options.visibility.clone().unwrap_or_else(|| {
         let visibility = &input.vis;
         quote! { #visibility }
     });
-    let request = ModuleOptions {
+    ModuleOptions {
         form,
         prefix: names.prefix.clone(),
         types: names.types.clone(),
@@ -186,10 +192,41 @@ fn expand_machine(
         stub,
         visibility,
         attributes: options.attributes.clone(),
-    };
-    let items = machine_items(machine, &style, &request);
-    let checks = (!stub).then_some(checks);
-    quote! { #items #checks }
+    }
+}
+
+/// The spec that a type names; `None` if it has no such derive, or if its options are wrong.
+#[cfg(feature = "project")]
+pub(crate) fn spec_of(input: &DeriveInput) -> Option<String> {
+    let mut derives = false;
+    for attribute in input.attrs.iter().filter(|it| it.path().is_ident("derive")) {
+        // Any path is possible: `statespec::StateMachine`.
+        let read = attribute.parse_nested_meta(|meta| {
+            derives |= meta.path.segments.last().is_some_and(|it| it.ident == "StateMachine");
+            Ok(())
+        });
+        read.ok()?;
+    }
+    let mut errors = Errors::default();
+    let path = Options::read(input, &mut errors).path;
+    let is_right = errors.len() == 0;
+    path.filter(|_| derives && is_right).map(|it| it.value())
+}
+
+/// What the derive emits for a type that follows a machine; `None` if the type does not fit.
+#[cfg(feature = "project")]
+pub(crate) fn module_of(input: &DeriveInput, machine: &Machine, sources: &Sources) -> Option<(Style, ModuleOptions)> {
+    let mut errors = Errors::default();
+    let options = Options::read(input, &mut errors);
+    let names = Names::new(input, &options, machine);
+    let context = Context { machine, sources, options: &options, names: &names };
+    let (form, _) = match &input.data {
+        Data::Struct(data) => structs::form(&context, input, data, &mut errors),
+        Data::Enum(data) => enums::form(&context, input, data, &mut errors),
+        Data::Union(_) => None,
+    }?;
+    let style = Style { facade: options.facade.clone(), serde: Serde::Off, async_host: options.async_host };
+    (errors.len() == 0).then(|| (style, request(input, &options, &names, form, false)))
 }
 
 /// A form, and the checks that are left to the compiler; `None` if there can be no machine.

@@ -100,17 +100,17 @@ struct Shown<'a> {
 impl fmt::Display for Shown<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Shown { refused, machine } = self;
-        let wire = |state: StateId| machine.state(state).wire.as_str();
+        let path = |state: StateId| machine.refused_name(state);
         if let Some(text) = refused.text(machine) {
             return f.write_str(text);
         }
         let event = match (refused.reason, refused.request, refused.from) {
             (_, Request::Event(event), _) => &machine.event(event).name,
             (_, Request::Direct(to), Some(from)) => return self.show_way(f, from, machine.default_leaf(to)),
-            (_, Request::Direct(to), None) => return write!(f, "`{}` is refused at creation: a machine is created by an event", wire(to)),
+            (_, Request::Direct(to), None) => return write!(f, "`{}` is refused at creation: a machine is created by an event", path(to)),
         };
         match refused.from {
-            Some(from) => write!(f, "`{event}` is refused in `{}`: ", wire(from))?,
+            Some(from) => write!(f, "`{event}` is refused in `{}`: ", path(from))?,
             None => write!(f, "`{event}` is refused at creation: ")?,
         }
         let allowed: Vec<&str> = refused.allowed.iter().map(|it| machine.event(*it).name.as_str()).collect();
@@ -127,8 +127,8 @@ impl fmt::Display for Shown<'_> {
 impl Shown<'_> {
     fn show_way(&self, f: &mut fmt::Formatter<'_>, from: StateId, to: StateId) -> fmt::Result {
         let Shown { refused, machine } = self;
-        let wire = |state: StateId| machine.state(state).wire.as_str();
-        write!(f, "`{}` does not go to `{}`: ", wire(from), wire(to))?;
+        let path = |state: StateId| machine.refused_name(state);
+        write!(f, "`{}` does not go to `{}`: ", path(from), path(to))?;
         let successors = machine.successors(from);
         match refused.reason {
             Reason::Guard => f.write_str("no guard holds"),
@@ -136,7 +136,7 @@ impl Shown<'_> {
             // The graph has the edge, but it requires an event.
             _ if successors.contains(&to) => f.write_str("that takes an event"),
             _ => {
-                let names: Vec<&str> = successors.iter().map(|it| wire(*it)).collect();
+                let names: Vec<_> = successors.iter().map(|it| path(*it)).collect();
                 write!(f, "from here it goes to {}", listed(&names, "or"))
             }
         }
@@ -144,7 +144,7 @@ impl Shown<'_> {
 }
 
 /// "`a`, `b` or `c`".
-fn listed(names: &[&str], last: &str) -> String {
+fn listed(names: &[impl fmt::Display], last: &str) -> String {
     let quoted: Vec<String> = names.iter().map(|it| format!("`{it}`")).collect();
     match quoted.as_slice() {
         [] => "nothing".into(),

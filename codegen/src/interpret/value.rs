@@ -103,7 +103,7 @@ pub fn kind(enums: &[Enum], ty: &Type) -> String {
 }
 
 /// The microseconds of `2026-01-31T12:00:00Z`, with up to six digits behind the seconds.
-fn read_moment(text: &str) -> Option<i64> {
+pub(crate) fn read_moment(text: &str) -> Option<i64> {
     let (date, time) = text.strip_suffix('Z')?.split_once('T')?;
     let numbers = |text: &str, sign: char| text.split(sign).map(|it| it.parse::<u32>().ok()).collect::<Option<Vec<_>>>();
     let (clock, fraction) = time.split_once('.').unwrap_or((time, "0"));
@@ -125,7 +125,7 @@ fn read_moment(text: &str) -> Option<i64> {
 }
 
 /// A timestamp in RFC 3339, with microseconds if there are any.
-fn moment(micros: i64) -> String {
+pub(crate) fn moment(micros: i64) -> String {
     let (seconds, micros) = (micros.div_euclid(1_000_000), micros.rem_euclid(1_000_000));
     let (mut day, second) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
     // Whole cycles of 400 years first, then years and months one by one: slow, but easy to verify.

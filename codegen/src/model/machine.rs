@@ -625,6 +625,12 @@ impl Machine {
         names.join("/").into()
     }
 
+    /// The name in refusals: the path in a machine with nested states, as its page shows it; else the name in storage.
+    pub fn refused_name(&self, id: StateId) -> Cow<'_, str> {
+        let is_nested = self.states.iter().any(|it| it.parent.is_some());
+        if is_nested { self.path_name(id) } else { self.state(id).wire.as_str().into() }
+    }
+
     /// The name in tables: a default child is shown under its parent's name, `ACTIVE` for
     /// `ACTIVE/LOADED` (A-40 of the readings).
     pub fn display_name(&self, mut id: StateId) -> Cow<'_, str> {

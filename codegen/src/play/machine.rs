@@ -3,17 +3,20 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use super::{Game, actors, line, rust_test};
+use super::clock::Clock;
+use super::slot::Slot;
+use super::text::{Ink, Text};
+use super::{Code, Game, Kind, Settings, Undone, actors, line, rust_test};
 use crate::backend::show::MachineNames;
 use crate::diagnostic::suggest;
 use crate::explore::machine_cases::payloads_of;
 use crate::explore::{by, change};
 use crate::expr::fold;
 use crate::interpret::machine::plan;
-use crate::interpret::value::{kind, read, show};
+use crate::interpret::value::show;
 use crate::interpret::{EffectCall, Error, Host, Instance, Phase, Request};
-use crate::model::machine::{Edge, Event, Outcome};
-use crate::model::{EventId, FieldId, Machine, Model, PredicateId, StateId, Value};
+use crate::model::machine::{Edge, Event, Field, Outcome};
+use crate::model::{EventId, FieldId, Machine, Model, PredicateId, StateId, Type, Value};
 
 pub(super) struct MachineGame<'m> {
     model: &'m Model,
@@ -38,6 +41,13 @@ pub(super) struct Past {
     line: String,
     /// The changes and effects, in words.
     did: Vec<String>,
+}
+
+impl Past {
+    /// Whether the machine is another one than before, or effects were performed.
+    fn has_changed_something(&self) -> bool {
+        self.outcome.as_ref().is_ok_and(|after| self.before.as_ref() != Some(after) || self.did.len() > 1)
+    }
 }
 
 /// The environment: predicates set by hand, effects only recorded.
@@ -119,10 +129,14 @@ impl<'m> MachineGame<'m> {
         text
     }
 
+    /// A line that raises the event.
     fn usage(&self, event: &Event) -> String {
-        let fields = event.payload.iter().map(|it| format!(" {}=<{}>", it.name, kind(&self.machine.enums, &it.ty)));
-        let by = actors(event.by.iter().map(|it| self.machine.actors[it.index()].name.as_str()).collect());
-        format!("{}{}{by}", event.name, fields.collect::<String>())
+        let fields = event.payload.iter().map(|it| self.slot(it).usage());
+        format!("{}{}", event.name, fields.collect::<String>())
+    }
+
+    fn slot(&self, field: &Field) -> Slot {
+        Slot::new(Some(self.machine), &self.machine.enums, field)
     }
 
     fn targets(&self) -> Vec<StateId> {
@@ -138,35 +152,47 @@ impl<'m> MachineGame<'m> {
         targets
     }
 
-    fn request(&self, words: &[String]) -> Result<(Request, Vec<Value>), String> {
+    fn request(&self, words: &[String], clock: Clock) -> Result<(Request, Vec<Value>), String> {
         let machine = self.machine;
         if let Some(event) = machine.event_named(&words[0]) {
-            return Ok((Request::Event(event), self.payload(event, &line::values(&words[1..])?)?));
+            let usage = || self.usage(machine.event(event));
+            let values = line::values(&words[1..]).map_err(|it| format!("{it}: write {}", usage()))?;
+            return Ok((Request::Event(event), self.payload(event, &values, clock)?));
         }
         let known = || machine.states.iter().map(|it| it.name.as_str());
         let [_, target] = words else { return Err("write `to STATE`".into()) };
         let help = || suggest(target, known()).map_or_else(String::new, |it| format!("; {it}"));
-        let state = machine.state_named(target).ok_or_else(|| format!("there is no state `{target}`{}", help()))?;
+        let by_path = || machine.state_ids().find(|it| machine.path_name(*it) == *target);
+        let state = machine.state_named(target).or_else(by_path).ok_or_else(|| format!("there is no state `{target}`{}", help()))?;
         Ok((Request::Direct(state), Vec::new()))
     }
 
-    fn payload(&self, event: EventId, values: &[(String, String)]) -> Result<Vec<Value>, String> {
+    fn payload(&self, event: EventId, values: &[(String, String)], clock: Clock) -> Result<Vec<Value>, String> {
         let event = self.machine.event(event);
         if let Some((name, _)) = values.iter().find(|it| event.payload.iter().all(|field| field.name != it.0)) {
             let help = suggest(name, event.payload.iter().map(|it| it.name.as_str())).map_or_else(String::new, |it| format!("; {it}"));
             return Err(format!("`{}` carries no `{name}`{help}", event.name));
         }
-        let value = |field: &crate::model::machine::Field| match values.iter().find(|it| it.0 == field.name) {
-            Some((_, text)) => read(self.machine, &self.machine.enums, field, text),
+        let value = |field: &Field| match values.iter().find(|it| it.0 == field.name) {
+            Some((_, text)) => clock.read(self.machine, &self.machine.enums, field, text),
             None if field.optional => Ok(Value::Null),
-            None => Err(format!(
-                "`{}` needs `{}`: write {}",
-                event.name,
-                field.name,
-                self.usage(event).split("  by").next().unwrap_or_default()
-            )),
+            None => Err(format!("`{}` needs `{}`: write {}", event.name, field.name, self.usage(event))),
         };
         event.payload.iter().map(value).collect()
+    }
+
+    /// The request as a line; moments are written in full, since the clock may move.
+    fn line(&self, words: &[String], request: Request, payload: &[Value]) -> String {
+        let Request::Event(event) = request else { return line::join(words) };
+        let fields = self.machine.event(event).payload.iter().zip(payload);
+        let written = |word: &String| {
+            let of_word = word.split_once('=').and_then(|(name, _)| fields.clone().find(|(field, _)| field.name == name));
+            match of_word {
+                Some((field, value @ Value::Timestamp(_))) => format!("{}={}", field.name, show(self.machine, value)),
+                _ => word.clone(),
+            }
+        };
+        line::join(&words.iter().map(written).collect::<Vec<_>>())
     }
 
     /// The description of a performed effect.
@@ -195,18 +221,42 @@ impl Game for MachineGame<'_> {
         self.machine.predicates.iter().map(|it| (it.name.clone(), it.doc.clone())).collect()
     }
 
-    fn state(&self, holds: &BTreeSet<String>) -> String {
+    fn slots(&self, name: &str) -> Vec<Slot> {
+        let event = self.machine.event_named(name).map(|it| self.machine.event(it));
+        event.iter().flat_map(|it| &it.payload).map(|it| self.slot(it)).collect()
+    }
+
+    fn targets_of(&self, name: &str) -> Vec<String> {
+        if self.machine.event_named(name).is_some() || name != "to" {
+            return Vec::new();
+        }
+        self.targets().into_iter().map(|it| self.machine.state(it).name.clone()).collect()
+    }
+
+    fn given_slots(&self) -> Vec<Slot> {
+        self.machine.fields.iter().map(|it| self.slot(it)).collect()
+    }
+
+    fn has_moments(&self) -> bool {
+        let payloads = self.machine.events.iter().flat_map(|it| &it.payload);
+        self.machine.fields.iter().chain(payloads).any(|it| it.ty == Type::Timestamp)
+    }
+
+    fn state(&self, holds: &BTreeSet<String>) -> Text {
         let machine = self.machine;
         let holds = self.holding(holds);
-        let mut text = match &self.at {
-            Some(it) => format!("{} is in {}\n", machine.name, machine.path_name(it.state)),
-            None => format!("{} is not there: {}\n", machine.name, self.start().err().unwrap_or_default()),
-        };
+        let mut text = Text::of(
+            Ink::Head,
+            match &self.at {
+                Some(it) => format!("{} is in {}", machine.name, machine.path_name(it.state)),
+                None => format!("{} is not there: {}", machine.name, self.start().err().unwrap_or_default()),
+            },
+        );
         for (field, value) in machine.fields.iter().zip(self.at.iter().flat_map(|it| &it.context)) {
-            let _ = writeln!(text, "  {} = {}", field.name, show(machine, value));
+            text.line(Ink::Plain, format!("  {} = {}", field.name, show(machine, value)));
         }
         let at = self.at.as_ref().map(|it| it.state);
-        let (mut can, mut cannot, mut no_row) = (String::new(), String::new(), Vec::new());
+        let (mut can, mut cannot, mut no_row) = (Text::default(), Text::default(), Vec::new());
         for (idx, event) in machine.events.iter().enumerate() {
             let id = EventId::new(idx);
             let edges = machine.candidates(at, Some(id));
@@ -214,40 +264,48 @@ impl Game for MachineGame<'_> {
                 no_row.push(event.name.as_str());
                 continue;
             }
+            let by = actors(event.by.iter().map(|it| machine.actors[it.index()].name.as_str()).collect());
+            let usage = format!("  {}{by}", self.usage(event));
             let refusal = self.refusal(Request::Event(id), &payloads_of(self.model, self.idx, id), &holds);
-            let (list, why) = match &refusal {
-                None => (&mut can, String::new()),
-                Some(why) => (&mut cannot, format!("\n      {why}")),
+            let list = match &refusal {
+                None => &mut can,
+                Some(_) => &mut cannot,
             };
-            let _ = writeln!(list, "  {}{why}", self.usage(event));
+            list.line(Ink::Plain, usage);
+            list.line(Ink::Bad, refusal.iter().map(|why| format!("      {why}")).collect::<String>());
             for edge in edges.iter().filter(|it| it.outcome != Outcome::Refuse || refusal.is_none()) {
-                let _ = writeln!(list, "      {}", self.edge(edge));
+                list.line(Ink::Dim, format!("      {}", self.edge(edge)));
             }
         }
         for target in self.targets() {
             let name = &machine.state(target).name;
             match self.refusal(Request::Direct(target), &[Vec::new()], &holds) {
-                None => _ = writeln!(can, "  to {name}"),
-                Some(why) => _ = writeln!(cannot, "  to {name}\n      {why}"),
+                None => can.line(Ink::Plain, format!("  to {name}")),
+                Some(why) => {
+                    cannot.line(Ink::Plain, format!("  to {name}"));
+                    cannot.line(Ink::Bad, format!("      {why}"));
+                }
             }
         }
-        let _ = if can.is_empty() { writeln!(text, "nothing can be asked") } else { write!(text, "can be asked:\n{can}") };
+        text.line(Ink::Head, if can.is_empty() { "nothing can be asked" } else { "can be asked:" });
+        text.append(can);
         if !cannot.is_empty() {
-            let _ = write!(text, "refused:\n{cannot}");
+            text.line(Ink::Head, "refused:");
+            text.append(cannot);
         }
         if !no_row.is_empty() {
-            let _ = writeln!(text, "no row here takes: {}", no_row.join(", "));
+            text.line(Ink::Dim, format!("no row here takes: {}", no_row.join(", ")));
         }
         text
     }
 
-    fn call(&mut self, words: &[String], holds: &BTreeSet<String>) -> Result<String, String> {
+    fn call(&mut self, words: &[String], settings: Settings<'_>) -> Result<Text, String> {
         let machine = self.machine;
-        let (request, payload) = self.request(words)?;
+        let (request, payload) = self.request(words, settings.clock)?;
         if self.at.is_none() && !self.is_created() {
             return Err(self.start().err().unwrap_or_default());
         }
-        let holds = self.holding(holds);
+        let holds = self.holding(settings.holds);
         let mut outside = Outside { holds: &holds, raised: Vec::new() };
         let before = self.at.clone();
         let mut next = before.clone();
@@ -280,15 +338,16 @@ impl Game for MachineGame<'_> {
             (Err(error), _) => return Err(format!("{}; say `given FIELD=VALUE`", error.show(machine))),
             (Ok(_), None) => return Err("nothing was created".into()),
         };
-        let text = did.join("\n");
+        let text = Text::of(if outcome.is_ok() { Ink::Good } else { Ink::Bad }, did.join("\n"));
         let given = if before.is_none() { self.given.clone() } else { Vec::new() };
-        self.past.push(Past { before, request, payload, given, holds, outcome, line: words.join(" "), did });
+        let line = self.line(words, request, &payload);
+        self.past.push(Past { before, request, payload, given, holds, outcome, line, did });
         Ok(text)
     }
 
-    fn given(&mut self, values: &[(String, String)]) -> Result<String, String> {
+    fn given(&mut self, values: &[(String, String)], clock: Clock) -> Result<String, String> {
         let machine = self.machine;
-        if !self.past.is_empty() {
+        if self.past.iter().any(|it| it.has_changed_something()) {
             return Err("initial values take effect at creation; `undo` the steps first".into());
         }
         let mut given = self.given.clone();
@@ -298,20 +357,27 @@ impl Game for MachineGame<'_> {
                 return Err(format!("the context has no `{name}`{help}"));
             };
             given.retain(|it| it.0 != FieldId::new(idx));
-            given.push((FieldId::new(idx), read(machine, &machine.enums, &machine.fields[idx], text)?));
+            given.push((FieldId::new(idx), clock.read(machine, &machine.enums, &machine.fields[idx], text)?));
         }
         self.given = given;
         self.at = self.start().ok();
+        // What was refused so far was asked of a machine with other values; only creation takes them with the request.
+        self.past.retain(|it| it.before.is_none());
         let shown =
             self.given.iter().map(|(field, value)| format!("given: {} = {}\n", machine.fields[field.index()].name, show(machine, value)));
         let shown: String = shown.collect();
         Ok(if shown.is_empty() { "nothing is given\n".into() } else { shown })
     }
 
-    fn undo(&mut self) -> Option<String> {
-        let last = self.past.pop()?;
-        self.at = last.before;
-        Some(last.line)
+    fn undo(&mut self) -> Option<Undone> {
+        let last = self.past.iter().rposition(Past::has_changed_something)?;
+        // Later requests were refused by a machine that is not there any more.
+        let mut undone = self.past.drain(last..);
+        let Past { before, line, .. } = undone.next()?;
+        let n_without_change = undone.len();
+        drop(undone);
+        self.at = before;
+        Some(Undone { line, n_without_change })
     }
 
     fn trace(&self) -> String {
@@ -338,7 +404,7 @@ impl Game for MachineGame<'_> {
         text
     }
 
-    fn test(&self) -> Result<String, String> {
-        rust_test::text(self.model, self.machine, &self.given, &self.past)
+    fn test(&self, kind: Option<Kind>, code: &[Code]) -> Result<String, String> {
+        rust_test::text(self.model, self.machine, &self.past, kind, code)
     }
 }

@@ -3,34 +3,66 @@
 //! The interpreter decides every outcome; this module only handles text. An invalid line changes nothing,
 //! and the answer lists the possible input.
 
+mod clock;
+mod code;
+mod complete;
+mod find;
 mod line;
 mod machine;
 mod rust_test;
+mod slot;
 mod system;
+mod text;
 
 use std::collections::BTreeSet;
 
-use crate::chars::{printable, visible};
-use crate::diagnostic::suggest;
+use crate::chars::visible;
+use crate::diagnostic::{Style, suggest};
 use crate::explore::Subject;
 use crate::model::Model;
+use clock::Clock;
+pub use code::{Code, Kind};
+pub use complete::Candidate;
+pub use find::codes;
+use slot::Slot;
+use text::{Ink, Text};
 
 /// The commands with their descriptions. Names of events and transactions have priority; `:undo` is always the command.
 const COMMANDS: &[(&str, &str)] = &[
     ("state", "the current states, the possible calls, and the reasons for the refusal of others"),
     ("holds [NAME]", "the named predicates; NAME or NAME=true makes one hold from now on, NAME=false the opposite"),
     ("given [FIELD=VALUE]", "initial values for fields without a default"),
-    ("undo", "undoes the last step"),
+    ("now [MOMENT]", "the clock; `now +1h` moves it, and nothing else does"),
+    ("undo", "undoes the last step that changed something"),
     ("trace", "the steps so far, as a walkthrough"),
-    ("test", "the steps so far, as a Rust test"),
+    ("test [KIND]", "the steps so far, as a Rust test; KIND is derive, build-script or checked-in"),
     ("help", "this list; also `?`"),
-    ("quit", "ends the session; so does the end of the input"),
+    ("quit", "ends the session; also `q` and the end of the input"),
 ];
 
 /// A running session.
 pub struct Session<'m> {
     game: Box<dyn Game + 'm>,
     holds: BTreeSet<String>,
+    clock: Clock,
+    code: Vec<Code>,
+    style: Style,
+}
+
+/// What the lines so far have set: requests are made with it.
+#[derive(Clone, Copy)]
+struct Settings<'a> {
+    /// The named predicates that hold.
+    holds: &'a BTreeSet<String>,
+    clock: Clock,
+}
+
+/// A step that was undone.
+struct Undone {
+    /// The line with the request.
+    line: String,
+    /// The number of later requests, which changed nothing.
+    n_without_change: usize,
 }
 
 /// The outcome of a line.
@@ -46,20 +78,28 @@ pub enum Answer {
 trait Game {
     /// The names of possible requests, permitted or not.
     fn names(&self) -> Vec<String>;
+    /// The fields of a request.
+    fn slots(&self, name: &str) -> Vec<Slot>;
+    /// The words that can follow a request that takes a single word; empty for others.
+    fn targets_of(&self, name: &str) -> Vec<String>;
+    /// The fields that `given` sets.
+    fn given_slots(&self) -> Vec<Slot>;
     /// The named predicates, with their descriptions in the spec.
     fn predicates(&self) -> Vec<(String, Option<String>)>;
+    /// Whether some value is a moment.
+    fn has_moments(&self) -> bool;
     /// The current state, the permitted requests, and why the others are refused.
-    fn state(&self, holds: &BTreeSet<String>) -> String;
+    fn state(&self, holds: &BTreeSet<String>) -> Text;
     /// Makes a request. The error describes a mistake in the line.
-    fn call(&mut self, words: &[String], holds: &BTreeSet<String>) -> Result<String, String>;
+    fn call(&mut self, words: &[String], settings: Settings<'_>) -> Result<Text, String>;
     /// Sets values of fields at creation.
-    fn given(&mut self, values: &[(String, String)]) -> Result<String, String>;
-    /// Undoes the last step and returns its description.
-    fn undo(&mut self) -> Option<String>;
+    fn given(&mut self, values: &[(String, String)], clock: Clock) -> Result<String, String>;
+    /// Undoes the last step that changed something.
+    fn undo(&mut self) -> Option<Undone>;
     /// The steps so far.
     fn trace(&self) -> String;
-    /// The steps so far as a test, or the reason why there is none.
-    fn test(&self) -> Result<String, String>;
+    /// The steps so far as a test, or the reason why there is none. `code` is what the crate has, the best first.
+    fn test(&self, kind: Option<Kind>, code: &[Code]) -> Result<String, String>;
 }
 
 impl<'m> Session<'m> {
@@ -91,12 +131,36 @@ impl<'m> Session<'m> {
             }
             Subject::System(name) => Box::new(system::SystemGame::new(model, model.systems.iter().find(|it| it.name == name)?)),
         };
-        Some(Session { game, holds: BTreeSet::new() })
+        Some(Session { game, holds: BTreeSet::new(), clock: Clock::default(), code: Vec::new(), style: Style::Plain })
+    }
+
+    /// The same session with the code that tests can call, the best first, as [`codes`] returns it.
+    #[must_use]
+    pub fn with_code(mut self, code: Vec<Code>) -> Self {
+        self.code = code;
+        self
+    }
+
+    /// The same session with colours in its answers, or without.
+    #[must_use]
+    pub fn with_style(mut self, style: Style) -> Self {
+        self.style = style;
+        self
     }
 
     /// The text before the first line.
     pub fn greeting(&self) -> String {
-        shown(&format!("{}\n`help` tells what else can be said.\n", self.game.state(&self.holds)))
+        let mut text = self.state();
+        text.line(Ink::Plain, "\n`help` tells what else can be said.");
+        text.show(self.style)
+    }
+
+    fn state(&self) -> Text {
+        let mut text = self.game.state(&self.holds);
+        if self.game.has_moments() {
+            text.line(Ink::Dim, format!("now is {}", self.clock.show()));
+        }
+        text
     }
 
     /// A line of the input as the output repeats it before its answer, if the input is not a terminal.
@@ -104,8 +168,8 @@ impl<'m> Session<'m> {
         format!("> {}\n", visible(line))
     }
 
-    /// All words that can begin a line, for completion.
-    pub fn words(&self) -> Vec<String> {
+    /// All words that can begin a line.
+    fn words(&self) -> Vec<String> {
         let commands = COMMANDS.iter().filter_map(|(usage, _)| usage.split(' ').next()).map(str::to_owned);
         self.game.names().into_iter().chain(commands).collect()
     }
@@ -115,37 +179,77 @@ impl<'m> Session<'m> {
         if self.is_quit(line) {
             return Answer::Quit;
         }
-        let text = line::words(line).and_then(|words| self.obey(&words)).unwrap_or_else(|wrong| wrong);
-        let end = if text.is_empty() || text.ends_with('\n') { "" } else { "\n" };
-        Answer::Said(shown(&(text + end)))
+        let text = line::words(line).and_then(|words| self.obey(&words)).unwrap_or_else(|wrong| Text::of(Ink::Mistake, wrong));
+        Answer::Said(text.show(self.style))
     }
 
     fn is_quit(&self, line: &str) -> bool {
         let word = line.trim();
-        matches!(word, ":quit" | ":exit") || (matches!(word, "quit" | "exit") && !self.game.names().iter().any(|it| it == word))
+        matches!(word, ":quit" | ":q" | ":exit")
+            || (matches!(word, "quit" | "q" | "exit") && !self.game.names().iter().any(|it| it == word))
     }
 
-    fn obey(&mut self, words: &[String]) -> Result<String, String> {
-        let Some(first) = words.first() else { return Ok(String::new()) };
+    fn obey(&mut self, words: &[String]) -> Result<Text, String> {
+        let Some(first) = words.first() else { return Ok(Text::default()) };
         if self.game.names().contains(first) {
-            return self.game.call(words, &self.holds);
+            return self.game.call(words, Settings { holds: &self.holds, clock: self.clock });
         }
         let rest = &words[1..];
+        let plain = |text: String| Text::of(Ink::Plain, text);
         match first.strip_prefix(':').unwrap_or(first) {
-            "state" => Ok(self.game.state(&self.holds)),
-            "holds" => self.holds(rest),
-            "given" => self.game.given(&line::values(rest)?),
-            "undo" => Ok(self.game.undo().map_or_else(|| "there is nothing to take back".to_owned(), |it| format!("taken back: {it}"))),
-            "trace" => Ok(self.game.trace()),
-            "test" => self.game.test(),
-            "help" | "?" => Ok(self.help()),
-            word if word.contains('=') => self.holds(words),
+            "state" => Ok(self.state()),
+            "holds" => self.holds(rest).map(plain),
+            "given" => self.game.given(&line::values(rest)?, self.clock).map(plain),
+            "now" => self.now(rest).map(plain),
+            "undo" => Ok(self.undo()),
+            "trace" => Ok(plain(self.game.trace())),
+            "test" => self.test(rest).map(plain),
+            "help" | "?" => Ok(plain(self.help())),
+            word if word.contains('=') => self.holds(words).map(plain),
             word => {
                 let known = self.words();
-                let help = suggest(word, known.iter().map(String::as_str)).map_or_else(String::new, |it| format!("; {it}"));
+                let begun = || known.iter().map(String::as_str).filter(|it| it.starts_with(word));
+                let known: Vec<&str> =
+                    if begun().next().is_some() { begun().collect() } else { known.iter().map(String::as_str).collect() };
+                let help = suggest(word, known).map_or_else(String::new, |it| format!("; {it}"));
                 Err(format!("there is no `{word}`{help}"))
             }
         }
+    }
+
+    /// Shows the clock, or moves it.
+    fn now(&mut self, words: &[String]) -> Result<String, String> {
+        match words {
+            [] => {}
+            [moment] => self.clock = self.clock.moved(moment)?,
+            _ => return Err("write `now` and one moment, such as `now +1h`".into()),
+        }
+        Ok(format!("now is {}; `now +1h` moves the clock, and nothing else does", self.clock.show()))
+    }
+
+    fn undo(&mut self) -> Text {
+        match self.game.undo() {
+            None => Text::of(Ink::Plain, "there is nothing to take back"),
+            Some(Undone { line, n_without_change: 0 }) => Text::of(Ink::Good, format!("taken back: {line}")),
+            Some(Undone { line, n_without_change: 1 }) => {
+                Text::of(Ink::Good, format!("taken back: {line}, and a request after it that changed nothing"))
+            }
+            Some(Undone { line, n_without_change }) => {
+                Text::of(Ink::Good, format!("taken back: {line}, and {n_without_change} requests after it that changed nothing"))
+            }
+        }
+    }
+
+    fn test(&self, words: &[String]) -> Result<String, String> {
+        let kind = match words {
+            [] => None,
+            [word] => Some(Kind::ALL.into_iter().find(|it| it.word() == word).ok_or_else(|| {
+                let help = suggest(word, Kind::ALL.map(Kind::word)).map_or_else(String::new, |it| format!("; {it}"));
+                format!("there is no test for `{word}`{help}")
+            })?),
+            _ => return Err("write `test` and one kind, such as `test derive`".into()),
+        };
+        self.game.test(kind, &self.code)
     }
 
     fn help(&self) -> String {
@@ -183,12 +287,6 @@ impl<'m> Session<'m> {
         };
         Ok(known.iter().map(line).collect())
     }
-}
-
-/// A text for a terminal: the line that was typed, which answers quote, may contain any character.
-fn shown(text: &str) -> String {
-    let lines: Vec<String> = text.split('\n').map(visible).collect();
-    printable(&lines.join("\n"))
 }
 
 /// ` by a or b`; empty if every actor is permitted.

@@ -6,48 +6,58 @@ use std::collections::BTreeSet;
 use proc_macro2::{Ident, Literal as Number, TokenStream};
 use quote::{format_ident, quote};
 
+use super::code::{Code, Kind};
 use super::machine::Past;
 use crate::backend::rust::emit::expr::Scope;
-use crate::backend::rust::ir::{self, Expr};
+use crate::backend::rust::ir::{self, Expr, Form, OwnStruct, Part, Prelude};
+use crate::backend::rust::items_text;
 use crate::backend::rust::lower::types::some_if;
 use crate::backend::rust::lower::{self, Lowering};
 use crate::backend::rust::names::{ModuleNames, TYPES, UniqueNames};
-use crate::backend::rust::{Style, items_text};
 use crate::interpret::{Instance, Request};
 use crate::model::machine::Field;
-use crate::model::{EventId, FieldId, Literal, Machine, Model, PredicateId, Value};
+use crate::model::{EventId, FieldId, Literal, Machine, Model, PredicateId, Type, Value};
 use crate::names::snake;
 
-/// The test, formatted. The machine's module is expected in the root of the crate.
-pub(super) fn text(model: &Model, machine: &Machine, given: &[(FieldId, Value)], past: &[Past]) -> Result<String, String> {
+/// The test, formatted, for the first code of a kind; without a kind for the first one.
+pub(super) fn text(model: &Model, machine: &Machine, past: &[Past], kind: Option<Kind>, code: &[Code]) -> Result<String, String> {
     if past.is_empty() {
         return Err("nothing has happened yet".into());
     }
-    let (style, request) = (Style::default(), lower::ModuleOptions::default());
-    let module = lower::lower(machine, &style, &request);
-    let lowering = Lowering::new(machine, &style, &request);
-    let test = Test { machine, holds: holds_ident(&module), lowering, module };
+    let found = code.iter().find(|it| kind.is_none_or(|kind| kind == it.kind));
+    let usual = || Code::usual(kind.unwrap_or(Kind::CheckedIn), &machine.name);
+    let code = found
+        .cloned()
+        .or_else(usual)
+        .ok_or_else(|| format!("no type with `#[derive(StateMachine)]` follows `{}` here: `test checked-in` needs none", machine.name))?;
+    let mut module = lower::lower(machine, &code.style, &code.options);
+    // The user's modules are imported, and they use the names of the prelude as everyone does.
+    module.env.prelude = Prelude::of_file();
+    let lowering = Lowering::new(machine, &code.style, &code.options);
+    let test = Test { machine, holds: holds_ident(&module), lowering, module, code: &code };
+    test.check(past)?;
     let steps: Vec<&Past> = past.iter().filter(|it| test.has_method(it)).collect();
-    if steps.is_empty() {
+    let Some(first) = steps.first() else {
         return Err("the emitted types have no methods for these steps, so there is nothing to test".into());
-    }
-    let module = ModuleNames::of(model).of_name(&machine.name);
+    };
+    let import = test.expand_import(model)?;
     let name = format_ident!("a_way_through_{}", snake(&machine.name));
-    let start = test.expand_start(given, &past[0]);
+    let start = test.expand_start(first);
     let n_steps = steps.len();
-    let steps = steps.into_iter().enumerate().map(|(idx, it)| test.expand_step(it, idx + 1 == n_steps));
+    let steps = steps.iter().enumerate().map(|(idx, it)| test.expand_step(it, idx + 1 == n_steps));
     let predicates = test.expand_predicates();
     let items = quote! {
         #[test]
         fn #name() {
-            use crate::#module::*;
+            #import
 
             #predicates
             #start
             #(#steps)*
         }
     };
-    items_text(&[], items).map_err(|it| it.to_string())
+    let text = items_text(&[], items).map_err(|it| it.to_string())?;
+    Ok(format!("// {}\n{text}", code.place))
 }
 
 /// The name of the type that implements the predicates; no type of the module has it.
@@ -56,7 +66,23 @@ fn holds_ident(module: &ir::Machine) -> Ident {
     unique.reserve(&module.types.machine);
     module.enums.iter().for_each(|it| unique.reserve(&it.ident));
     module.orders.iter().for_each(|it| unique.reserve(&it.item));
+    unique.reserve(&module.types.state);
     unique.claim("Holds".into())
+}
+
+/// The greatest reference of a type; `None` if the type is no number.
+fn greatest(ty: &str) -> Option<u64> {
+    Some(match ty {
+        "i8" => i8::MAX as u64,
+        "u8" => u8::MAX.into(),
+        "i16" => i16::MAX as u64,
+        "u16" => u16::MAX.into(),
+        "i32" => i32::MAX as u64,
+        "u32" => u32::MAX.into(),
+        "i64" | "isize" => i64::MAX as u64,
+        "u64" | "usize" | "i128" | "u128" => u64::MAX,
+        _ => return None,
+    })
 }
 
 struct Test<'m> {
@@ -65,31 +91,87 @@ struct Test<'m> {
     module: ir::Machine,
     /// The type that implements the predicates.
     holds: Ident,
+    code: &'m Code,
 }
 
 impl Test<'_> {
+    /// Refuses steps with values that a test cannot write.
+    fn check(&self, past: &[Past]) -> Result<(), String> {
+        let Machine = &self.module.types.machine;
+        if !self.module.has_machine() {
+            let how = match self.module.form {
+                Form::Enum(_) if self.module.has_context() => "the option `context` of the derive adds a machine with the context",
+                _ => "the derive omits it",
+            };
+            return Err(format!("`{Machine}` has no `apply`: {how}; `test checked-in` needs no derive"));
+        }
+        let values = past.iter().flat_map(|it| {
+            let context = it.before.iter().chain(it.outcome.as_ref().ok()).flat_map(|it| &it.context);
+            it.payload.iter().chain(context).chain(it.given.iter().map(|it| &it.1))
+        });
+        let references: Vec<u64> = values.filter_map(|it| if let Value::Reference(it) = it { Some(*it) } else { None }).collect();
+        let Some(ty) = self.lowering.own_reference().map(ToString::to_string) else { return Ok(()) };
+        match (greatest(&ty), references.iter().max()) {
+            (None, Some(_)) => Err(format!("the references of `{Machine}` are of type `{ty}`, and a test knows no values of it")),
+            (Some(greatest), Some(number)) if *number > greatest => {
+                Err(format!("the references of `{Machine}` are of type `{ty}`, into which {number} does not fit"))
+            }
+            _ => Ok(()),
+        }
+    }
+
     /// Whether the emitted types can express the step. A machine without transitions on events has no `apply`, and a
     /// direct transition needs a machine.
     fn has_method(&self, past: &Past) -> bool {
         match (past.request, &past.before) {
             (Request::Event(_), Some(_)) => self.module.dispatch.is_some(),
-            (Request::Event(_), None) => self.module.creation.is_some(),
+            (Request::Event(_), None) => self.module.creation.is_some() && self.module.has_part(Part::New),
             (Request::Direct(_), Some(_)) => self.module.direct.is_some(),
             (Request::Direct(_), None) => false,
         }
     }
 
-    /// The machine, if no event creates it.
-    fn expand_start(&self, given: &[(FieldId, Value)], first: &Past) -> Option<TokenStream> {
+    /// The module of the machine, or that of the type with the derive.
+    fn expand_import(&self, model: &Model) -> Result<TokenStream, String> {
+        let wrong = |it: syn::Error| format!("`{}` is no path of a module: {it}", self.code.module);
+        let around: syn::Path = syn::parse_str(&self.code.module).map_err(wrong)?;
+        let module = ModuleNames::of(model).of_name(&self.machine.name);
+        Ok(match self.code.kind {
+            Kind::Derive => quote! { use #around::*; },
+            Kind::BuildScript | Kind::CheckedIn => quote! { use #around::#module::*; },
+        })
+    }
+
+    /// The machine before its first step, unless that creates it.
+    fn expand_start(&self, first: &Past) -> Option<TokenStream> {
         let instance = first.before.as_ref()?;
         let Machine = &self.module.types.machine;
-        let value = if given.is_empty() {
-            quote! { #Machine::new() }
-        } else {
-            let (state, context) = (self.lowering.state_path(instance.state), self.expand_context(&instance.context));
-            quote! { #Machine::restore(#state, #context) }
+        let is_new = self.module.has_part(Part::New)
+            && self.module.creation.is_none()
+            && Instance::start(self.machine, &[]).is_ok_and(|it| it == *instance);
+        let (state, context) = (self.lowering.state_path(instance.state), &instance.context);
+        let value = match (&self.module.form, is_new) {
+            (Form::Enum(_), _) => state,
+            (Form::Struct(own), true) => {
+                let values = own.own.iter().map(|_| quote! { Default::default() });
+                quote! { #Machine::new(#(#values),*) }
+            }
+            (Form::Struct(own), false) => self.expand_struct(own, &state, context),
+            (Form::Module | Form::Around(_), true) => quote! { #Machine::new() },
+            (Form::Module | Form::Around(_), false) => {
+                let context = self.module.has_context().then(|| self.expand_context(context));
+                quote! { #Machine::restore(#state, #context) }
+            }
         };
         Some(quote! { let mut machine: #Machine = #value; })
+    }
+
+    /// The user's struct; the fields that the spec does not know have their defaults.
+    fn expand_struct(&self, own: &OwnStruct, state: &TokenStream, context: &[Value]) -> TokenStream {
+        let (Machine, state_field) = (&self.module.types.machine, &own.state);
+        let fields = self.expand_fields(context);
+        let others = own.own.iter().map(|(name, _)| quote! { #name: Default::default() });
+        quote! { #Machine { #state_field: #state, #(#fields,)* #(#others,)* } }
     }
 
     fn expand_step(&self, past: &Past, is_last: bool) -> TokenStream {
@@ -112,9 +194,10 @@ impl Test<'_> {
                 let refused = #call.unwrap_err();
                 assert_eq!(format!("{refused}"), #text);
             },
+            // The user's struct may not implement `Debug`, and its module may have a `Result` of its own.
             (Err(text), None) => quote! {
-                let refused: Result<(#Machine, _), _> = #call;
-                assert_eq!(format!("{}", refused.unwrap_err()), #text);
+                let refused = #call.map(|(machine, _): (#Machine, _)| machine).err().unwrap();
+                assert_eq!(format!("{refused}"), #text);
             },
         }
     }
@@ -131,13 +214,24 @@ impl Test<'_> {
                 let event = self.expand_event(event, &past.payload);
                 quote! { machine.apply(#event, #holds) }
             }
-            (Request::Event(event), None) if past.given.is_empty() => {
-                let event = self.expand_event(event, &past.payload);
-                quote! { #Machine::create(#event, #holds) }
-            }
             (Request::Event(event), None) => {
-                let (context, event) = (self.expand_given(&past.given), self.expand_event(event, &past.payload));
-                quote! { #Machine::create_with(#context, #event, #holds) }
+                let event = self.expand_event(event, &past.payload);
+                match &self.module.form {
+                    Form::Struct(own) if past.given.is_empty() => {
+                        let values = own.own.iter().map(|_| quote! { Default::default() });
+                        quote! { #Machine::create(#(#values,)* #event, #holds) }
+                    }
+                    Form::Struct(own) => {
+                        let initial = self.lowering.state_path(self.machine.initial());
+                        let machine = self.expand_struct(own, &initial, &self.given(&past.given));
+                        quote! { #machine.create_with(#event, #holds) }
+                    }
+                    _ if past.given.is_empty() => quote! { #Machine::create(#event, #holds) },
+                    _ => {
+                        let context = self.expand_context(&self.given(&past.given));
+                        quote! { #Machine::create_with(#context, #event, #holds) }
+                    }
+                }
             }
         }
     }
@@ -146,7 +240,8 @@ impl Test<'_> {
         let (Event, variant) = (&self.module.types.event, self.lowering.event(id));
         // The type of references cannot be inferred if only events have references.
         let generics = &self.module.generics;
-        let reference = (generics.of_event.reference && !generics.of_context.reference).then(|| quote! { ::<u64> });
+        let text = generics.of_event.text.then(|| quote! { &str, });
+        let reference = (generics.of_event.reference && !generics.of_context.reference).then(|| quote! { ::<#text u64> });
         let fields = &self.machine.event(id).payload;
         let values = fields.iter().zip(self.lowering.payload(fields)).zip(payload).map(|((field, (ident, _)), value)| {
             let value = self.expand_value(field, value);
@@ -163,35 +258,81 @@ impl Test<'_> {
         let changed = fields.filter(|(idx, (_, value))| before.is_none_or(|it| it.context.get(*idx) != Some(value)));
         let fields = changed.map(|(_, ((field, names), value))| {
             let (ident, expected) = (&names.ident, self.expand_value(field, value));
+            let place = match &self.module.form {
+                Form::Struct(_) => quote! { machine.#ident },
+                Form::Module | Form::Enum(_) | Form::Around(_) => quote! { machine.context().#ident },
+            };
             match value {
-                Value::Bool(true) if !field.optional => quote! { assert!(machine.context().#ident); },
-                Value::Bool(false) if !field.optional => quote! { assert!(!machine.context().#ident); },
-                _ => quote! { assert_eq!(machine.context().#ident, #expected); },
+                Value::Bool(true) if !field.optional => quote! { assert!(#place); },
+                Value::Bool(false) if !field.optional => quote! { assert!(!#place); },
+                Value::Null if self.is_own_text(field) => quote! { assert!(#place.is_none()); },
+                _ if self.is_own_text(field) => {
+                    let place = self.expand_text(field, ident, &place);
+                    quote! { assert_eq!(#place, #expected); }
+                }
+                _ => quote! { assert_eq!(#place, #expected); },
             }
         });
+        let held = match &self.module.form {
+            Form::Enum(_) => quote! { machine },
+            _ => quote! { machine.state() },
+        };
         quote! {
-            assert_eq!(machine.state(), #state);
+            assert_eq!(#held, #state);
             #(#fields)*
+        }
+    }
+
+    /// Whether a field is a text of a type that the user chose.
+    fn is_own_text(&self, field: &Field) -> bool {
+        field.ty == Type::Text && matches!(self.module.form, Form::Struct(_))
+    }
+
+    /// A text of the user's struct as `&str`.
+    fn expand_text(&self, field: &Field, ident: &Ident, place: &TokenStream) -> TokenStream {
+        match (self.code.strings.contains(&ident.to_string()), field.optional) {
+            (true, true) => quote! { #place.as_deref() },
+            (true, false) => place.clone(),
+            (false, true) => quote! { #place.as_ref().map(AsRef::<str>::as_ref) },
+            (false, false) => quote! { AsRef::<str>::as_ref(&#place) },
         }
     }
 
     fn expand_context(&self, values: &[Value]) -> TokenStream {
         let Context = &self.module.types.context;
-        let fields = self.machine.fields.iter().zip(&self.module.fields).zip(values).map(|((field, names), value)| {
-            let (ident, value) = (&names.ident, self.expand_value(field, value));
-            quote! { #ident: #value }
-        });
+        let fields = self.expand_fields(values);
         quote! { #Context { #(#fields),* } }
     }
 
+    /// `field: value` of every field of the context.
+    fn expand_fields(&self, values: &[Value]) -> Vec<TokenStream> {
+        let fields = self.machine.fields.iter().zip(&self.module.fields).zip(values);
+        fields
+            .map(|((field, names), value)| {
+                let ident = &names.ident;
+                let value = match value {
+                    Value::Text(text) if self.is_own_text(field) => {
+                        let text = quote! { #text.into() };
+                        if field.optional {
+                            quote! { Some(#text) }
+                        } else {
+                            text
+                        }
+                    }
+                    value => self.expand_value(field, value),
+                };
+                quote! { #ident: #value }
+            })
+            .collect()
+    }
+
     /// The context of a machine to create: the given values, and defaults for the other fields.
-    fn expand_given(&self, given: &[(FieldId, Value)]) -> TokenStream {
+    fn given(&self, given: &[(FieldId, Value)]) -> Vec<Value> {
         let value = |(idx, field): (usize, &Field)| {
             let own = given.iter().find(|it| it.0 == FieldId::new(idx)).map(|it| it.1.clone());
             own.or_else(|| field.default.as_ref().and_then(|it| it.to_value())).unwrap_or(Value::Null)
         };
-        let values: Vec<Value> = self.machine.fields.iter().enumerate().map(value).collect();
-        self.expand_context(&values)
+        self.machine.fields.iter().enumerate().map(value).collect()
     }
 
     /// A value as a Rust expression.
@@ -227,7 +368,11 @@ impl Test<'_> {
         if self.module.predicates.is_empty() {
             return None;
         }
-        let (Holds, Predicates, Context) = (&self.holds, &self.module.types.predicates, &self.module.types.context);
+        let (Holds, Predicates) = (&self.holds, &self.module.types.predicates);
+        let Context = match &self.module.form {
+            Form::Struct(_) => &self.module.types.machine,
+            Form::Module | Form::Enum(_) | Form::Around(_) => &self.module.types.context,
+        };
         let context = self.module.has_context().then(|| quote! { _: &#Context, });
         let methods = self.machine.predicates.iter().zip(&self.module.predicates).map(|(predicate, names)| {
             let (name, method) = (&predicate.name, &names.method);

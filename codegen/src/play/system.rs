@@ -3,14 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::{Game, actors, line};
+use super::clock::Clock;
+use super::slot::Slot;
+use super::text::{Ink, Text};
+use super::{Code, Game, Kind, Settings, Undone, actors, line};
 use crate::backend::show::SystemNames;
 use crate::diagnostic::suggest;
 use crate::explore::{self, TraceStep, change, literal, payloads_of, trigger};
-use crate::interpret::value::{kind, read, show};
+use crate::interpret::value::show;
 use crate::interpret::{EffectCall, SystemError, SystemHost, Trace, World};
 use crate::model::system::{Input, Transaction};
-use crate::model::{Machine, Model, PartId, PredicateId, System, Value};
+use crate::model::{Machine, Model, PartId, PredicateId, System, Type, Value};
 
 /// The number of combinations of instances and payloads tried to decide whether a transaction is permitted.
 const MAX_TRIES: usize = 2_000;
@@ -28,6 +31,7 @@ struct Past {
     line: String,
     step: TraceStep,
     pasteable: bool,
+    has_changed_something: bool,
 }
 
 /// The environment: predicates set by hand, effects only recorded.
@@ -72,10 +76,31 @@ impl<'m> SystemGame<'m> {
         if part.many { format!("{} {number}", part.name) } else { part.name.clone() }
     }
 
+    /// A line that runs the transaction.
     fn usage(&self, transaction: &Transaction) -> String {
-        let parts = self.heads(transaction).into_iter().map(|it| format!(" {}=<number>", self.system.part(it).name));
-        let inputs = transaction.payload.iter().map(|it| format!(" {}=<{}>", it.field.name, kind(&self.system.enums, &it.field.ty)));
-        format!("{}{}", transaction.name, parts.chain(inputs).collect::<String>())
+        format!("{}{}", transaction.name, self.slots_of(transaction).iter().map(Slot::usage).collect::<String>())
+    }
+
+    /// The instances and inputs of a transaction.
+    fn slots_of(&self, transaction: &Transaction) -> Vec<Slot> {
+        let parts = self.heads(transaction).into_iter().map(|it| Slot {
+            name: self.system.part(it).name.clone(),
+            kind: "number".into(),
+            values: self.numbers(it).iter().map(ToString::to_string).collect(),
+            is_optional: false,
+        });
+        let inputs = transaction.payload.iter().map(|it| {
+            let part = it.of.or_else(|| self.system.part_ids().next());
+            Slot::new(part.map(|it| self.machine(it)), &self.system.enums, &it.field)
+        });
+        parts.chain(inputs).collect()
+    }
+
+    /// The instances of a part, and one that does not exist yet.
+    fn numbers(&self, part: PartId) -> Vec<u64> {
+        let mut numbers: Vec<u64> = self.world.instances(part).map(|it| it.0).collect();
+        numbers.push(numbers.last().map_or(1, |it| it.saturating_add(1)));
+        numbers
     }
 
     /// The parts with several instances that must be named; their owners follow from them.
@@ -89,8 +114,7 @@ impl<'m> SystemGame<'m> {
     fn choices(&self, transaction: &Transaction) -> Vec<Vec<(PartId, u64)>> {
         let mut all = vec![Vec::new()];
         for head in self.heads(transaction) {
-            let mut numbers: Vec<u64> = self.world.instances(head).map(|it| it.0).collect();
-            numbers.push(numbers.last().map_or(1, |it| it.saturating_add(1)));
+            let numbers = self.numbers(head);
             let longer = all
                 .iter()
                 .flat_map(|it: &Vec<(PartId, u64)>| numbers.iter().map(move |number| [it.as_slice(), &[(head, *number)]].concat()));
@@ -151,7 +175,12 @@ impl<'m> SystemGame<'m> {
 
     /// The named instances and the payload in a line.
     #[expect(clippy::type_complexity, reason = "taken apart at once")]
-    fn arguments(&self, transaction: &Transaction, values: &[(String, String)]) -> Result<(Vec<(PartId, u64)>, Vec<Value>), String> {
+    fn arguments(
+        &self,
+        transaction: &Transaction,
+        values: &[(String, String)],
+        clock: Clock,
+    ) -> Result<(Vec<(PartId, u64)>, Vec<Value>), String> {
         let mut chosen = Vec::new();
         for (name, text) in values {
             if transaction.payload.iter().any(|it| it.field.name == *name) {
@@ -172,7 +201,7 @@ impl<'m> SystemGame<'m> {
         let value = |input: &Input| match values.iter().find(|it| it.0 == input.field.name) {
             Some((_, text)) => {
                 let part = input.of.or_else(|| self.system.part_ids().next()).ok_or("the system has no parts")?;
-                read(self.machine(part), &self.system.enums, &input.field, text)
+                clock.read(self.machine(part), &self.system.enums, &input.field, text)
             }
             None if input.field.optional => Ok(Value::Null),
             None => Err(format!("`{}` needs `{}`: write {}", transaction.name, input.field.name, self.usage(transaction))),
@@ -229,51 +258,69 @@ impl Game for SystemGame<'_> {
         self.system.part_ids().flat_map(of).collect()
     }
 
-    fn state(&self, holds: &BTreeSet<String>) -> String {
-        let mut text = format!("{}\n", self.system.name);
+    fn slots(&self, name: &str) -> Vec<Slot> {
+        let transaction = self.system.transactions.iter().find(|it| it.name == name);
+        transaction.map(|it| self.slots_of(it)).unwrap_or_default()
+    }
+
+    fn targets_of(&self, _: &str) -> Vec<String> {
+        Vec::new()
+    }
+
+    fn given_slots(&self) -> Vec<Slot> {
+        Vec::new()
+    }
+
+    fn has_moments(&self) -> bool {
+        self.system.transactions.iter().flat_map(|it| &it.payload).any(|it| it.field.ty == Type::Timestamp)
+    }
+
+    fn state(&self, holds: &BTreeSet<String>) -> Text {
+        let mut text = Text::of(Ink::Head, &self.system.name);
         for part in self.system.part_ids() {
             let machine = self.machine(part);
             if self.world.instances(part).next().is_none() {
-                let _ = writeln!(text, "  {}: none", self.system.part(part).name);
+                text.line(Ink::Dim, format!("  {}: none", self.system.part(part).name));
             }
             for (number, instance) in self.world.instances(part) {
                 let context = machine.fields.iter().zip(&instance.context);
                 let context: String = context.map(|(field, value)| format!("; {} = {}", field.name, show(machine, value))).collect();
-                let _ = writeln!(text, "  {}: {}{context}", self.name(part, number), machine.path_name(instance.state));
+                text.line(Ink::Plain, format!("  {}: {}{context}", self.name(part, number), machine.path_name(instance.state)));
             }
         }
-        let (mut can, mut cannot) = (String::new(), String::new());
+        let (mut can, mut cannot) = (Text::default(), Text::default());
         for (idx, transaction) in self.system.transactions.iter().enumerate() {
             let by = actors(transaction.by.iter().map(|it| self.system.actors[it.index()].name.as_str()).collect());
             match self.permitted(idx, holds) {
                 Ok(chosen) => {
-                    let _ = writeln!(can, "  {}{by}", self.usage(transaction));
+                    can.line(Ink::Plain, format!("  {}{by}", self.usage(transaction)));
                     let chosen: Vec<String> = chosen.iter().map(|it| self.instances(it)).filter(|it| !it.is_empty()).collect();
                     if !chosen.is_empty() {
-                        let _ = writeln!(can, "      for {}", chosen.join(" or "));
+                        can.line(Ink::Dim, format!("      for {}", chosen.join(" or ")));
                     }
-                    can.push_str(&self.conditions(transaction));
+                    can.line(Ink::Dim, self.conditions(transaction));
                 }
                 Err(refusals) => {
-                    let _ = writeln!(cannot, "  {}", transaction.name);
-                    for refusal in refusals {
-                        let _ = writeln!(cannot, "      {refusal}");
-                    }
+                    cannot.line(Ink::Plain, format!("  {}", transaction.name));
+                    refusals.iter().for_each(|it| cannot.line(Ink::Bad, format!("      {it}")));
                 }
             }
         }
-        let _ = if can.is_empty() { writeln!(text, "nothing can be asked") } else { write!(text, "can be asked:\n{can}") };
+        text.line(Ink::Head, if can.is_empty() { "nothing can be asked" } else { "can be asked:" });
+        text.append(can);
         if !cannot.is_empty() {
-            let _ = write!(text, "refused:\n{cannot}");
+            text.line(Ink::Head, "refused:");
+            text.append(cannot);
         }
         text
     }
 
-    fn call(&mut self, words: &[String], holds: &BTreeSet<String>) -> Result<String, String> {
+    fn call(&mut self, words: &[String], Settings { holds, clock }: Settings<'_>) -> Result<Text, String> {
         let (model, system) = (self.model, self.system);
-        let Some(idx) = system.transactions.iter().position(|it| it.name == words[0]) else { return Ok(String::new()) };
+        let Some(idx) = system.transactions.iter().position(|it| it.name == words[0]) else { return Ok(Text::default()) };
         let transaction = &system.transactions[idx];
-        let (chosen, payload) = self.arguments(transaction, &line::values(&words[1..])?)?;
+        let values = line::values(&words[1..]).map_err(|it| format!("{it}: write {}", self.usage(transaction)))?;
+        let (chosen, payload) = self.arguments(transaction, &values, clock)?;
         let before = self.world.clone();
         let mut world = before.clone();
         let mut outside = Outside { game: self, holds, raised: Vec::new() };
@@ -287,7 +334,11 @@ impl Game for SystemGame<'_> {
             Err(SystemError::Refused(reason)) => (Vec::new(), Some(reason.show(model, system))),
             Err(error) => return Err(format!("{}: write {}", error.show(model, system), self.usage(transaction))),
         };
-        let text = refused.as_ref().map_or_else(|| changes.join("\n"), |it| format!("refused: {it}"));
+        let text = match &refused {
+            None => Text::of(Ink::Good, changes.join("\n")),
+            Some(why) => Text::of(Ink::Bad, format!("refused: {why}")),
+        };
+        let has_changed_something = before != self.world || !raised.is_empty();
         let written: Vec<(String, (String, bool))> = transaction
             .payload
             .iter()
@@ -310,18 +361,23 @@ impl Game for SystemGame<'_> {
             refused,
         };
         let pasteable = written.iter().all(|(_, (_, known))| *known);
-        self.past.push(Past { before, line: words.join(" "), step, pasteable });
+        self.past.push(Past { before, line: line::join(words), step, pasteable, has_changed_something });
         Ok(text)
     }
 
-    fn given(&mut self, _: &[(String, String)]) -> Result<String, String> {
+    fn given(&mut self, _: &[(String, String)], _: Clock) -> Result<String, String> {
         Err("in a system the transactions say what a new instance is given".into())
     }
 
-    fn undo(&mut self) -> Option<String> {
-        let last = self.past.pop()?;
-        self.world = last.before;
-        Some(last.line)
+    fn undo(&mut self) -> Option<Undone> {
+        let last = self.past.iter().rposition(|it| it.has_changed_something)?;
+        // Later requests were made in a world that is not there any more.
+        let mut undone = self.past.drain(last..);
+        let Past { before, line, .. } = undone.next()?;
+        let n_without_change = undone.len();
+        drop(undone);
+        self.world = before;
+        Some(Undone { line, n_without_change })
     }
 
     fn trace(&self) -> String {
@@ -334,7 +390,7 @@ impl Game for SystemGame<'_> {
         format!("{note}walkthroughs:\n{}", trace.walkthrough("played", "A way that was played."))
     }
 
-    fn test(&self) -> Result<String, String> {
+    fn test(&self, _: Option<Kind>, _: &[Code]) -> Result<String, String> {
         Err("a system's way is tested by its walkthrough: `trace` prints it for the spec, and `check` runs it".into())
     }
 }

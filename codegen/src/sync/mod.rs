@@ -24,6 +24,8 @@ pub(crate) mod marker;
 mod page;
 mod plan;
 pub(crate) mod region;
+#[cfg(feature = "project")]
+mod rust_files;
 mod swap;
 mod unserved;
 mod write;
@@ -36,6 +38,8 @@ pub use disk::{Failure, read, read_specs, read_specs_in};
 pub use draft::{Draft, plan_files};
 pub use finding::{Finding, Fix, Kind, Place, Texts};
 pub use plan::{Plan, plan, plan_page};
+#[cfg(feature = "project")]
+pub(crate) use rust_files::rust_files;
 pub use write::{Applied, Refusal};
 
 use crate::output::Outputs;

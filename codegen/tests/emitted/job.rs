@@ -550,6 +550,11 @@ impl ::statespec::State for State {
     ];
 
     #[inline]
+    fn path(self) -> &'static str {
+        State::path(self)
+    }
+
+    #[inline]
     fn transitions() -> &'static [::statespec::Transition<State>] {
         State::transitions()
     }

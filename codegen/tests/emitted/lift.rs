@@ -1080,6 +1080,11 @@ impl ::statespec::State for State {
     const INITIAL: State = State::INITIAL;
 
     #[inline]
+    fn path(self) -> &'static str {
+        State::path(self)
+    }
+
+    #[inline]
     fn transitions() -> &'static [::statespec::Transition<State>] {
         State::transitions()
     }

@@ -269,6 +269,14 @@ fn expand_state_trait(m: &Machine) -> TokenStream {
     } else {
         quote! { &[] }
     };
+    let path = m.graph.nesting.as_ref().map(|_| {
+        quote! {
+            #[inline]
+            fn path(self) -> &'static str {
+                #State::path(self)
+            }
+        }
+    });
     quote! {
         #attributes
         impl #facade::State for #State {
@@ -281,6 +289,8 @@ fn expand_state_trait(m: &Machine) -> TokenStream {
             const INITIAL: #State = #State::INITIAL;
             #creation
             #nodes
+
+            #path
 
             #[inline]
             fn transitions() -> &'static [#facade::Transition<#State>] {

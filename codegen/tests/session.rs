@@ -1,0 +1,239 @@
+//! The dialogue of `play`: lines in, text out.
+
+use statespec_codegen::diagnostic::Style;
+use statespec_codegen::explore::{Subject, subjects};
+use statespec_codegen::lower::load;
+use statespec_codegen::model::Model;
+use statespec_codegen::play::{Answer, Session};
+use statespec_codegen::source::Input;
+
+/// Moments, nested states, an enum, a predicate, effects, and steps that change nothing.
+const LEASE: &str = r#"machine: lease
+enums: { colour: [red, green, rose] }
+context: { until: { type: timestamp, optional: true }, colour: { type: colour, default: red } }
+predicates: { trusted: { doc: Whether the tenant is known. } }
+states:
+  free: { initial: true }
+  let:
+    states: { quiet: { initial: true }, loud: {} }
+events:
+  take: { payload: { until: timestamp, note: { type: text, optional: true } } }
+  paint: { payload: { colour: colour, twice: bool } }
+  ring: {}
+  greet: {}
+  end: { payload: { at: timestamp } }
+effects: { wave: {} }
+transitions:
+  - { from: free, event: take, when: trusted, to: let, set: { until: event.until } }
+  - { from: let, event: paint, set: { colour: event.colour } }
+  - { from: quiet, event: ring }
+  - { from: loud, event: greet, do: wave }
+  - { from: quiet, to: loud }
+  - { from: let, event: end, when: until != null and at >= until, to: free, set: { until: null } }
+"#;
+
+fn model(text: &str) -> Model {
+    let loaded = load(&[Input { path: "machines/it.yaml".into(), text: text.into() }]);
+    loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics))
+}
+
+/// A session with the only subject of a model.
+fn session(model: &Model) -> Session<'_> {
+    let only: Vec<Subject<'_>> = subjects(model);
+    Session::new(model, only[0]).unwrap()
+}
+
+/// The output of a session whose input comes from a pipe.
+fn transcript(spec: &str, lines: &[&str]) -> String {
+    let model = model(spec);
+    let mut session = session(&model);
+    let mut text = String::new();
+    for line in lines {
+        text.push_str(&Session::echo(line));
+        match session.answer(line) {
+            Answer::Said(said) => text.push_str(&said),
+            Answer::Quit => return text + "(left)\n",
+        }
+    }
+    text
+}
+
+#[test]
+fn misspelt_words_are_suggested() {
+    insta::assert_snapshot!(transcript(
+        LEASE,
+        &[
+            "taek",
+            "unod",
+            "t",
+            "holds trustd",
+            "trustde=true",
+            "take untl=now",
+            "paint colour=gren twice=true",
+            "to qiet",
+            "test dervie",
+            "ring now",
+            "now +1x"
+        ]
+    ));
+}
+
+#[test]
+fn moments_are_relative_to_a_clock_that_only_a_command_moves() {
+    insta::assert_snapshot!(transcript(
+        LEASE,
+        &[
+            "now",
+            "trusted=true",
+            "take until=+1h note=\"two words\"",
+            "end at=now",
+            "now +1h",
+            "end at=-5m",
+            "end at=now-1s",
+            "end at=now",
+            "now 2026-03-01T00:00:00Z",
+            "now -1d",
+            "take until=yesterday",
+            "now +9999999999d",
+            "state",
+            "trace",
+        ]
+    ));
+}
+
+#[test]
+fn undo_passes_over_what_changed_nothing() {
+    insta::assert_snapshot!(transcript(
+        LEASE,
+        &[
+            "undo",
+            "take until=now",
+            "undo",
+            "trusted=true",
+            "take until=now",
+            "ring",
+            "greet",
+            "undo",
+            "take until=now",
+            "to loud",
+            "greet",
+            "ring",
+            "undo",
+            "undo",
+            "undo",
+            "trace",
+        ]
+    ));
+}
+
+#[test]
+fn a_refusal_names_a_nested_state_by_its_path() {
+    insta::assert_snapshot!(transcript(LEASE, &["trusted=true", "to loud", "take until=now", "greet", "to free", "to let/loud", "state"]));
+}
+
+#[test]
+fn a_short_word_leaves_unless_it_is_an_event() {
+    let spec = "machine: m\nstates: [a]\nevents: EVENTS\ntransitions: [{ from: a, event: EVENT }]\n";
+    let own = spec.replace("EVENTS", "[q, now]").replace("EVENT", "q");
+    let other = spec.replace("EVENTS", "[go]").replace("EVENT", "go");
+    for word in ["q", "quit", "exit", ":q", ":quit"] {
+        assert!(transcript(&other, &[word]).ends_with("(left)\n"), "{word}");
+    }
+    insta::assert_snapshot!(transcript(&own, &["q", "now", ":now", ":q"]));
+}
+
+#[test]
+fn a_line_is_completed_by_what_can_follow() {
+    let model = model(LEASE);
+    let mut session = session(&model);
+    session.answer("trusted=true");
+    session.answer("take until=now");
+    let mut text = String::new();
+    for line in [
+        "",
+        "t",
+        "ta",
+        ":un",
+        "tr",
+        "trusted=f",
+        "paint ",
+        "paint c",
+        "paint colour=",
+        "paint colour=r",
+        "take until=now note=\"n",
+        "paint colour=red ",
+        "paint colour=red twice=t",
+        "end at=",
+        "to ",
+        "to loud ",
+        "holds ",
+        "holds trusted=",
+        "given ",
+        "given colour=g",
+        "test ",
+        "now ",
+        "state ",
+        "unknown ",
+    ] {
+        let (start, candidates) = session.complete(line);
+        let candidates: Vec<String> = candidates.iter().map(|it| format!("{}⟨{}⟩", &line[..start], it.text)).collect();
+        text.push_str(&format!("{line}⟨⟩: {}\n", candidates.join(", ")));
+    }
+    text.push('\n');
+    for line in ["paint", "paint ", "paint colour=red", "paint colour=red twice=true", "paint c", "take until=now ", "end", "state", "x"] {
+        text.push_str(&format!("{line}⟨{}⟩\n", session.hint(line)));
+    }
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn instances_of_a_system_are_completed() {
+    let door = "machine: door\nstates: { shut: { initial: true }, open: {} }\nevents: { push: {} }\ntransitions: [{ from: shut, event: push, to: open }]\n";
+    let house = "system: house\nparts: { door: { machine: door, many: true } }\ntransactions: { enter: { fire: door.push } }\n";
+    let inputs = [("door", door), ("house", house)].map(|(name, text)| Input { path: format!("machines/{name}.yaml"), text: text.into() });
+    let loaded = load(&inputs);
+    let model = loaded.model.unwrap_or_else(|| panic!("{:#?}", loaded.diagnostics));
+    let session = Session::new(&model, Subject::System("house")).unwrap();
+    let shown = |line: &str| session.complete(line).1.into_iter().map(|it| it.text).collect::<Vec<_>>();
+    assert_eq!(shown("en"), ["enter "]);
+    assert_eq!(shown("enter "), ["door="]);
+    assert_eq!(shown("enter door="), ["1"]);
+}
+
+#[test]
+fn colours_are_a_choice() {
+    let model = model(LEASE);
+    let answers = |style: Style| {
+        let mut session = session(&model).with_style(style);
+        let mut text = session.greeting();
+        for line in ["take until=now", "taek", "trusted=true", "take until=now", "bad\u{1b}[2J"] {
+            if let Answer::Said(said) = session.answer(line) {
+                text.push_str(&said);
+            }
+        }
+        text
+    };
+    let coloured = answers(Style::Colour);
+    insta::assert_snapshot!(coloured.replace('\u{1b}', "␛"));
+    let codes = ["0", "1", "2", "31", "32", "33"].map(|it| format!("\u{1b}[{it}m"));
+    assert_eq!(codes.iter().fold(coloured, |text, code| text.replace(code, "")), answers(Style::Plain));
+}
+
+#[test]
+fn the_guide_shows_a_session_as_it_is() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let read = |path: &str| std::fs::read_to_string(root.join(path)).unwrap().replace("\r\n", "\n");
+    let page = read("docs/guide/play.md");
+    let shown = page.split("$ cargo statespec play run_job\n").nth(1).unwrap().split("```").next().unwrap();
+    let lines: Vec<&str> = shown.lines().filter_map(|it| it.strip_prefix("> ")).collect();
+    let spec = read("machines/run_job.yaml");
+    let greeting = session(&model(&spec)).greeting();
+    assert_eq!(shown, greeting + &transcript(&spec, &lines));
+    // The table and `help` have the same commands.
+    let model = model(&spec);
+    let Answer::Said(help) = session(&model).answer("help") else { panic!("`help` ends the session") };
+    for line in help.lines().filter(|it| it.starts_with(|it: char| it.is_lowercase())) {
+        let command = line.split([' ', '[']).next().unwrap();
+        assert!(page.contains(&format!("`{command}")), "the guide lacks `{command}`");
+    }
+}
