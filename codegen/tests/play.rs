@@ -224,9 +224,11 @@ impl Crate {
         let output = Command::new(env!("CARGO"))
             .current_dir(self.folder.path())
             .args(["test", "--quiet", "--offline"])
-            .env("CARGO_TARGET_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/played"))
+            // Shared with the other tests that build crates of users.
+            .env("CARGO_TARGET_DIR", concat!(env!("CARGO_TARGET_TMPDIR"), "/downstream"))
             .env("CARGO_TERM_COLOR", "never")
             .env("CARGO_PROFILE_DEV_DEBUG", "0")
+            .env("CARGO_INCREMENTAL", "0")
             .env_remove("RUSTFLAGS")
             .output()
             .unwrap();
