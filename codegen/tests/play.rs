@@ -418,5 +418,11 @@ fn a_type_without_a_machine_says_how_it_gets_one() {
         session.answer("enter who=300");
         assert_eq!(session.answer("test"), Answer::Said(expected.into()));
     }
+    let modules = Code::checked_in("crate::machines", "Anywhere.", Style::default());
+    let code = vec![derived(&file.items, None, "crate", &model.machines[0], &loaded), modules];
+    let mut both = Session::new(&model, Subject::Machine("stamp")).unwrap().with_code(code);
+    both.answer("press words=a");
+    assert!(matches!(both.answer("test"), Answer::Said(it) if it.contains("use crate::machines::stamp::*;")));
+    assert_eq!(both.answer("test derive"), Answer::Said(expected.into()));
     assert!(matches!(session.answer("test checked-in"), Answer::Said(it) if it.contains("use crate::machines::stamp::*;")));
 }

@@ -19,22 +19,33 @@ use crate::model::machine::Field;
 use crate::model::{EventId, FieldId, Literal, Machine, Model, PredicateId, Type, Value};
 use crate::names::snake;
 
-/// The test, formatted, for the first code of a kind; without a kind for the first one.
+/// The test, formatted, for the first code of a kind that can express it; without a kind for the first of all.
 pub(super) fn text(model: &Model, machine: &Machine, past: &[Past], kind: Option<Kind>, code: &[Code]) -> Result<String, String> {
     if past.is_empty() {
         return Err("nothing has happened yet".into());
     }
-    let found = code.iter().find(|it| kind.is_none_or(|kind| kind == it.kind));
-    let usual = || Code::usual(kind.unwrap_or(Kind::CheckedIn), &machine.name);
-    let code = found
-        .cloned()
-        .or_else(usual)
-        .ok_or_else(|| format!("no type with `#[derive(StateMachine)]` follows `{}` here: `test checked-in` needs none", machine.name))?;
+    let mut first = None;
+    for code in code.iter().filter(|it| kind.is_none_or(|kind| kind == it.kind)) {
+        match text_for(model, machine, past, code) {
+            Err(why) => _ = first.get_or_insert(why),
+            text => return text,
+        }
+    }
+    match (first, Code::usual(kind.unwrap_or(Kind::CheckedIn), &machine.name)) {
+        (Some(why), _) => Err(why),
+        (None, Some(usual)) => text_for(model, machine, past, &usual),
+        (None, None) => {
+            Err(format!("no type with `#[derive(StateMachine)]` follows `{}` here: `test checked-in` needs none", machine.name))
+        }
+    }
+}
+
+fn text_for(model: &Model, machine: &Machine, past: &[Past], code: &Code) -> Result<String, String> {
     let mut module = lower::lower(machine, &code.style, &code.options);
     // The user's modules are imported, and they use the names of the prelude as everyone does.
     module.env.prelude = Prelude::of_file();
     let lowering = Lowering::new(machine, &code.style, &code.options);
-    let test = Test { machine, holds: holds_ident(&module), lowering, module, code: &code };
+    let test = Test { machine, holds: holds_ident(&module), lowering, module, code };
     test.check(past)?;
     let steps: Vec<&Past> = past.iter().filter(|it| test.has_method(it)).collect();
     let Some(first) = steps.first() else {
