@@ -101,6 +101,11 @@ pub enum Command {
     ///
     /// Exits with 0 when everything was imported, with 100 when something was lost or assumed.
     Import(ImportArgs),
+    /// Compare two sources of the same machine: specs, diagrams, tables, charts or enums.
+    ///
+    /// Compares states and edges by their names, whatever their case and the marks between words. Exits with 0 if both
+    /// agree, with 100 if not.
+    Compare(CompareArgs),
     /// Explore all reachable configurations of machines and systems, and report problems.
     ///
     /// Exits with 0 if everything was seen and nothing is wrong, with 100 if something is wrong, and with 3 if nothing was
@@ -308,6 +313,18 @@ pub struct ImportArgs {
     /// Print the specs instead of writing them.
     #[arg(long, conflicts_with_all = ["to", "markers", "force", "format", "output"])]
     pub stdout: bool,
+    /// How to report.
+    #[command(flatten)]
+    pub report: ReportArgs,
+}
+
+/// The arguments of `compare`.
+#[derive(Debug, Args)]
+pub struct CompareArgs {
+    /// The first source: a spec, or a file that `import` reads; `FILE#NAME` where it has several machines.
+    pub first: String,
+    /// The second source.
+    pub second: String,
     /// How to report.
     #[command(flatten)]
     pub report: ReportArgs,

@@ -3,7 +3,6 @@
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Read as _;
 use std::path::Path;
 
 use statespec_codegen::config::{self, Role};
@@ -21,7 +20,7 @@ pub(crate) fn run(root: &Root, args: &ImportArgs) -> Result<(String, Report), Re
     if args.markers && args.file == "-" {
         return Err(Report::of_misuse("markers go into a page, and the standard input is none: name the file"));
     }
-    let text = read(&args.file)?;
+    let text = crate::read_text(&args.file)?;
     let options = Options { format: args.from.map(Into::into), only: args.only.clone(), markers: args.markers };
     // The standard input has no informative name.
     let path = if args.file == "-" { "stdin" } else { &args.file };
@@ -39,13 +38,6 @@ pub(crate) fn run(root: &Root, args: &ImportArgs) -> Result<(String, Report), Re
         false => Status::Findings,
     };
     Ok((printed, Report { status, ..report }))
-}
-
-fn read(file: &str) -> Result<String, Report> {
-    let mut bytes = Vec::new();
-    let read = if file == "-" { std::io::stdin().read_to_end(&mut bytes).map(drop) } else { fs::read(file).map(|it| bytes = it) };
-    read.map_err(|error| Report::of_error(&format!("cannot read `{file}`: {error}")))?;
-    String::from_utf8(bytes).map_err(|_| Report::of_error(&format!("`{file}` is not UTF-8 text")))
 }
 
 /// Writes every spec, and the page with its markers; writes nothing on a conflict. `text` is the page as it was read.

@@ -3,6 +3,7 @@
 //! Reports go to stderr and requested output goes to stdout, so that it can be piped.
 
 mod args;
+mod compare;
 mod completions;
 mod explore;
 mod export;
@@ -19,6 +20,8 @@ mod watch;
 
 use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::fs;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -159,6 +162,7 @@ fn run(caller: Caller, ui: Ui, command: Command, roots: &[Root]) -> Status {
             Ok((_, how)) => ui.report(&how, &args.report),
             Err(problem) => ui.report(&problem, &args.report),
         },
+        Command::Compare(args) => ui.requested(&compare::run(&args), &args.report),
         Command::Explore(args) => {
             // The report is the requested output: it goes to stdout in every format.
             let could_run = Cell::new(true);
@@ -242,6 +246,14 @@ fn lint(root: &Root) -> Result<Report, Report> {
         n_found => format!("{n_found} findings"),
     };
     Ok(Report::clean(format!("read {specs}: {found}\n")).after(&loaded.sources, &diagnostics, Style::Colour))
+}
+
+/// The text of a file that the user names; `-` is the standard input.
+fn read_text(file: &str) -> Result<String, Report> {
+    let mut bytes = Vec::new();
+    let read = if file == "-" { std::io::stdin().read_to_end(&mut bytes).map(drop) } else { fs::read(file).map(|it| bytes = it) };
+    read.map_err(|error| Report::of_error(&format!("cannot read `{file}`: {error}")))?;
+    String::from_utf8(bytes).map_err(|_| Report::of_error(&format!("`{file}` is not UTF-8 text")))
 }
 
 /// The folder for new specs.

@@ -30,6 +30,9 @@ pub mod build_script;
 mod chars;
 #[doc(hidden)]
 pub mod check;
+#[cfg(feature = "import")]
+#[doc(hidden)]
+pub mod compare;
 #[cfg(feature = "project")]
 #[doc(hidden)]
 pub mod config;

@@ -5,6 +5,7 @@
 mod project;
 
 mod build_script;
+mod compare;
 mod derive;
 mod diagnostics;
 mod docs;

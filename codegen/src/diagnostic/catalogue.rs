@@ -71,8 +71,8 @@ catalogue! {
     BadType "type::unknown" Error "The type does not exist, or is not allowed here.";
     TypeMismatch "type::mismatch" Error "An expression or a value has the wrong type for its place.";
     ExprSyntax "expression::syntax" Error "The expression has a syntax error.";
-    BadText "text::placeholder" Error "A name in braces in a text is not a constant (or, in the message of an effect, a payload field).";
-    BadEffect "effect::payload" Error "An effect needs a payload field that an event of the transition does not have.";
+    BadText "text::placeholder" Error "A name in braces in a text is not a constant (or, in the message of an effect, a value that the effect takes).";
+    BadEffect "effect::payload" Error "An effect needs a payload field that an event of the transition does not have, or takes two values with the same name.";
     BadOrder "order::invalid" Error "A sort order uses a field or an attribute that cannot be a sort key.";
     BadSystem "system::invalid" Error "A part, rule, transaction, link or invariant of a system contradicts the machines of the system.";
     Walkthrough "system::walkthrough" Error "A step of a walkthrough did not go as written when it was executed.";
@@ -102,7 +102,7 @@ catalogue! {
     LintUnusedEffect "lint::unused-effect" Warn "No transition and no state uses the effect. Use it, or remove it.";
     LintUnusedPredicate "lint::unused-predicate" Warn "No guard uses the predicate. Use it, or remove it.";
     LintUnusedConstant "lint::unused-constant" Warn "No expression and no text uses the constant. Use it, remove it, or add a waiver that names the code that uses it.";
-    LintContextNeverRead "lint::context-never-read" Warn "No guard, assignment of another field, rule, link, invariant, transaction or order of a system reads the field. Remove it, or say with `informative: true` that it is there for people or for other code.";
+    LintContextNeverRead "lint::context-never-read" Warn "No guard, assignment of another field, effect, rule, link, invariant, transaction or order of a system reads the field. Remove it, or say with `informative: true` that it is there for people or for other code.";
     LintContextNeverWritten "lint::context-never-written" Warn "The field is read, but no transition sets it, so it keeps its initial value. Set it, make it a constant, or add a waiver that names the code that sets it.";
     LintPayloadNeverRead "lint::payload-never-read" Warn "An event or a transaction has a payload field that no guard, assignment, target or effect uses. Use it, remove it, or say with `informative: true` that it is there for people or for other code.";
     LintIdleActor "lint::idle-actor" Warn "The actor raises, triggers and performs nothing. Name it where it acts, or remove it.";
@@ -127,6 +127,9 @@ catalogue! {
     ImportLoss "import::loss" Warning "The imported text says something that the spec language cannot express. The rest was imported; decide how to handle this part.";
     ImportAssumed "import::assumed" Warning "The imported text leaves open something that a spec must state, so the likely meaning was assumed. Check whether it is right.";
     ImportAdded "import::added" Warning "The imported text does not say where a machine or a composite starts, and a spec must: its first state was marked, with `inferred` as the reason. Nothing of the text was lost.";
+    CompareState "compare::state" Error "One of two compared sources has a state that the other lacks. Names differ in more than case and the marks between words.";
+    CompareEdge "compare::edge" Error "One of two compared sources has an edge that the other lacks, between states that both have.";
+    CompareStart "compare::start" Error "Two compared sources start in different states.";
     ImportLook "import::look" Warning "The imported text describes the look of its diagram: direction, colours, classes. A spec has no place for this.";
 }
 

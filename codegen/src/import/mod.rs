@@ -19,6 +19,7 @@ mod mermaid;
 mod naming;
 mod rust;
 mod scxml;
+mod statement;
 mod table;
 mod write;
 mod xstate;
@@ -31,6 +32,8 @@ use crate::lower::load;
 use crate::source::{Input, SourceId, Sources, Span};
 
 use draft::{Draft, Findings};
+pub(crate) use statement::statements;
+pub use statement::{Edge, Named, Statement};
 
 /// The maximum length of an imported text in bytes.
 pub const MAX_BYTES: usize = 4 << 20;
@@ -187,36 +190,10 @@ impl Imported {
 /// ```
 pub fn import(path: &str, text: &str, options: &Options) -> Imported {
     let mut sources = Sources::default();
-    let format = options.format.or_else(|| Format::detect(path, text));
     let id = sources.add(path, text);
     let mut found = Findings::default();
-    let mut page = None;
     let whole = Span::new(id, 0..1);
-    let drafts = if text.len() > MAX_BYTES {
-        found.unreadable(whole, format!("the text has {} bytes; an import reads up to {MAX_BYTES}", text.len()));
-        Vec::new()
-    } else {
-        match format {
-            Some(Format::Mermaid) => mermaid::read_file(&sources, id, &mut found).into_iter().collect(),
-            Some(Format::Markdown) => {
-                let read = markdown::read(&sources, id, options, &mut found);
-                page = read.page;
-                read.drafts
-            }
-            Some(Format::Scxml) => scxml::read(&sources, id, &mut found).into_iter().collect(),
-            Some(Format::XState) => xstate::read(&sources, id, &mut found).into_iter().collect(),
-            Some(Format::Rust) => rust::read(&sources, id, &mut found),
-            None => {
-                let known: Vec<_> = Format::ALL.iter().map(|it| it.name()).collect();
-                found.unreadable_help(
-                    whole,
-                    "this is none of the formats that can be imported",
-                    format!("name the format: {}", known.join(", ")),
-                );
-                Vec::new()
-            }
-        }
-    };
+    let Read { drafts, page, format } = read(&sources, id, options, &mut found);
     let mut specs = Vec::new();
     for draft in drafts {
         match spec(draft) {
@@ -238,6 +215,46 @@ pub fn import(path: &str, text: &str, options: &Options) -> Imported {
         }
     }
     Imported { sources, specs, page, problems: found.finish() }
+}
+
+/// What was read of a text.
+struct Read {
+    /// The machines, in the order of the text.
+    drafts: Vec<Draft>,
+    page: Option<String>,
+    format: Option<Format>,
+}
+
+/// Reads the machines of a text; what cannot be read is found.
+fn read(sources: &Sources, id: SourceId, options: &Options, found: &mut Findings) -> Read {
+    let source = sources.get(id);
+    let (path, text) = (source.path(), source.text());
+    let format = options.format.or_else(|| Format::detect(path, text));
+    let whole = Span::new(id, 0..1);
+    let mut page = None;
+    let drafts = if text.len() > MAX_BYTES {
+        found.unreadable(whole, format!("the text has {} bytes; an import reads up to {MAX_BYTES}", text.len()));
+        Vec::new()
+    } else {
+        match format {
+            Some(Format::Mermaid) => mermaid::read_file(sources, id, found).into_iter().collect(),
+            Some(Format::Markdown) => {
+                let read = markdown::read(sources, id, options, found);
+                page = read.page;
+                read.drafts
+            }
+            Some(Format::Scxml) => scxml::read(sources, id, found).into_iter().collect(),
+            Some(Format::XState) => xstate::read(sources, id, found).into_iter().collect(),
+            Some(Format::Rust) => rust::read(sources, id, found),
+            None => {
+                let known: Vec<_> = Format::ALL.iter().map(|it| it.name()).collect();
+                let help = format!("name the format: {}", known.join(", "));
+                found.unreadable_help(whole, "this is none of the formats that can be imported", help);
+                Vec::new()
+            }
+        }
+    };
+    Read { drafts, page, format }
 }
 
 /// Finishes a draft. A spec is only returned if it loads.

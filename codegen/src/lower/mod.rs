@@ -62,14 +62,19 @@ pub fn load(inputs: &[Input]) -> Loaded {
     inputs.sort();
     let mut sources = Sources::default();
     let ids: Vec<SourceId> = inputs.iter().map(|it| sources.add(it.path.clone(), &it.text)).collect();
-    let mut diagnostics = Diagnostics::default();
-
-    let files = parse(&sources, &ids, &mut diagnostics);
-    // After this point, every file is known to be a machine, a system or a document, and machines are lowered.
-    let model = lower(&sources, files, &mut diagnostics);
+    let (model, diagnostics) = load_sources(&sources, &ids);
     // After this point, there are no unresolved names.
     let (model, draft) = if diagnostics.has_errors() { (None, Some(model)) } else { (Some(model), None) };
     Loaded { sources, model, draft, diagnostics: diagnostics.finish() }
+}
+
+/// [`load`] of files among other sources; where there are errors, the model is a draft.
+pub(crate) fn load_sources(sources: &Sources, ids: &[SourceId]) -> (Model, Diagnostics) {
+    let mut diagnostics = Diagnostics::default();
+    let files = parse(sources, ids, &mut diagnostics);
+    // After this point, every file is known to be a machine, a system or a document, and machines are lowered.
+    let model = lower(sources, files, &mut diagnostics);
+    (model, diagnostics)
 }
 
 /// The files by kind, in the order of their paths. Machines need no other file and are already lowered; the

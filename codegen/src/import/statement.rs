@@ -1,0 +1,126 @@
+//! What a text states of its machines, for comparisons: states and edges, each with its place.
+
+use super::draft::{Draft, Findings, From, Row};
+use super::{Options, read};
+use crate::diagnostic::{Diagnostic, Level};
+use crate::source::{SourceId, Sources, Span};
+
+/// One machine, as one source states it: its leaf states, and the edges between them.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statement {
+    /// The path of the source.
+    pub path: String,
+    /// The name of the machine.
+    pub name: String,
+    /// The place of the machine.
+    pub span: Span,
+    /// The leaf states.
+    pub states: Vec<Named>,
+    /// The edges; a row that applies in several states is an edge of each.
+    pub edges: Vec<Edge>,
+    /// The positions of the states where the machine starts; empty if the source does not tell.
+    pub starts: Vec<usize>,
+}
+
+/// A state.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// The name.
+    pub name: String,
+    /// The name for readers, if it is another one.
+    pub label: Option<String>,
+    /// The place of the name.
+    pub span: Span,
+}
+
+/// An edge between two states, by their positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Edge {
+    /// The state before.
+    pub from: usize,
+    /// The state after.
+    pub to: usize,
+    /// The place of the row or arrow.
+    pub span: Span,
+}
+
+impl Statement {
+    /// The path and the name: `docs/order.md#order`.
+    pub fn place(&self) -> String {
+        format!("{}#{}", self.path, self.name)
+    }
+}
+
+/// The machines of a text, and what could not be read of it.
+pub(crate) fn statements(sources: &Sources, id: SourceId) -> (Vec<Statement>, Vec<Diagnostic>) {
+    let mut found = Findings::default();
+    let drafts = read(sources, id, &Options::default(), &mut found).drafts;
+    let path = sources.get(id).path();
+    let statements = drafts.iter().map(|it| statement(path, it)).collect();
+    let mut problems = found.finish();
+    // What a spec lacks is no matter here; what is lost is an edge that one side may lack.
+    problems.extend(drafts.into_iter().flat_map(|it| it.found.finish()).filter(|it| !super::is_harmless(it)));
+    problems.retain(|it| it.code.level() == Level::Error || it.code == crate::diagnostic::Code::ImportLoss);
+    (statements, problems)
+}
+
+fn statement(path: &str, draft: &Draft) -> Statement {
+    let shape = Shape { draft };
+    let leaves: Vec<usize> = (0..draft.states.len()).filter(|it| shape.is_leaf(*it)).collect();
+    let states = leaves.iter().map(|idx| {
+        let state = &draft.states[*idx];
+        Named { name: state.id.clone(), label: state.label.clone(), span: state.span }
+    });
+    let position = |state: usize| leaves.iter().position(|it| *it == state);
+    let mut starts: Vec<usize> = Vec::new();
+    let mut edges = Vec::new();
+    for row in &draft.rows {
+        let Some(to) = row.to.map(|it| shape.default_leaf(it)).and_then(position) else { continue };
+        match row.from {
+            From::Creation => starts.push(to),
+            From::Any | From::State(_) => {
+                let sources = leaves.iter().enumerate().filter(|(_, leaf)| shape.starts_in(row, **leaf));
+                edges.extend(sources.map(|(from, _)| Edge { from, to, span: row.span }));
+            }
+        }
+    }
+    if starts.is_empty() {
+        let marked = draft.states.iter().position(|it| it.initial && it.parent.is_none() && it.inferred.is_none());
+        starts.extend(marked.map(|it| shape.default_leaf(it)).and_then(position));
+    }
+    starts.sort_unstable();
+    starts.dedup();
+    Statement { path: path.to_owned(), name: draft.name.clone(), span: draft.span, states: states.collect(), edges, starts }
+}
+
+/// The nesting of a draft's states.
+struct Shape<'a> {
+    draft: &'a Draft,
+}
+
+impl Shape<'_> {
+    fn is_leaf(&self, state: usize) -> bool {
+        self.children(state).next().is_none()
+    }
+
+    fn children(&self, state: usize) -> impl Iterator<Item = usize> {
+        let states = self.draft.states.iter().enumerate();
+        states.filter(move |(_, it)| it.parent == Some(state)).map(|(idx, _)| idx)
+    }
+
+    /// The leaf that entering a state leads to: the marked children, else the first ones.
+    fn default_leaf(&self, state: usize) -> usize {
+        let marked = self.children(state).find(|it| self.draft.states[*it].initial);
+        marked.or_else(|| self.children(state).next()).map_or(state, |it| self.default_leaf(it))
+    }
+
+    /// Whether a row applies in a leaf.
+    fn starts_in(&self, row: &Row, leaf: usize) -> bool {
+        let inside = |state: usize| std::iter::successors(Some(leaf), |it| self.draft.states[*it].parent).any(|it| it == state);
+        match row.from {
+            From::Creation => false,
+            From::Any => !row.except.iter().any(|it| inside(*it)),
+            From::State(state) => inside(state),
+        }
+    }
+}
