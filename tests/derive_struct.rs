@@ -42,6 +42,23 @@ fn fields_are_the_context() {
     assert!(Happening::<&str>::Start < Happening::Finish);
 }
 
+/// The context has a field called `state` as well; both fields are of one type.
+#[derive(Debug, Clone, PartialEq, StateMachine)]
+#[machine("tests/ui/specs/visit.yaml")]
+struct Visit {
+    #[machine(rename = "state")]
+    other: VisitState,
+    state: VisitState,
+}
+
+#[test]
+fn a_renamed_field_leaves_its_name_to_the_state() {
+    let mut visit = Visit::new();
+    visit.apply(VisitEvent::Move).unwrap();
+    visit.apply(VisitEvent::Move).unwrap();
+    assert_eq!((visit.state(), visit.other), (VisitState::Here, VisitState::There));
+}
+
 /// Types of the user's that have the same names as emitted ones.
 mod own_names {
     use super::{FromLiteral, StateMachine};

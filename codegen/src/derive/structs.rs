@@ -151,7 +151,9 @@ fn find_state<'a>(context: &Context<'_>, input: &DeriveInput, fields: &'a [Own<'
     }
     let expected = context.names.state();
     let in_context = context.machine.fields.iter().any(|it| it.name == "state");
-    let by_name = fields.iter().find(|it| it.name == "state" && !in_context);
+    // A field of the context with this name can be a renamed one; then the field called `state` is free for the state.
+    let is_renamed = fields.iter().any(|it| it.name == "state" && it.ident != "state");
+    let by_name = fields.iter().find(|it| if in_context { is_renamed && it.ident == "state" } else { it.name == "state" });
     let found = by_name.or_else(|| {
         let mut of_type = fields.iter().filter(|it| last_name(it.ty).is_some_and(|name| name == expected));
         of_type.next().filter(|_| of_type.next().is_none())
