@@ -1,8 +1,11 @@
 //! Patterns against values.
 
+use std::ops::Range;
+
 use syn::Pat;
 
 use super::eval::Eval;
+use super::items::range;
 use super::value::{Scope, Value};
 
 /// Whether a pattern matches a value.
@@ -25,6 +28,13 @@ impl Fit {
 }
 
 impl Eval<'_, '_> {
+    /// The place of the alternative that matches a value: the edge stands there.
+    pub(super) fn place_of_fit(&mut self, pattern: &Pat, value: &Value, scope: &Scope) -> Range<usize> {
+        let Pat::Or(several) = pattern else { return range(pattern) };
+        let found = several.cases.iter().find(|it| self.fit(it, value, &mut scope.clone()) != Fit::No);
+        range(found.unwrap_or(pattern))
+    }
+
     /// Matches a value and binds the names of the pattern.
     pub(super) fn fit(&mut self, pattern: &Pat, value: &Value, scope: &mut Scope) -> Fit {
         self.burn(1);

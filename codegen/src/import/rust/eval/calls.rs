@@ -221,6 +221,9 @@ impl Eval<'_, '_> {
                         Fit::Maybe(guards, false) => guards,
                         Fit::Maybe(..) => return Case::value(Value::lost(eval.text(whole))),
                     };
+                    if scope.depth == 0 {
+                        eval.arm = Some(eval.place_of_fit(&arguments.pattern, &value, scope));
+                    }
                     let mut holds = match &arguments.guard {
                         Some(guard) => match eval.condition(guard, &inner).as_slice() {
                             [one] if one.guards.is_empty() => one.holds.clone(),

@@ -110,7 +110,7 @@ impl Eval<'_, '_> {
                 Fit::Maybe(guards, false) => guards,
             };
             if scope.depth == 0 {
-                self.arm = Some(range(pattern));
+                self.arm = Some(self.place_of_fit(pattern, value, scope));
             }
             let conditions = match guard {
                 Some(guard) => self.condition(guard, &tried),
