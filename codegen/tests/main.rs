@@ -4,6 +4,7 @@
 
 mod project;
 
+mod blame;
 mod build_script;
 mod derive;
 mod diagnostics;

@@ -7,6 +7,7 @@
 //! The printers share one annotation type: no printer depends on the stage that created an annotation.
 
 mod annotation;
+mod cause;
 mod diff;
 mod drift;
 mod github;

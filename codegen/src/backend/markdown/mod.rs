@@ -36,19 +36,9 @@ struct Block {
 }
 
 impl Block {
-    /// A piece that is not attributed to any element.
+    /// A piece whose lines show no single element.
     fn text(text: impl Into<String>) -> Self {
         Block { text: text.into(), blame: Blame::default() }
-    }
-
-    /// Records the origin of the line with these cells.
-    fn blame<'a, S: AsRef<str> + ?Sized + 'a>(&mut self, cells: impl IntoIterator<Item = &'a S, IntoIter: Clone>, span: Span) {
-        let cells = cells.into_iter().map(AsRef::as_ref).filter(|it| !it.is_empty());
-        let words = || cells.clone().take(3);
-        if words().count() > 1 {
-            self.blame.push(words().take(1), span);
-        }
-        self.blame.push(words(), span);
     }
 }
 
@@ -115,6 +105,12 @@ fn usual_views(subjects: Subjects<'_>, subject: Subject) -> impl Iterator<Item =
 
 /// A view as Markdown; `None` if it is empty.
 fn view(subjects: Subjects<'_>, view: &View, templates: &Templates<'_>) -> Option<Block> {
+    let mut block = view_of(subjects, view, templates)?;
+    block.blame.push_spec(span(subjects, view.subject).source);
+    Some(block)
+}
+
+fn view_of(subjects: Subjects<'_>, view: &View, templates: &Templates<'_>) -> Option<Block> {
     let (doc, notes, sources) = match view.subject {
         Subject::Machine(idx) => {
             let it = &subjects.model.machines[idx];
@@ -150,11 +146,7 @@ fn diagram(machine: &crate::model::Machine, style: &DiagramStyle, templates: &Te
             let mut block = Block::text(templates.render("diagram.md", context! { text => diagram.text() }).trim_end());
             for (line, row) in diagram.lines() {
                 if let Some(row) = row {
-                    let span = machine.transition(row).span;
-                    // An arrow is the same with and without its label.
-                    let arrow = line.trim().split(": ").next().unwrap_or_default();
-                    block.blame.push([arrow], span);
-                    block.blame.push([line.trim(), ""], span);
+                    block.blame.push(line, machine.transition(row).span);
                 }
             }
             block

@@ -114,7 +114,7 @@ fn document_page(subjects: Subjects<'_>, document: &Document, templates: &Templa
     for section in &document.sections {
         if let Some(heading) = &section.heading {
             let text = format!("{} {}", "#".repeat(section.level), escape::heading(heading));
-            blocks.push(Block { blame: Blame::from_iter([([&text], section.span)]), text });
+            blocks.push(Block::text(text));
         }
         blocks.extend(section.text.iter().map(|it| Block::text(escape::blocks(it))));
         blocks.extend(section.views.iter().filter_map(|it| view(subjects, it, templates)));
@@ -177,7 +177,7 @@ fn index_table(entries: &[Entry], folder: &str, templates: &Templates<'_>) -> Bl
     for entry in entries {
         let shows: Vec<_> = entry.shows.iter().map(|it| escape::code(it, Place::Cell)).collect();
         let row = vec![link(entry, folder, Place::Cell), shows.join(", ")];
-        block.blame(&row, entry.span);
+        block.blame.push_spec(entry.span.source);
         rows.push(row);
     }
     block.text = templates
@@ -193,7 +193,7 @@ fn summary(entries: &[Entry], folder: &str) -> Block {
     let mut lines = Vec::new();
     for entry in entries {
         let link = link(entry, folder, Place::Line);
-        block.blame(std::slice::from_ref(&link), entry.span);
+        block.blame.push_spec(entry.span.source);
         lines.push(format!("- {link}"));
     }
     block.text = lines.join("\n");
