@@ -47,7 +47,11 @@ impl Report {
         let mut annotations: Vec<Annotation> =
             run.plan.warnings.iter().map(|(path, message)| Annotation::of_warning(path, message)).collect();
         annotations.extend(report.annotations);
-        Report { text: text + &report.text, annotations, ..report }
+        let made = match &run.applied {
+            Some(Ok(applied) | Err(Refusal::Stopped { done: applied, .. })) => run.plan.made(applied),
+            Some(Err(Refusal::Blocked | Refusal::Failed(_))) | None => Vec::new(),
+        };
+        Report { text: text + &report.text, annotations, made, ..report }
     }
 
     /// A report on a plan that was not applied, or only in part.
@@ -80,7 +84,7 @@ fn checked(plan: &Plan, sources: &Sources, options: RenderOptions) -> Report {
         (true, false) => Status::Findings,
         (false, _) => Status::CouldNotRun,
     };
-    Report { status, text: foreign + &plan_text(plan, sources, options), annotations: annotations(plan, sources, |_| true) }
+    Report { status, annotations: annotations(plan, sources, |_| true), ..Report::clean(foreign + &plan_text(plan, sources, options)) }
 }
 
 fn dry_run(plan: &Plan, sources: &Sources, force: bool, options: RenderOptions) -> Report {
@@ -114,7 +118,8 @@ fn written(plan: &Plan, applied: &Result<Applied, Refusal>, sources: &Sources, f
         Err(Refusal::Blocked) => {
             let mut text = text_on(plan, sources, options, |it| it.fix.blocks(force));
             text.push_str("nothing was written\n");
-            Report { status: Status::Findings, text, annotations: annotations(plan, sources, |it| it.fix.blocks(force)) }
+            let annotations = annotations(plan, sources, |it| it.fix.blocks(force));
+            Report { status: Status::Findings, annotations, ..Report::clean(text) }
         }
         Err(refusal) => Report::of_refusal(refusal, options.style),
     }

@@ -36,7 +36,7 @@ pub use disk::{Failure, read, read_specs, read_specs_in};
 pub use draft::{Draft, plan_files};
 pub use finding::{Finding, Fix, Kind, Place, Texts};
 pub use plan::{Plan, plan, plan_page};
-pub use write::{Applied, Refusal};
+pub use write::{Applied, Made, Refusal};
 
 use crate::output::Outputs;
 use crate::source::Sources;
