@@ -82,7 +82,7 @@ fn checked(plan: &Plan, sources: &Sources, options: RenderOptions) -> Report {
     let status = match (plan.failures.is_empty(), plan.findings.is_empty()) {
         (true, true) => return Report::clean(format!("{foreign}checked {}: all up to date\n", n_outputs(plan.n_checked))),
         (true, false) => Status::Findings,
-        (false, _) => Status::CouldNotRun,
+        (false, _) => super::failed(&plan.failures),
     };
     Report { status, annotations: annotations(plan, sources, |_| true), ..Report::clean(foreign + &plan_text(plan, sources, options)) }
 }

@@ -145,7 +145,7 @@ impl Report {
     /// A report on files that could not be read or written.
     pub fn of_failures(failures: &[Failure], style: Style) -> Self {
         let annotations = failures.iter().map(Annotation::of_failure).collect();
-        Report { annotations, ..Report::stopped(describe(failures, style)) }
+        Report { status: failed(failures), annotations, ..Report::stopped(describe(failures, style)) }
     }
 
     /// A report on an error without a place in a file: `why` is one sentence without a final full stop.
@@ -195,6 +195,11 @@ impl Report {
             Format::Sarif => json(&sarif::log(self)),
         }
     }
+}
+
+/// The outcome of a run with these failures.
+fn failed(failures: &[Failure]) -> Status {
+    if !failures.is_empty() && failures.iter().all(|it| it.is_misuse) { Status::Misused } else { Status::CouldNotRun }
 }
 
 /// The JSON form of a report.

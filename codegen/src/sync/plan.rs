@@ -214,7 +214,8 @@ impl<'a> Planner<'a> {
         for path in &self.config.remove {
             if !self.plan.findings.iter().any(|it| it.kind == Kind::Orphaned && it.path == *path) {
                 let is_output = expected.contains(path.as_str());
-                self.fail(path, "remove", if is_output { "it is an output" } else { "the check does not report it as orphaned" });
+                let why = if is_output { "it is an output" } else { "the check does not report it as orphaned" };
+                self.plan.failures.push(Failure { is_misuse: true, ..Failure::new(path, "remove", why) });
             }
         }
     }
