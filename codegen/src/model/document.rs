@@ -65,8 +65,11 @@ pub struct View {
 pub enum ViewKind {
     /// The paragraph that describes the subject.
     About,
-    /// A Mermaid diagram.
+    /// A Mermaid diagram: the states of a machine, or the parts of a system.
     Diagram(DiagramStyle),
+    /// Walkthroughs of a system as Mermaid sequence diagrams: their positions in [`super::System::walkthroughs`], all when
+    /// `None`.
+    Sequence(Option<Vec<usize>>),
     /// A table, or a list with the same content.
     Table(TableView),
     /// Notes for the page.

@@ -94,11 +94,14 @@ fn spec(text: &str) -> Option<Block> {
 
 /// Every possible view of a subject, in its default form.
 fn usual_views(subjects: Subjects<'_>, subject: Subject) -> impl Iterator<Item = (&'static str, View)> {
-    let about = [("about", ViewKind::About)];
-    let diagram = matches!(subject, Subject::Machine(_)).then(|| ("diagram", ViewKind::Diagram(DiagramStyle::default())));
-    let tables = Aspect::ALL.iter().filter(move |it| it.is_of(subject)).map(|it| (it.word(), ViewKind::Table(TableView::of(*it))));
+    let pictures = [("about", ViewKind::About), ("diagram", ViewKind::Diagram(DiagramStyle::default()))];
+    let tables = Aspect::ALL.iter().filter(move |it| it.is_of(subject)).flat_map(|it| {
+        let table = (it.word(), ViewKind::Table(TableView::of(*it)));
+        let picture = (*it == Aspect::Walkthrough).then(|| ("sequence", ViewKind::Sequence(None)));
+        [Some(table), picture].into_iter().flatten()
+    });
     let lists = [("notes", ViewKind::Notes(None)), ("sources", ViewKind::Sources(None))];
-    let all = about.into_iter().chain(diagram).chain(tables).chain(lists);
+    let all = pictures.into_iter().chain(tables).chain(lists);
     let span = span(subjects, subject);
     all.map(move |(word, kind)| (word, View { subject, kind, span }))
 }
@@ -125,7 +128,11 @@ fn view_of(subjects: Subjects<'_>, view: &View, templates: &Templates<'_>) -> Op
         ViewKind::About => doc.as_deref().map(|it| Block::text(escape::blocks(it))).filter(|it| !it.text.is_empty()),
         ViewKind::Diagram(style) => match view.subject {
             Subject::Machine(idx) => Some(diagram(&subjects.model.machines[idx], style, templates)),
-            Subject::System(_) => None,
+            Subject::System(idx) => system::diagram(subjects, &subjects.model.systems[idx], templates),
+        },
+        ViewKind::Sequence(only) => match view.subject {
+            Subject::Machine(_) => None,
+            Subject::System(idx) => system::sequences(subjects, &subjects.model.systems[idx], only.as_deref(), templates),
         },
         ViewKind::Table(table) => table::render(subjects, view.subject, table, templates),
         ViewKind::Notes(lead) => list(lead, notes, templates),

@@ -138,6 +138,7 @@ fn heading(word: &str) -> &'static str {
         "links" => "Links",
         "invariants" => "Invariants",
         "walkthrough" => "Walkthroughs",
+        "sequence" => "Walkthroughs as Diagrams",
         "updates" => "Updates",
         "surfaces" => "User Interface",
         "actors" => "Actors",

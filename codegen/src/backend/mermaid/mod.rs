@@ -1,4 +1,4 @@
-//! A machine as a Mermaid state diagram.
+//! Mermaid diagrams: a machine as a state diagram, a system as a flowchart, a walkthrough as a sequence diagram.
 //!
 //! ```text
 //! stateDiagram-v2
@@ -11,8 +11,22 @@
 //! syntax. Mermaid has no escapes for ids and many reserved words, so a name that is not
 //! plainly safe gets a generated id and keeps the name as a label.
 
+#[cfg(feature = "systems")]
+mod flow;
+#[cfg(feature = "systems")]
+mod lines;
+#[cfg(feature = "systems")]
+mod sequence;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+
+#[cfg(feature = "systems")]
+pub use flow::{TooMany, flow};
+#[cfg(feature = "systems")]
+pub use lines::Lines;
+#[cfg(feature = "systems")]
+pub use sequence::{TooLong, sequence};
 
 use crate::expr::fold;
 use crate::model::document::DiagramStyle;
