@@ -310,7 +310,7 @@ impl Page<'_> {
     fn named(&mut self, name: &Text) -> Option<ViewKind> {
         let plain = match name.value.as_str() {
             "about" => ViewKind::About,
-            "diagram" => ViewKind::Diagram(DiagramStyle::default()),
+            "diagram" => ViewKind::Diagram(DiagramStyle::of_page()),
             "notes" => ViewKind::Notes(Some("Notes:".into())),
             "sequence" => ViewKind::Sequence(None),
             "sources" => ViewKind::Sources(Some("Sources:".into())),
@@ -338,7 +338,7 @@ impl Page<'_> {
             return None;
         }
         if let Some(diagram) = &body.diagram {
-            let options = [diagram.indent.is_some(), diagram.labels.is_some(), diagram.sorted.is_some()];
+            let options = [diagram.indent.is_some(), diagram.labels.is_some(), diagram.sorted.is_some(), diagram.loops.is_some()];
             if matches!(subject, Some(Subject::System(_))) && options.contains(&true) {
                 let message = "the diagram of a system has no options";
                 self.diagnostics.push(Diagnostic::new(Code::BadDocument, diagram.span, message));
@@ -385,7 +385,7 @@ impl Page<'_> {
     }
 
     fn diagram(&mut self, spec: &spec::document::Diagram) -> Option<DiagramStyle> {
-        let usual = DiagramStyle::default();
+        let usual = DiagramStyle::of_page();
         let indent = match &spec.indent {
             None => usual.indent,
             Some(text) => match text.value.parse::<usize>() {
@@ -399,7 +399,8 @@ impl Page<'_> {
         };
         let labels = spec.labels.as_ref().map_or(usual.labels, |it| it.value);
         let sorted = spec.sorted.as_ref().map_or(usual.sorted, |it| it.value);
-        Some(DiagramStyle { indent, labels, sorted })
+        let loops = spec.loops.as_ref().map_or(usual.loops, |it| it.value);
+        Some(DiagramStyle { indent, labels, sorted, loops })
     }
 
     /// Whether the subject has the aspect of the view.

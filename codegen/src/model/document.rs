@@ -90,11 +90,20 @@ pub struct DiagramStyle {
     pub labels: bool,
     /// Arrows sorted by source state and target name instead of in the order of the spec.
     pub sorted: bool,
+    /// Arrows from a state to itself; if `false`, a page lists them below the diagram.
+    pub loops: bool,
+}
+
+impl DiagramStyle {
+    /// The style of pages. Mermaid draws the label of a loop over other labels, so loops are listed below the diagram.
+    pub fn of_page() -> Self {
+        DiagramStyle { loops: false, ..DiagramStyle::default() }
+    }
 }
 
 impl Default for DiagramStyle {
     fn default() -> Self {
-        DiagramStyle { indent: 4, labels: true, sorted: false }
+        DiagramStyle { indent: 4, labels: true, sorted: false, loops: true }
     }
 }
 

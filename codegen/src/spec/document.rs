@@ -106,6 +106,8 @@ spec_types! {
         labels: Option<Spanned<bool>>,
         /// Arrows sorted by source state and target name, instead of in the order of the spec.
         sorted: Option<Spanned<bool>>,
+        /// Arrows from a state back to itself; if omitted or `false`, they are listed below the diagram: Mermaid draws their labels over others.
+        loops: Option<Spanned<bool>>,
     }
 
     /// The choice of sequence diagrams.

@@ -14,9 +14,9 @@ use std::sync::Arc;
 
 use minijinja::context;
 
-use super::{Backend, Docs, Job};
-use crate::model::Model;
+use super::{Backend, Docs, Job, mermaid};
 use crate::model::document::{Aspect, DiagramStyle, Lead, Subject, TableView, View, ViewKind};
+use crate::model::{Model, StateId};
 use crate::output::{Blame, Outputs, Pending, Rendered};
 use crate::source::Span;
 pub use template::Layout;
@@ -94,10 +94,10 @@ fn spec(text: &str) -> Option<Block> {
 
 /// Every possible view of a subject, in its default form.
 fn usual_views(subjects: Subjects<'_>, subject: Subject) -> impl Iterator<Item = (&'static str, View)> {
-    let pictures = [("about", ViewKind::About), ("diagram", ViewKind::Diagram(DiagramStyle::default()))];
+    let pictures = [("about", ViewKind::About), ("diagram", ViewKind::Diagram(DiagramStyle::of_page()))];
     let tables = Aspect::ALL.iter().filter(move |it| it.is_of(subject)).flat_map(|it| {
         let table = (it.word(), ViewKind::Table(TableView::of(*it)));
-        let picture = (*it == Aspect::Walkthrough).then(|| ("sequence", ViewKind::Sequence(None)));
+        let picture = (*it == Aspect::Walkthrough).then_some(("sequence", ViewKind::Sequence(None)));
         [Some(table), picture].into_iter().flatten()
     });
     let lists = [("notes", ViewKind::Notes(None)), ("sources", ViewKind::Sources(None))];
@@ -156,10 +156,44 @@ fn diagram(machine: &crate::model::Machine, style: &DiagramStyle, templates: &Te
                     block.blame.push(line, machine.transition(row).span);
                 }
             }
+            loops(machine, style, &mut block);
             block
         }
     }
 }
+
+/// Lists the arrows that a diagram leaves out because they lead back to their state: a sentence, since a list would continue
+/// in a list that follows.
+fn loops(machine: &crate::model::Machine, style: &DiagramStyle, block: &mut Block) {
+    let mut by_state: Vec<(StateId, Vec<String>)> = Vec::new();
+    let relations = mermaid::left_out(machine, style);
+    for relation in &relations {
+        let mermaid::Node::State(id) = relation.from else { continue };
+        let label = escape::label(&relation.label, escape::Place::Line);
+        match by_state.iter_mut().find(|(state, _)| *state == id) {
+            Some((_, labels)) => labels.push(label),
+            None => by_state.push((id, vec![label])),
+        }
+    }
+    if by_state.is_empty() {
+        return;
+    }
+    let of_state = |(id, labels): &(StateId, Vec<String>)| {
+        let labels = labels.iter().filter(|it| !it.is_empty()).map(String::as_str).collect::<Vec<_>>().join(", ");
+        let state = escape::code(&machine.state(*id).name, escape::Place::Line);
+        if labels.is_empty() { state } else { format!("{state} ({labels})") }
+    };
+    let line = format!("{LOOPS} {}.", by_state.iter().map(of_state).collect::<Vec<String>>().join("; "));
+    if let [only] = relations.as_slice()
+        && let Some(row) = only.row
+    {
+        block.blame.push(&line, machine.transition(row).span);
+    }
+    block.text.extend(["\n\n", &line]);
+}
+
+/// The words before the arrows that a diagram leaves out; the check of the diagrams knows them.
+const LOOPS: &str = "Transitions back to the same state:";
 
 fn name(subjects: Subjects<'_>, subject: Subject) -> &str {
     match subject {

@@ -43,7 +43,10 @@ pub(super) fn diagram(subjects: Subjects<'_>, system: &System, templates: &Templ
     }
     Some(match mermaid::flow(subjects.model, system) {
         Ok(lines) => picture(&lines, templates),
-        Err(it) => Block::text(format!("The diagram is omitted: {} arrows are too many to draw. The tables contain the same information.", it.n_arrows)),
+        Err(it) => Block::text(format!(
+            "The diagram is omitted: {} arrows are too many to draw. The tables contain the same information.",
+            it.n_arrows
+        )),
     })
 }
 
@@ -59,9 +62,10 @@ pub(super) fn sequences(subjects: Subjects<'_>, system: &System, only: Option<&[
         let traces = walkthrough(subjects.model, system, *idx).unwrap_or_default();
         blocks.push(match mermaid::sequence(subjects.model, system, walkthrough_spec, &traces) {
             Ok(lines) => picture(&lines, templates),
-            Err(it) => {
-                Block::text(format!("The diagram is omitted: {} steps are too many to draw. The table contains the same information.", it.n_steps))
-            }
+            Err(it) => Block::text(format!(
+                "The diagram is omitted: {} steps are too many to draw. The table contains the same information.",
+                it.n_steps
+            )),
         });
     }
     let mut whole = Block::text(blocks.iter().map(|it| it.text.as_str()).collect::<Vec<_>>().join("\n\n"));

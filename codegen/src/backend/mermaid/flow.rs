@@ -4,8 +4,7 @@
 //! flowchart LR
 //!     actor0(["user"])
 //!     part0["Mission"]
-//!     part1[["Hop"]]
-//!     part0 ---|"has many"| part1
+//!     part1[["Hop (many for each Mission)"]]
 //!     run0("approve_mission")
 //!     actor0 --> run0
 //!     run0 -->|"approve"| part0
@@ -45,13 +44,13 @@ pub fn flow(model: &Model, system: &System) -> Result<Lines, TooMany> {
     }
     for (idx, part) in system.parts.iter().enumerate() {
         let (open, close) = if part.many { ("[[", "]]") } else { ("[", "]") };
-        lines.push(1, &[&format!("part{idx}{open}\"{}\"{close}", label(&part.label))], None);
-    }
-    for (idx, part) in system.parts.iter().enumerate() {
-        if let Some((owner, _)) = part.of {
-            let many = if part.many { "has many" } else { "has" };
-            lines.push(1, &[&format!("part{} ---|\"{many}\"| part{idx}", owner.index())], None);
-        }
+        // An arrow between owner and part would change the columns of the layout.
+        let many = match part.of {
+            Some((owner, _)) => format!(" (many for each {})", system.part(owner).label),
+            None if part.many => " (many)".to_owned(),
+            None => String::new(),
+        };
+        lines.push(1, &[&format!("part{idx}{open}\"{}\"{close}", label(&format!("{}{many}", part.label)))], None);
     }
     for (idx, transaction) in system.transactions.iter().enumerate() {
         let span = Some(transaction.span);

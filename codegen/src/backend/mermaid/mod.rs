@@ -99,11 +99,18 @@ pub fn diagram(machine: &Machine, style: &DiagramStyle) -> Result<Diagram, TooLa
     if machine.states.len() > MAX_STATES {
         return Err(too_large);
     }
-    let relations = relations(machine, style);
+    let mut relations = relations(machine, style);
+    relations.retain(|it| style.loops || it.from != it.to);
     let mut drawing = Drawing { machine, style, ids: ids(machine), relations: &relations, diagram: Diagram::default() };
     drawing.line(0, &["stateDiagram-v2"], None);
     drawing.scope(None, 1);
     if drawing.diagram.text.chars().count() > MAX_CHARACTERS { Err(too_large) } else { Ok(drawing.diagram) }
+}
+
+/// The arrows from a state to itself that a diagram in this style leaves out.
+pub fn left_out<'a>(machine: &'a Machine, style: &DiagramStyle) -> Vec<Relation<'a>> {
+    let loops = relations(machine, style).into_iter().filter(|it| it.from == it.to);
+    loops.filter(|_| !style.loops).collect()
 }
 
 /// The arrows of a diagram, in the order in which they are drawn within their scope.

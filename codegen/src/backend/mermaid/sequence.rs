@@ -69,7 +69,8 @@ impl Drawing<'_> {
     fn participants(&mut self, steps: &[(&Step, &StepTrace)]) {
         self.lines.push(0, &["sequenceDiagram"], None);
         for idx in 0..self.callers.len() {
-            let names: Vec<&str> = self.callers[idx].iter().filter_map(|it| Some(self.system.actors.get(it.index())?.name.as_str())).collect();
+            let names: Vec<&str> =
+                self.callers[idx].iter().filter_map(|it| Some(self.system.actors.get(it.index())?.name.as_str())).collect();
             let name = if names.is_empty() { "anybody".to_owned() } else { names.join(" or ") };
             self.lines.push(1, &[&format!("actor by{idx} as "), &label(&name)], None);
         }
