@@ -19,6 +19,7 @@ mod hostile_pages;
 mod hostile_texts;
 mod import;
 mod import_properties;
+mod ladder;
 mod layers;
 mod lints;
 mod lists;

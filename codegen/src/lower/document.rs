@@ -23,7 +23,7 @@ const MAX_LEVEL: usize = 6;
 const MAX_INDENT: usize = 16;
 
 /// The keywords of views that are not tables.
-const OTHER_VIEWS: [&str; 5] = ["about", "diagram", "notes", "sequence", "sources"];
+const OTHER_VIEWS: [&str; 6] = ["about", "diagram", "ladder", "notes", "sequence", "sources"];
 
 /// Lowers a document as far as possible and reports the rest. Needs machines and systems in `model`.
 ///
@@ -313,6 +313,7 @@ impl Page<'_> {
             "diagram" => ViewKind::Diagram(DiagramStyle::of_page()),
             "notes" => ViewKind::Notes(Some("Notes:".into())),
             "sequence" => ViewKind::Sequence(None),
+            "ladder" => ViewKind::Ladder(None),
             "sources" => ViewKind::Sources(Some("Sources:".into())),
             word => match Aspect::ALL.iter().find(|it| it.word() == word) {
                 Some(aspect) => ViewKind::Table(TableView::of(*aspect)),
@@ -329,7 +330,7 @@ impl Page<'_> {
     /// A view with options: one key of the map is its name.
     fn with_options(&mut self, body: &spec::document::ViewBody, subject: Option<Subject>) -> Option<ViewKind> {
         let tables = tables(body);
-        let others = [body.diagram.is_some(), body.notes.is_some(), body.sequence.is_some(), body.sources.is_some()];
+        let others = [body.diagram.is_some(), body.ladder.is_some(), body.notes.is_some(), body.sequence.is_some(), body.sources.is_some()];
         let n_views = tables.len() + others.iter().filter(|it| **it).count();
         if n_views != 1 {
             let message = format!("expected one view with its options, found {n_views}");
@@ -355,6 +356,11 @@ impl Page<'_> {
         }
         if let Some(notes) = &body.sources {
             return Some(ViewKind::Sources(lead(notes, "Sources:")));
+        }
+        if let Some(ladder) = &body.ladder {
+            let Some(Subject::Machine(idx)) = subject else { return Some(ViewKind::Ladder(None)) };
+            let names = self.model.machines[idx].events.iter().map(|it| it.name.as_str()).collect();
+            return self.picked("event", ladder.only.as_ref(), names).map(ViewKind::Ladder);
         }
         if let Some(sequence) = &body.sequence {
             let Some(Subject::System(idx)) = subject else { return Some(ViewKind::Sequence(None)) };
@@ -407,6 +413,7 @@ impl Page<'_> {
     fn fits(&mut self, kind: &ViewKind, subject: Subject, span: Span) -> bool {
         let word = match kind {
             ViewKind::Sequence(_) if matches!(subject, Subject::Machine(_)) => "sequence",
+            ViewKind::Ladder(_) if matches!(subject, Subject::System(_)) => "ladder",
             ViewKind::Table(table) if !table.aspect.is_of(subject) => table.aspect.word(),
             _ => return true,
         };
@@ -415,7 +422,7 @@ impl Page<'_> {
             Subject::System(idx) => (&self.model.systems[idx].name, "system"),
         };
         let tables = Aspect::ALL.iter().filter(|it| it.is_of(subject)).map(|it| it.word());
-        let others = OTHER_VIEWS.into_iter().filter(|it| *it != "sequence" || what == "system");
+        let others = OTHER_VIEWS.into_iter().filter(|it| *it != if what == "system" { "ladder" } else { "sequence" });
         let known: Vec<_> = others.chain(tables).map(|it| format!("`{it}`")).collect();
         let message = format!("`{name}` is a {what} and has no `{word}`");
         self.diagnostics.push(Diagnostic::new(Code::BadDocument, span, message).help(format!("it has {}", known.join(", "))));

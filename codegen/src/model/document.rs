@@ -70,6 +70,8 @@ pub enum ViewKind {
     /// Walkthroughs of a system as Mermaid sequence diagrams: their positions in [`super::System::walkthroughs`], all when
     /// `None`.
     Sequence(Option<Vec<usize>>),
+    /// Thresholds of a machine as a picture beside the page: the events whose guards are shown, all when `None`.
+    Ladder(Option<Vec<usize>>),
     /// A table, or a list with the same content.
     Table(TableView),
     /// Notes for the page.

@@ -70,6 +70,8 @@ spec_types! {
         enums: Option<Table>,
         /// The guards, with the values of constants filled in.
         thresholds: Option<Table>,
+        /// Thresholds with their hysteresis as a picture, where guards compare one value with constants: an SVG file beside the page.
+        ladder: Option<Ladder>,
         /// Sort orders.
         orders: Option<Table>,
         /// The machines of a system.
@@ -113,6 +115,12 @@ spec_types! {
     /// The choice of sequence diagrams.
     pub struct Sequence as "a sequence" {
         /// The walkthroughs to show; all if omitted.
+        only: Option<OneOrMany<Text>>,
+    }
+
+    /// The choice of ladders.
+    pub struct Ladder as "a ladder" {
+        /// The events whose guards are shown; all if omitted.
         only: Option<OneOrMany<Text>>,
     }
 

@@ -4,6 +4,7 @@
 mod cell;
 mod declared;
 pub mod escape;
+mod ladder;
 mod machine;
 mod pages;
 mod system;
@@ -64,7 +65,8 @@ fn outputs<'a>(job: Job<'a>, docs: Docs<'a>) -> Outputs<'a> {
     let all: Vec<Subject> = machines.chain(systems).collect();
     for subject in all.iter().copied() {
         let origin = span(subjects, subject);
-        for (word, view) in usual_views(subjects, subject) {
+        // The picture of a ladder lies beside a page of ours; a page of the user's may be anywhere.
+        for (word, view) in usual_views(subjects, subject).filter(|(_, it)| !matches!(it.kind, ViewKind::Ladder(_))) {
             let templates = Arc::clone(&templates);
             let render = move || self::view(subjects, &view, &templates).map(|it| region(it, origin));
             outputs.regions.insert(format!("{}.{word}", name(subjects, subject)), Pending::new(Some(origin), render));
@@ -95,9 +97,13 @@ fn spec(text: &str) -> Option<Block> {
 /// Every possible view of a subject, in its default form.
 fn usual_views(subjects: Subjects<'_>, subject: Subject) -> impl Iterator<Item = (&'static str, View)> {
     let pictures = [("about", ViewKind::About), ("diagram", ViewKind::Diagram(DiagramStyle::of_page()))];
-    let tables = Aspect::ALL.iter().filter(move |it| it.is_of(subject)).flat_map(|it| {
+    let tables = Aspect::ALL.iter().filter(move |it| it.is_of(subject)).flat_map(move |it| {
         let table = (it.word(), ViewKind::Table(TableView::of(*it)));
-        let picture = (*it == Aspect::Walkthrough).then_some(("sequence", ViewKind::Sequence(None)));
+        let picture = match (*it, subject) {
+            (Aspect::Walkthrough, Subject::System(_)) => Some(("sequence", ViewKind::Sequence(None))),
+            (Aspect::Thresholds, Subject::Machine(_)) => Some(("ladder", ViewKind::Ladder(None))),
+            _ => None,
+        };
         [Some(table), picture].into_iter().flatten()
     });
     let lists = [("notes", ViewKind::Notes(None)), ("sources", ViewKind::Sources(None))];
@@ -130,6 +136,10 @@ fn view_of(subjects: Subjects<'_>, view: &View, templates: &Templates<'_>) -> Op
             Subject::Machine(idx) => Some(diagram(&subjects.model.machines[idx], style, templates)),
             Subject::System(idx) => system::diagram(subjects, &subjects.model.systems[idx], templates),
         },
+        ViewKind::Ladder(only) => match view.subject {
+            Subject::Machine(idx) => ladder(&subjects.model.machines[idx], only.as_deref()),
+            Subject::System(_) => None,
+        },
         ViewKind::Sequence(only) => match view.subject {
             Subject::Machine(_) => None,
             Subject::System(idx) => system::sequences(subjects, &subjects.model.systems[idx], only.as_deref(), templates),
@@ -160,6 +170,22 @@ fn diagram(machine: &crate::model::Machine, style: &DiagramStyle, templates: &Te
             block
         }
     }
+}
+
+/// Links to the pictures of a machine's ladders, which lie beside the page.
+fn ladder(machine: &crate::model::Machine, only: Option<&[usize]>) -> Option<Block> {
+    let link = |(idx, it): (usize, &ladder::Ladder)| {
+        format!("![{}]({})", escape::label(&it.words(), escape::Place::Line), ladder::Ladder::file(machine, idx))
+    };
+    let shown = pictures(machine, only);
+    let links: Vec<String> = shown.iter().map(|(idx, it)| link((*idx, it))).collect();
+    (!links.is_empty()).then(|| Block::text(links.join("\n\n")))
+}
+
+/// The ladders of a machine that a view shows, each with its position.
+fn pictures(machine: &crate::model::Machine, only: Option<&[usize]>) -> Vec<(usize, ladder::Ladder)> {
+    let is_shown = |it: &ladder::Ladder| only.is_none_or(|only| only.contains(&it.event.index()));
+    ladder::ladders(machine).into_iter().enumerate().filter(|(_, it)| is_shown(it)).collect()
 }
 
 /// Lists the arrows that a diagram leaves out because they lead back to their state: a sentence, since a list would continue
