@@ -92,7 +92,7 @@ fn no_picture_is_drawn_of_a_part_of_the_guards() {
 
 #[test]
 fn names_of_all_scripts_are_drawn() {
-    for name in ["_", "a--b", "\u{e9}tat", "\u{72b6}\u{614b}"] {
+    for name in ["_x", "a--b", "\u{e9}tat", "\u{72b6}\u{614b}"] {
         let spec = machine(LADDER).replace("middle", &quoted(name));
         let (pictures, links) = pictures(&spec);
         assert_eq!((pictures.len(), links.len()), (1, 1), "{name:?}");

@@ -210,11 +210,6 @@ fn loops(machine: &crate::model::Machine, style: &DiagramStyle, block: &mut Bloc
         if labels.is_empty() { state } else { format!("{state} ({labels})") }
     };
     let line = format!("{LOOPS} {}.", by_state.iter().map(of_state).collect::<Vec<String>>().join("; "));
-    if let [only] = relations.as_slice()
-        && let Some(row) = only.row
-    {
-        block.blame.push(&line, machine.transition(row).span);
-    }
     block.text.extend(["\n\n", &line]);
 }
 
