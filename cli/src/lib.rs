@@ -133,7 +133,11 @@ fn run(caller: Caller, ui: Ui, command: Command, roots: &[Root]) -> Status {
             let mode = args.mode();
             match args.watch {
                 #[cfg(feature = "watch")]
-                true => watch::run(root, &mut || gen_once(ui, roots, &args.render, mode, &|_| Ok(()))),
+                true => watch::run(root, args.render.report.output.as_deref(), &mut || {
+                    let made = gen_report(ui, roots, &args.render, mode, &|_| Ok(()));
+                    ui.report(&made, &args.render.report);
+                    made.made
+                }),
                 #[cfg(not(feature = "watch"))]
                 true => tell(&Report::of_misuse("this command was built without the feature `watch`")),
                 false => gen_once(ui, roots, &args.render, mode, &|it| {
@@ -214,11 +218,12 @@ pub fn extras(project: &Project) -> Extras {
 type Prepare<'a> = &'a dyn Fn(&mut Project) -> Result<(), Report>;
 
 fn gen_once(ui: Ui, roots: &[Root], args: &RenderArgs, mode: Mode, prepare: Prepare<'_>) -> Status {
-    let made = {
-        let _progress = (!ui.quiet).then(|| progress::start("generating"));
-        on_each(roots, |it| generate(it, args, mode, prepare).unwrap_or_else(|problem| problem))
-    };
-    ui.report(&made, &args.report)
+    ui.report(&gen_report(ui, roots, args, mode, prepare), &args.report)
+}
+
+fn gen_report(ui: Ui, roots: &[Root], args: &RenderArgs, mode: Mode, prepare: Prepare<'_>) -> Report {
+    let _progress = (!ui.quiet).then(|| progress::start("generating"));
+    on_each(roots, |it| generate(it, args, mode, prepare).unwrap_or_else(|problem| problem))
 }
 
 fn generate(root: &Root, args: &RenderArgs, mode: Mode, prepare: Prepare<'_>) -> Result<Report, Report> {

@@ -246,8 +246,9 @@ fn what_bears_no_header_is_only_removed_by_name() {
     // A named file is removed only if it is in the way.
     for path in ["machines/ticket.yaml", "../x", "docs/machines/ticket.md", "nowhere.md"] {
         let run = project.cargo_statespec(&["gen", "--remove", path]);
-        assert_eq!(run.code, Some(1), "{path}: {}", run.stderr);
+        assert_eq!(run.code, Some(2), "{path}: {}", run.stderr);
         assert!(run.stderr.contains(&format!("cannot remove `{path}`: ")), "{path}: {}", run.stderr);
+        assert_eq!(project.cargo_statespec(&["gen", "--dry-run", "--remove", path]).code, Some(2), "{path}");
     }
     assert!(project.path().join("machines/ticket.yaml").exists());
 }

@@ -8,7 +8,7 @@ use crate::model::Model;
 use crate::model::document::Subject;
 use crate::output::Outputs;
 use crate::source::{SourceId, Sources};
-use crate::sync::Run;
+use crate::sync::{Kind, Run};
 
 /// The files that a run is about.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -77,7 +77,7 @@ impl Focus {
     /// Drops the findings about other files.
     pub(crate) fn keep(&self, scope: &Scope, run: &mut Run) {
         run.plan.findings.retain(|it| {
-            let is_gone = scope.has_gone && it.place.is_none();
+            let is_gone = scope.has_gone && it.kind == Kind::Orphaned && it.places.is_empty();
             match &it.region {
                 _ if self.files.contains(&it.path) || is_gone => true,
                 Some(region) => scope.regions.contains(region),

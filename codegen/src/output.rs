@@ -72,7 +72,7 @@ pub struct Rendered<'a> {
     pub text: Cow<'a, str>,
     /// The specs that it describes.
     pub specs: BTreeSet<SourceId>,
-    /// The spec elements that its lines describe; only needed if the text is not on the disk.
+    /// The elements that its lines show; only needed if the text is not on the disk.
     pub blame: Box<dyn FnOnce() -> Blame + Send + 'a>,
 }
 
@@ -177,10 +177,7 @@ impl<'a> From<&'a Generated> for Outputs<'a> {
 
 /// The specs that an output describes.
 fn specs_of(origin: Option<Span>, blame: &Blame) -> BTreeSet<SourceId> {
-    let mut specs: Vec<SourceId> = origin.into_iter().chain(blame.spans()).map(|it| it.source).collect();
-    // Usually, all of them are the same.
-    specs.dedup();
-    specs.into_iter().collect()
+    origin.map(|it| it.source).into_iter().chain(blame.specs.iter().copied()).collect()
 }
 
 /// A whole generated file.
@@ -192,7 +189,7 @@ pub struct Output {
     pub text: String,
     /// The spec element that it mainly describes; drift reports point at it.
     pub origin: Option<Span>,
-    /// Finer blame: the origin of a line of the text that contains the key.
+    /// The origin of its lines.
     pub blame: Blame,
 }
 
@@ -211,7 +208,7 @@ pub struct Region {
     pub text: String,
     /// The spec element that it mainly describes.
     pub origin: Option<Span>,
-    /// Finer blame, as in [`Output::blame`].
+    /// The origin of its lines.
     pub blame: Blame,
 }
 
@@ -223,88 +220,58 @@ impl Region {
     }
 }
 
-/// Maps the lines of an output to the spec elements that they describe.
+/// The origin of an output: its specs, and the lines that show exactly one element of a spec.
 ///
-/// A line describes an element if it contains all of that element's words. Among several elements, the
-/// one with the most words wins, then the first.
-///
-/// Blame covers every line and is rarely queried, so it is stored compactly: all words in one text.
+/// A line counts only if it is written for that element alone, such as the row of a transition in a table. A line that
+/// combines several elements, such as the list of all states that accept an event, is not registered.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Blame {
-    /// All words, concatenated.
-    text: String,
-    /// The end of each word in the text.
-    word_ends: Vec<usize>,
-    /// The end of each element's words in `word_ends`, and the element.
-    entries: Vec<(usize, Span)>,
-}
-
-/// An element, and the words that identify a line about it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct BlameEntry<'a> {
-    /// The words that the line must contain.
-    pub words: Vec<&'a str>,
-    /// The element.
-    pub span: Span,
+    /// Each line without surrounding blanks, and its element.
+    lines: Vec<(String, Span)>,
+    specs: BTreeSet<SourceId>,
 }
 
 impl Blame {
-    /// Registers that a line with all these words describes an element.
-    pub fn push(&mut self, words: impl IntoIterator<Item: AsRef<str>>, span: Span) {
-        for word in words {
-            self.text.push_str(word.as_ref());
-            self.word_ends.push(self.text.len());
-        }
-        self.entries.push((self.word_ends.len(), span));
+    /// Registers a line that shows one element.
+    pub fn push(&mut self, line: impl AsRef<str>, span: Span) {
+        self.lines.push((line.as_ref().trim().to_owned(), span));
+        self.specs.insert(span.source);
+    }
+
+    /// Registers a spec that the output describes.
+    pub fn push_spec(&mut self, spec: SourceId) {
+        self.specs.insert(spec);
     }
 
     /// Adds the blame of another piece of the same output.
     pub fn append(&mut self, other: &Blame) {
-        let (n_bytes, n_words) = (self.text.len(), self.word_ends.len());
-        self.text.push_str(&other.text);
-        self.word_ends.extend(other.word_ends.iter().map(|end| n_bytes + end));
-        self.entries.extend(other.entries.iter().map(|(end, span)| (n_words + end, *span)));
+        self.lines.extend(other.lines.iter().cloned());
+        self.specs.extend(&other.specs);
     }
 
-    /// The elements that lines can describe, in order.
-    pub fn spans(&self) -> impl Iterator<Item = Span> {
-        self.entries.iter().map(|(_, span)| *span)
+    /// The specs that the output describes.
+    pub fn specs(&self) -> &BTreeSet<SourceId> {
+        &self.specs
     }
 
-    /// The spec element to blame for a line.
+    /// The lines that show one element each.
+    pub fn lines(&self) -> impl Iterator<Item = (&str, Span)> {
+        self.lines.iter().map(|(line, span)| (line.as_str(), *span))
+    }
+
+    /// The element that a line shows; `None` if there is no such line, or if different elements have equal lines.
     pub fn find(&self, line: &str) -> Option<Span> {
-        self.best(line).first().map(|it| it.span)
-    }
-
-    /// All elements that a line describes equally well, in order.
-    pub fn best(&self, line: &str) -> Vec<BlameEntry<'_>> {
-        let mut best: Vec<BlameEntry<'_>> = Vec::new();
-        let mut first = 0;
-        for &(end, span) in &self.entries {
-            let words = first..end;
-            first = end;
-            let n_best = best.first().map_or(1, |it| it.words.len());
-            if words.len() < n_best || !words.clone().all(|it| line.contains(self.word(it))) {
-                continue;
-            }
-            if words.len() > n_best {
-                best.clear();
-            }
-            best.push(BlameEntry { words: words.map(|it| self.word(it)).collect(), span });
-        }
-        best
-    }
-
-    fn word(&self, idx: usize) -> &str {
-        let start = idx.checked_sub(1).map_or(0, |it| self.word_ends[it]);
-        &self.text[start..self.word_ends[idx]]
+        let line = line.trim();
+        let mut spans = self.lines.iter().filter(|(it, _)| it == line).map(|(_, span)| *span);
+        let first = spans.next()?;
+        spans.all(|it| it == first).then_some(first)
     }
 }
 
-impl<W: IntoIterator<Item: AsRef<str>>> FromIterator<(W, Span)> for Blame {
-    fn from_iter<I: IntoIterator<Item = (W, Span)>>(entries: I) -> Self {
+impl<S: AsRef<str>> FromIterator<(S, Span)> for Blame {
+    fn from_iter<I: IntoIterator<Item = (S, Span)>>(lines: I) -> Self {
         let mut blame = Blame::default();
-        entries.into_iter().for_each(|(words, span)| blame.push(words, span));
+        lines.into_iter().for_each(|(line, span)| blame.push(line, span));
         blame
     }
 }

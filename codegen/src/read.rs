@@ -321,7 +321,12 @@ macro_rules! spec_types {
                 Some($name { span, $($field: $field?,)* })
             }
         }
-    )*};
+    )*
+
+        /// The keys of all these types.
+        #[allow(dead_code, reason = "only some features tell keys from names")]
+        pub(crate) const ALL_KEYS: &[&[&str]] = &[$($name::KEYS,)*];
+    };
 }
 pub(crate) use spec_types;
 

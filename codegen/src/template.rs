@@ -16,8 +16,7 @@ use crate::backend::markdown::escape::{Place, plain};
 use crate::config::{Escape, Per, Template};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::limits::{INSTRUCTIONS, TEMPLATE};
-use crate::model::machine::Outcome;
-use crate::model::{Machine, Model};
+use crate::model::Model;
 use crate::names;
 use crate::output::{Blame, Output};
 use crate::source::{SourceId, Sources, Span};
@@ -248,7 +247,12 @@ fn subjects(per: Per, sources: &Sources, model: &Model) -> Vec<Subject> {
         Per::Machine => model
             .machines
             .iter()
-            .map(|it| Subject { name: it.name.clone(), value: value(&json::machine(sources, it)), origin: Some(it.span), blame: blame(it) })
+            .map(|it| Subject {
+                name: it.name.clone(),
+                value: value(&json::machine(sources, it)),
+                origin: Some(it.span),
+                blame: Blame::default(),
+            })
             .collect(),
         Per::System => {
             let subject = |it: &crate::model::System| Subject {
@@ -261,8 +265,8 @@ fn subjects(per: Per, sources: &Sources, model: &Model) -> Vec<Subject> {
         }
         Per::Project => {
             let mut all = Blame::default();
-            model.machines.iter().for_each(|it| all.append(&blame(it)));
-            model.systems.iter().for_each(|it| all.push([&it.name], it.span));
+            model.machines.iter().for_each(|it| all.push_spec(it.source));
+            model.systems.iter().for_each(|it| all.push_spec(it.source));
             vec![Subject { name: "the project".into(), value: value(&json::project(sources, model)), origin: None, blame: all }]
         }
     }
@@ -271,18 +275,4 @@ fn subjects(per: Per, sources: &Sources, model: &Model) -> Vec<Subject> {
 /// Converts the JSON once, because templates read the same value more than once.
 fn value(json: &impl Serialize) -> serde_json::Value {
     serde_json::to_value(json).expect("the values are lists, texts, and maps with texts as keys, so serializing cannot fail")
-}
-
-/// A line that names a state or an event describes it; a line that names both ends of an edge describes the edge.
-fn blame(machine: &Machine) -> Blame {
-    let mut blame = Blame::from_iter([([&machine.name], machine.span)]);
-    machine.states.iter().for_each(|it| blame.push([&it.name], it.span));
-    machine.events.iter().for_each(|it| blame.push([&it.name], it.span));
-    for edge in &machine.edges {
-        if let (Some(from), Outcome::Leaf(to)) = (edge.from, edge.outcome) {
-            let words = [from, to].map(|it| machine.state(it).name.as_str());
-            blame.push(words, machine.transition(edge.transition).span);
-        }
-    }
-    blame
 }

@@ -14,8 +14,10 @@ use statespec_codegen::model::document::DiagramStyle;
 use statespec_codegen::model::machine::{Machine, Outcome};
 use statespec_codegen::source::Input;
 
-const STYLES: [DiagramStyle; 2] =
-    [DiagramStyle { indent: 4, labels: true, sorted: false }, DiagramStyle { indent: 2, labels: false, sorted: true }];
+const STYLES: [DiagramStyle; 2] = [
+    DiagramStyle { indent: 4, labels: true, sorted: false, loops: true },
+    DiagramStyle { indent: 2, labels: false, sorted: true, loops: true },
+];
 
 /// Imports any text, and checks the properties of every import.
 fn checked(path: &str, text: &str, format: Option<Format>, markers: bool) -> Imported {

@@ -4,6 +4,7 @@
 
 mod project;
 
+mod blame;
 mod build_script;
 mod compare;
 mod derive;
@@ -19,6 +20,7 @@ mod hostile_pages;
 mod hostile_texts;
 mod import;
 mod import_properties;
+mod ladder;
 mod layers;
 mod lints;
 mod lists;

@@ -195,18 +195,38 @@ fn the_real_parser_reads_the_model() {
         assert!(said.contains(&format!("wrong{idx}.md:")), "{change:?} went unnoticed:\n{said}");
     }
 
+    // So is a statement that only looks like one of a system's diagram.
+    for (region, from, to) in [
+        ("mission_hop.sequence", "by0->>part0: 1.1", "by0->>other: 1.1"),
+        ("mission_hop.sequence", "Note over part0: created in AWAITING", "by0--)part0: AWAITING"),
+        ("mission_hop.diagram", "actor1 --> run1", "actor1 --> other"),
+    ] {
+        let text = &generated.regions[region].text;
+        assert!(text.contains(from), "{text}");
+        let page = checker.write("reference", "wrong.md", &text.replacen(from, to, 1));
+        assert!(checker.run("reference", &["--all"], &[page]).is_err(), "{to} went unnoticed");
+    }
+
     // Names and labels with a special meaning in Mermaid.
     let (sources, hostile) = model(&hostile());
     checker.write_models("hostile", &sources, &hostile);
     checker.accepts("hostile", &["--all", "--cover"], &[checker.write("hostile", "styles.md", &every_style(&hostile, &STYLES[..2]))]);
+    let generated = emit(&sources, &hostile, &Config::default()).unwrap();
+    let regions = generated.regions.iter().filter(|(name, _)| name.starts_with("system"));
+    let pictures: String = regions
+        .filter(|(name, _)| name.ends_with(".sequence") || name.ends_with(".diagram"))
+        .map(|(name, it)| format!("<!-- statespec:begin {name} -->\n{}<!-- statespec:end {name} -->\n", it.text))
+        .collect();
+    assert_eq!(pictures.matches("```mermaid").count(), LABELS.len() * 2);
+    checker.accepts("hostile", &["--all"], &[checker.write("hostile", "pictures.md", &pictures)]);
 }
 
 /// The styles with and without labels, in both directions.
 const STYLES: [DiagramStyle; 4] = [
-    DiagramStyle { indent: 4, labels: true, sorted: false },
-    DiagramStyle { indent: 2, labels: false, sorted: true },
-    DiagramStyle { indent: 0, labels: true, sorted: true },
-    DiagramStyle { indent: 1, labels: false, sorted: false },
+    DiagramStyle { indent: 4, labels: true, sorted: false, loops: true },
+    DiagramStyle { indent: 2, labels: false, sorted: true, loops: true },
+    DiagramStyle { indent: 0, labels: true, sorted: true, loops: true },
+    DiagramStyle { indent: 1, labels: false, sorted: false, loops: true },
 ];
 
 /// Every machine of a model in several styles, as one page.
@@ -287,6 +307,26 @@ fn hostile() -> Vec<Input> {
             format!(
                 "machine: label{idx}\nstates:\n  a: {{ initial: true, label: {text} }}\n  b: {{}}\n  c: {{ terminal: true }}\nevents: {{ go: {{ label: {text} }} }}\n\
                  transitions:\n  - {{ from: a, event: go, to: b, label: {text} }}\n  - {{ from: b, event: go, to: c }}\n  - {{ from: b, to: a, label: {text} }}\n"
+            ),
+        );
+    }
+    // Labels of parts, and texts of refusals, in the diagrams of systems.
+    for (idx, text) in LABELS.iter().enumerate() {
+        let text = quoted(text);
+        add(
+            &format!("part{idx}"),
+            format!(
+                "machine: part{idx}\nstates: {{ a: {{ initial: true }}, b: {{}} }}\nevents: {{ go: {{}} }}\ntransitions:\n  - {{ from: a, event: go, to: b }}\n\
+                 \x20 - {{ from: b, event: go, refuse: {text} }}\n"
+            ),
+        );
+        add(
+            &format!("system{idx}"),
+            format!(
+                "system: system{idx}\nactors: {{ end: Somebody. }}\nparts: {{ one: {{ machine: part{idx}, label: {text} }}, two: {{ machine: part{idx}, label: {text} }} }}\n\
+                 transactions:\n  end: {{ by: end, fire: one.go }}\nlinks: [{{ enter: one.b, fire: two.go }}]\n\
+                 walkthroughs:\n  tale:\n    steps:\n      - {{ step: \"1\", run: end, trigger: It goes }}\n\
+                 \x20     - {{ step: \"2\", run: end, trigger: It goes again, refused: {text} }}\n"
             ),
         );
     }

@@ -34,18 +34,27 @@ function blocks(page) {
   const found = [];
   let region = null;
   let open = null;
+  let listed = null;
   text.split('\n').forEach((line, idx) => {
     const marker = line.match(/^<!-- statespec:(begin|end) (\S+).* -->$/);
     if (open) {
       if (line.trimEnd() === open.fence) {
-        if (open.mermaid) found.push({ ...open, text: open.lines.join('\n') + '\n' });
+        if (open.mermaid) found.push({ ...open, text: open.lines.join('\n') + '\n', loops: [] });
+        listed = open.mermaid ? found.at(-1) : null;
         open = null;
       } else {
         open.lines.push(line);
       }
+    } else if (listed && line === '') {
+      // An empty line stands between a diagram and the arrows that it leaves out.
+    } else if (listed && line.startsWith('Transitions back to the same state: ')) {
+      listed.loops.push(...[...line.matchAll(/(`+) ?(.*?) ?\1/g)].map((it) => it[2]));
+      listed = null;
     } else if (marker) {
+      listed = null;
       region = marker[1] === 'begin' ? marker[2] : null;
     } else {
+      listed = null;
       const fence = line.match(/^(```+|~~~+)\s*(\S*)/);
       if (fence) open = { fence: fence[1], mermaid: fence[2] === 'mermaid', line: idx + 1, region, generated, page, lines: [] };
     }
@@ -92,7 +101,7 @@ function read(db) {
 }
 
 /** Why a diagram is not a model's, or null. */
-function difference(diagram, model) {
+function difference(diagram, loops, model) {
   const byName = new Map(model.states.map((it) => [it.name, it]));
   const leaves = model.states.filter((it) => it.children.length === 0);
   const within = (name, whole) => {
@@ -141,6 +150,8 @@ function difference(diagram, model) {
     }
   }
 
+  for (const name of loops) found.add(pair(name, name));
+
   const expected = new Set();
   for (const edge of model.edges) {
     if (edge.outcome === 'go') expected.add(pair(edge.from, edge.to));
@@ -164,6 +175,22 @@ function labels(model, from, to) {
   return rows.map((row) => oneLine(row.label ?? row.events.map((it) => events.get(it)).join(', ')));
 }
 
+/** What a diagram of a system has that the generator does not write, as when a label is taken for a statement; or null. */
+function foreign({ type, db }) {
+  const ids = { sequence: /^(by|part)\d+$/, 'flowchart-v2': /^(actor|part|run)\d+$/ }[type];
+  if (!ids) return `a ${type} diagram`;
+  const found = type === 'sequence' ? db.getActors() : db.getVertices();
+  const wrong = [...found.keys()].find((it) => !ids.test(it));
+  if (wrong !== undefined) return `${JSON.stringify(wrong)} is drawn`;
+  if (type !== 'sequence') return null;
+  // Every message comes with a note, a frame begins and ends.
+  const kinds = db.getMessages().map((it) => it.type);
+  const { SOLID, SOLID_CROSS, NOTE, CRITICAL_START, CRITICAL_END } = db.LINETYPE;
+  const known = [SOLID, SOLID_CROSS, NOTE, CRITICAL_START, CRITICAL_END];
+  const other = kinds.find((it) => !known.includes(it));
+  return other === undefined ? null : `a statement that the generator does not write: ${other}`;
+}
+
 const problems = [];
 const drawn = new Set();
 let nBlocks = 0;
@@ -173,7 +200,11 @@ for (const block of pages.flatMap(blocks)) {
   let diagram;
   try {
     const parsed = await mermaid.mermaidAPI.getDiagramFromText(block.text);
-    if (!parsed.type.startsWith('state')) continue;
+    if (!parsed.type.startsWith('state')) {
+      const problem = block.generated || block.region || flags.includes('--all') ? foreign(parsed) : null;
+      if (problem) problems.push(`${place}: ${problem}`);
+      continue;
+    }
     diagram = read(parsed.db);
   } catch (error) {
     problems.push(`${place}: ${String(error.message ?? error).split('\n').slice(0, 3).join(' | ')}`);
@@ -183,7 +214,7 @@ for (const block of pages.flatMap(blocks)) {
   // A region says whose diagram it must be; elsewhere it may be anyone's.
   const own = block.region?.endsWith('.diagram') ? block.region.slice(0, -'.diagram'.length) : null;
   const candidates = models.filter((it) => own === null || it.name === own);
-  const differences = candidates.map((model) => [model.name, difference(diagram, model)]);
+  const differences = candidates.map((model) => [model.name, difference(diagram, block.loops, model)]);
   const matching = differences.filter(([, it]) => it === null);
   matching.forEach(([name]) => drawn.add(name));
   if (matching.length === 0) {

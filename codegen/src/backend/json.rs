@@ -42,7 +42,7 @@ fn outputs<'a>(job: Job<'a>, folder: &str) -> Outputs<'a> {
     let path = |name: &str| if folder.is_empty() { format!("{name}.json") } else { format!("{folder}/{name}.json") };
     let mut outputs = Outputs::default();
     for it in &job.model.machines {
-        let render = move || Ok(Rendered::new(text(&machine(job.sources, it)), Some(it.span), move || blame(it)));
+        let render = move || Ok(Rendered::new(text(&machine(job.sources, it)), Some(it.span), Blame::default));
         outputs.files.push((path(&it.name), Pending::new(Some(it.span), render)));
     }
     for it in &job.model.systems {
@@ -59,15 +59,6 @@ pub fn text(json: &impl Serialize) -> String {
     printed.expect("the values are lists, texts, and maps with texts as keys, so serializing cannot fail");
     text.push(b'\n');
     String::from_utf8(text).expect("serde_json writes UTF-8")
-}
-
-/// A line with a name is attributed to the element of that name.
-fn blame(machine: &Machine) -> Blame {
-    let states = machine.states.iter().map(|it| (&it.name, it.span));
-    let events = machine.events.iter().map(|it| (&it.name, it.span));
-    let effects = machine.effects.iter().map(|it| (&it.name, it.span));
-    let named = states.chain(events).chain(effects);
-    named.map(|(name, span)| ([format!("\"{name}\"")], span)).collect()
 }
 
 /// The whole model: all machines and systems.

@@ -12,7 +12,7 @@ use crate::model::document::{
 };
 use crate::model::machine::Constant;
 use crate::model::{AttributeId, Literal, Machine, Model, OrderId, PartId, System, Type};
-use crate::read::{Entries, Text};
+use crate::read::{Entries, OneOrMany, Text};
 use crate::source::{Sources, Span};
 use crate::spec;
 
@@ -23,7 +23,7 @@ const MAX_LEVEL: usize = 6;
 const MAX_INDENT: usize = 16;
 
 /// The keywords of views that are not tables.
-const OTHER_VIEWS: [&str; 4] = ["about", "diagram", "notes", "sources"];
+const OTHER_VIEWS: [&str; 6] = ["about", "diagram", "ladder", "notes", "sequence", "sources"];
 
 /// Lowers a document as far as possible and reports the rest. Needs machines and systems in `model`.
 ///
@@ -310,8 +310,10 @@ impl Page<'_> {
     fn named(&mut self, name: &Text) -> Option<ViewKind> {
         let plain = match name.value.as_str() {
             "about" => ViewKind::About,
-            "diagram" => ViewKind::Diagram(DiagramStyle::default()),
+            "diagram" => ViewKind::Diagram(DiagramStyle::of_page()),
             "notes" => ViewKind::Notes(Some("Notes:".into())),
+            "sequence" => ViewKind::Sequence(None),
+            "ladder" => ViewKind::Ladder(None),
             "sources" => ViewKind::Sources(Some("Sources:".into())),
             word => match Aspect::ALL.iter().find(|it| it.word() == word) {
                 Some(aspect) => ViewKind::Table(TableView::of(*aspect)),
@@ -328,8 +330,8 @@ impl Page<'_> {
     /// A view with options: one key of the map is its name.
     fn with_options(&mut self, body: &spec::document::ViewBody, subject: Option<Subject>) -> Option<ViewKind> {
         let tables = tables(body);
-        let n_views =
-            tables.len() + [body.diagram.is_some(), body.notes.is_some(), body.sources.is_some()].iter().filter(|it| **it).count();
+        let others = [body.diagram.is_some(), body.ladder.is_some(), body.notes.is_some(), body.sequence.is_some(), body.sources.is_some()];
+        let n_views = tables.len() + others.iter().filter(|it| **it).count();
         if n_views != 1 {
             let message = format!("expected one view with its options, found {n_views}");
             let help = "write each view as a list item of its own: `show: [diagram, { states: { … } }]`";
@@ -337,6 +339,12 @@ impl Page<'_> {
             return None;
         }
         if let Some(diagram) = &body.diagram {
+            let options = [diagram.indent.is_some(), diagram.labels.is_some(), diagram.sorted.is_some(), diagram.loops.is_some()];
+            if matches!(subject, Some(Subject::System(_))) && options.contains(&true) {
+                let message = "the diagram of a system has no options";
+                self.diagnostics.push(Diagnostic::new(Code::BadDocument, diagram.span, message));
+                return None;
+            }
             return self.diagram(diagram).map(ViewKind::Diagram);
         }
         let lead = |spec: &spec::document::Notes, usual: &str| -> Lead {
@@ -348,6 +356,16 @@ impl Page<'_> {
         }
         if let Some(notes) = &body.sources {
             return Some(ViewKind::Sources(lead(notes, "Sources:")));
+        }
+        if let Some(ladder) = &body.ladder {
+            let Some(Subject::Machine(idx)) = subject else { return Some(ViewKind::Ladder(None)) };
+            let names = self.model.machines[idx].events.iter().map(|it| it.name.as_str()).collect();
+            return self.picked("event", ladder.only.as_ref(), names).map(ViewKind::Ladder);
+        }
+        if let Some(sequence) = &body.sequence {
+            let Some(Subject::System(idx)) = subject else { return Some(ViewKind::Sequence(None)) };
+            let names = self.model.systems[idx].walkthroughs.iter().map(|it| it.name.as_str()).collect();
+            return self.picked("walkthrough", sequence.only.as_ref(), names).map(ViewKind::Sequence);
         }
         let (aspect, table) = *tables.first()?;
         let subject = subject?;
@@ -373,7 +391,7 @@ impl Page<'_> {
     }
 
     fn diagram(&mut self, spec: &spec::document::Diagram) -> Option<DiagramStyle> {
-        let usual = DiagramStyle::default();
+        let usual = DiagramStyle::of_page();
         let indent = match &spec.indent {
             None => usual.indent,
             Some(text) => match text.value.parse::<usize>() {
@@ -387,13 +405,15 @@ impl Page<'_> {
         };
         let labels = spec.labels.as_ref().map_or(usual.labels, |it| it.value);
         let sorted = spec.sorted.as_ref().map_or(usual.sorted, |it| it.value);
-        Some(DiagramStyle { indent, labels, sorted })
+        let loops = spec.loops.as_ref().map_or(usual.loops, |it| it.value);
+        Some(DiagramStyle { indent, labels, sorted, loops })
     }
 
     /// Whether the subject has the aspect of the view.
     fn fits(&mut self, kind: &ViewKind, subject: Subject, span: Span) -> bool {
         let word = match kind {
-            ViewKind::Diagram(_) if matches!(subject, Subject::System(_)) => "diagram",
+            ViewKind::Sequence(_) if matches!(subject, Subject::Machine(_)) => "sequence",
+            ViewKind::Ladder(_) if matches!(subject, Subject::System(_)) => "ladder",
             ViewKind::Table(table) if !table.aspect.is_of(subject) => table.aspect.word(),
             _ => return true,
         };
@@ -402,7 +422,7 @@ impl Page<'_> {
             Subject::System(idx) => (&self.model.systems[idx].name, "system"),
         };
         let tables = Aspect::ALL.iter().filter(|it| it.is_of(subject)).map(|it| it.word());
-        let others = OTHER_VIEWS.into_iter().filter(|it| *it != "diagram" || what == "machine");
+        let others = OTHER_VIEWS.into_iter().filter(|it| *it != if what == "system" { "ladder" } else { "sequence" });
         let known: Vec<_> = others.chain(tables).map(|it| format!("`{it}`")).collect();
         let message = format!("`{name}` is a {what} and has no `{word}`");
         self.diagnostics.push(Diagnostic::new(Code::BadDocument, span, message).help(format!("it has {}", known.join(", "))));
@@ -476,6 +496,12 @@ impl Page<'_> {
             self.diagnostics.push(Diagnostic::new(Code::BadDocument, only.0.first().map_or(table.span, |it| it.span), message));
             return None;
         }
+        self.picked(what, Some(only), known)
+    }
+
+    /// The positions of some names; `None` inside if all are meant.
+    fn picked(&mut self, what: &'static str, only: Option<&OneOrMany<Text>>, known: Vec<&str>) -> Option<Option<Vec<usize>>> {
+        let Some(only) = only else { return Some(None) };
         let mut picked = Vec::new();
         for name in &only.0 {
             match known.iter().position(|it| *it == name.value) {

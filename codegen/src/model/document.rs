@@ -65,8 +65,13 @@ pub struct View {
 pub enum ViewKind {
     /// The paragraph that describes the subject.
     About,
-    /// A Mermaid diagram.
+    /// A Mermaid diagram: the states of a machine, or the parts of a system.
     Diagram(DiagramStyle),
+    /// Walkthroughs of a system as Mermaid sequence diagrams: their positions in [`super::System::walkthroughs`], all when
+    /// `None`.
+    Sequence(Option<Vec<usize>>),
+    /// Thresholds of a machine as a picture beside the page: the events whose guards are shown, all when `None`.
+    Ladder(Option<Vec<usize>>),
     /// A table, or a list with the same content.
     Table(TableView),
     /// Notes for the page.
@@ -87,11 +92,20 @@ pub struct DiagramStyle {
     pub labels: bool,
     /// Arrows sorted by source state and target name instead of in the order of the spec.
     pub sorted: bool,
+    /// Arrows from a state to itself; if `false`, a page lists them below the diagram.
+    pub loops: bool,
+}
+
+impl DiagramStyle {
+    /// The style of pages. Mermaid draws the label of a loop over other labels, so loops are listed below the diagram.
+    pub fn of_page() -> Self {
+        DiagramStyle { loops: false, ..DiagramStyle::default() }
+    }
 }
 
 impl Default for DiagramStyle {
     fn default() -> Self {
-        DiagramStyle { indent: 4, labels: true, sorted: false }
+        DiagramStyle { indent: 4, labels: true, sorted: false, loops: true }
     }
 }
 

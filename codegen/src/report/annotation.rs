@@ -2,6 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
+use super::cause::Cause;
 use crate::diagnostic::{Code, Diagnostic, Level};
 use crate::source::{Sources, Span};
 use crate::sync::{self, Failure, Finding, Plan, Texts};
@@ -28,18 +29,18 @@ pub struct Annotation {
     pub related: Vec<Related>,
     /// The steps of a shortest trace to the problem, as texts; empty if there is none.
     pub way: Vec<String>,
-    /// The output that differs, if the finding is about one.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub drift: Option<Drift>,
+    /// The outputs that differ for this reason, sorted; empty if the finding is not about outputs.
+    pub outputs: Vec<Drift>,
 }
 
 /// A range in a file. Lines and columns count from 1, columns in Unicode characters; the end is after the last character.
+/// An empty range at the beginning of a file means the whole file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct Place {
     /// The file, relative to the project's root (with several projects, to the top of the repository), with forward slashes.
     pub file: String,
-    /// The first line; 1 if the finding is about the whole file.
+    /// The first line; 1 if the finding is about the whole file, or if the line cannot be told.
     pub line: usize,
     /// The first column.
     pub column: usize,
@@ -68,6 +69,9 @@ pub struct Drift {
     /// The line of the region or marker in the page, counted from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
+    /// The first line of the file that differs for this reason; omitted if the file does not exist or should not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub drifted_line: Option<usize>,
     /// The region of the page, if the finding is not about the whole file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub region: Option<String>,
@@ -93,6 +97,11 @@ impl Place {
         Place { file: source.path().to_owned(), line, column, end_line, end_column }
     }
 
+    /// Whether it means the file as a whole.
+    pub fn is_whole_file(&self) -> bool {
+        (self.line, self.column, self.end_line, self.end_column) == (1, 1, 1, 1)
+    }
+
     /// A line of a file, or its first one for the whole file.
     pub(super) fn line(file: &str, line: usize) -> Self {
         Place { file: file.to_owned(), line, column: 1, end_line: line, end_column: 1 }
@@ -103,7 +112,7 @@ impl Annotation {
     /// The same annotation, seen from a folder above the project.
     pub(super) fn below(mut self, project: &str) -> Self {
         let places = std::iter::once(&mut self.place).chain(self.related.iter_mut().map(|it| &mut it.place));
-        let files = places.map(|it| &mut it.file).chain(self.drift.iter_mut().map(|it| &mut it.file));
+        let files = places.map(|it| &mut it.file).chain(self.outputs.iter_mut().map(|it| &mut it.file));
         for file in files.filter(|_| !project.is_empty()) {
             *file = if file == "." { project.to_owned() } else { format!("{project}/{file}") };
         }
@@ -123,7 +132,7 @@ impl Annotation {
             help: diagnostic.help.clone(),
             related: diagnostic.secondary.iter().map(related).collect(),
             way: Vec::new(),
-            drift: None,
+            outputs: Vec::new(),
         }
     }
 
@@ -153,7 +162,7 @@ impl Annotation {
             help: None,
             related: Vec::new(),
             way: Vec::new(),
-            drift: None,
+            outputs: Vec::new(),
         }
     }
 
@@ -174,7 +183,7 @@ impl Annotation {
         if let Some(help) = &self.help {
             text.push_str(&format!("\nhelp: {help}"));
         }
-        if let Some(fix) = self.drift.as_ref().and_then(|it| it.fix.as_ref()) {
+        if let Some(fix) = self.outputs.first().and_then(|it| it.fix.as_ref()) {
             text.push_str(&format!("\nfix: {fix}"));
         }
         for step in &self.way {
@@ -183,36 +192,51 @@ impl Annotation {
         text
     }
 
-    /// The annotation of an output that differs.
-    pub(crate) fn of_finding(plan: &Plan, sources: &Sources, finding: &Finding) -> Self {
+    /// The annotation of outputs that differ for one reason.
+    pub(super) fn of_cause(plan: &Plan, sources: &Sources, cause: &Cause<'_>) -> Self {
+        let outputs = cause.findings.iter().map(|(it, line)| Drift::of(plan, it, *line)).collect();
+        let (first, _) = cause.findings[0];
+        let (place, label) = match cause.place {
+            Some(sync::Place::Spec(span, label)) => (Place::of(sources, *span), (*label).to_owned()),
+            Some(sync::Place::WholeSpec(spec)) => (Place::line(sources.get(*spec).path(), 1), String::new()),
+            Some(sync::Place::Page(diagnostic)) => {
+                let annotation = Annotation::of_diagnostic(&plan.pages, diagnostic);
+                return Annotation { outputs, ..annotation };
+            }
+            None => (Place::line(&first.path, first.drifted_line.or(first.line).unwrap_or(1)), String::new()),
+        };
+        let shown = |span: Span| Related { place: Place::of(sources, span), label: "the spec says this".to_owned() };
+        Annotation {
+            code: Some(cause.kind.code().id()),
+            level: level(cause.kind.code().level()),
+            message: cause.message(),
+            place,
+            label,
+            help: super::drift::help(plan, first),
+            related: first.shows.map(shown).into_iter().collect(),
+            way: Vec::new(),
+            outputs,
+        }
+    }
+}
+
+impl Drift {
+    fn of(plan: &Plan, finding: &Finding, drifted_line: Option<usize>) -> Self {
         // If one side is empty the diff would only repeat the other side.
         let compared = finding.texts.as_ref().filter(|it| !it.found.is_empty() && !it.expected.is_empty());
-        let drift = Drift {
+        Drift {
             file: finding.path.clone(),
             line: finding.line,
+            drifted_line,
             region: finding.region.clone(),
             diff: compared.cloned(),
             fix: super::drift::command_for(plan, finding),
-        };
-        let (place, label) = match &finding.place {
-            Some(sync::Place::Spec(span, label)) => (Place::of(sources, *span), (*label).to_owned()),
-            Some(sync::Place::Page(diagnostic)) => {
-                let annotation = Annotation::of_diagnostic(&plan.pages, diagnostic);
-                return Annotation { drift: Some(drift), ..annotation };
-            }
-            None => (Place::line(&finding.path, finding.line.unwrap_or(1)), String::new()),
-        };
-        Annotation {
-            code: Some(finding.kind.code().id()),
-            level: level(finding.kind.code().level()),
-            message: finding.message.clone(),
-            place,
-            label,
-            help: super::drift::help(plan, finding),
-            related: Vec::new(),
-            way: Vec::new(),
-            drift: Some(drift),
         }
+    }
+
+    /// The line of the file to look at, counted from 1.
+    pub(super) fn any_line(&self) -> Option<usize> {
+        self.drifted_line.or(self.line)
     }
 }
 

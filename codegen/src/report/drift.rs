@@ -1,9 +1,11 @@
 //! Drift as text: the difference, its origin, and the command that fixes it.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use annotate_snippets::{Group, Level as Severity, Renderer};
+use annotate_snippets::{Group, Level as Severity, Origin, Renderer};
 
+use super::cause::{Cause, causes};
 use super::diff::{self, BOLD, CYAN, GREEN, RED, paint};
 use super::{Annotation, Report, Status};
 use crate::chars::visible;
@@ -45,7 +47,11 @@ impl Report {
         let mut annotations: Vec<Annotation> =
             run.plan.warnings.iter().map(|(path, message)| Annotation::of_warning(path, message)).collect();
         annotations.extend(report.annotations);
-        Report { text: text + &report.text, annotations, ..report }
+        let made = match &run.applied {
+            Some(Ok(applied) | Err(Refusal::Stopped { done: applied, .. })) => run.plan.made(applied),
+            Some(Err(Refusal::Blocked | Refusal::Failed(_))) | None => Vec::new(),
+        };
+        Report { text: text + &report.text, annotations, made, ..report }
     }
 
     /// A report on a plan that was not applied, or only in part.
@@ -76,9 +82,9 @@ fn checked(plan: &Plan, sources: &Sources, options: RenderOptions) -> Report {
     let status = match (plan.failures.is_empty(), plan.findings.is_empty()) {
         (true, true) => return Report::clean(format!("{foreign}checked {}: all up to date\n", n_outputs(plan.n_checked))),
         (true, false) => Status::Findings,
-        (false, _) => Status::CouldNotRun,
+        (false, _) => super::failed(&plan.failures),
     };
-    Report { status, text: foreign + &plan_text(plan, sources, options), annotations: annotations(plan, sources, |_| true) }
+    Report { status, annotations: annotations(plan, sources, |_| true), ..Report::clean(foreign + &plan_text(plan, sources, options)) }
 }
 
 fn dry_run(plan: &Plan, sources: &Sources, force: bool, options: RenderOptions) -> Report {
@@ -112,7 +118,8 @@ fn written(plan: &Plan, applied: &Result<Applied, Refusal>, sources: &Sources, f
         Err(Refusal::Blocked) => {
             let mut text = text_on(plan, sources, options, |it| it.fix.blocks(force));
             text.push_str("nothing was written\n");
-            Report { status: Status::Findings, text, annotations: annotations(plan, sources, |it| it.fix.blocks(force)) }
+            let annotations = annotations(plan, sources, |it| it.fix.blocks(force));
+            Report { status: Status::Findings, annotations, ..Report::clean(text) }
         }
         Err(refusal) => Report::of_refusal(refusal, options.style),
     }
@@ -157,12 +164,14 @@ pub fn plan_text(plan: &Plan, sources: &Sources, options: RenderOptions) -> Stri
 fn text_on(plan: &Plan, sources: &Sources, options: RenderOptions, wanted: impl Fn(&Finding) -> bool) -> String {
     let mut text = describe(&plan.failures, options.style);
     let findings: Vec<&Finding> = plan.findings.iter().filter(|it| wanted(it)).collect();
-    for finding in findings.iter().take(MAX_DRAWN) {
-        text.push_str(&draw(plan, finding, sources, options));
+    let causes = causes(&findings, sources);
+    let mut drawn = BTreeSet::new();
+    for cause in causes.iter().take(MAX_DRAWN) {
+        text.push_str(&draw(plan, cause, sources, options, &mut drawn));
         text.push('\n');
     }
-    for finding in findings.iter().skip(MAX_DRAWN) {
-        text.push_str(&title(options.style, finding, None));
+    for cause in causes.iter().skip(MAX_DRAWN) {
+        text.push_str(&title(options.style, cause, None, None, &[]));
     }
     if findings.is_empty() {
         return text;
@@ -197,8 +206,9 @@ fn fix(plan: &Plan, findings: &[&Finding]) -> String {
 /// The selected findings, and all failures, as data.
 fn annotations(plan: &Plan, sources: &Sources, wanted: impl Fn(&Finding) -> bool) -> Vec<Annotation> {
     let failures = plan.failures.iter().map(Annotation::of_failure);
-    let findings = plan.findings.iter().filter(|it| wanted(it)).map(|it| Annotation::of_finding(plan, sources, it));
-    failures.chain(findings).collect()
+    let findings: Vec<&Finding> = plan.findings.iter().filter(|it| wanted(it)).collect();
+    let causes = causes(&findings, sources);
+    failures.chain(causes.iter().map(|it| Annotation::of_cause(plan, sources, it))).collect()
 }
 
 /// The command that fixes a finding, unless only a person can.
@@ -211,21 +221,39 @@ pub(super) fn command_for(plan: &Plan, finding: &Finding) -> Option<String> {
     }
 }
 
-fn draw(plan: &Plan, finding: &Finding, sources: &Sources, options: RenderOptions) -> String {
-    let help = help(plan, finding);
-    let mut text = match &finding.place {
+/// A cause with the diffs of its outputs. A diff is shown once, with the first of its causes.
+fn draw<'a>(
+    plan: &Plan,
+    cause: &Cause<'a>,
+    sources: &Sources,
+    options: RenderOptions,
+    drawn: &mut BTreeSet<(&'a str, Option<usize>)>,
+) -> String {
+    let (first, _) = cause.findings[0];
+    let help = help(plan, first);
+    let mut text = match cause.place {
         Some(Place::Spec(span, label)) => {
-            let mut diagnostic = Diagnostic::new(finding.kind.code(), *span, visible(&finding.message)).label(*label);
+            let mut diagnostic = Diagnostic::new(cause.kind.code(), *span, visible(&cause.message())).label(*label);
             diagnostic.help = help;
             render(sources, &[diagnostic], options.style)
         }
+        Some(Place::WholeSpec(spec)) => title(options.style, cause, help.as_deref(), Some((sources.get(*spec).path(), None)), &[]),
         Some(Place::Page(diagnostic)) => render(&plan.pages, std::slice::from_ref(&**diagnostic), options.style),
-        None => title(options.style, finding, help.as_deref()),
+        None => {
+            let line = first.drifted_line.or(first.line);
+            let notes: Vec<String> = first.shows.map(|it| format!("the spec says this at {}", sources.location(it))).into_iter().collect();
+            title(options.style, cause, help.as_deref(), line.map(|it| (first.path.as_str(), Some(it))), &notes)
+        }
     };
     text.truncate(text.trim_end().len());
     text.push('\n');
-    if let Some(texts) = &finding.texts {
+    for (finding, _) in &cause.findings {
+        let Some(texts) = &finding.texts else { continue };
         let path = visible(&finding.path);
+        if !drawn.insert((finding.path.as_str(), finding.line)) {
+            let _ = writeln!(text, "  {path}: see above");
+            continue;
+        }
         let one_sided = texts.found.is_empty() || texts.expected.is_empty();
         let max_lines = if one_sided { MAX_LINES_ONE_SIDED } else { MAX_LINES };
         let old = paint(options.style, RED, &format!("--- {path} (on the disk)"));
@@ -264,18 +292,27 @@ pub fn describe(failures: &[Failure], style: Style) -> String {
     failures.iter().map(line).collect()
 }
 
-/// A finding without a place.
-fn title(style: Style, finding: &Finding, help: Option<&str>) -> String {
+/// A cause without a line of a spec: its place is a file, or a line of one.
+fn title(style: Style, cause: &Cause<'_>, help: Option<&str>, place: Option<(&str, Option<usize>)>, notes: &[String]) -> String {
     let renderer = match style {
         Style::Plain => Renderer::plain(),
         Style::Colour => Renderer::styled(),
     };
-    let message = visible(&finding.message);
-    let group = Group::with_title(Severity::ERROR.primary_title(message.as_str()).id(finding.kind.code().id()));
-    let group = match help {
-        Some(help) => group.element(Severity::HELP.message(help)),
-        None => group,
-    };
+    let message = visible(&cause.message());
+    let mut group = Group::with_title(Severity::ERROR.primary_title(message.as_str()).id(cause.kind.code().id()));
+    if let Some((path, line)) = place {
+        let origin = Origin::path(visible(path));
+        group = group.element(match line {
+            Some(line) => origin.line(line),
+            None => origin,
+        });
+    }
+    for note in notes {
+        group = group.element(Severity::NOTE.message(visible(note)));
+    }
+    if let Some(help) = help {
+        group = group.element(Severity::HELP.message(help));
+    }
     renderer.render(&[group]) + "\n"
 }
 

@@ -2,10 +2,16 @@
 
 use super::Annotation;
 
+/// The number of outputs that an annotation lists.
+const MAX_OUTPUTS: usize = 20;
+
 /// The workflow command, ending in a newline. The text of the annotation is escaped, so it cannot begin another command.
 pub(super) fn command(annotation: &Annotation) -> String {
     let place = &annotation.place;
-    let mut properties = format!("file={},line={},endLine={}", property(&place.file), place.line, place.end_line);
+    let mut properties = format!("file={}", property(&place.file));
+    if !place.is_whole_file() {
+        properties.push_str(&format!(",line={},endLine={}", place.line, place.end_line));
+    }
     // GitHub accepts columns only for ranges within one line.
     if place.line == place.end_line && place.end_column > place.column {
         properties.push_str(&format!(",col={},endColumn={}", place.column, place.end_column));
@@ -16,6 +22,14 @@ pub(super) fn command(annotation: &Annotation) -> String {
     let mut message = annotation.full_message();
     for related in &annotation.related {
         message.push_str(&format!("\n{}:{}: {}", related.place.file, related.place.line, related.label));
+    }
+    let others: Vec<_> = annotation.outputs.iter().filter(|it| it.file != place.file).collect();
+    for output in others.iter().take(MAX_OUTPUTS) {
+        let line = output.any_line().map_or_else(String::new, |it| format!(":{it}"));
+        message.push_str(&format!("\n{}{line}", output.file));
+    }
+    if others.len() > MAX_OUTPUTS {
+        message.push_str(&format!("\nand {} more", others.len() - MAX_OUTPUTS));
     }
     format!("::{} {properties}::{}\n", annotation.level, data(&message))
 }

@@ -7,6 +7,7 @@
 //! The printers share one annotation type: no printer depends on the stage that created an annotation.
 
 mod annotation;
+mod cause;
 mod diff;
 mod drift;
 mod github;
@@ -20,7 +21,7 @@ pub use drift::{RenderOptions, describe, plan_text};
 use crate::chars::{printable, visible};
 use crate::diagnostic::{Diagnostic, Level, Style, render};
 use crate::source::Sources;
-use crate::sync::Failure;
+use crate::sync::{Failure, Made};
 
 /// The version of the JSON form. It increases when a key changes its meaning or is removed; new keys do not increase it.
 pub const VERSION: u32 = 1;
@@ -126,12 +127,14 @@ pub struct Report {
     pub text: String,
     /// The findings, in the order of the text.
     pub annotations: Vec<Annotation>,
+    /// The files that the run changed.
+    pub made: Vec<Made>,
 }
 
 impl Report {
     /// A report on a run that found nothing.
     pub fn clean(text: impl Into<String>) -> Self {
-        Report { status: Status::Clean, text: text.into(), annotations: Vec::new() }
+        Report { status: Status::Clean, text: text.into(), annotations: Vec::new(), made: Vec::new() }
     }
 
     /// A report on a run that earlier errors prevented from starting.
@@ -142,13 +145,13 @@ impl Report {
     /// A report on files that could not be read or written.
     pub fn of_failures(failures: &[Failure], style: Style) -> Self {
         let annotations = failures.iter().map(Annotation::of_failure).collect();
-        Report { status: Status::CouldNotRun, text: describe(failures, style), annotations }
+        Report { status: failed(failures), annotations, ..Report::stopped(describe(failures, style)) }
     }
 
     /// A report on an error without a place in a file: `why` is one sentence without a final full stop.
     pub fn of_error(why: &str) -> Self {
         let why = visible(why);
-        Report { status: Status::CouldNotRun, text: format!("error: {why}\n"), annotations: vec![Annotation::of_error(&why)] }
+        Report { annotations: vec![Annotation::of_error(&why)], ..Report::stopped(format!("error: {why}\n")) }
     }
 
     /// A report on wrong usage: `why` is one sentence without a final full stop.
@@ -175,7 +178,7 @@ impl Report {
         annotations.extend(self.annotations);
         let denied = self.status == Status::Clean && diagnostics.iter().any(|it| it.level == Level::Error);
         let status = if denied { Status::Findings } else { self.status };
-        Report { status, text: render(sources, diagnostics, style) + &self.text, annotations }
+        Report { status, text: render(sources, diagnostics, style) + &self.text, annotations, made: self.made }
     }
 
     /// The report in a format, ending in a newline unless it is empty.
@@ -192,6 +195,11 @@ impl Report {
             Format::Sarif => json(&sarif::log(self)),
         }
     }
+}
+
+/// The outcome of a run with these failures.
+fn failed(failures: &[Failure]) -> Status {
+    if !failures.is_empty() && failures.iter().all(|it| it.is_misuse) { Status::Misused } else { Status::CouldNotRun }
 }
 
 /// The JSON form of a report.

@@ -156,15 +156,15 @@ struct TextRegion {
 
 impl<'a> Finding<'a> {
     fn of(annotation: &'a Annotation) -> Self {
-        let drifted = annotation.drift.as_ref().filter(|it| it.file != annotation.place.file);
-        let output = drifted.map(|it| Location::of(&Place::line(&it.file, it.line.unwrap_or(1)), "the output"));
+        let drifted = annotation.outputs.iter().filter(|it| it.file != annotation.place.file);
+        let outputs = drifted.map(|it| Location::of(&Place::line(&it.file, it.any_line().unwrap_or(1)), "the output"));
         let related = annotation.related.iter().map(|it| Location::of(&it.place, &it.label));
         Finding {
             rule_id: annotation.code,
             level: annotation.level,
             message: OwnedMessage { text: annotation.full_message() },
             locations: [Location::of(&annotation.place, &annotation.label)],
-            related_locations: output.into_iter().chain(related).collect(),
+            related_locations: outputs.chain(related).collect(),
         }
     }
 }

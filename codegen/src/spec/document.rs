@@ -40,7 +40,7 @@ spec_types! {
     pub struct ViewBody as "a view" {
         /// The machine or system that this view shows; that of the section if omitted.
         of: Option<Text>,
-        /// A Mermaid diagram.
+        /// A Mermaid diagram: the states of a machine, or the parts of a system with their transactions and links.
         diagram: Option<Diagram>,
         /// The states.
         states: Option<Table>,
@@ -70,6 +70,8 @@ spec_types! {
         enums: Option<Table>,
         /// The guards, with the values of constants filled in.
         thresholds: Option<Table>,
+        /// Thresholds with their hysteresis as a picture, where guards compare one value with constants: an SVG file beside the page.
+        ladder: Option<Ladder>,
         /// Sort orders.
         orders: Option<Table>,
         /// The machines of a system.
@@ -84,6 +86,8 @@ spec_types! {
         invariants: Option<Table>,
         /// An example run of a system, executed.
         walkthrough: Option<Table>,
+        /// Example runs of a system as Mermaid sequence diagrams, executed.
+        sequence: Option<Sequence>,
         /// The parts that each step of the walkthroughs updates.
         updates: Option<Table>,
         /// The place of each transaction in the user interface, and its steps.
@@ -96,7 +100,7 @@ spec_types! {
         sources: Option<Notes>,
     }
 
-    /// The layout of a diagram.
+    /// The layout of a machine's diagram; that of a system has no options.
     pub struct Diagram as "a diagram" {
         /// Spaces before each line; 4 if omitted.
         indent: Option<Text>,
@@ -104,6 +108,20 @@ spec_types! {
         labels: Option<Spanned<bool>>,
         /// Arrows sorted by source state and target name, instead of in the order of the spec.
         sorted: Option<Spanned<bool>>,
+        /// Arrows from a state back to itself; if omitted or `false`, they are listed below the diagram: Mermaid draws their labels over others.
+        loops: Option<Spanned<bool>>,
+    }
+
+    /// The choice of sequence diagrams.
+    pub struct Sequence as "a sequence" {
+        /// The walkthroughs to show; all if omitted.
+        only: Option<OneOrMany<Text>>,
+    }
+
+    /// The choice of ladders.
+    pub struct Ladder as "a ladder" {
+        /// The events whose guards are shown; all if omitted.
+        only: Option<OneOrMany<Text>>,
     }
 
     /// The layout of a table.

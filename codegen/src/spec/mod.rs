@@ -5,3 +5,16 @@ pub mod document;
 pub mod machine;
 #[cfg(feature = "systems")]
 pub mod system;
+
+/// Whether a word is a key of the language.
+#[cfg(feature = "sync")]
+pub(crate) fn is_keyword(word: &str) -> bool {
+    let modules = [
+        machine::ALL_KEYS,
+        #[cfg(feature = "systems")]
+        system::ALL_KEYS,
+        #[cfg(feature = "systems")]
+        document::ALL_KEYS,
+    ];
+    modules.into_iter().flatten().any(|keys| keys.contains(&word))
+}

@@ -25,11 +25,13 @@ pub struct Failure {
     pub why: String,
     /// The code to look up, if it has an explanation.
     pub code: Option<Code>,
+    /// Whether the user asked for something that is not possible, and nothing else failed.
+    pub is_misuse: bool,
 }
 
 impl Failure {
     pub(super) fn new(path: &str, verb: &'static str, why: impl ToString) -> Self {
-        Failure { path: path.to_owned(), verb, why: why.to_string(), code: None }
+        Failure { path: path.to_owned(), verb, why: why.to_string(), code: None, is_misuse: false }
     }
 
     /// Two outputs with the same path.

@@ -1,7 +1,7 @@
 //! An incorrect output, as data.
 
 use crate::diagnostic::{Code, Diagnostic};
-use crate::source::Span;
+use crate::source::{SourceId, Span};
 
 /// An incorrect output.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,8 +16,13 @@ pub struct Finding {
     pub region: Option<String>,
     /// The problem, in one sentence without a final full stop.
     pub message: String,
-    /// The place that causes it.
-    pub place: Option<Place>,
+    /// The places that cause it, each with the first line of the file that differs for this reason, counted from 1: several
+    /// places if several lines of the specs changed, none if the output itself did.
+    pub places: Vec<(Place, Option<usize>)>,
+    /// The first line of the file that differs, counted from 1.
+    pub drifted_line: Option<usize>,
+    /// The element of a spec that an edited line should show, if that can be told.
+    pub shows: Option<Span>,
     /// The actual and the expected text, if there is something to compare.
     pub texts: Option<Texts>,
     /// The fix.
@@ -42,6 +47,8 @@ pub struct Texts {
 pub enum Place {
     /// A line of a spec, with a label.
     Spec(Span, &'static str),
+    /// A spec, if the line cannot be told.
+    WholeSpec(SourceId),
     /// A marker in a page.
     Page(Box<Diagnostic>),
 }

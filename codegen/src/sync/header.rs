@@ -39,6 +39,8 @@ const DASHES: &[&str] = &["sql", "adb", "ads", "elm", "hs", "lua"];
 const SYNTAXES: &[Syntax] = &[
     Syntax { extensions: SLASHES, around: ["// ", "\n// ", "\n\n"] },
     Syntax { extensions: &["md", "html", "htm"], around: ["<!-- ", "\n     ", " -->\n\n"] },
+    // XML forbids two hyphens in a comment, and commands may have them.
+    Syntax { extensions: &["svg"], around: ["<?statespec ", "\n    ", " ?>\n\n"] },
     Syntax { extensions: &["mmd"], around: ["%% ", "\n%% ", "\n\n"] },
     Syntax { extensions: HASHES, around: ["# ", "\n# ", "\n\n"] },
     Syntax { extensions: DASHES, around: ["-- ", "\n-- ", "\n\n"] },

@@ -40,7 +40,7 @@ pub use finding::{Finding, Fix, Kind, Place, Texts};
 pub use plan::{Plan, plan, plan_page};
 #[cfg(feature = "project")]
 pub(crate) use rust_files::rust_files;
-pub use write::{Applied, Refusal};
+pub use write::{Applied, Made, Refusal};
 
 use crate::output::Outputs;
 use crate::source::Sources;

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::sync::OnceLock;
 
-use super::blame::{self, AttributedFinding, Attribution};
+use super::blame::{self, Drifted};
 use super::disk::{Entry, Failure};
 use super::finding::{Finding, Fix, Kind, Place, Texts};
 use super::plan::{Action, Change, Planner, with_lf};
 use super::swap::Seen;
 use super::{diff, header, marker, region};
 use crate::diagnostic::{Diagnostic, suggest};
-use crate::output::{Blame, PendingRegion, Rendered};
+use crate::output::{PendingRegion, Rendered};
 use crate::parallel;
 use crate::source::{SourceId, Sources, Span};
 
@@ -52,7 +52,7 @@ impl<'a> Regions<'a> {
         if !failures.is_empty() {
             return Compared::Unfit(failures);
         }
-        if Block::new(found, &rendered.text, raw_lines).is_right() { Compared::Same } else { Compared::Different(rendered, pending.origin) }
+        if Block::new(found, &rendered.text, raw_lines).is_right() { Compared::Same } else { Compared::Different(rendered) }
     }
 }
 
@@ -78,7 +78,7 @@ enum Compared<'a> {
     /// The text is invalid in every page.
     Unfit(Vec<Failure>),
     Same,
-    Different(Rendered<'a>, Option<Span>),
+    Different(Rendered<'a>),
 }
 
 /// A page, with the comparison of each of its regions.
@@ -150,9 +150,9 @@ impl Planner<'_> {
         let mut next_line = 0;
         for (found, compared) in page.regions.iter().zip(compared) {
             self.plan.n_checked += usize::from(!matches!(compared, Compared::Other));
-            let (Rendered { text, specs, blame }, element) = match compared {
+            let Rendered { text, specs, blame } = match compared {
                 Compared::Same | Compared::Other => continue,
-                Compared::Different(rendered, element) => (rendered, element),
+                Compared::Different(rendered) => rendered,
                 Compared::Unfit(failures) => {
                     self.plan.failures.extend(failures);
                     continue;
@@ -168,8 +168,10 @@ impl Planner<'_> {
             };
             let block = Block::new(found, &text, &raw_lines);
             let origin = header::origin(&self.paths(&specs));
-            let (finding, attribution) = block.finding(path, &lines, origin, element, blame);
-            self.attributed.push(AttributedFinding { finding_idx: self.plan.findings.len(), attribution, specs });
+            let finding = block.finding(path, &lines, origin);
+            if finding.kind != Kind::Missing {
+                self.drifted.push(Drifted { finding_idx: self.plan.findings.len(), specs, blame: blame() });
+            }
             self.plan.findings.push(finding);
             written.extend(raw_lines[next_line..found.begin].concat());
             written.extend_from_slice(&block.expected);
@@ -186,9 +188,18 @@ impl Planner<'_> {
 
 fn marker_finding(kind: Kind, path: &str, line: usize, region: Option<&str>, diagnostic: Diagnostic) -> Finding {
     let message = diagnostic.message.clone();
-    let place = Some(Place::Page(Box::new(diagnostic)));
-    let region = region.map(str::to_owned);
-    Finding { kind, path: path.to_owned(), line: Some(line + 1), region, message, place, texts: None, fix: Fix::Hand }
+    Finding {
+        kind,
+        path: path.to_owned(),
+        line: Some(line + 1),
+        region: region.map(str::to_owned),
+        message,
+        places: vec![(Place::Page(Box::new(diagnostic)), None)],
+        drifted_line: None,
+        shows: None,
+        texts: None,
+        fix: Fix::Hand,
+    }
 }
 
 /// A region together with its markers: actual and expected.
@@ -238,14 +249,7 @@ impl<'a> Block<'a> {
         self.found == self.expected
     }
 
-    fn finding(
-        &self,
-        path: &str,
-        page_lines: &[&str],
-        origin: String,
-        element: Option<Span>,
-        blame: impl FnOnce() -> Blame,
-    ) -> (Finding, Attribution) {
+    fn finding(&self, path: &str, page_lines: &[&str], origin: String) -> Finding {
         let name = &self.at.name;
         let at = format!("region `{name}` in {path}, line {},", self.at.begin + 1);
         let digest_fits = self.digest.is_some() && self.is_generated();
@@ -269,11 +273,18 @@ impl<'a> Block<'a> {
         let found = if self.is_crlf_throughout() { found.replace("\r\n", "\n") } else { found.into_owned() };
         let expected = format!("{before}{block}{newline}{after}");
         let texts = Texts { found: format!("{before}{found}{after}"), expected, first_line: first_line + 1, origin };
-        let attribution = blame::attribute(kind, &texts, element, blame);
-        let place = attribution.place();
-        let fix = if kind == Kind::Edited { Fix::Force } else { Fix::Command };
-        let (line, region) = (Some(self.at.begin + 1), Some(name.clone()));
-        (Finding { kind, path: path.to_owned(), line, region, message, place, texts: Some(texts), fix }, attribution)
+        Finding {
+            kind,
+            path: path.to_owned(),
+            line: Some(self.at.begin + 1),
+            region: Some(name.clone()),
+            message,
+            places: Vec::new(),
+            drifted_line: blame::drifted_line(&texts),
+            shows: None,
+            texts: Some(texts),
+            fix: if kind == Kind::Edited { Fix::Force } else { Fix::Command },
+        }
     }
 
     fn is_crlf_throughout(&self) -> bool {

@@ -6,7 +6,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::blame::{self, AttributedFinding};
+use super::blame::{self, Drifted, UpToDate};
 use super::disk::{Disk, Entry, Failure, Found, Reach, objection};
 use super::finding::{Finding, Fix, Kind, Place, Texts};
 use super::leftover::{Leftover, State};
@@ -113,7 +113,9 @@ pub fn plan<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sour
         planner.too_much(&files, &compared, limit);
         return planner.plan;
     }
+    let mut same: BTreeSet<&str> = BTreeSet::new();
     for ((path, pending), (_, compared)) in files.iter().zip(compared) {
+        same.extend(matches!(compared, Compared::Same).then_some(path.as_str()));
         planner.file(path, pending.origin, compared);
     }
     let mut found = Found::default();
@@ -147,7 +149,17 @@ pub fn plan<'a>(config: &Config, outputs: impl Into<Outputs<'a>>, sources: &Sour
         planner.plan.warnings.extend(search.warnings(&links));
     }
     planner.check_removals(&expected);
-    blame::agree(&planner.attributed, &mut planner.plan.findings, sources);
+    let up_to_date = |specs: &BTreeSet<SourceId>| {
+        let mut found = UpToDate::default();
+        let is_about = |it: &PendingFile<'_>| it.origin.is_some_and(|it| specs.contains(&it.source));
+        for (_, pending) in files.iter().filter(|(path, it)| same.contains(path.as_str()) && is_about(it)) {
+            if let Ok(rendered) = pending.render() {
+                found.push(&rendered.text, &(rendered.blame)());
+            }
+        }
+        found
+    };
+    blame::attribute(&planner.drifted, &mut planner.plan.findings, sources, up_to_date);
     planner.plan.findings.sort_by(|a, b| (&a.path, a.line, a.kind, &a.region).cmp(&(&b.path, b.line, b.kind, &b.region)));
     planner.plan.failures.sort();
     planner.plan.failures.dedup();
@@ -164,6 +176,7 @@ pub fn plan_page<'a>(path: &str, page: Vec<u8>, outputs: impl Into<Outputs<'a>>,
         let regions = Regions::new(regions, others.regions);
         planner.page(path, &entry, Page::read(page, &regions), &regions);
     }
+    blame::attribute(&planner.drifted, &mut planner.plan.findings, sources, |_| UpToDate::default());
     planner.plan
 }
 
@@ -172,13 +185,13 @@ pub(super) struct Planner<'a> {
     pub(super) sources: &'a Sources,
     disk: Disk<'a>,
     pub(super) plan: Plan,
-    /// The attributions of the findings so far.
-    pub(super) attributed: Vec<AttributedFinding>,
+    /// The outdated and edited outputs so far.
+    pub(super) drifted: Vec<Drifted>,
 }
 
 impl<'a> Planner<'a> {
     fn new(config: &'a Config, sources: &'a Sources) -> Self {
-        Planner { config, sources, disk: Disk::new(&config.root), plan: Plan::new(&config.root, &config.command), attributed: Vec::new() }
+        Planner { config, sources, disk: Disk::new(&config.root), plan: Plan::new(&config.root, &config.command), drifted: Vec::new() }
     }
 
     fn fail(&mut self, path: &str, verb: &'static str, why: impl ToString) {
@@ -201,7 +214,8 @@ impl<'a> Planner<'a> {
         for path in &self.config.remove {
             if !self.plan.findings.iter().any(|it| it.kind == Kind::Orphaned && it.path == *path) {
                 let is_output = expected.contains(path.as_str());
-                self.fail(path, "remove", if is_output { "it is an output" } else { "the check does not report it as orphaned" });
+                let why = if is_output { "it is an output" } else { "the check does not report it as orphaned" };
+                self.plan.failures.push(Failure { is_misuse: true, ..Failure::new(path, "remove", why) });
             }
         }
     }
@@ -301,12 +315,23 @@ impl<'a> Planner<'a> {
         // The digest depends on the text, so it is noise unless it is the only difference.
         let quiet = header.and_then(|it| it.digest).map(|it| header::with_digest(&expected, it)).filter(|it| *it != found);
         let texts = Texts { found, expected: quiet.unwrap_or_else(|| expected.clone()), first_line: 1, origin: header::origin(&specs) };
-        let attribution = blame::attribute(kind, &texts, origin, blame);
-        let place = attribution.place();
         let fix = if kind == Kind::Edited { Fix::Force } else { Fix::Command };
-        let finding = Finding { kind, path: path.to_owned(), line: None, region: None, message, place, texts: Some(texts), fix };
-        self.attributed.push(AttributedFinding { finding_idx: self.plan.findings.len(), attribution, specs: ids });
-        self.plan.findings.push(finding);
+        let is_missing = kind == Kind::Missing;
+        if !is_missing {
+            self.drifted.push(Drifted { finding_idx: self.plan.findings.len(), specs: ids, blame: blame() });
+        }
+        self.plan.findings.push(Finding {
+            kind,
+            path: path.to_owned(),
+            line: None,
+            region: None,
+            message,
+            places: origin.filter(|_| is_missing).map(|it| (Place::Spec(it, "comes from here"), None)).into_iter().collect(),
+            drifted_line: if is_missing { None } else { blame::drifted_line(&texts) },
+            shows: None,
+            texts: Some(texts),
+            fix,
+        });
         let full = self.config.root.join(path);
         let action = Action::Write(expected.into_bytes());
         self.plan.changes.push(Change { path: path.to_owned(), full, seen: seen.into(), action, keeps_words: false });
@@ -332,15 +357,23 @@ impl<'a> Planner<'a> {
         };
         let fix = if self.config.remove.iter().any(|it| it == path) { Fix::Command } else { fix };
         // The spec may still exist and provide other outputs.
-        let place = header.iter().flat_map(|it| it.origin.split(", ")).find_map(|spec| {
-            let id = self.sources.find(spec)?;
-            Some(Place::Spec(Span::new(id, 0..0), "provides no such file"))
-        });
+        let spec = header.iter().flat_map(|it| it.origin.split(", ")).find_map(|spec| self.sources.find(spec));
+        let places = spec.map(|it| (Place::WholeSpec(it), None)).into_iter().collect();
         let origin = header.map_or_else(|| "no spec".to_owned(), |it| it.origin);
         let texts =
             disk.map(|it| Texts { found: String::from_utf8_lossy(&it).into_owned(), expected: String::new(), first_line: 1, origin });
-        let finding = Finding { kind: Kind::Orphaned, path: path.to_owned(), line: None, region: None, message, place, texts, fix };
-        self.plan.findings.push(finding);
+        self.plan.findings.push(Finding {
+            kind: Kind::Orphaned,
+            path: path.to_owned(),
+            line: None,
+            region: None,
+            message,
+            places,
+            drifted_line: None,
+            shows: None,
+            texts,
+            fix,
+        });
         let full = entry.full.clone();
         self.plan.changes.push(Change { path: path.to_owned(), full, seen, action: Action::Remove, keeps_words: false });
     }

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::digest::digest;
 use super::disk::Failure;
 use super::leftover::State;
 use super::plan::{Action, Change, Plan};
@@ -17,6 +18,22 @@ pub struct Applied {
     pub removed: Vec<String>,
     /// The number of removed temporary files of interrupted runs.
     pub n_swept: usize,
+}
+
+/// A file that a run changed, and what the run left there.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Made {
+    /// The file, relative to the project's root.
+    pub path: String,
+    /// The digest of the text; `None` if the file was removed.
+    digest: Option<String>,
+}
+
+impl Made {
+    /// Whether the file is still as the run left it; `now` is `None` if there is no such file.
+    pub fn is_left(&self, now: Option<&[u8]>) -> bool {
+        now.map(|it| digest([it])) == self.digest
+    }
 }
 
 /// The reason why a plan was not applied.
@@ -55,6 +72,16 @@ impl Plan {
         self.changes.iter().for_each(|it| applied.push(it));
         applied.sort();
         applied
+    }
+
+    /// What was left on the disk where these changes were made.
+    pub fn made(&self, applied: &Applied) -> Vec<Made> {
+        let is_done = |it: &&Change| applied.written.contains(&it.path) || applied.removed.contains(&it.path);
+        let made = |it: &Change| match &it.action {
+            Action::Write(bytes) => Made { path: it.path.clone(), digest: Some(digest([bytes.as_slice()])) },
+            Action::Remove => Made { path: it.path.clone(), digest: None },
+        };
+        self.changes.iter().filter(is_done).map(made).collect()
     }
 
     /// Files with the name of a temporary file that no run of this version created. They stay.

@@ -15,7 +15,7 @@ use crate::interpret::Instance;
 use crate::model::machine::Field;
 use crate::model::{Machine, Model, Value};
 use crate::names::snake;
-use crate::output::{Outputs, Pending, RenderError, Rendered};
+use crate::output::{Blame, Outputs, Pending, RenderError, Rendered};
 use cases::{Call, TestCase, TestCases};
 
 /// The test runner; it is part of every file, so that a file can be used alone.
@@ -39,8 +39,7 @@ impl Backend for Conformance {
 pub fn outputs<'a>(model: &'a Model, folder: &str) -> Outputs<'a> {
     let file = |(idx, machine): (usize, &'a Machine)| {
         let origin = Some(machine.span);
-        let blame = move || machine.events.iter().map(|it| ([format!("Event({:?}", it.name)], it.span)).collect();
-        let render = move || Ok(Rendered::new(text(model, idx, machine)?, origin, blame));
+        let render = move || Ok(Rendered::new(text(model, idx, machine)?, origin, Blame::default));
         (format!("{folder}/{}.rs", snake(&machine.name)), Pending::new(origin, render))
     };
     Outputs { files: model.machines.iter().enumerate().map(file).collect(), ..Outputs::default() }

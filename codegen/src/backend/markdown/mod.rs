@@ -4,6 +4,7 @@
 mod cell;
 mod declared;
 pub mod escape;
+mod ladder;
 mod machine;
 mod pages;
 mod system;
@@ -14,9 +15,9 @@ use std::sync::Arc;
 
 use minijinja::context;
 
-use super::{Backend, Docs, Job};
-use crate::model::Model;
+use super::{Backend, Docs, Job, mermaid};
 use crate::model::document::{Aspect, DiagramStyle, Lead, Subject, TableView, View, ViewKind};
+use crate::model::{Model, StateId};
 use crate::output::{Blame, Outputs, Pending, Rendered};
 use crate::source::Span;
 pub use template::Layout;
@@ -36,19 +37,9 @@ struct Block {
 }
 
 impl Block {
-    /// A piece that is not attributed to any element.
+    /// A piece whose lines show no single element.
     fn text(text: impl Into<String>) -> Self {
         Block { text: text.into(), blame: Blame::default() }
-    }
-
-    /// Records the origin of the line with these cells.
-    fn blame<'a, S: AsRef<str> + ?Sized + 'a>(&mut self, cells: impl IntoIterator<Item = &'a S, IntoIter: Clone>, span: Span) {
-        let cells = cells.into_iter().map(AsRef::as_ref).filter(|it| !it.is_empty());
-        let words = || cells.clone().take(3);
-        if words().count() > 1 {
-            self.blame.push(words().take(1), span);
-        }
-        self.blame.push(words(), span);
     }
 }
 
@@ -74,7 +65,8 @@ fn outputs<'a>(job: Job<'a>, docs: Docs<'a>) -> Outputs<'a> {
     let all: Vec<Subject> = machines.chain(systems).collect();
     for subject in all.iter().copied() {
         let origin = span(subjects, subject);
-        for (word, view) in usual_views(subjects, subject) {
+        // The picture of a ladder lies beside a page of ours; a page of the user's may be anywhere.
+        for (word, view) in usual_views(subjects, subject).filter(|(_, it)| !matches!(it.kind, ViewKind::Ladder(_))) {
             let templates = Arc::clone(&templates);
             let render = move || self::view(subjects, &view, &templates).map(|it| region(it, origin));
             outputs.regions.insert(format!("{}.{word}", name(subjects, subject)), Pending::new(Some(origin), render));
@@ -104,17 +96,30 @@ fn spec(text: &str) -> Option<Block> {
 
 /// Every possible view of a subject, in its default form.
 fn usual_views(subjects: Subjects<'_>, subject: Subject) -> impl Iterator<Item = (&'static str, View)> {
-    let about = [("about", ViewKind::About)];
-    let diagram = matches!(subject, Subject::Machine(_)).then(|| ("diagram", ViewKind::Diagram(DiagramStyle::default())));
-    let tables = Aspect::ALL.iter().filter(move |it| it.is_of(subject)).map(|it| (it.word(), ViewKind::Table(TableView::of(*it))));
+    let pictures = [("about", ViewKind::About), ("diagram", ViewKind::Diagram(DiagramStyle::of_page()))];
+    let tables = Aspect::ALL.iter().filter(move |it| it.is_of(subject)).flat_map(move |it| {
+        let table = (it.word(), ViewKind::Table(TableView::of(*it)));
+        let picture = match (*it, subject) {
+            (Aspect::Walkthrough, Subject::System(_)) => Some(("sequence", ViewKind::Sequence(None))),
+            (Aspect::Thresholds, Subject::Machine(_)) => Some(("ladder", ViewKind::Ladder(None))),
+            _ => None,
+        };
+        [Some(table), picture].into_iter().flatten()
+    });
     let lists = [("notes", ViewKind::Notes(None)), ("sources", ViewKind::Sources(None))];
-    let all = about.into_iter().chain(diagram).chain(tables).chain(lists);
+    let all = pictures.into_iter().chain(tables).chain(lists);
     let span = span(subjects, subject);
     all.map(move |(word, kind)| (word, View { subject, kind, span }))
 }
 
 /// A view as Markdown; `None` if it is empty.
 fn view(subjects: Subjects<'_>, view: &View, templates: &Templates<'_>) -> Option<Block> {
+    let mut block = view_of(subjects, view, templates)?;
+    block.blame.push_spec(span(subjects, view.subject).source);
+    Some(block)
+}
+
+fn view_of(subjects: Subjects<'_>, view: &View, templates: &Templates<'_>) -> Option<Block> {
     let (doc, notes, sources) = match view.subject {
         Subject::Machine(idx) => {
             let it = &subjects.model.machines[idx];
@@ -129,7 +134,15 @@ fn view(subjects: Subjects<'_>, view: &View, templates: &Templates<'_>) -> Optio
         ViewKind::About => doc.as_deref().map(|it| Block::text(escape::blocks(it))).filter(|it| !it.text.is_empty()),
         ViewKind::Diagram(style) => match view.subject {
             Subject::Machine(idx) => Some(diagram(&subjects.model.machines[idx], style, templates)),
+            Subject::System(idx) => system::diagram(subjects, &subjects.model.systems[idx], templates),
+        },
+        ViewKind::Ladder(only) => match view.subject {
+            Subject::Machine(idx) => ladder(&subjects.model.machines[idx], only.as_deref()),
             Subject::System(_) => None,
+        },
+        ViewKind::Sequence(only) => match view.subject {
+            Subject::Machine(_) => None,
+            Subject::System(idx) => system::sequences(subjects, &subjects.model.systems[idx], only.as_deref(), templates),
         },
         ViewKind::Table(table) => table::render(subjects, view.subject, table, templates),
         ViewKind::Notes(lead) => list(lead, notes, templates),
@@ -150,17 +163,58 @@ fn diagram(machine: &crate::model::Machine, style: &DiagramStyle, templates: &Te
             let mut block = Block::text(templates.render("diagram.md", context! { text => diagram.text() }).trim_end());
             for (line, row) in diagram.lines() {
                 if let Some(row) = row {
-                    let span = machine.transition(row).span;
-                    // An arrow is the same with and without its label.
-                    let arrow = line.trim().split(": ").next().unwrap_or_default();
-                    block.blame.push([arrow], span);
-                    block.blame.push([line.trim(), ""], span);
+                    block.blame.push(line, machine.transition(row).span);
                 }
             }
+            loops(machine, style, &mut block);
             block
         }
     }
 }
+
+/// Links to the pictures of a machine's ladders, which lie beside the page.
+fn ladder(machine: &crate::model::Machine, only: Option<&[usize]>) -> Option<Block> {
+    let link = |(idx, it): (usize, &ladder::Ladder)| {
+        format!("![{}]({})", escape::label(&it.words(), escape::Place::Line), ladder::Ladder::file(machine, idx))
+    };
+    let shown = pictures(machine, only);
+    let links: Vec<String> = shown.iter().map(|(idx, it)| link((*idx, it))).collect();
+    (!links.is_empty()).then(|| Block::text(links.join("\n\n")))
+}
+
+/// The ladders of a machine that a view shows, each with its position.
+fn pictures(machine: &crate::model::Machine, only: Option<&[usize]>) -> Vec<(usize, ladder::Ladder)> {
+    let is_shown = |it: &ladder::Ladder| only.is_none_or(|only| only.contains(&it.event.index()));
+    ladder::ladders(machine).into_iter().enumerate().filter(|(_, it)| is_shown(it)).collect()
+}
+
+/// Lists the arrows that a diagram leaves out because they lead back to their state: a sentence, since a list would continue
+/// in a list that follows.
+fn loops(machine: &crate::model::Machine, style: &DiagramStyle, block: &mut Block) {
+    let mut by_state: Vec<(StateId, Vec<String>)> = Vec::new();
+    let relations = mermaid::left_out(machine, style);
+    for relation in &relations {
+        let mermaid::Node::State(id) = relation.from else { continue };
+        let label = escape::label(&relation.label, escape::Place::Line);
+        match by_state.iter_mut().find(|(state, _)| *state == id) {
+            Some((_, labels)) => labels.push(label),
+            None => by_state.push((id, vec![label])),
+        }
+    }
+    if by_state.is_empty() {
+        return;
+    }
+    let of_state = |(id, labels): &(StateId, Vec<String>)| {
+        let labels = labels.iter().filter(|it| !it.is_empty()).map(String::as_str).collect::<Vec<_>>().join(", ");
+        let state = escape::code(&machine.state(*id).name, escape::Place::Line);
+        if labels.is_empty() { state } else { format!("{state} ({labels})") }
+    };
+    let line = format!("{LOOPS} {}.", by_state.iter().map(of_state).collect::<Vec<String>>().join("; "));
+    block.text.extend(["\n\n", &line]);
+}
+
+/// The words before the arrows that a diagram leaves out; the check of the diagrams knows them.
+const LOOPS: &str = "Transitions back to the same state:";
 
 fn name(subjects: Subjects<'_>, subject: Subject) -> &str {
     match subject {

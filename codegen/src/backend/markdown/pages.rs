@@ -1,17 +1,19 @@
 //! Whole pages and their index.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use minijinja::context;
 
 use super::escape::{self, Place};
+use super::ladder::{Ladder, picture};
 use super::table::lines;
 use super::template::Templates;
-use super::{Block, Subjects, name, region, span, usual_views, view};
+use super::{Block, Subjects, name, pictures, region, span, usual_views, view};
 use crate::backend::{Docs, Job};
-use crate::model::document::{Document, Subject};
-use crate::output::{Blame, Outputs, Pending, Rendered};
+use crate::model::Machine;
+use crate::model::document::{Document, Subject, ViewKind};
+use crate::output::{Blame, Outputs, Pending, PendingFile, Rendered};
 use crate::source::Span;
 
 /// A page in the index.
@@ -48,6 +50,20 @@ pub(super) fn add<'a>(job: Job<'a>, docs: Docs<'a>, all: &[Subject], templates: 
         entries.push(Entry { path: document.path.clone(), title: document.title.clone(), shows, span: document.span });
         file(&document.path, document.span, Box::new(move |templates| document_page(subjects, document, templates)));
     }
+    // The pictures of ladders by path, so that each is drawn once.
+    let mut drawn: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let mut draw = |folder: &str, machine: usize, only: Option<&[usize]>| {
+        let declared = &job.model.machines[machine];
+        let path = |idx: usize| format!("{}{}", prefix(folder), Ladder::file(declared, idx));
+        drawn.extend(pictures(declared, only).into_iter().map(|(idx, _)| (path(idx), (machine, idx))));
+    };
+    for document in &job.model.documents {
+        for view in document.sections.iter().flat_map(|it| &it.views) {
+            if let (Subject::Machine(idx), ViewKind::Ladder(only)) = (view.subject, &view.kind) {
+                draw(document.path.rsplit_once('/').map_or("", |it| it.0), idx, only.as_deref());
+            }
+        }
+    }
     let mut index = None;
     if let Some(folder) = docs.pages {
         let mut taken: BTreeSet<String> = entries.iter().map(|it| it.path.to_lowercase()).collect();
@@ -57,6 +73,9 @@ pub(super) fn add<'a>(job: Job<'a>, docs: Docs<'a>, all: &[Subject], templates: 
         for subject in all.iter().copied().filter(|it| !shown.contains(it)) {
             let (name, title, span) = (name(subjects, subject), title(subjects, subject), span(subjects, subject));
             let path = free_path(&mut taken, folder, name);
+            if let Subject::Machine(idx) = subject {
+                draw(folder, idx, None);
+            }
             file(&path, span, Box::new(move |templates| default_page(subjects, subject, templates)));
             entries.push(Entry { path, title: title.to_owned(), shows: vec![name.to_owned()], span });
         }
@@ -68,10 +87,22 @@ pub(super) fn add<'a>(job: Job<'a>, docs: Docs<'a>, all: &[Subject], templates: 
         let entries = Arc::clone(&entries);
         file(&path, origin, Box::new(move |templates| index_page(&entries, folder, templates)));
     }
+    for (path, (machine, idx)) in drawn {
+        outputs.files.push((path, drawing(&job.model.machines[machine], idx)));
+    }
     let (templates, of_index) = (Arc::clone(templates), Arc::clone(&entries));
     let index = move || Some(region(index_table(&of_index, "", &templates), origin));
     outputs.regions.insert("index".into(), Pending::new(Some(origin), index));
     outputs.regions.insert("summary".into(), Pending::new(Some(origin), move || Some(region(summary(&entries, "docs"), origin))));
+}
+
+/// The picture of one ladder of a machine.
+fn drawing(machine: &Machine, idx: usize) -> PendingFile<'_> {
+    let origin = Some(machine.span);
+    Pending::new(origin, move || {
+        let found = pictures(machine, None).into_iter().find(|(it, _)| *it == idx);
+        Ok(Rendered::new(found.map(|(_, it)| picture(&it)).unwrap_or_default(), origin, Blame::default))
+    })
 }
 
 fn index_page(entries: &[Entry], folder: &str, templates: &Templates<'_>) -> Block {
@@ -114,7 +145,7 @@ fn document_page(subjects: Subjects<'_>, document: &Document, templates: &Templa
     for section in &document.sections {
         if let Some(heading) = &section.heading {
             let text = format!("{} {}", "#".repeat(section.level), escape::heading(heading));
-            blocks.push(Block { blame: Blame::from_iter([([&text], section.span)]), text });
+            blocks.push(Block::text(text));
         }
         blocks.extend(section.text.iter().map(|it| Block::text(escape::blocks(it))));
         blocks.extend(section.views.iter().filter_map(|it| view(subjects, it, templates)));
@@ -138,6 +169,7 @@ fn heading(word: &str) -> &'static str {
         "links" => "Links",
         "invariants" => "Invariants",
         "walkthrough" => "Walkthroughs",
+        "sequence" => "Walkthroughs as Diagrams",
         "updates" => "Updates",
         "surfaces" => "User Interface",
         "actors" => "Actors",
@@ -147,6 +179,7 @@ fn heading(word: &str) -> &'static str {
         "context" => "Context",
         "constants" => "Constants",
         "thresholds" => "Thresholds",
+        "ladder" => "Levels",
         "attributes" => "Attributes of States",
         "enums" => "Enums",
         "orders" => "Orders",
@@ -177,7 +210,7 @@ fn index_table(entries: &[Entry], folder: &str, templates: &Templates<'_>) -> Bl
     for entry in entries {
         let shows: Vec<_> = entry.shows.iter().map(|it| escape::code(it, Place::Cell)).collect();
         let row = vec![link(entry, folder, Place::Cell), shows.join(", ")];
-        block.blame(&row, entry.span);
+        block.blame.push_spec(entry.span.source);
         rows.push(row);
     }
     block.text = templates
@@ -193,7 +226,7 @@ fn summary(entries: &[Entry], folder: &str) -> Block {
     let mut lines = Vec::new();
     for entry in entries {
         let link = link(entry, folder, Place::Line);
-        block.blame(std::slice::from_ref(&link), entry.span);
+        block.blame.push_spec(entry.span.source);
         lines.push(format!("- {link}"));
     }
     block.text = lines.join("\n");

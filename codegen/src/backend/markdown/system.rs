@@ -1,9 +1,13 @@
 //! The rows of tables about systems. Walkthroughs are executed; their tables show the traces.
 
-use super::Subjects;
+use minijinja::context;
+
 use super::cell::{self, code, join, label, plain, prose};
 use super::escape::{self, Place};
 use super::table::{Rows, Table};
+use super::template::Templates;
+use super::{Block, Subjects};
+use crate::backend::mermaid;
 use crate::backend::show::SystemNames;
 use crate::expr::type_name;
 use crate::interpret::walkthrough::{Cell, StepTrace, walkthrough};
@@ -30,6 +34,62 @@ pub(super) fn tables<'a>(subjects: Subjects<'_>, system: &System, view: &TableVi
         _ => {}
     }
     vec![Table { caption: None, rows }]
+}
+
+/// The parts of a system, with its transactions and links; `None` if nothing connects them.
+pub(super) fn diagram(subjects: Subjects<'_>, system: &System, templates: &Templates<'_>) -> Option<Block> {
+    if system.transactions.is_empty() && system.links.is_empty() {
+        return None;
+    }
+    Some(match mermaid::flow(subjects.model, system) {
+        Ok(lines) => picture(&lines, templates),
+        Err(it) => Block::text(format!(
+            "The diagram is omitted: {} arrows are too many to draw. The tables contain the same information.",
+            it.n_arrows
+        )),
+    })
+}
+
+/// Walkthroughs as sequence diagrams, each after its name and description if there are several.
+pub(super) fn sequences(subjects: Subjects<'_>, system: &System, only: Option<&[usize]>, templates: &Templates<'_>) -> Option<Block> {
+    let all: Vec<usize> = (0..system.walkthroughs.len()).collect();
+    let picked = only.unwrap_or(&all);
+    let mut blocks = Vec::new();
+    for idx in picked {
+        let Some(walkthrough_spec) = system.walkthroughs.get(*idx) else { continue };
+        blocks.extend((picked.len() > 1).then(|| Block::text(caption(walkthrough_spec))));
+        // The model is valid, so its walkthroughs succeed.
+        let traces = walkthrough(subjects.model, system, *idx).unwrap_or_default();
+        blocks.push(match mermaid::sequence(subjects.model, system, walkthrough_spec, &traces) {
+            Ok(lines) => picture(&lines, templates),
+            Err(it) => Block::text(format!(
+                "The diagram is omitted: {} steps are too many to draw. The table contains the same information.",
+                it.n_steps
+            )),
+        });
+    }
+    let mut whole = Block::text(blocks.iter().map(|it| it.text.as_str()).collect::<Vec<_>>().join("\n\n"));
+    blocks.iter().for_each(|it| whole.blame.append(&it.blame));
+    (!whole.text.is_empty()).then_some(whole)
+}
+
+fn picture(lines: &mermaid::Lines, templates: &Templates<'_>) -> Block {
+    let mut block = Block::text(templates.render("diagram.md", context! { text => lines.text() }).trim_end());
+    for (line, element) in lines.lines() {
+        if let Some(span) = element {
+            block.blame.push(line, span);
+        }
+    }
+    block
+}
+
+/// The name of a walkthrough, with its description.
+fn caption(walkthrough: &Walkthrough) -> String {
+    let name = escape::code(&walkthrough.name, Place::Cell);
+    match walkthrough.doc.as_deref() {
+        Some(doc) if !doc.trim().is_empty() => format!("{name}: {}", escape::prose(doc, Place::Line)),
+        _ => format!("{name}:"),
+    }
 }
 
 #[derive(Clone, Copy)]
@@ -230,11 +290,7 @@ impl<'a> Whole<'a> {
     fn walkthroughs<'b>(self, view: &TableView, columns: &'b [Column]) -> Vec<Table<'b>> {
         let executed = self.executed(view, false);
         let table = |it: &Executed<'_>| {
-            let name = escape::code(&it.walkthrough.name, Place::Cell);
-            let caption = match it.walkthrough.doc.as_deref() {
-                Some(doc) if !doc.trim().is_empty() => format!("{name}: {}", escape::prose(doc, Place::Line)),
-                _ => format!("{name}:"),
-            };
+            let caption = caption(it.walkthrough);
             let mut rows = Rows::new(columns);
             for (step, trace) in it.walkthrough.steps.iter().zip(&it.traces) {
                 rows.push(false, step.span, |cell, content| match content {

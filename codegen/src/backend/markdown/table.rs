@@ -9,6 +9,7 @@ use super::template::Templates;
 use super::{Block, Subjects, machine, system};
 use crate::model::AttributeId;
 use crate::model::document::{Aspect, Column, Content, Fact, Subject, TableView};
+use crate::output::Blame;
 use crate::source::Span;
 
 /// The rows of a table: their cells as Markdown, one after the other.
@@ -87,22 +88,35 @@ pub(super) fn render(subjects: Subjects<'_>, subject: Subject, view: &TableView,
     let mut parts = Vec::new();
     for Table { caption, rows } in tables.iter().filter(|it| !it.rows.about.is_empty()) {
         let shown = if chosen { (0..columns.len()).collect() } else { rows.telling() };
-        for (row, (_, span)) in rows.about.iter().enumerate() {
-            block.blame(shown.iter().map(|column| rows.cell(row, *column)), *span);
-        }
         let marks = view.aspect != Aspect::Inferred;
         let cells = (0..rows.about.len()).map(|row| rows.cells(row, &shown, marks));
         parts.extend(caption.as_ref().map(|it| format!("{it}\n")));
-        parts.push(if view.list {
+        let part = if view.list {
             let rows: Vec<Vec<String>> = cells.map(|it| it.map(Cow::into_owned).collect()).collect();
             templates.render("list.md", context! { rows })
         } else {
             let headers: Vec<String> = shown.iter().map(|it| escape::label(&columns[*it].header, Place::Cell)).collect();
             templates.render("table.md", context! { headers, lines => lines(cells) })
-        });
+        };
+        if shows_elements(view.aspect) {
+            blame_rows(&mut block.blame, &part, &rows.about);
+        }
+        parts.push(part);
     }
     block.text = parts.join("\n").trim_end().to_owned();
     (!block.text.is_empty()).then_some(block)
+}
+
+/// Whether each row shows one element of the spec. The other rows combine several elements.
+fn shows_elements(aspect: Aspect) -> bool {
+    !matches!(aspect, Aspect::Adjacency | Aspect::Acceptance | Aspect::Actors | Aspect::Walkthrough | Aspect::Updates | Aspect::Surfaces)
+}
+
+/// Registers the last lines of a table or list as its rows.
+fn blame_rows(blame: &mut Blame, part: &str, about: &[(bool, Span)]) {
+    let lines: Vec<&str> = part.trim_end().lines().filter(|it| !it.trim().is_empty()).collect();
+    let rows = lines.len().checked_sub(about.len()).and_then(|first| lines.get(first..)).unwrap_or_default();
+    rows.iter().zip(about).for_each(|(line, (_, span))| blame.push(line, *span));
 }
 
 /// Rows as lines of a table.

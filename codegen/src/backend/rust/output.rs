@@ -5,7 +5,7 @@ use quote::quote;
 use super::lower::ModuleOptions;
 use super::names::ModuleNames;
 use super::{Style, items_text, lower, machine_text, system_text};
-use crate::model::{Machine, Model, System};
+use crate::model::{Machine, Model};
 use crate::output::{Blame, Outputs, Pending, RenderError, Rendered};
 use crate::source::Span;
 
@@ -38,7 +38,7 @@ pub fn outputs<'a>(model: &'a Model, folder: &str, root: Root, style: &'a Style)
     }
     for system in &model.systems {
         let origin = Some(system.span);
-        let make = move || Ok(Rendered::new(system_text(model, system, style)?, origin, move || system_blame(model, system, style)));
+        let make = move || Ok(Rendered::new(system_text(model, system, style)?, origin, Blame::default));
         outputs.files.push((format!("{folder}/{}.rs", modules.file(&system.name)), Pending::new(origin, make)));
     }
     let make = move || Ok(Rendered::blaming(root_text(model, root)?, None, root_blame(model)));
@@ -67,23 +67,18 @@ fn root_text(model: &Model, root: Root) -> Result<String, RenderError> {
     items_text(&doc, quote! { #strict #(#modules)* })
 }
 
-/// The spec elements of the lines of a module.
+/// The lines of a module that show one element of the spec.
 fn machine_blame(machine: &Machine, style: &Style) -> Blame {
     lower::lower(machine, style, &ModuleOptions::default()).blame.into_iter().collect()
 }
 
 fn root_blame(model: &Model) -> Blame {
     let names = ModuleNames::of(model);
-    modules(model).map(|(name, span)| ([format!("mod {}", names.of_name(name))], span)).collect()
+    modules(model).map(|(name, span)| (format!("pub mod {};", names.of_name(name)), span)).collect()
 }
 
 /// The names of all modules, with their specs.
 fn modules(model: &Model) -> impl Iterator<Item = (&str, Span)> {
     let machines = model.machines.iter().map(|it| (it.name.as_str(), it.span));
     machines.chain(model.systems.iter().map(|it| (it.name.as_str(), it.span)))
-}
-
-/// The spec elements of the lines of a system's module.
-fn system_blame(model: &Model, system: &System, style: &Style) -> Blame {
-    super::system::lower::lower(model, system, style).blame.into_iter().collect()
 }

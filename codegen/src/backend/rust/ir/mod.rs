@@ -105,9 +105,9 @@ pub(crate) struct Machine {
     /// The assignments of rows without an event.
     pub(crate) on_direct: Vec<Assignment>,
     pub(crate) typestate: Option<Typestate>,
-    /// The words that identify spec elements in the lines of the module.
+    /// The lines of the module that show one element of the spec.
     #[cfg(feature = "files")]
-    pub(crate) blame: Vec<(Vec<String>, Span)>,
+    pub(crate) blame: Vec<(String, Span)>,
 }
 
 /// The owner of the machine's type and of its states.

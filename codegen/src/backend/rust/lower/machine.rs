@@ -10,8 +10,6 @@ use crate::backend::rust::ir::{
     Argument, Constant, Effect, EventPattern, Events, Expr, Field, Generics, Machine, Message, Optional, Parameter, Params, Place,
     Predicate, UnitEnum, Variant,
 };
-#[cfg(feature = "files")]
-use crate::backend::rust::ir::{Source, Target, Trigger};
 use crate::model::machine::{Effect as SpecEffect, Event, Field as SpecField, Origin, Piece, Taken};
 use crate::model::{ActorId, EffectId, EventId, FieldId, Literal, PredicateId, StateId, Type};
 #[cfg(feature = "files")]
@@ -380,37 +378,10 @@ impl<'m> Lowering<'m> {
     }
 
     #[cfg(feature = "files")]
-    /// The words that identify spec elements in the lines of the module.
-    fn blame(&self, rows: &crate::backend::rust::ir::Rows) -> Vec<(Vec<String>, Span)> {
-        let machine = self.machine;
-        let word = |ty: &Ident, variant: &Ident| format!("{ty}::{variant}");
-        let mut blame = Vec::new();
-        for (id, state) in machine.states.iter().enumerate() {
-            let word = word(&self.types.state, &self.names.states[id]);
-            blame.push((vec![word], state.span));
-        }
-        for (event, ident) in machine.events.iter().zip(&self.names.events) {
-            blame.push((vec![word(&self.types.event_kind, ident)], event.span));
-            blame.push((vec![word(&self.types.event, ident)], event.span));
-        }
-        for (effect, ident) in machine.effects.iter().zip(&self.names.effects) {
-            blame.push((vec![word(&self.types.effect, ident)], effect.span));
-        }
-        for (row, spec) in rows.list.iter().zip(&machine.transitions) {
-            blame.push((vec![format!("/// {}", row.words)], spec.span));
-            blame.push((vec![format!("    {},", row.ident)], spec.span));
-            let from = match &row.source {
-                Source::Leaf(from) => from,
-                Source::Creation | Source::In(_) | Source::AnyBut(_) => continue,
-            };
-            let Trigger::Event(event) = &row.trigger else { continue };
-            let mut words = vec![word(&self.types.state, from), word(&self.types.event_kind, event)];
-            if let Target::To(to) = &row.target {
-                words.push(word(&self.types.state, to));
-            }
-            blame.push((words, spec.span));
-        }
-        blame
+    /// The lines of the module that show one element of the spec.
+    fn blame(&self, rows: &crate::backend::rust::ir::Rows) -> Vec<(String, Span)> {
+        let lines = rows.list.iter().zip(&self.machine.transitions);
+        lines.map(|(row, spec)| (format!("/// {}", row.words), spec.span)).collect()
     }
 }
 

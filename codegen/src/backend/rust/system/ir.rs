@@ -5,7 +5,6 @@
 use proc_macro2::{Ident, TokenStream};
 
 use crate::backend::rust::ir::{Env, Expr, Params, Takes, UnitEnum};
-use crate::source::Span;
 
 /// The module of a system.
 pub(crate) struct System {
@@ -27,8 +26,6 @@ pub(crate) struct System {
     pub(crate) world: Option<World>,
     pub(crate) invariants: Vec<Invariant>,
     pub(crate) orders: Vec<PartOrder>,
-    /// The words that identify spec elements in the lines of the module.
-    pub(crate) blame: Vec<(Vec<String>, Span)>,
 }
 
 /// A machine in a role.

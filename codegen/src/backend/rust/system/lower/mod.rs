@@ -134,7 +134,6 @@ impl<'m> SystemLowering<'m> {
             actors: self.actor_enum(),
             rules: self.rule_enum(),
             invariant_enum: self.invariant_enum(),
-            blame: self.blame(),
             transactions,
             world,
             invariants,

@@ -4,13 +4,11 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::SystemLowering;
-use crate::backend::rust::lower::docs;
 use crate::backend::rust::names::UniqueNames;
 use crate::backend::rust::system::ir::{Machine, Methods, Part};
 use crate::model::system::Input;
 use crate::model::{PartId, PredicateId, Type};
 use crate::names::upper_camel;
-use crate::source::Span;
 
 impl SystemLowering<'_> {
     pub(super) fn lower_parts(&self) -> Vec<Part> {
@@ -98,32 +96,5 @@ impl SystemLowering<'_> {
                 quote! { &'static [#item] }
             }
         }
-    }
-
-    /// The words that identify spec elements in the lines of the module.
-    pub(super) fn blame(&self) -> Vec<(Vec<String>, Span)> {
-        let (system, names) = (self.system, &self.names);
-        let mut blame = Vec::new();
-        for ((it, ident), variant) in system.transactions.iter().zip(&names.transactions).zip(&names.transaction_variants) {
-            blame.push((vec![format!("fn {ident}<")], it.span));
-            blame.push((vec![format!("Transaction::{variant}")], it.span));
-        }
-        for (part, it) in system.parts.iter().zip(&names.parts) {
-            let words = [format!("Part::{}", it.variant), format!(".{}()", it.get), format!("fn {}(", it.load), format!("fn {}(", it.fire)];
-            blame.extend(words.map(|word| (vec![word], part.span)));
-        }
-        for (rule, variant) in system.rules.iter().zip(&names.rules) {
-            blame.push((vec![format!("Rule::{variant}")], rule.span));
-            blame.push((vec![docs::sentence(&rule.doc)], rule.span));
-        }
-        for ((invariant, variant), check) in system.invariants.iter().zip(&names.invariants).zip(&names.checks) {
-            blame.push((vec![format!("Invariant::{variant}")], invariant.span));
-            blame.push((vec![check.to_string()], invariant.span));
-            blame.push((vec![docs::sentence(&invariant.doc)], invariant.span));
-        }
-        for (link, method) in system.links.iter().zip(&names.links) {
-            blame.push((vec![method.to_string()], link.span));
-        }
-        blame
     }
 }

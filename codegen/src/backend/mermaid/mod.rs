@@ -1,4 +1,4 @@
-//! A machine as a Mermaid state diagram.
+//! Mermaid diagrams: a machine as a state diagram, a system as a flowchart, a walkthrough as a sequence diagram.
 //!
 //! ```text
 //! stateDiagram-v2
@@ -11,8 +11,22 @@
 //! syntax. Mermaid has no escapes for ids and many reserved words, so a name that is not
 //! plainly safe gets a generated id and keeps the name as a label.
 
+#[cfg(feature = "systems")]
+mod flow;
+#[cfg(feature = "systems")]
+mod lines;
+#[cfg(feature = "systems")]
+mod sequence;
+
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
+
+#[cfg(feature = "systems")]
+pub use flow::{TooMany, flow};
+#[cfg(feature = "systems")]
+pub use lines::Lines;
+#[cfg(feature = "systems")]
+pub use sequence::{TooLong, sequence};
 
 use crate::expr::fold;
 use crate::model::document::DiagramStyle;
@@ -85,11 +99,18 @@ pub fn diagram(machine: &Machine, style: &DiagramStyle) -> Result<Diagram, TooLa
     if machine.states.len() > MAX_STATES {
         return Err(too_large);
     }
-    let relations = relations(machine, style);
+    let mut relations = relations(machine, style);
+    relations.retain(|it| style.loops || it.from != it.to);
     let mut drawing = Drawing { machine, style, ids: ids(machine), relations: &relations, diagram: Diagram::default() };
     drawing.line(0, &["stateDiagram-v2"], None);
     drawing.scope(None, 1);
     if drawing.diagram.text.chars().count() > MAX_CHARACTERS { Err(too_large) } else { Ok(drawing.diagram) }
+}
+
+/// The arrows from a state to itself that a diagram in this style leaves out.
+pub fn left_out<'a>(machine: &'a Machine, style: &DiagramStyle) -> Vec<Relation<'a>> {
+    let loops = relations(machine, style).into_iter().filter(|it| it.from == it.to);
+    loops.filter(|_| !style.loops).collect()
 }
 
 /// The arrows of a diagram, in the order in which they are drawn within their scope.

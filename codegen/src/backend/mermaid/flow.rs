@@ -1,0 +1,82 @@
+//! A system as a Mermaid flowchart: its parts, the transactions that change them, and the links between them.
+//!
+//! ```text
+//! flowchart LR
+//!     actor0(["user"])
+//!     part0["Mission"]
+//!     part1[["Hop (many for each Mission)"]]
+//!     run0("approve_mission")
+//!     actor0 --> run0
+//!     run0 -->|"approve"| part0
+//!     part1 -.->|"enters FAILED: abort"| part0
+//! ```
+//!
+//! Ids are numbers, so that no name can be taken for syntax.
+
+use super::lines::{Lines, label};
+use crate::model::system::{Crossing, Link};
+use crate::model::{Model, System};
+
+/// The number of transactions and links up to which the arrows can be told apart.
+const MAX_ARROWS: usize = 100;
+
+/// The error for a system that is too large to draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TooMany {
+    /// The number of arrows in the diagram.
+    pub n_arrows: usize,
+}
+
+/// Draws a system.
+pub fn flow(model: &Model, system: &System) -> Result<Lines, TooMany> {
+    let n_fired: usize = system.transactions.iter().map(|it| it.fire.len() + it.by.len()).sum();
+    let too_many = TooMany { n_arrows: n_fired + system.links.len() };
+    if too_many.n_arrows > MAX_ARROWS {
+        return Err(too_many);
+    }
+    let mut lines = Lines::default();
+    lines.push(0, &["flowchart LR"], None);
+    for (idx, actor) in system.actors.iter().enumerate() {
+        // An actor without a transaction would be a box without an arrow.
+        if system.transactions.iter().any(|it| it.by.iter().any(|by| by.index() == idx)) {
+            lines.push(1, &[&format!("actor{idx}([\"{}\"])", label(&actor.name))], None);
+        }
+    }
+    for (idx, part) in system.parts.iter().enumerate() {
+        let (open, close) = if part.many { ("[[", "]]") } else { ("[", "]") };
+        // An arrow between owner and part would change the columns of the layout.
+        let many = match part.of {
+            Some((owner, _)) => format!(" (many for each {})", system.part(owner).label),
+            None if part.many => " (many)".to_owned(),
+            None => String::new(),
+        };
+        lines.push(1, &[&format!("part{idx}{open}\"{}\"{close}", label(&format!("{}{many}", part.label)))], None);
+    }
+    for (idx, transaction) in system.transactions.iter().enumerate() {
+        let span = Some(transaction.span);
+        lines.push(1, &[&format!("run{idx}(\"{}\")", label(&transaction.name))], span);
+        for actor in &transaction.by {
+            lines.push(1, &[&format!("actor{} --> run{idx}", actor.index())], span);
+        }
+        for fire in &transaction.fire {
+            let event = &model.machines[system.part(fire.part).machine].event(fire.event).name;
+            lines.push(1, &[&format!("run{idx} -->|\"{}\"| part{}", label(event), fire.part.index())], span);
+        }
+    }
+    for link in &system.links {
+        let text = format!("part{} -.->|\"{}\"| part{}", link.part.index(), label(&on(model, system, link)), link.fire.part.index());
+        lines.push(1, &[&text], Some(link.span));
+    }
+    if lines.fits() { Ok(lines) } else { Err(too_many) }
+}
+
+/// What a link reacts to, and the event that it fires: `enters FAILED: abort`.
+fn on(model: &Model, system: &System, link: &Link) -> String {
+    let machine = |part| &model.machines[system.part(part).machine];
+    let verb = match link.on {
+        Crossing::Enter => "enters",
+        Crossing::Exit => "leaves",
+    };
+    let state = machine(link.part).path_name(link.state);
+    format!("{verb} {state}: {}", machine(link.fire.part).event(link.fire.event).name)
+}
