@@ -5,17 +5,18 @@
 //!     actor0(["user"])
 //!     part0["Mission"]
 //!     part1[["Hop (many for each Mission)"]]
-//!     run0("approve_mission")
+//!     run0("approve_mission (approve)")
 //!     actor0 --> run0
-//!     run0 -->|"approve"| part0
+//!     run0 --> part0
 //!     part1 -.->|"enters FAILED: abort"| part0
 //! ```
 //!
-//! Ids are numbers, so that no name can be taken for syntax.
+//! Ids are numbers, so that no name can be taken for syntax. A transaction names its events itself: on the arrows, which run
+//! close to each other, their names would lie over others.
 
-use super::lines::{Lines, label};
-use crate::model::system::{Crossing, Link};
-use crate::model::{Model, System};
+use super::lines::{self, Lines};
+use crate::model::system::{Crossing, Fire, Link};
+use crate::model::{Model, PartId, System};
 
 /// The number of transactions and links up to which the arrows can be told apart.
 const MAX_ARROWS: usize = 100;
@@ -54,20 +55,38 @@ pub fn flow(model: &Model, system: &System) -> Result<Lines, TooMany> {
     }
     for (idx, transaction) in system.transactions.iter().enumerate() {
         let span = Some(transaction.span);
-        lines.push(1, &[&format!("run{idx}(\"{}\")", label(&transaction.name))], span);
+        let event = |it: &Fire| model.machines[system.part(it.part).machine].event(it.event).name.as_str();
+        let events: Vec<&str> = transaction.fire.iter().map(event).collect();
+        let same = events.iter().all(|it| *it == transaction.name);
+        let events = if same { String::new() } else { format!(" ({})", events.join(", ")) };
+        lines.push(1, &[&format!("run{idx}(\"{}\")", label(&format!("{}{events}", transaction.name)))], span);
         for actor in &transaction.by {
             lines.push(1, &[&format!("actor{} --> run{idx}", actor.index())], span);
         }
         for fire in &transaction.fire {
-            let event = &model.machines[system.part(fire.part).machine].event(fire.event).name;
-            lines.push(1, &[&format!("run{idx} -->|\"{}\"| part{}", label(event), fire.part.index())], span);
+            lines.push(1, &[&format!("run{idx} --> part{}", fire.part.index())], span);
         }
     }
+    // One arrow for all links between two parts: arrows between the same two would lie over each other.
+    let mut arrows: Vec<((PartId, PartId), Vec<&Link>)> = Vec::new();
     for link in &system.links {
-        let text = format!("part{} -.->|\"{}\"| part{}", link.part.index(), label(&on(model, system, link)), link.fire.part.index());
-        lines.push(1, &[&text], Some(link.span));
+        let ends = (link.part, link.fire.part);
+        match arrows.iter_mut().find(|(it, _)| *it == ends) {
+            Some((_, links)) => links.push(link),
+            None => arrows.push((ends, vec![link])),
+        }
+    }
+    for ((from, to), links) in arrows {
+        let texts: Vec<String> = links.iter().map(|it| on(model, system, it)).collect();
+        let span = links.first().filter(|_| links.len() == 1).map(|it| it.span);
+        lines.push(1, &[&format!("part{} -.->|\"{}\"| part{}", from.index(), label(&texts.join(", ")), to.index())], span);
     }
     if lines.fits() { Ok(lines) } else { Err(too_many) }
+}
+
+/// A text in quotes. Mermaid breaks long labels anywhere, also within a character code, so a colon stays a colon.
+fn label(text: &str) -> String {
+    lines::label(text).replace("#58;", ":")
 }
 
 /// What a link reacts to, and the event that it fires: `enters FAILED: abort`.

@@ -13,7 +13,9 @@ fn attempt(lab: &Lab<'_>, ground: &Ground, args: &[&str], force: bool, named: &[
     let run = lab.statespec(&ground.root(), args)?;
     let (changed, mut lost) = ground.losses(&before, force, named)?;
     let said = String::from_utf8_lossy(&run.stderr);
-    if run.status.code().is_none_or(|it| !matches!(it, 0 | 1 | 100)) {
+    // Wrong usage is to be expected only where a file is named for removal.
+    let is_expected = |code: i32| matches!(code, 0 | 1 | 100) || code == 2 && args.contains(&"--remove");
+    if run.status.code().is_none_or(|it| !is_expected(it)) {
         lost.push(format!("{args:?} ended with {}: {said}", run.status));
     }
     // A refusal names its reason and leaves everything as it is.
