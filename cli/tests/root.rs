@@ -109,8 +109,11 @@ fn several_projects_are_checked_at_once() {
     project.put("other/machines/hatch.yaml", SPEC);
     let json = |run: &support::Run| serde_json::from_str::<serde_json::Value>(&run.stdout).unwrap();
     let files = |run: &support::Run| {
-        let found: Vec<_> = json(run)["annotations"].as_array().unwrap().iter().map(|it| it["drift"]["file"].clone()).collect();
-        found.iter().map(|it| it.as_str().unwrap_or_default().to_owned()).collect::<Vec<_>>()
+        let report = json(run);
+        let outputs = report["annotations"].as_array().unwrap().iter().flat_map(|it| it["outputs"].as_array().unwrap());
+        let mut files: Vec<String> = outputs.map(|it| it["file"].as_str().unwrap().to_owned()).collect();
+        files.sort();
+        files
     };
     let all = project.statespec_in("shop", &["check", "--all", "--format", "json"]);
     assert_eq!(all.code, Some(100), "{}{}", all.stdout, all.stderr);

@@ -34,12 +34,13 @@ fn a_template_makes_typescript() {
     let project = project();
     insta::assert_snapshot!("agent_run.ts", project.get("web/agent_run.ts"));
     assert_eq!(project.statespec(&["check"]).code, Some(0));
-    // A new edge makes the output stale, and the finding is reported at the spec.
+    // A new edge makes the output stale, and the finding is reported at the spec. The changed line of the template shows
+    // several names, so it does not tell the row.
     project.edit("machines/agent_run.yaml", "to: [running, cancelled, failed]", "to: [running, cancelled, failed, complete]");
     let run = project.statespec(&["check", "--only", "templates"]);
     assert_eq!(run.code, Some(100));
     assert!(run.stderr.contains("error[drift::stale]: web/agent_run.ts is out of date\n"), "{}", run.stderr);
-    assert!(run.stderr.contains("--> machines/agent_run.yaml:18:"), "{}", run.stderr);
+    assert!(run.stderr.contains("--> machines/agent_run.yaml\n"), "{}", run.stderr);
 }
 
 #[test]
