@@ -57,7 +57,7 @@ pub fn shouty(name: &str) -> String {
 }
 
 /// Casing drops a leading `_`, which may leave a digit in front.
-fn start_with_letter(name: String) -> String {
+pub(crate) fn start_with_letter(name: String) -> String {
     match name.chars().next() {
         Some(first) if unicode_ident::is_xid_start(first) => name,
         _ => format!("_{name}"),

@@ -42,6 +42,10 @@ pub mod emitted {
     pub mod plant;
     #[path = "showcase.rs"]
     pub mod showcase;
+    #[path = "rack.rs"]
+    pub mod rack;
+    #[path = "shelf.rs"]
+    pub mod shelf;
     #[path = "step.rs"]
     pub mod step;
     #[path = "workshop.rs"]

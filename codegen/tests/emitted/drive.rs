@@ -14,6 +14,7 @@ pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
     visit.machine::<crate::emitted::outcome::Outcome_<u64>>();
     visit.machine::<crate::emitted::payload_target::PayloadTarget<u64>>();
     visit.machine::<crate::emitted::plant::Plant<String, u64>>();
+    visit.machine::<crate::emitted::shelf::Shelf<u64>>();
     visit.machine::<crate::emitted::showcase::Showcase<String, u64>>();
     visit.machine::<crate::emitted::single_state::SingleState>();
     visit.machine::<crate::emitted::step::Step<String, u64>>();
@@ -23,6 +24,7 @@ pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
 pub(crate) fn each_system(visit: &mut impl VisitSystems) {
     visit.system::<DeskInMemory>();
     visit.system::<FailuresInMemory>();
+    visit.system::<RackInMemory>();
     visit.system::<WorkshopInMemory>();
 }
 
@@ -1116,6 +1118,89 @@ impl crate::emitted::plant::Host<String, u64> for Log {
     }
 }
 
+impl Drive for crate::emitted::shelf::Shelf<u64> {
+    type State = crate::emitted::shelf::State;
+
+    type Event<'v> = crate::emitted::shelf::Event;
+
+    fn event<'v>(
+        name: &str,
+        payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
+        Some(
+            match name {
+                "lift" => {
+                    crate::emitted::shelf::Event::Lift {
+                        weight: payload.get(0),
+                    }
+                }
+                "lower" => crate::emitted::shelf::Event::Lower,
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+        Self::restore(
+            state,
+            crate::emitted::shelf::Context {
+                owner: context.get(0),
+                weight: context.get(1),
+            },
+        )
+    }
+
+    fn state_now(&self) -> <Self as Drive>::State {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![value(& self.context().owner), value(& self.context().weight)]
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn raise(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        self.apply(event)
+    }
+
+    fn run_event(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
+    > {
+        self.run(event, log)
+    }
+}
+
+impl crate::emitted::shelf::Host<u64> for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::shelf::Shelf<u64>,
+        _: &crate::emitted::shelf::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+}
+
 impl Drive for crate::emitted::showcase::Showcase<String, u64> {
     type State = crate::emitted::showcase::State;
 
@@ -1827,6 +1912,157 @@ impl DriveSystem for FailuresInMemory {
             "failing" => self.failing.told(model, "failing"),
             _ => panic!("there is no such part"),
         }
+    }
+}
+
+/// A unit of work in memory.
+#[derive(Debug, Default)]
+pub(crate) struct RackInMemory {
+    log: Log,
+    base: Kept<crate::emitted::shelf::Shelf<u64>>,
+    owner: Kept<crate::emitted::shelf::Shelf<u64>>,
+    _1: Kept<crate::emitted::shelf::Shelf<u64>>,
+}
+
+impl ::statespec::Unit for RackInMemory {
+    type Key = u64;
+
+    type Error = String;
+
+    fn begin(&mut self) -> Result<(), String> {
+        self.base.begin();
+        self.owner.begin();
+        self._1.begin();
+        Ok(())
+    }
+
+    fn commit(&mut self, order: ::statespec::Commit) -> Result<(), String> {
+        let written = if order == ::statespec::Commit::MemoryOnly {
+            Ok(())
+        } else {
+            self.log.write()
+        };
+        if written.is_ok() || order == ::statespec::Commit::MemoryFirst {
+            self.base.commit();
+            self.owner.commit();
+            self._1.commit();
+        }
+        written
+    }
+
+    fn rollback(&mut self) {
+        self.base.begin();
+        self.owner.begin();
+        self._1.begin();
+    }
+}
+
+impl crate::emitted::rack::UnitOfWork for RackInMemory {
+    fn base_key(&mut self) -> Result<u64, String> {
+        Ok(1)
+    }
+
+    fn load_base(
+        &mut self,
+    ) -> Result<Option<crate::emitted::shelf::Shelf<u64>>, String> {
+        Ok(self.base.get(1))
+    }
+
+    fn save_base(
+        &mut self,
+        before: Option<&crate::emitted::shelf::Shelf<u64>>,
+        after: &crate::emitted::shelf::Shelf<u64>,
+    ) -> Result<(), String> {
+        self.base.put(1, before, after)
+    }
+
+    fn load_owner(
+        &mut self,
+    ) -> Result<Option<crate::emitted::shelf::Shelf<u64>>, String> {
+        Ok(self.owner.get(1))
+    }
+
+    fn save_owner(
+        &mut self,
+        before: Option<&crate::emitted::shelf::Shelf<u64>>,
+        after: &crate::emitted::shelf::Shelf<u64>,
+    ) -> Result<(), String> {
+        self.owner.put(1, before, after)
+    }
+
+    fn load_part_1(
+        &mut self,
+    ) -> Result<Option<crate::emitted::shelf::Shelf<u64>>, String> {
+        Ok(self._1.get(1))
+    }
+
+    fn save_part_1(
+        &mut self,
+        before: Option<&crate::emitted::shelf::Shelf<u64>>,
+        after: &crate::emitted::shelf::Shelf<u64>,
+    ) -> Result<(), String> {
+        self._1.put(1, before, after)
+    }
+}
+
+impl DriveSystem for RackInMemory {
+    const SYSTEM: &'static str = "rack";
+
+    fn log(&mut self) -> &mut Log {
+        &mut self.log
+    }
+
+    fn named(transaction: &str) -> &'static [&'static str] {
+        match transaction {
+            "lift" => &[],
+            "lift_both" => &[],
+            "lower" => &[],
+            _ => &[],
+        }
+    }
+
+    fn run(
+        &mut self,
+        transaction: &str,
+        chosen: &Numbers,
+        payload: &SystemValues<'_>,
+    ) -> Result<(), String> {
+        let _ = (chosen, payload);
+        match transaction {
+            "lift" => {
+                crate::emitted::rack::lift(self, payload.get(0))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "lift_both" => {
+                crate::emitted::rack::lift_both(self, payload.get(0))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "lower" => {
+                crate::emitted::rack::lower(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            _ => panic!("there is no such transaction"),
+        }
+    }
+
+    fn instances(
+        &self,
+        part: &str,
+        model: &::statespec_codegen::model::Model,
+    ) -> Instances {
+        match part {
+            "base" => self.base.told(model, "shelf"),
+            "owner" => self.owner.told(model, "shelf"),
+            "_1" => self._1.told(model, "shelf"),
+            _ => panic!("there is no such part"),
+        }
+    }
+
+    fn check(&mut self) -> Result<(), String> {
+        crate::emitted::rack::check_invariants(self).map_err(|it| it.to_string())
     }
 }
 

@@ -14,7 +14,7 @@ use crate::expr::Var;
 use crate::model::PartId;
 
 /// The variables of the functions that check invariants.
-const LOCALS: &[&str] = &["unit", "after", "holds", "self"];
+const LOCALS: &[&str] = &["unit", "after", "holds", "owner", "self"];
 
 /// The variables of one function, by part, and the parts that it reads.
 struct Locals {

@@ -12,14 +12,14 @@ use crate::backend::rust::names::UniqueNames;
 use crate::backend::rust::system::ir::{Compared, ComparedValue, PartOrder};
 use crate::model::system::PartOrder as SpecOrder;
 use crate::model::{PartId, System, Type};
-use crate::names::snake;
+use crate::names::{snake, start_with_letter};
 
 /// The functions that compare instances, for each part: `eviction_of_resource`.
 pub(super) fn names(system: &System, machines: &BTreeMap<usize, Lowering<'_>>, functions: &mut UniqueNames) -> Vec<Vec<Ident>> {
     let parts = system.parts.iter().map(|part| {
         let orders = part.orders.iter().map(|it| {
             let order = &machines[&system.part(it.by).machine].machine.orders[it.order.index()].name;
-            functions.claim(format!("{}_of_{}", snake(order).trim_matches('_'), snake(&part.name).trim_matches('_')))
+            functions.claim(start_with_letter(format!("{}_of_{}", snake(order).trim_matches('_'), snake(&part.name).trim_matches('_'))))
         });
         orders.collect()
     });
