@@ -36,6 +36,7 @@ pub fn outputs(data: &[u8], mermaid: Oracle) {
             Some("rs") => assert!(syn::parse_file(text).is_ok(), "{}:\n{text}", file.path),
             Some("json") => assert!(serde_json::from_str::<serde_json::Value>(text).is_ok(), "{}:\n{text}", file.path),
             Some("md") => markdown(&file.path, text, mermaid),
+            Some("svg") => assert!(roxmltree::Document::parse(text).is_ok(), "{}:\n{text}", file.path),
             other => panic!("{other:?} is not held against anything"),
         }
     }

@@ -146,7 +146,9 @@ fn state(root: &Path, by_hand: &BTreeSet<String>, config: &Config) -> io::Result
     let pages = by_hand.iter().filter(|it| it.ends_with(".md") && is_served(it));
     let served: Vec<&String> = pages.filter(|it| fs::read(root.join(it)).is_ok_and(|it| !regions(&it).is_empty())).collect();
     let docs = config.docs.as_ref().map(|it| (&it.out, it.pages, it.places.iter().all(|it| root.join(it).exists()), served));
-    let templates: Vec<_> = config.templates.iter().map(|it| (&it.file.value, &it.out.value, it.per, it.escape)).collect();
+    // Spaces within the braces decide nothing.
+    let out = |it: &str| it.replace("{{ ", "{{").replace(" }}", "}}");
+    let templates: Vec<_> = config.templates.iter().map(|it| (&it.file.value, out(&it.out.value), it.per, it.escape)).collect();
     let rest = (&config.command, &config.json, &config.conformance, &config.rust, &config.schemas, config.language_regions);
     let specs = sync::read_specs_in(&root.into(), &config.specs).map_err(|_| io::Error::other("the specs cannot be read"));
     let lints = specs.map_or_else(
