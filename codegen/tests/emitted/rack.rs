@@ -276,7 +276,7 @@ fn check_owner_is_low_or1is_high<U: UnitOfWork>(unit: &mut U) -> Result<bool, U:
             },
         ));
     let owner = unit.base_key()?;
-    let _1 = unit
+    let part_1 = unit
         .load_part_1()?
         .unwrap_or_else(|| super::shelf::Shelf::restore(
             super::shelf::State::INITIAL,
@@ -287,7 +287,7 @@ fn check_owner_is_low_or1is_high<U: UnitOfWork>(unit: &mut U) -> Result<bool, U:
         ));
     Ok(
         owner_.state() == super::shelf::State::Low
-            || _1.state() == super::shelf::State::High,
+            || part_1.state() == super::shelf::State::High,
     )
 }
 

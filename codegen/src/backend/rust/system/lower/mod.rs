@@ -252,7 +252,8 @@ impl PartNames {
                 id: methods.claim(format!("{base}_id")),
                 load_owner,
                 base: base.clone(),
-                local: locals[idx].clone(),
+                // Nobody can tell `_1` from `_2`.
+                local: if locals[idx].contains(char::is_alphabetic) { locals[idx].clone() } else { base.clone() },
             });
         }
         all
