@@ -225,8 +225,11 @@ impl<S: State> fmt::Debug for Attempt<'_, S> {
 /// One attempt of a transaction, after it has ended.
 #[derive(Clone, Copy)]
 pub struct Transacted<'a> {
+    system: &'static str,
     transaction: &'static str,
-    labels: Labels,
+    actor: Option<&'static str>,
+    ended: Ended,
+    error_type: Option<&'static str>,
     moved: bool,
     refused: Option<&'a dyn fmt::Display>,
 }
@@ -251,13 +254,13 @@ impl<'a> Transacted<'a> {
             Err(Failure::Refused(refused)) => Some(refused as &dyn fmt::Display),
             _ => None,
         };
-        let labels = Labels { machine: system, from: None, to: None, event: Some(transaction), actor, ended, error_type };
-        Transacted { transaction, labels, moved: result.as_ref().map_or_else(Failure::moved, |_| true), refused }
+        let moved = result.as_ref().map_or_else(Failure::moved, |_| true);
+        Transacted { system, transaction, actor, ended, error_type, moved, refused }
     }
 
     /// The name of the system in the spec.
     pub fn system(&self) -> &'static str {
-        self.labels.machine
+        self.system
     }
 
     /// The name of the transaction in the spec.
@@ -267,12 +270,12 @@ impl<'a> Transacted<'a> {
 
     /// The actor, if the unit of work names one.
     pub fn actor(&self) -> Option<&'static str> {
-        self.labels.actor
+        self.actor
     }
 
     /// The outcome.
     pub fn ended(&self) -> Ended {
-        self.labels.ended
+        self.ended
     }
 
     /// Whether the machines changed.
@@ -287,18 +290,19 @@ impl<'a> Transacted<'a> {
 
     /// The kind of error in one word: the reason of a refusal, or the effect that failed, or `store`; `None` for a change.
     pub fn error_type(&self) -> Option<&'static str> {
-        self.labels.error_type
+        self.error_type
     }
 
     /// The facts that are names; the system is the machine, and the transaction the event.
     pub fn labels(&self) -> Labels {
-        self.labels
+        let Transacted { system, transaction, actor, ended, error_type, .. } = *self;
+        Labels { machine: system, from: None, to: None, event: Some(transaction), actor, ended, error_type }
     }
 }
 
 impl fmt::Debug for Transacted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.labels.fmt(f)
+        self.labels().fmt(f)
     }
 }
 

@@ -11,7 +11,6 @@ use super::table::lines;
 use super::template::Templates;
 use super::{Block, Subjects, name, pictures, region, span, usual_views, view};
 use crate::backend::{Docs, Job};
-use crate::model::Machine;
 use crate::model::document::{Document, Subject, ViewKind};
 use crate::output::{Blame, Outputs, Pending, PendingFile, Rendered};
 use crate::source::Span;
@@ -51,11 +50,11 @@ pub(super) fn add<'a>(job: Job<'a>, docs: Docs<'a>, all: &[Subject], templates: 
         file(&document.path, document.span, Box::new(move |templates| document_page(subjects, document, templates)));
     }
     // The pictures of ladders by path, so that each is drawn once.
-    let mut drawn: BTreeMap<String, (usize, usize)> = BTreeMap::new();
+    let mut drawn: BTreeMap<String, (usize, Ladder)> = BTreeMap::new();
     let mut draw = |folder: &str, machine: usize, only: Option<&[usize]>| {
         let declared = &job.model.machines[machine];
         let path = |idx: usize| format!("{}{}", prefix(folder), Ladder::file(declared, idx));
-        drawn.extend(pictures(declared, only).into_iter().map(|(idx, _)| (path(idx), (machine, idx))));
+        drawn.extend(pictures(declared, only).into_iter().map(|(idx, ladder)| (path(idx), (machine, ladder))));
     };
     for document in &job.model.documents {
         for view in document.sections.iter().flat_map(|it| &it.views) {
@@ -87,8 +86,8 @@ pub(super) fn add<'a>(job: Job<'a>, docs: Docs<'a>, all: &[Subject], templates: 
         let entries = Arc::clone(&entries);
         file(&path, origin, Box::new(move |templates| index_page(&entries, folder, templates)));
     }
-    for (path, (machine, idx)) in drawn {
-        outputs.files.push((path, drawing(&job.model.machines[machine], idx)));
+    for (path, (machine, ladder)) in drawn {
+        outputs.files.push((path, drawing(job.model.machines[machine].span, ladder)));
     }
     let (templates, of_index) = (Arc::clone(templates), Arc::clone(&entries));
     let index = move || Some(region(index_table(&of_index, "", &templates), origin));
@@ -96,13 +95,10 @@ pub(super) fn add<'a>(job: Job<'a>, docs: Docs<'a>, all: &[Subject], templates: 
     outputs.regions.insert("summary".into(), Pending::new(Some(origin), move || Some(region(summary(&entries, "docs"), origin))));
 }
 
-/// The picture of one ladder of a machine.
-fn drawing(machine: &Machine, idx: usize) -> PendingFile<'_> {
-    let origin = Some(machine.span);
-    Pending::new(origin, move || {
-        let found = pictures(machine, None).into_iter().find(|(it, _)| *it == idx);
-        Ok(Rendered::new(found.map(|(_, it)| picture(&it)).unwrap_or_default(), origin, Blame::default))
-    })
+/// The picture of one ladder of a machine, which is declared at `span`.
+fn drawing<'m>(span: Span, ladder: Ladder) -> PendingFile<'m> {
+    let origin = Some(span);
+    Pending::new(origin, move || Ok(Rendered::new(picture(&ladder), origin, Blame::default)))
 }
 
 fn index_page(entries: &[Entry], folder: &str, templates: &Templates<'_>) -> Block {

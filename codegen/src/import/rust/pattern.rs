@@ -28,7 +28,7 @@ impl Fit {
 }
 
 impl Eval<'_, '_> {
-    /// The place of the alternative that matches a value: the edge stands there.
+    /// The place of the alternative that matches a value, for messages about the edge.
     pub(super) fn place_of_fit(&mut self, pattern: &Pat, value: &Value, scope: &Scope) -> Range<usize> {
         let Pat::Or(several) = pattern else { return range(pattern) };
         let found = several.cases.iter().find(|it| self.fit(it, value, &mut scope.clone()) != Fit::No);
