@@ -62,13 +62,20 @@ impl<S: State> Step<S> {
     /// Whether the step leaves a composite state; `inside` is true for the leaves in it.
     #[doc(hidden)]
     pub fn leaves_composite(&self, inside: impl Fn(S) -> bool) -> bool {
-        self.from.is_some_and(&inside) && !inside(self.to)
+        self.from.is_some_and(&inside) && (!inside(self.to) || self.reenters(inside))
     }
 
     /// Whether the step enters a composite state; `inside` is true for the leaves in it.
     #[doc(hidden)]
     pub fn enters_composite(&self, inside: impl Fn(S) -> bool) -> bool {
-        !self.from.is_some_and(&inside) && inside(self.to)
+        inside(self.to) && (!self.from.is_some_and(&inside) || self.reenters(inside))
+    }
+
+    /// Whether the row leaves and enters a composite again in any case.
+    fn reenters(&self, inside: impl Fn(S) -> bool) -> bool {
+        let again = self.transition().reenter.map(|it| it as usize);
+        let in_it = |leaf: &&S| ancestors::<S>(Some(leaf.index())).any(|node| Some(node) == again);
+        again.is_some() && S::ALL.iter().filter(|it| inside(**it)).all(|it| in_it(&it))
     }
 
     /// Effects that must succeed before anything changes.
@@ -84,15 +91,32 @@ impl<S: State> Step<S> {
 
     fn exits(&self) -> impl Iterator<Item = &'static S::Effect> + use<S> {
         let left = self.from.filter(|_| !self.stays()).map(|from| from.index());
-        let n_left = left.map_or(0, |from| n_crossed::<S>(from, Some(self.to.index())));
+        let n_left = left.map_or(0, |from| self.n_crossed(from, Some(self.to.index())));
         ancestors::<S>(left).take(n_left).flat_map(|node| S::NODES[node].exit)
     }
 
     fn entries(&self) -> impl Iterator<Item = &'static S::Effect> + use<S> {
+        self.entered().flat_map(|node| S::NODES[node].entry)
+    }
+
+    /// The nodes that the step enters, outermost first.
+    fn entered(&self) -> impl Iterator<Item = usize> + use<S> {
         let entered = (!self.stays()).then(|| self.to.index());
-        let n_entered = entered.map_or(0, |to| n_crossed::<S>(to, self.from.map(|from| from.index())));
+        let n_entered = entered.map_or(0, |to| self.n_crossed(to, self.from.map(|from| from.index())));
         // There are few levels: walking up once for each is cheaper than storing the path.
-        (0..n_entered).rev().filter_map(move |level| ancestors::<S>(entered).nth(level)).flat_map(|node| S::NODES[node].entry)
+        (0..n_entered).rev().filter_map(move |level| ancestors::<S>(entered).nth(level))
+    }
+
+    /// The positions of the composites that are done after the step.
+    pub(crate) fn completes(&self) -> impl Iterator<Item = usize> + use<S> {
+        let of_node = |node: usize| S::COMPLETING.iter().find(|it| it.0 as usize == node).map(|it| it.1 as usize);
+        self.entered().filter_map(of_node)
+    }
+
+    /// The number of a leaf's nodes that the step leaves or enters.
+    fn n_crossed(&self, leaf: usize, other: Option<usize>) -> usize {
+        let again = self.transition().reenter.and_then(|again| ancestors::<S>(Some(leaf)).position(|it| it == again as usize));
+        n_crossed::<S>(leaf, other).max(again.map_or(0, |it| it + 1))
     }
 }
 
@@ -129,7 +153,7 @@ impl<S: State, const N: usize> Steps<S> for [Step<S>; N] {
     }
 }
 
-/// The change that an event makes: one step, or several if the event settles.
+/// The change that an event makes: one step, or several if the event settles or the machine reacts.
 #[derive(Clone, Copy)]
 pub struct Change<S: State> {
     steps: S::Steps,

@@ -33,6 +33,13 @@ impl<S: State> Outcome<S> {
         self.step(None, S::INITIAL).map_err(|(reason, row)| Refused::of_event(None, event, reason, row))
     }
 
+    /// The step that a machine takes by itself.
+    #[inline]
+    pub fn on_cause(self, from: S) -> Result<Step<S>, Refused<S>> {
+        // Nobody asked for it, so nobody sees this refusal.
+        self.step(Some(from), from).map_err(|(reason, row)| Refused::of_direct(from, from, reason, row))
+    }
+
     /// The step of a direct transition.
     #[inline]
     pub fn on_direct(self, from: S, to: S) -> Result<Step<S>, Refused<S>> {
@@ -179,7 +186,7 @@ macro_rules! __table {
                 let mut row = 0;
                 while row < transitions.len() {
                     $crate::__each_source!($state, $index, transitions[row].source, from => match transitions[row].trigger {
-                        $crate::Trigger::Direct => {}
+                        $crate::Trigger::Direct | $crate::Trigger::Automatic | $crate::Trigger::Done => {}
                         $crate::Trigger::Event(event) => table.add(from, event as usize, &transitions[row], $row::at(row)),
                         $crate::Trigger::AnyOf(events) => {
                             let mut idx = 0;

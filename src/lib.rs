@@ -63,6 +63,7 @@ mod machine;
 mod named;
 mod observe;
 mod packed;
+mod react;
 mod refused;
 mod run;
 mod state;
@@ -102,6 +103,7 @@ pub mod __private {
     pub use crate::machine::{settle, settle_from};
     pub use crate::named::write_actors;
     pub use crate::packed::{Lists, rows};
+    pub use crate::react::{Cause, react};
     pub use crate::run::{Run, Task, run};
     pub use crate::state::{Node, follows};
     pub use crate::system::{Phase, Slot, optional, transact};

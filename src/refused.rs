@@ -25,7 +25,7 @@ pub enum Reason {
     Guard,
     /// The spec refuses the event with a text.
     Text,
-    /// The event keeps firing and never settles.
+    /// The event keeps firing and never settles, or the machine keeps reacting to it.
     Unsettled,
     /// The actor may not raise the event.
     Actor,
@@ -82,6 +82,11 @@ impl<S: State> Refused<S> {
     /// The reason of the refusal.
     pub fn reason(&self) -> Reason {
         self.reason
+    }
+
+    /// The row that refuses.
+    pub(crate) fn row(&self) -> Option<S::Row> {
+        self.row
     }
 
     /// The spec's text for this refusal, if there is one.
@@ -142,6 +147,7 @@ impl<S: State> Refused<S> {
         write!(f, "`{}` does not go to `{}`: ", from.path(), to.path())?;
         match self.reason {
             Reason::Guard => f.write_str("no guard holds"),
+            Reason::Unsettled => f.write_str("it does not settle"),
             _ if from.successors().is_empty() => f.write_str("there is no way out"),
             // The graph has the edge, but it needs an event.
             _ if from.allows(to) => f.write_str("that takes an event"),

@@ -14,7 +14,7 @@ pub trait State: Named {
     /// The names of the rows of the spec.
     type Row: Row;
 
-    /// Storage for the steps of one change: `[Step<Self>; 1]`, or more if events settle.
+    /// Storage for the steps of one change: `[Step<Self>; 1]`, or more if events settle or the machine reacts.
     type Steps: Steps<Self>;
 
     /// The machine's name.
@@ -30,6 +30,11 @@ pub trait State: Named {
     /// Empty if no state has any.
     #[doc(hidden)]
     const NODES: &'static [Node<Self::Effect>] = &[];
+
+    /// The nodes whose entry completes the composite around them, and the position of that composite. Only composites that a row
+    /// waits for.
+    #[doc(hidden)]
+    const COMPLETING: &'static [(u32, u32)] = &[];
 
     /// The name in refusals: in a machine with nested states the path from the outermost state, such as `ACTIVE/HOT`, as the
     /// machine's page shows it; else the [name](Named::name).

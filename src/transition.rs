@@ -23,6 +23,10 @@ pub struct Transition<S: State> {
     pub before: &'static [S::Effect],
     /// Effects after the change.
     pub effects: &'static [S::Effect],
+    /// The events that the machine raises itself after the step, in order.
+    pub raise: &'static [S::Event],
+    /// The composite that is left and entered again in any case, by its position among the nodes.
+    pub(crate) reenter: Option<u32>,
     /// The commit order.
     pub commit: Commit,
     /// The label that diagrams show instead of the event.
@@ -48,6 +52,8 @@ impl<S: State> Transition<S> {
             guard: None,
             before: &[],
             effects: &[],
+            raise: &[],
+            reenter: None,
             commit: Commit::PersistFirst,
             label: None,
             doc: None,
@@ -116,7 +122,7 @@ impl<S: State> Transition<S> {
     /// Whether this event triggers the row.
     pub fn is_on(&self, event: S::Event) -> bool {
         match self.trigger {
-            Trigger::Direct => false,
+            Trigger::Direct | Trigger::Automatic | Trigger::Done => false,
             Trigger::Event(it) => it == event,
             Trigger::AnyOf(events) => events.contains(&event),
         }
@@ -198,6 +204,10 @@ pub enum Source<S: 'static> {
 pub enum Trigger<E: 'static> {
     /// No event: the caller names the target of the direct transition.
     Direct,
+    /// No event: the transition is taken as soon as its guard holds, after every step.
+    Automatic,
+    /// No event: the transition is taken when the source, a composite, has entered a terminal child.
+    Done,
     /// This event.
     Event(E),
     /// Any of these events.

@@ -8,7 +8,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
-use statespec_codegen::model::machine::Machine;
+use statespec_codegen::model::machine::{Machine, On};
 
 /// The numbers in the list of facts that were extracted from the documents, line by line: M-1 to M-231.
 const FACTS: RangeInclusive<u32> = 1..=231;
@@ -159,7 +159,7 @@ fn the_activity_gates_nothing() {
     assert_eq!((runtime.rules.len(), runtime.links.len(), runtime.invariants.len()), (0, 0, 0));
     let mysis = model.machine("mysis").unwrap();
     let (running, nudge) = (mysis.state_named("running").unwrap(), mysis.event_named("nudge").unwrap());
-    let nudges = mysis.candidates(Some(running), Some(nudge));
+    let nudges = mysis.candidates(Some(running), On::Event(nudge));
     assert_eq!(nudges.len(), 1);
     assert!(mysis.transition(nudges[0].transition).guard.is_none(), "a running Mysis is nudged, whatever else holds");
 }

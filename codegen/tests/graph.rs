@@ -3,7 +3,7 @@
 use statespec_codegen::diagnostic::{Style, render};
 use statespec_codegen::interpret::{BoundaryValues, Error, Instance, Phase, Reason, Script};
 use statespec_codegen::lower::load;
-use statespec_codegen::model::machine::{Field, Origin, Outcome, Target};
+use statespec_codegen::model::machine::{Field, On, Origin, Outcome, Target};
 use statespec_codegen::model::{EventId, Machine, Value};
 use statespec_codegen::source::Input;
 
@@ -48,7 +48,7 @@ fn every_state_and_event_does_what_the_graph_says() {
                         Err(Error::Refused(refused)) => {
                             n_refused += 1;
                             assert_eq!(after, instance);
-                            let edges = machine.candidates(Some(instance.state), Some(event));
+                            let edges = machine.candidates(Some(instance.state), On::Event(event));
                             assert_eq!(refused.reason == Reason::NoTransition, edges.is_empty());
                             assert_eq!(refused.allowed, machine.events_in(instance.state));
                             assert!(!refused.show(&machine).to_string().is_empty());
@@ -60,7 +60,7 @@ fn every_state_and_event_does_what_the_graph_says() {
             for target in machine.leaves() {
                 let mut after = instance.clone();
                 let goes = after.transition_to(&machine, target, &mut Script::default()).is_ok();
-                let edges = machine.candidates(Some(instance.state), None);
+                let edges = machine.candidates(Some(instance.state), On::Direct);
                 assert_eq!(goes, edges.iter().any(|it| it.outcome == Outcome::Leaf(target)), "no reference edge without event has a guard");
                 assert!(!goes || machine.allows(instance.state, target));
             }

@@ -82,7 +82,7 @@ fn shown(machine: &Machine) -> BTreeSet<(Option<String>, String, String)> {
         let Outcome::Leaf(to) = edge.outcome else { continue };
         let row = machine.transition(edge.transition);
         let events: Vec<String> =
-            row.events.iter().map(|it| machine.event(*it)).map(|it| it.label.clone().unwrap_or(it.name.clone())).collect();
+            row.events().iter().map(|it| machine.event(*it)).map(|it| it.label.clone().unwrap_or(it.name.clone())).collect();
         rows.insert((edge.from.map(name), name(to), row.label.clone().unwrap_or(events.join(", "))));
     }
     rows

@@ -98,6 +98,8 @@ fn seen(documented: &BTreeMap<String, Vec<String>>) -> Places {
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
         inputs.push(Input { path: format!("machines/{name}"), text: std::fs::read_to_string(&path).unwrap() });
     }
+    let consignment = include_str!("fixtures/rust/consignment.yaml");
+    inputs.push(Input { path: "machines/consignment.yaml".into(), text: consignment.into() });
     inputs.extend(MORE.iter().map(|(path, text)| Input { path: (*path).into(), text: (*text).into() }));
     let loaded = load(&inputs);
     let model = loaded.model.unwrap_or_else(|| panic!("{:?}", loaded.diagnostics));

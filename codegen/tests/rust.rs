@@ -14,6 +14,8 @@ mod drive;
 #[deny(missing_docs, unreachable_pub)]
 #[rustfmt::skip]
 pub mod emitted {
+    #[path = "consignment.rs"]
+    pub mod consignment;
     #[path = "creation.rs"]
     pub mod creation;
     #[path = "desk.rs"]

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use statespec::{Change, Named, Refused, Row, RunError};
 use statespec_codegen::interpret::{Error, Failure, Instance, Request, Step};
-use statespec_codegen::model::machine::Field;
+use statespec_codegen::model::machine::{Field, On};
 use statespec_codegen::model::{EventId, Machine, StateId, Value};
 
 use super::log::{Interpreted, effects_that_fail};
@@ -107,9 +107,9 @@ fn random_value(boundary: &BoundaryValues<'_>, field: &Field, random: &mut Rando
 /// All requests that a machine accepts.
 fn requests(machine: &Machine) -> Vec<Request> {
     // A machine whose events all create it has no method that takes one.
-    let takes_events = machine.edges.iter().any(|it| it.from.is_some() && it.event.is_some());
+    let takes_events = machine.edges.iter().any(|it| it.from.is_some() && it.on.event().is_some());
     let events = (0..machine.events.len()).filter(|_| takes_events).map(|idx| Request::Event(EventId::new(idx)));
-    let has_direct = machine.edges.iter().any(|it| it.from.is_some() && it.event.is_none());
+    let has_direct = machine.edges.iter().any(|it| it.from.is_some() && it.on == On::Direct);
     let targets = machine.leaves().filter(|_| has_direct).map(Request::Direct);
     events.chain(targets).collect()
 }

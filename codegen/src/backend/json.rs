@@ -14,10 +14,10 @@ use super::show::{MachineNames, SystemNames};
 use super::{Backend, Job};
 use crate::expr::{self, Expr, show_literal, type_name};
 use crate::model::machine::{
-    Actor, Edge, Effect, Enum, Event, Field, From, Key, Machine, Order, Origin, Outcome, Piece, Taken, Target, Transition,
+    Actor, Edge, Effect, Enum, Event, Field, From, Key, Machine, On, Order, Origin, Outcome, Piece, Taken, Target, Transition, Trigger,
 };
 use crate::model::system::{Crossing, Fire, Input, Link, Part, Rule, Step, Transaction, Walkthrough};
-use crate::model::{ActorId, EffectId, Literal, Model, PartId, StateId, System, Type};
+use crate::model::{ActorId, EffectId, EventId, Literal, Model, PartId, StateId, System, Type};
 use crate::output::{Blame, Outputs, Pending, Rendered};
 use crate::source::Sources;
 
@@ -210,13 +210,20 @@ impl<'a> OfMachine<'a> {
             Target::Payload(id) => ("payload", Some(Names::Text(self.machine.payload_name(*id))), None),
             Target::Refuse(text) => ("refuse", None, Some(text)),
         };
+        let trigger = match row.trigger {
+            Trigger::Events(_) | Trigger::Direct => None,
+            Trigger::AnyOther(_) => Some("any_other"),
+            Trigger::Automatic => Some("automatic"),
+            Trigger::Done => Some("done"),
+        };
+        let raise = Some(list(&row.raise, move |it: &EventId| &self.machine.event(*it).name)).filter(|_| !row.raise.is_empty());
         let show = move |expr: &Expr| expr.show(&Written(MachineNames::new(self.machine)));
         let set = row.set.iter().map(move |(field, expr)| (&self.machine.fields[field.index()].name, show(expr)));
         object! {
-            "from": from, "except": self.names(except), "events": list(&row.events, move |it| &self.machine.event(*it).name),
+            "from": from, "except": self.names(except), "trigger"?: trigger, "events": list(row.events(), move |it| &self.machine.event(*it).name),
             "when": row.guard.as_ref().map(show), "outcome": outcome, "to": to,
             "refusal": refusal, "set": Pairs(set), "before": self.effects(&row.before), "do": self.effects(&row.effects),
-            "commit": row.commit.name(), "label": &row.label, "summary": &row.summary, "doc": &row.doc, "inferred": &row.inferred,
+            "raise"?: raise, "reenter"?: row.reenter.then_some(true), "commit": row.commit.name(), "label": &row.label, "summary": &row.summary, "doc": &row.doc, "inferred": &row.inferred,
         }
     }
 
@@ -227,8 +234,14 @@ impl<'a> OfMachine<'a> {
             Outcome::Payload(_) => ("payload", None),
             Outcome::Refuse => ("refuse", None),
         };
+        let trigger = match edge.on {
+            On::Event(_) | On::Direct => None,
+            On::Automatic => Some("automatic"),
+            On::Done(_) => Some("done"),
+        };
+        let done = if let On::Done(composite) = edge.on { Some(self.name(composite)) } else { None };
         object! {
-            "from": edge.from.map(|it| self.name(it)), "event": edge.event.map(|it| &self.machine.event(it).name), "outcome": outcome,
+            "from": edge.from.map(|it| self.name(it)), "trigger"?: trigger, "done"?: done, "event": edge.on.event().map(|it| &self.machine.event(it).name), "outcome": outcome,
             "to": to, "transition": edge.transition.index(),
         }
     }
@@ -285,7 +298,7 @@ impl<N: expr::Names> expr::Names for Written<N> {
     fn state(&self, subject: Option<&Expr>, state: StateId) -> String {
         self.0.state(subject, state)
     }
-    fn event(&self, event: crate::model::EventId) -> String {
+    fn event(&self, event: EventId) -> String {
         self.0.event(event)
     }
     fn enums(&self) -> &[Enum] {
@@ -346,7 +359,7 @@ impl<'a> OfSystem<'a> {
         expr.show(&Written(SystemNames::new(self.model, self.system, inputs)))
     }
 
-    fn event(self, part: PartId, event: crate::model::EventId) -> String {
+    fn event(self, part: PartId, event: EventId) -> String {
         format!("{}.{}", self.system.part(part).name, self.machine(part).event(event).name)
     }
 

@@ -5,13 +5,16 @@ use std::io::{Result, Write};
 use serde::ser::{Serialize, SerializeMap, Serializer};
 use serde_json::ser::Formatter;
 
-/// An object with these keys, in this order.
+/// An object with these keys, in this order. A key with `?` is absent where its value is `None`.
 macro_rules! object {
     ($($fields:tt)*) => { $crate::backend::object::Object($crate::backend::object::fields!($($fields)*)) };
 }
 
 macro_rules! fields {
     () => { $crate::backend::object::NoMore };
+    ($key:literal?: $value:expr $(, $($rest:tt)*)?) => {
+        $crate::backend::object::MaybeField($key, $value, $crate::backend::object::fields!($($($rest)*)?))
+    };
     ($key:literal: $value:expr $(, $($rest:tt)*)?) => {
         $crate::backend::object::Field($key, $value, $crate::backend::object::fields!($($($rest)*)?))
     };
@@ -25,17 +28,22 @@ pub(crate) struct Object<F>(pub(crate) F);
 /// A key, its value, and the following fields.
 pub(crate) struct Field<V, R>(pub(crate) &'static str, pub(crate) V, pub(crate) R);
 
+/// A key that may be absent, its value, and the following fields.
+pub(crate) struct MaybeField<V, R>(pub(crate) &'static str, pub(crate) Option<V>, pub(crate) R);
+
 /// The end of the fields.
 pub(crate) struct NoMore;
 
 pub(crate) trait Fields {
-    const LEN: usize;
+    fn len(&self) -> usize;
 
     fn put<M: SerializeMap>(&self, map: &mut M) -> std::result::Result<(), M::Error>;
 }
 
 impl Fields for NoMore {
-    const LEN: usize = 0;
+    fn len(&self) -> usize {
+        0
+    }
 
     fn put<M: SerializeMap>(&self, _: &mut M) -> std::result::Result<(), M::Error> {
         Ok(())
@@ -43,7 +51,9 @@ impl Fields for NoMore {
 }
 
 impl<V: Serialize, R: Fields> Fields for Field<V, R> {
-    const LEN: usize = 1 + R::LEN;
+    fn len(&self) -> usize {
+        1 + self.2.len()
+    }
 
     fn put<M: SerializeMap>(&self, map: &mut M) -> std::result::Result<(), M::Error> {
         map.serialize_entry(self.0, &self.1)?;
@@ -51,9 +61,22 @@ impl<V: Serialize, R: Fields> Fields for Field<V, R> {
     }
 }
 
+impl<V: Serialize, R: Fields> Fields for MaybeField<V, R> {
+    fn len(&self) -> usize {
+        usize::from(self.1.is_some()) + self.2.len()
+    }
+
+    fn put<M: SerializeMap>(&self, map: &mut M) -> std::result::Result<(), M::Error> {
+        if let Some(value) = &self.1 {
+            map.serialize_entry(self.0, value)?;
+        }
+        self.2.put(map)
+    }
+}
+
 impl<F: Fields> Serialize for Object<F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> std::result::Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(Some(F::LEN))?;
+        let mut map = serializer.serialize_map(Some(self.0.len()))?;
         self.0.put(&mut map)?;
         map.end()
     }

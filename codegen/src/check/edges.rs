@@ -77,10 +77,12 @@ pub(super) fn terminal_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
             Outcome::Payload(_) => true,
             Outcome::Stay | Outcome::Refuse => false,
         };
-        machine.state(from).terminal && leads_on && (edge.event.is_none() || !is_explicit(machine, edge))
+        // The state around it is done, and goes on.
+        let is_part = machine.completes(from).is_some();
+        machine.state(from).terminal && leads_on && !is_part && (edge.on.event().is_none() || !is_explicit(machine, edge))
     };
     let finding = |(row, states): (TransitionId, Vec<StateId>)| {
-        let how = match machine.transition(row).events.is_empty() {
+        let how = match machine.transition(row).events().is_empty() {
             true => "without an event",
             false => "without naming it",
         };
@@ -99,8 +101,12 @@ pub(super) fn self_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
         let (all, states) = idle.entry(edge.transition).or_insert((true, Vec::new()));
         let Some(from) = edge.from else { continue };
         let state = machine.state(from);
-        let does =
-            !(row.set.is_empty() && row.before.is_empty() && row.effects.is_empty() && state.exit.is_empty() && state.entry.is_empty());
+        let does = !(row.set.is_empty()
+            && row.before.is_empty()
+            && row.effects.is_empty()
+            && row.raise.is_empty()
+            && state.exit.is_empty()
+            && state.entry.is_empty());
         // A row that changes the state from other sources only passes through this one.
         *all &= edge.outcome == Outcome::Leaf(from) && !does && !cx.uses.crossed.contains(&from);
         states.push(from);

@@ -7,15 +7,15 @@ use rust_decimal::Decimal;
 use super::reason::{Effort, Verdict, World, solve};
 use super::{Finding, MachineCx};
 use crate::expr::{Expr, Var};
-use crate::model::machine::{Constant, Edge, From, Machine, Outcome};
+use crate::model::machine::{Constant, Edge, From, Machine, On, Outcome, Trigger};
 use crate::model::{EventId, StateId, TransitionId, Type};
 
 /// Groups with more guards than this are only checked for edges without a guard.
 pub(super) const MAX_GUARDS: usize = 48;
 
-/// Competing edges: one event, and the same rows in the same order, in one or more states.
+/// Competing edges: one trigger, and the same rows in the same order, in one or more states.
 pub(super) struct Group {
-    pub(super) event: Option<EventId>,
+    pub(super) on: On,
     /// The rows, in the order in which they are tried, each with the distance of its source from the leaf.
     pub(super) rows: Vec<(TransitionId, usize)>,
     /// The sources; empty at creation.
@@ -24,23 +24,23 @@ pub(super) struct Group {
 
 /// All groups of a machine. States with the same rows share one, so each group is analysed once.
 pub(super) fn groups(machine: &Machine) -> Vec<Group> {
-    let mut known = BTreeMap::<(Option<EventId>, Vec<(TransitionId, usize)>), usize>::new();
+    let mut known = BTreeMap::<(On, Vec<(TransitionId, usize)>), usize>::new();
     let mut groups: Vec<Group> = Vec::new();
     let mut put = |edges: &[&Edge]| {
         let rows: Vec<_> = edges.iter().map(|it| (it.transition, distance(machine, it))).collect();
-        let event = edges[0].event;
-        let idx = *known.entry((event, rows.clone())).or_insert(groups.len());
+        let on = edges[0].on;
+        let idx = *known.entry((on, rows.clone())).or_insert(groups.len());
         if idx == groups.len() {
-            groups.push(Group { event, rows, from: Vec::new() });
+            groups.push(Group { on, rows, from: Vec::new() });
         }
         groups[idx].from.extend(edges[0].from);
     };
-    for chunk in machine.edges.chunk_by(|a, b| a.from == b.from && a.event == b.event) {
-        if chunk[0].event.is_some() {
+    for chunk in machine.edges.chunk_by(|a, b| a.from == b.from && a.on == b.on) {
+        if chunk[0].on != On::Direct {
             put(&chunk.iter().collect::<Vec<_>>());
             continue;
         }
-        // An edge without an event is a direct transition.
+        // A direct transition is requested by its target.
         let mut by_outcome = BTreeMap::<Outcome, Vec<&Edge>>::new();
         chunk.iter().for_each(|edge| by_outcome.entry(edge.outcome).or_default().push(edge));
         by_outcome.values().for_each(|it| put(it));
@@ -125,7 +125,7 @@ pub(super) fn never_holds(cx: &MachineCx<'_>) -> Vec<Finding> {
     let mut findings = Vec::new();
     for row in machine.transitions.iter() {
         let Some(guard) = &row.guard else { continue };
-        let world = MachineWorld::new(machine, row.events.first().copied(), &cx.effort);
+        let world = MachineWorld::new(machine, row.events().first().copied(), &cx.effort);
         if let Verdict::Never = solve(&world, &[(guard, true)]) {
             let finding = Finding::new(guard.span, "this guard holds for no values").within(row.span);
             findings.push(finding.help("fix the guard, or remove the transition: it is never taken"));
@@ -136,8 +136,8 @@ pub(super) fn never_holds(cx: &MachineCx<'_>) -> Vec<Finding> {
 
 pub(super) fn shadowed_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
     let machine = cx.machine;
-    // For every row, event and named state: whether some edge can be taken, and the rows that shadow the others.
-    let mut rows = BTreeMap::<(TransitionId, Option<EventId>, Option<StateId>), (bool, Vec<TransitionId>)>::new();
+    // For every row, trigger (`None` for any other event) and named state: whether some edge can be taken, and the rows that shadow the others.
+    let mut rows = BTreeMap::<(TransitionId, Option<On>, Option<StateId>), (bool, Vec<TransitionId>)>::new();
     for group in &cx.groups {
         let always = group.rows.iter().position(|it| guard(machine, it.0).is_none());
         for (idx, (row, distance)) in group.rows.iter().enumerate() {
@@ -145,8 +145,9 @@ pub(super) fn shadowed_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
                 Some(always) if always < idx => Some(vec![group.rows[always].0]),
                 _ => shadows(cx, group, idx),
             };
+            let on = Some(group.on).filter(|_| !matches!(machine.transition(*row).trigger, Trigger::AnyOther(_)));
             let mut note = |named: Option<StateId>| {
-                let (taken, all) = rows.entry((*row, group.event, named)).or_default();
+                let (taken, all) = rows.entry((*row, on, named)).or_default();
                 match &shadows {
                     Some(shadows) => all.extend(shadows.iter().filter(|it| !all.contains(it)).copied().collect::<Vec<_>>()),
                     None => *taken = true,
@@ -160,12 +161,12 @@ pub(super) fn shadowed_edge(cx: &MachineCx<'_>) -> Vec<Finding> {
         }
     }
     let mut findings = Vec::new();
-    for ((row, event, named), (taken, shadows)) in rows {
+    for ((row, on, named), (taken, shadows)) in rows {
         let [first, others @ ..] = shadows.as_slice() else { continue };
         if taken {
             continue;
         }
-        let of_event = event.map(|it| format!(" for `{}`", machine.event(it).name)).unwrap_or_default();
+        let of_event = on.and_then(On::event).map(|it| format!(" for `{}`", machine.event(it).name)).unwrap_or_default();
         let of_state = named.map(|it| format!(" in `{}`", machine.state(it).name)).unwrap_or_default();
         let message = format!("this edge is never taken{of_event}{of_state}: the rows before it cover every case");
         let finding = Finding::new(machine.transition(row).span, message).also(machine.transition(*first).span, "tried before it");
@@ -183,7 +184,7 @@ fn shadows(cx: &MachineCx<'_>, group: &Group, idx: usize) -> Option<Vec<Transiti
         return None;
     }
     let before: Vec<TransitionId> = group.rows[..idx].iter().map(|it| it.0).collect();
-    let world = MachineWorld::new(machine, group.event, &cx.effort);
+    let world = MachineWorld::new(machine, group.on.event(), &cx.effort);
     let own = guard(machine, group.rows[idx].0).map(|it| (it, true));
     let never = |before: &[TransitionId]| {
         let conditions = own.into_iter().chain(before.iter().filter_map(|it| guard(machine, *it)).map(|it| (it, false)));

@@ -15,6 +15,7 @@ mod names;
 mod overlap;
 #[cfg(feature = "docs")]
 mod page;
+mod react;
 mod reason;
 mod settle;
 mod show;
@@ -64,6 +65,7 @@ const MACHINE_LINTS: &[MachineLint] = &[
     #[cfg(feature = "warnings")]
     (Code::LintGuardGap, overlap::guard_gap),
     (Code::LintNeverSettles, settle::never_settles),
+    (Code::LintNeverRests, react::never_rests),
     #[cfg(feature = "warnings")]
     (Code::LintUnusedEvent, usage::unused_event),
     #[cfg(feature = "warnings")]

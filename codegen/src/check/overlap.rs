@@ -9,7 +9,7 @@ use super::reason::{Verdict, placed, same, solve};
 use super::show::{names, witness};
 use super::{Finding, MachineCx};
 use crate::expr::{Arithmetic, Expr, ExprKind, Var, fold};
-use crate::model::machine::{Field, From, Machine, Transition};
+use crate::model::machine::{Field, From, Machine, Transition, Trigger};
 use crate::model::{FieldId, Literal, TransitionId};
 
 /// The bounds of fields, derived from their defaults and assignments: a counter that only grows is never negative.
@@ -109,7 +109,7 @@ pub(super) fn overlapping_guards(cx: &MachineCx<'_>) -> Vec<Finding> {
     for group in cx.groups.iter().filter(|it| it.rows.len() <= MAX_GUARDS) {
         for (idx, second) in group.rows.iter().enumerate() {
             for first in &group.rows[..idx] {
-                if told.insert((first.0, second.0, group.event)) {
+                if told.insert((first.0, second.0, group.on)) {
                     findings.extend(overlap(cx, group, *first, *second));
                 }
             }
@@ -124,7 +124,7 @@ fn overlap(cx: &MachineCx<'_>, group: &Group, first: (TransitionId, usize), seco
     let machine = cx.machine;
     let rows = (machine.transition(first.0), machine.transition(second.0));
     let guards = [rows.0.guard.as_ref()?, rows.1.guard.as_ref()?];
-    let any = |row: &Transition| matches!(row.from, From::Any { .. });
+    let any = |row: &Transition| (matches!(row.from, From::Any { .. }), matches!(row.trigger, Trigger::AnyOther(_)));
     if first.1 != second.1 || any(rows.0) != any(rows.1) || !differ(rows.0, rows.1) {
         return None;
     }
@@ -132,7 +132,7 @@ fn overlap(cx: &MachineCx<'_>, group: &Group, first: (TransitionId, usize), seco
     if !compete(&rest) {
         return None;
     }
-    let world = MachineWorld { machine, event: group.event, bounds: &cx.bounds, effort: &cx.effort };
+    let world = MachineWorld { machine, event: group.on.event(), bounds: &cx.bounds, effort: &cx.effort };
     let with = |wanted: [bool; 2]| match solve(&world, &[(guards[0], wanted[0]), (guards[1], wanted[1])]) {
         Verdict::With(found) => Some(found),
         Verdict::Never | Verdict::Unknown => None,
@@ -153,7 +153,7 @@ fn differ(a: &Transition, b: &Transition) -> bool {
     use crate::model::machine::Target::Refuse;
     let same_set = a.set.len() == b.set.len() && a.set.iter().zip(&b.set).all(|(a, b)| a.0 == b.0 && same(&a.1, &b.1));
     let refuses = matches!(a.target, Refuse(_)) || matches!(b.target, Refuse(_));
-    let alike = a.target == b.target && same_set && a.before == b.before && a.effects == b.effects;
+    let alike = a.target == b.target && same_set && a.before == b.before && a.effects == b.effects && a.raise == b.raise;
     !(refuses || alike)
 }
 
@@ -161,14 +161,14 @@ pub(super) fn guard_gap(cx: &MachineCx<'_>) -> Vec<Finding> {
     let machine = cx.machine;
     let mut findings = Vec::new();
     for group in cx.groups.iter().filter(|it| (2..=MAX_GUARDS).contains(&it.rows.len())) {
-        let Some(event) = group.event else { continue };
+        let Some(event) = group.on.event() else { continue };
         let Some(guards) = group.rows.iter().map(|it| guard(machine, it.0)).collect::<Option<Vec<_>>>() else { continue };
         // A condition shared by all guards is a precondition, and a refusal there is intended.
         let (common, rest) = factored(&guards);
         if rest.iter().any(Vec::is_empty) || !divide(&rest) {
             continue;
         }
-        let world = MachineWorld { machine, event: group.event, bounds: &cx.bounds, effort: &cx.effort };
+        let world = MachineWorld { machine, event: group.on.event(), bounds: &cx.bounds, effort: &cx.effort };
         let conditions = common.iter().map(|it| (*it, true)).chain(guards.iter().map(|it| (*it, false)));
         let Verdict::With(found) = solve(&world, &conditions.collect::<Vec<_>>()) else { continue };
         let shown = witness(machine, &found);

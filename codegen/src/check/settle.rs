@@ -7,7 +7,7 @@ use super::reason::{Witness, World, holds};
 use super::{Finding, MachineCx};
 use crate::expr::{Expr, Var};
 use crate::interpret::BoundaryValues;
-use crate::model::machine::{Edge, Field, Machine, Outcome};
+use crate::model::machine::{Edge, Field, Machine, On, Outcome};
 use crate::model::{EventId, StateId, Value};
 
 /// The minimum and maximum number of payloads tried for one event; if there are more, a sample of them.
@@ -26,7 +26,7 @@ pub(super) fn never_settles(cx: &MachineCx<'_>) -> Vec<Finding> {
     // The edges of each event, and the reachable leaves that they lead from.
     let mut taking = BTreeMap::<EventId, (usize, Vec<StateId>)>::new();
     for edge in &machine.edges {
-        let Some((from, event)) = edge.from.zip(edge.event) else { continue };
+        let Some((from, event)) = edge.from.zip(edge.on.event()) else { continue };
         let (n_edges, leaves) = taking.entry(event).or_default();
         *n_edges += 1;
         if cx.graph.reachable[from.index()] && leaves.last() != Some(&from) {
@@ -90,7 +90,7 @@ fn circles(cx: &MachineCx<'_>, event: EventId, leaves: &[StateId], tried: &Witne
 
 /// The target of the event from a leaf, if the payload alone determines it.
 fn taken(world: &dyn World, machine: &Machine, leaf: StateId, event: EventId, tried: &Witness) -> Option<(StateId, Edge)> {
-    for edge in machine.candidates(Some(leaf), Some(event)) {
+    for edge in machine.candidates(Some(leaf), On::Event(event)) {
         let guard = machine.transition(edge.transition).guard.as_ref();
         match guard.map(|it| decided(world, it, tried)) {
             Some(None) => return None,

@@ -8,7 +8,7 @@ use super::{Finding, SystemCx};
 use crate::diagnostic::Code;
 use crate::expr::{Expr, Var};
 use crate::interpret::{Reason, SystemReason, walkthrough};
-use crate::model::machine::{Constant, From, Machine, Outcome, Target, Transition};
+use crate::model::machine::{Constant, From, Machine, On, Outcome, Target, Transition};
 use crate::model::system::{Crossing, Input, Link, Transaction};
 use crate::model::{EnumId, EventId, Model, PartId, StateId, System, TransitionId, Type};
 
@@ -144,7 +144,7 @@ pub(super) fn rule_never_holds(cx: &SystemCx<'_>) -> Vec<Finding> {
 
 /// The states in which a machine accepts an event, without refusals.
 fn taking(machine: &Machine, event: EventId) -> Vec<StateId> {
-    let takes = machine.edges.iter().filter(|it| it.event == Some(event) && it.outcome != Outcome::Refuse);
+    let takes = machine.edges.iter().filter(|it| it.on == On::Event(event) && it.outcome != Outcome::Refuse);
     takes.filter_map(|it| it.from).collect::<BTreeSet<_>>().into_iter().collect()
 }
 
@@ -183,7 +183,7 @@ fn changed(cx: &SystemCx<'_>, transaction: &Transaction) -> BTreeSet<PartId> {
     let mut seen: BTreeSet<(PartId, EventId)> = open.iter().copied().collect();
     while let Some((part, event)) = open.pop() {
         let machine = machine_of(cx.model, cx.system, part);
-        if machine.transitions.iter().any(|row| row.events.contains(&event) && changes(row)) {
+        if machine.transitions.iter().any(|row| row.events().contains(&event) && changes(row)) {
             parts.insert(part);
         }
         let links = cx.system.links.iter().filter(|it| it.part == part && !it.optional && crosses(machine, event, it));
@@ -202,10 +202,10 @@ fn changes(row: &Transition) -> bool {
 
 /// Whether some edge of the event crosses the border of the link's state, in the link's direction.
 fn crosses(machine: &Machine, event: EventId, link: &Link) -> bool {
-    machine.edges.iter().filter(|it| it.event == Some(event)).any(|edge| {
+    machine.edges.iter().filter(|it| it.on == On::Event(event)).any(|edge| {
         let Outcome::Leaf(to) = edge.outcome else { return matches!(edge.outcome, Outcome::Payload(_)) };
         let (left, entered) = match edge.from {
-            Some(from) => machine.path(from, to),
+            Some(from) => machine.path(from, to, machine.reentered(machine.transition(edge.transition))),
             None => (Vec::new(), machine.creation_path(to)),
         };
         match link.on {
@@ -270,7 +270,7 @@ fn row_name(machine: &Machine, row: TransitionId) -> String {
         From::Any { .. } => "*".to_owned(),
         From::States(states) => states.iter().map(state).collect::<Vec<_>>().join(", "),
     };
-    let events: Vec<&str> = row.events.iter().map(|it| machine.event(*it).name.as_str()).collect();
+    let events: Vec<&str> = row.events().iter().map(|it| machine.event(*it).name.as_str()).collect();
     let on = if events.is_empty() { String::new() } else { format!(" on {}", events.join(", ")) };
     match &row.target {
         Target::Stay => format!("{from}{on}"),

@@ -54,7 +54,7 @@ fn exprs(machine: &Machine) -> impl Iterator<Item = &Expr> {
 
 /// The events that some row names.
 fn used_events(machine: &Machine) -> BTreeSet<EventId> {
-    machine.transitions.iter().flat_map(|it| it.events.iter().copied()).collect()
+    machine.transitions.iter().flat_map(|it| it.events().iter().copied()).collect()
 }
 
 pub(super) fn unused_event(cx: &MachineCx<'_>) -> Vec<Finding> {
@@ -177,7 +177,7 @@ pub(super) fn payload_never_read(cx: &MachineCx<'_>) -> Vec<Finding> {
         }
         let taken: BTreeSet<&str> =
             row.before.iter().chain(&row.effects).flat_map(|it| machine.effect(*it).payload()).map(|it| it.name.as_str()).collect();
-        for event in &row.events {
+        for event in row.events() {
             read.extend(fields.iter().filter_map(|id| machine.payload_position(*event, *id)).map(|idx| (*event, idx)));
             let carried = machine.event(*event).payload.iter().enumerate().filter(|(_, it)| taken.contains(it.name.as_str()));
             read.extend(carried.map(|(idx, _)| (*event, idx)));

@@ -15,7 +15,7 @@ use super::ranges::Ranges;
 use super::values::given_fields;
 use crate::expr::{Expr, Var};
 use crate::interpret::Request;
-use crate::model::machine::{Edge, Outcome, Target};
+use crate::model::machine::{Edge, On, Outcome, Target};
 use crate::model::{EventId, FieldId, Machine, StateId, Type};
 
 /// The maximum number of sums that differ only in their constants, and of atoms, of one leaf.
@@ -98,7 +98,7 @@ impl<'m> Abstraction<'m> {
         let mut decisions = Decisions::default();
         let event = event_of(request);
         let vars = self.rules.vars(event);
-        for Atoms { all, unknown } in self.rules.rows(&self.atoms, from, request) {
+        for Atoms { all, unknown } in self.rules.rows(&self.atoms, from, event, candidates(self.rules.machine, from, request)) {
             decisions.unknown.extend(unknown);
             let (choices, rest) = self.rules.eliminate(&self.rules.chosen(from, event), all, &vars);
             decisions.unknown.extend(rest.unknown);
@@ -150,10 +150,12 @@ impl Rules<'_> {
         while let Some(leaf) = open.pop_last() {
             let mut grown = false;
             let mut found = BTreeSet::new();
-            for request in requests(machine, leaf) {
-                let event = event_of(request);
+            // The steps that follow a request count, too. Nothing is chosen for a direct transition, so each is by itself.
+            let edges_by_trigger = machine.edges_from(Some(leaf)).chunk_by(|a, b| a.on == b.on && a.on != On::Direct);
+            for edges in edges_by_trigger {
+                let event = edges[0].on.event();
                 let vars = self.vars(event);
-                let rows = self.rows(&atoms, Some(leaf), request);
+                let rows = self.rows(&atoms, Some(leaf), event, edges);
                 if let Some(event) = event.filter(|it| machine.event(*it).settles && !self.unsettled.contains(it)) {
                     let own = atoms.settling.entry((leaf, event)).or_default();
                     grown |= add_all(own, rows.iter().flat_map(|it| it.all.iter().cloned()));
@@ -179,12 +181,17 @@ impl Rules<'_> {
     }
 
     /// What each row depends on: its guard and those before it, and the atoms after it.
-    fn rows(&self, atoms: &LeafAtoms, from: Option<StateId>, request: Request) -> Vec<Atoms> {
-        let event = event_of(request);
+    fn rows<'e>(
+        &self,
+        atoms: &LeafAtoms,
+        from: Option<StateId>,
+        event: Option<EventId>,
+        edges: impl IntoIterator<Item = &'e Edge>,
+    ) -> Vec<Atoms> {
         let vars = self.vars(event);
         let mut guards = Atoms::default();
         let mut rows = Vec::new();
-        for edge in candidates(self.machine, from, request) {
+        for edge in edges {
             let row = self.machine.transition(edge.transition);
             row.guard.iter().for_each(|it| guards.add_condition(it, &vars));
             if edge.outcome == Outcome::Refuse {
@@ -348,8 +355,8 @@ fn event_of(request: Request) -> Option<EventId> {
 /// The edges of a request, in the order in which they are tried.
 fn candidates(machine: &Machine, from: Option<StateId>, request: Request) -> Vec<&Edge> {
     match request {
-        Request::Event(event) => machine.candidates(from, Some(event)).iter().collect(),
-        Request::Direct(to) => machine.candidates(from, None).iter().filter(|it| it.outcome == Outcome::Leaf(to)).collect(),
+        Request::Event(event) => machine.candidates(from, On::Event(event)).iter().collect(),
+        Request::Direct(to) => machine.candidates(from, On::Direct).iter().filter(|it| it.outcome == Outcome::Leaf(to)).collect(),
     }
 }
 
@@ -357,10 +364,10 @@ fn candidates(machine: &Machine, from: Option<StateId>, request: Request) -> Vec
 pub(super) fn requests(machine: &Machine, from: impl Into<Option<StateId>>) -> Vec<Request> {
     let (mut events, mut targets) = (BTreeSet::new(), BTreeSet::new());
     for edge in machine.edges_from(from.into()) {
-        match (edge.event, edge.outcome) {
-            (Some(event), _) => _ = events.insert(event),
-            (None, Outcome::Leaf(to)) => _ = targets.insert(to),
-            (None, _) => {}
+        match (edge.on, edge.outcome) {
+            (On::Event(event), _) => _ = events.insert(event),
+            (On::Direct, Outcome::Leaf(to)) => _ = targets.insert(to),
+            (On::Direct | On::Automatic | On::Done(_), _) => {}
         }
     }
     events.into_iter().map(Request::Event).chain(targets.into_iter().map(Request::Direct)).collect()

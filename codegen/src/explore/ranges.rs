@@ -196,7 +196,7 @@ fn starts(machine: &Machine) -> Ranges {
 fn field<'m>(machine: &'m Machine, row: &Transition, var: Var) -> Option<&'m Field> {
     match var {
         Var::Context(field) => machine.fields.get(field.index()),
-        Var::Payload(id) => machine.payload_field(*row.events.first()?, id),
+        Var::Payload(id) => machine.payload_field(*row.events().first()?, id),
         _ => None,
     }
 }

@@ -63,12 +63,12 @@ impl Relevant {
             for var in exprs.iter().flat_map(|it| it.vars()) {
                 match var {
                     Var::Context(field) => _ = self.fields.insert((idx, field)),
-                    Var::Payload(id) => self.carried(idx, machine, &row.events, id),
+                    Var::Payload(id) => self.carried(idx, machine, row.events(), id),
                     Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => {}
                 }
             }
             if let Target::Payload(id) = row.target {
-                self.carried(idx, machine, &row.events, id);
+                self.carried(idx, machine, row.events(), id);
             }
         }
     }

@@ -106,6 +106,19 @@ pub(super) enum From {
     State(usize),
 }
 
+/// The trigger of a row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Trigger {
+    /// Its events; without any, a request that names the target.
+    Events,
+    /// Any other event.
+    AnyOther,
+    /// None: the step is taken as soon as its guards hold.
+    Automatic,
+    /// The source is done.
+    Done,
+}
+
 #[derive(Debug, Clone)]
 pub(super) struct Row {
     pub(super) from: From,
@@ -113,10 +126,15 @@ pub(super) struct Row {
     pub(super) except: Vec<usize>,
     /// The target; `None` stays in the current state.
     pub(super) to: Option<usize>,
+    pub(super) trigger: Trigger,
     pub(super) events: Vec<String>,
     /// The guards, all of which must hold.
     pub(super) guards: Vec<String>,
     pub(super) effects: Vec<Effect>,
+    /// The events that the machine raises itself.
+    pub(super) raise: Vec<String>,
+    /// Whether the source or the target, whichever contains the other, is left and entered again.
+    pub(super) reenter: bool,
     /// Who may raise the events; anyone if empty.
     pub(super) by: Vec<String>,
     /// The label of the arrow; kept if the spec would show another text.
@@ -133,9 +151,12 @@ impl Row {
             from,
             except: Vec::new(),
             to,
+            trigger: Trigger::Events,
             events: Vec::new(),
             guards: Vec::new(),
             effects: Vec::new(),
+            raise: Vec::new(),
+            reenter: false,
             by: Vec::new(),
             label: None,
             doc: None,

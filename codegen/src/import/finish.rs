@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
-use super::draft::{Draft, Effect, Findings, From, Row, State};
+use super::draft::{Draft, Effect, Findings, From, Row, State, Trigger};
 use super::guard::Guards;
 use super::naming::Namer;
 use super::write::{self, Flow};
@@ -14,14 +14,27 @@ use crate::names;
 pub(super) fn finish(mut draft: Draft) -> (String, String, Vec<Diagnostic>) {
     let mut found = std::mem::take(&mut draft.found);
     settle_initials(&mut draft, &mut found);
+    settle_first_step(&mut draft, &mut found);
     settle_creation(&mut draft);
+    let has_events = draft.rows.iter().any(|row| row.from != From::Creation && !row.events.is_empty());
+    let may_be_done: BTreeSet<usize> = draft.states.iter().filter(|it| it.terminal).filter_map(|it| it.parent).collect();
     draft.rows.retain(|row| {
-        let says_something = row.from != From::Creation || row.to.is_some();
-        let says_something = says_something && (row.to.is_some() || !row.events.is_empty());
-        if !says_something {
-            found.loss(row.span, "a step without an event that goes nowhere has no place in a spec");
-        }
-        says_something
+        let why = match row.trigger {
+            Trigger::Events if row.from == From::Creation && row.to.is_none() => "a start that leads nowhere has no place in a spec",
+            Trigger::Events if row.to.is_none() && row.events.is_empty() => {
+                "a step without an event that goes nowhere has no place in a spec"
+            }
+            Trigger::Automatic if row.to.is_none() && row.guards.is_empty() => {
+                "this step would be taken forever: it needs no event and goes nowhere"
+            }
+            Trigger::AnyOther if !has_events => "this is for any other event, and there is none",
+            Trigger::Done if !matches!(row.from, From::State(of) if may_be_done.contains(&of)) => {
+                "this step is never taken: its source is never done"
+            }
+            _ => return true,
+        };
+        found.loss(row.span, why);
+        false
     });
     report_forks(&draft, &mut found);
     let names = Names::new(&draft, &mut found);
@@ -74,6 +87,26 @@ fn settle_initials(draft: &mut Draft, found: &mut Findings) {
     }
 }
 
+/// A machine that takes a step by itself at its start is created by an event: a spec takes no step before the first event.
+fn settle_first_step(draft: &mut Draft, found: &mut Findings) {
+    if draft.rows.iter().any(|row| row.from == From::Creation) {
+        return;
+    }
+    let inner = |scope: Option<usize>| draft.states.iter().position(|it| it.parent == scope && it.initial);
+    let Some(top) = inner(None) else { return };
+    let starts: Vec<usize> = std::iter::successors(Some(top), |it| inner(Some(*it))).collect();
+    let is_first = |row: &&Row| match row.from {
+        From::State(from) => starts.contains(&from),
+        From::Any => true,
+        From::Creation => false,
+    };
+    let Some(span) = draft.rows.iter().filter(is_first).find(|row| row.trigger == Trigger::Automatic).map(|row| row.span) else { return };
+    found.assumed(span, "this step is taken at the start, before any event: the spec has an event that creates the machine");
+    let mut row = Row::new(From::Creation, Some(top), span);
+    row.inferred = Some("The machine takes a step by itself at its start.".to_owned());
+    draft.rows.insert(0, row);
+}
+
 /// A creation needs an event: a missing one is added, with an empty label.
 fn settle_creation(draft: &mut Draft) {
     let mut n_made = 0;
@@ -95,6 +128,8 @@ struct Names {
     events: Vec<Vec<String>>,
     guards: Vec<Option<String>>,
     effects: Vec<Vec<String>>,
+    /// The events that every row raises.
+    raise: Vec<Vec<String>>,
     entry: Vec<Vec<String>>,
     exit: Vec<Vec<String>>,
     /// Declarations in the order of the text: the name, and the text if it differs.
@@ -113,18 +148,22 @@ impl Names {
         let mut events = Namer::new("on", names::upper_camel);
         let mut effects = Effects { namer: Namer::new("act", names::snake), declared: Vec::new() };
         let mut declared_events: Vec<(String, String)> = Vec::new();
-        let mut of_rows = (Vec::new(), Vec::new(), Vec::new());
+        let mut of_rows = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let entry = draft.states.iter().map(|it| effects.names(&it.entry)).collect();
         let exit = draft.states.iter().map(|it| effects.names(&it.exit)).collect();
         for row in &draft.rows {
-            let named = row.events.iter().map(|text| {
-                let name = events.name(text);
-                if !declared_events.iter().any(|(it, _)| *it == name) {
-                    declared_events.push((name.clone(), text.clone()));
-                }
-                name
-            });
-            of_rows.0.push(named.collect());
+            let mut named = |texts: &[String]| -> Vec<String> {
+                let name = |text: &String| {
+                    let name = events.name(text);
+                    if !declared_events.iter().any(|(it, _)| *it == name) {
+                        declared_events.push((name.clone(), text.clone()));
+                    }
+                    name
+                };
+                texts.iter().map(name).collect()
+            };
+            of_rows.0.push(named(&row.events));
+            of_rows.3.push(named(&row.raise));
             let mut guards: Vec<String> = Vec::new();
             for text in &row.guards {
                 let (guard, inferred) = all_guards.guard(text, row.span);
@@ -141,6 +180,7 @@ impl Names {
             events: of_rows.0,
             guards: of_rows.1,
             effects: of_rows.2,
+            raise: of_rows.3,
             entry,
             exit,
             declared_events,
@@ -366,7 +406,12 @@ fn transition(row: &Row, idx: usize, names: &Names) -> Flow {
     }
     let except: Vec<String> = row.except.iter().map(|it| names.states[*it].clone()).collect();
     flow.words("except", &except);
-    flow.words("event", &names.events[idx]);
+    match row.trigger {
+        Trigger::Events => flow.words("event", &names.events[idx]),
+        Trigger::AnyOther => flow.raw("event", "\"*\""),
+        Trigger::Automatic => flow.raw("automatic", "true"),
+        Trigger::Done => flow.raw("done", "true"),
+    }
     if let Some(guard) = &names.guards[idx] {
         flow.word("when", guard);
     }
@@ -374,6 +419,10 @@ fn transition(row: &Row, idx: usize, names: &Names) -> Flow {
         flow.word("to", &names.states[to]);
     }
     flow.list("do", &names.effects[idx]);
+    flow.words("raise", &names.raise[idx]);
+    if row.reenter {
+        flow.raw("reenter", "true");
+    }
     if let Some(label) = row.label.as_ref().filter(|it| one_line(it) != shown(row, idx, names)) {
         flow.text("label", label);
     }
@@ -392,7 +441,12 @@ fn one_line(text: &str) -> String {
 
 /// The label that diagrams show for a row without one; a different text if that is uncertain.
 fn shown(row: &Row, idx: usize, names: &Names) -> String {
-    let mut shown = one_line(&row.events.join(", "));
+    let mut shown = match row.trigger {
+        Trigger::Events => one_line(&row.events.join(", ")),
+        Trigger::AnyOther => "any other event".to_owned(),
+        Trigger::Automatic => String::new(),
+        Trigger::Done => "done".to_owned(),
+    };
     match (&names.guards[idx], row.guards.as_slice()) {
         // A predicate is shown by its name; the display of an expression is decided by the backend.
         (Some(guard), [text]) if guard == text && names::is_name(guard) => {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use roxmltree::{Document, Node, ParsingOptions};
 
-use super::draft::{Draft, Effect, Field, Findings, From, Row, State};
+use super::draft::{Draft, Effect, Field, Findings, From, Row, State, Trigger};
 use super::span;
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{SourceId, Sources, Span};
@@ -41,6 +41,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Opt
         initials: Vec::new(),
         histories: Vec::new(),
         composites: BTreeSet::new(),
+        events: events(root),
         comments: Vec::new(),
     };
     let whole = reader.inside(root, None, 0).and_then(|()| reader.finish(root));
@@ -51,6 +52,15 @@ pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Opt
             None
         }
     }
+}
+
+/// The names of all events of a chart, without those that stand for several.
+fn events(root: Node<'_, '_>) -> BTreeSet<String> {
+    let of = |it: Node<'_, '_>| {
+        let names = it.attribute("event").unwrap_or_default().split_whitespace();
+        names.filter(|it| !it.contains('*') && !it.ends_with('.')).map(str::to_owned).collect::<Vec<_>>()
+    };
+    root.descendants().filter(|it| ["transition", "raise", "send"].iter().any(|tag| it.has_tag_name_local(tag))).flat_map(of).collect()
 }
 
 /// The byte at a row and column counted from one, columns in characters.
@@ -80,6 +90,8 @@ struct Reader<'a> {
     histories: Vec<(Node<'a, 'a>, usize)>,
     /// The states that contain others.
     composites: BTreeSet<usize>,
+    /// The names of all events, without those that stand for several.
+    events: BTreeSet<String>,
     comments: Vec<String>,
 }
 
@@ -131,7 +143,7 @@ impl<'a> Reader<'a> {
                 self.transitions.push((from, node, comments));
             }
             "onentry" | "onexit" => {
-                let effects = self.effects(node);
+                let effects = self.effects(node, |_| false);
                 match state {
                     Some(state) if node.tag_name().name() == "onentry" => self.draft.states[state].entry.extend(effects),
                     Some(state) => self.draft.states[state].exit.extend(effects),
@@ -197,8 +209,35 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Executable content, each element as an effect.
-    fn effects(&mut self, node: Node<'a, 'a>) -> Vec<Effect> {
+    /// The event of executable content that the machine raises itself.
+    fn raised(&mut self, child: Node<'a, 'a>) -> Option<String> {
+        let event = child.attribute("event").filter(|it| !it.trim().is_empty())?.trim().to_owned();
+        match child.tag_name().name() {
+            "raise" => Some(event),
+            // To itself, at once, and with nothing else.
+            "send" if child.attributes().all(|it| ["event", "id"].contains(&it.name())) && !child.children().any(|it| it.is_element()) => {
+                let place = self.place(child);
+                let message = format!("`{event}` is raised after this step; in the chart, events that are raised before it come first");
+                self.draft.found.assumed(place, message);
+                Some(event)
+            }
+            _ => None,
+        }
+    }
+
+    /// Executable content: the events that it raises, and each other element as an effect.
+    fn content(&mut self, node: Node<'a, 'a>) -> (Vec<String>, Vec<Effect>) {
+        let mut raised = Vec::new();
+        for child in node.children().filter(Node::is_element) {
+            raised.extend(self.raised(child));
+        }
+        let effects =
+            self.effects(node, |child| child.has_tag_name_local("raise") || raised.iter().any(|it| child.attribute("event") == Some(it)));
+        (raised, effects)
+    }
+
+    /// Executable content, each element that is not left out as an effect.
+    fn effects(&mut self, node: Node<'a, 'a>, left_out: impl Fn(Node<'_, '_>) -> bool) -> Vec<Effect> {
         let mut effects = Vec::new();
         for child in node.children() {
             if child.is_comment() {
@@ -206,6 +245,9 @@ impl<'a> Reader<'a> {
                 continue;
             }
             if !child.is_element() {
+                continue;
+            }
+            if left_out(child) {
                 continue;
             }
             let tag = child.tag_name().name();
@@ -335,27 +377,29 @@ impl<'a> Reader<'a> {
     fn transition(&mut self, from: From, node: Node<'a, 'a>, comments: Vec<String>) {
         let mut row = Row::new(from, None, self.place(node));
         row.comments = comments;
-        row.effects = self.effects(node);
+        (row.raise, row.effects) = self.content(node);
         row.guards.extend(node.attribute("cond").map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()));
         if row.guards.iter().any(|it| calls_in(it)) {
             self.loss(node, "`In(…)` asks which state is active: it became a predicate, which your code decides");
         }
-        for event in node.attribute("event").unwrap_or_default().split_whitespace() {
-            let name = event.trim_end_matches(".*").trim_end_matches('.');
-            if name == "*" || name.is_empty() {
-                self.loss(node, format!("`{event}` stands for every event, and a spec names each: the transition was left out"));
-                return;
-            }
-            if event.ends_with('*') {
-                self.loss(node, format!("`{event}` stands for many events, and a spec names each"));
-            }
-            if !row.events.iter().any(|it| it == name) {
-                row.events.push(name.to_owned());
-            }
-        }
         let targets: Vec<&str> = node.attribute("target").unwrap_or_default().split_whitespace().collect();
-        if row.events.is_empty() && !targets.is_empty() {
-            self.loss(node, "the chart takes this step by itself; a spec takes a step without an event when its target is asked for");
+        let named: Vec<&str> = node.attribute("event").unwrap_or_default().split_whitespace().collect();
+        match (named.as_slice(), from) {
+            ([], _) => row.trigger = Trigger::Automatic,
+            (["*" | ".*"], _) => row.trigger = Trigger::AnyOther,
+            ([done], From::State(of)) if done.strip_prefix("done.state.") == Some(self.draft.states[of].id.as_str()) => {
+                row.trigger = Trigger::Done;
+            }
+            _ => {}
+        }
+        if row.trigger == Trigger::Events {
+            for event in named {
+                if event == "*" {
+                    self.loss(node, "`*` stands for every event, and stands alone in a spec: the transition was left out");
+                    return;
+                }
+                row.events.extend(self.meant(event, node).into_iter().filter(|it| !row.events.contains(it)).collect::<Vec<_>>());
+            }
         }
         for other in targets.iter().skip(1) {
             self.loss(node, format!("a transition leads to one state: `{other}` was left out"));
@@ -370,16 +414,38 @@ impl<'a> Reader<'a> {
             if let From::State(from) = from
                 && let Some(entered) = self.entered_again(from, known, node.attribute("type") == Some("internal"))
             {
-                let name = self.draft.states[entered].id.clone();
-                let message = format!("the chart leaves `{name}` and enters it again here, with its effects; a spec stays inside");
-                self.loss(node, message);
+                let outer = if self.is_in(from, Some(known)) { known } else { from };
+                if outer == entered || self.is_in(entered, Some(outer)) {
+                    row.reenter = true;
+                } else {
+                    let name = self.draft.states[entered].id.clone();
+                    let message = format!("the chart leaves `{name}` and enters it again here, with its effects; a spec stays inside");
+                    self.loss(node, message);
+                }
             }
         }
         self.draft.rows.push(row);
     }
 
-    /// A composite with effects that the chart leaves and enters again. A spec never does: a state that contains both
-    /// the old and the new leaf is neither left nor entered.
+    /// The events that a descriptor stands for: the one of this name, and those whose names begin with it and a dot.
+    fn meant(&mut self, descriptor: &str, node: Node<'a, 'a>) -> Vec<String> {
+        let name = descriptor.trim_end_matches(".*").trim_end_matches('.');
+        let longer = |it: &&String| it.strip_prefix(name).is_some_and(|it| it.starts_with('.'));
+        let mut meant: Vec<String> = self.events.iter().filter(longer).cloned().collect();
+        if name.contains('*') || name.is_empty() {
+            self.loss(node, format!("`{descriptor}` is no event: it was left out"));
+            return Vec::new();
+        }
+        if descriptor.ends_with('*') {
+            let message =
+                format!("`{descriptor}` stands for every event that begins so, and a spec names each: those of this chart are named");
+            self.loss(node, message);
+        }
+        meant.insert(0, name.to_owned());
+        meant
+    }
+
+    /// A composite with effects that the chart leaves and enters again, although it contains both the old and the new leaf.
     fn entered_again(&self, from: usize, to: usize, internal: bool) -> Option<usize> {
         let has_effects = |state: &State| !state.entry.is_empty() || !state.exit.is_empty();
         let stays_in = |state: usize| {

@@ -1,6 +1,8 @@
 //! What a text states of its machines, for comparisons: states and edges, each with its place.
 
-use super::draft::{Draft, Findings, From, Row};
+use std::collections::BTreeSet;
+
+use super::draft::{Draft, Findings, From, Row, Trigger};
 use super::{Options, read};
 use crate::diagnostic::{Diagnostic, Level};
 use crate::source::{SourceId, Sources, Span};
@@ -66,8 +68,11 @@ pub(crate) fn statements(sources: &Sources, id: SourceId) -> (Vec<Statement>, Ve
 
 fn statement(path: &str, draft: &Draft) -> Statement {
     let shape = Shape { draft };
-    let leaves: Vec<usize> = (0..draft.states.len()).filter(|it| shape.is_leaf(*it)).collect();
-    let states = leaves.iter().map(|idx| {
+    let mut leaves: Vec<usize> = (0..draft.states.len()).filter(|it| shape.is_leaf(*it)).collect();
+    // No machine rests in a choice, so it comes last, and edges lead through it.
+    leaves.sort_by_key(|it| shape.is_choice(*it));
+    let n_states = leaves.partition_point(|it| !shape.is_choice(*it));
+    let states = leaves[..n_states].iter().map(|idx| {
         let state = &draft.states[*idx];
         Named { name: state.id.clone(), label: state.label.clone(), span: state.span }
     });
@@ -88,9 +93,28 @@ fn statement(path: &str, draft: &Draft) -> Statement {
         let marked = draft.states.iter().position(|it| it.initial && it.parent.is_none() && it.inferred.is_none());
         starts.extend(marked.map(|it| shape.default_leaf(it)).and_then(position));
     }
+    let edges = through_choices(edges, n_states);
+    starts.retain(|it| *it < n_states);
     starts.sort_unstable();
     starts.dedup();
     Statement { path: path.to_owned(), name: draft.name.clone(), span: draft.span, states: states.collect(), edges, starts }
+}
+
+/// The edges between states, in place of those into choices and out of them. The positions from `n_states` on are choices.
+fn through_choices(edges: Vec<Edge>, n_states: usize) -> Vec<Edge> {
+    let mut through = Vec::new();
+    for edge in edges.iter().filter(|it| it.from < n_states) {
+        let mut seen = BTreeSet::new();
+        let mut open = vec![*edge];
+        while let Some(at) = open.pop() {
+            if at.to < n_states {
+                through.push(Edge { from: edge.from, ..at });
+            } else if seen.insert(at.to) {
+                open.extend(edges.iter().rev().filter(|it| it.from == at.to).copied());
+            }
+        }
+    }
+    through
 }
 
 /// The nesting of a draft's states.
@@ -101,6 +125,12 @@ struct Shape<'a> {
 impl Shape<'_> {
     fn is_leaf(&self, state: usize) -> bool {
         self.children(state).next().is_none()
+    }
+
+    /// Whether every row out of a leaf needs no event.
+    fn is_choice(&self, leaf: usize) -> bool {
+        let mut out = self.draft.rows.iter().filter(|row| row.from == From::State(leaf)).peekable();
+        out.peek().is_some() && out.all(|row| row.trigger == Trigger::Automatic)
     }
 
     fn children(&self, state: usize) -> impl Iterator<Item = usize> {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use super::draft::{Draft, Effect, Field, Findings, From, Row, State};
+use super::draft::{Draft, Effect, Field, Findings, From, Row, State, Trigger};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::source::{SourceId, Sources, Span};
 use crate::yaml::{self, Node, NodeKind};
@@ -158,18 +158,18 @@ impl<'a> Reader<'a> {
         let from = state.map_or(From::Any, From::State);
         for (event, value) in get(node, "on").map(entries).unwrap_or_default() {
             let name = text(event).unwrap_or_default();
+            if name == "*" {
+                self.transitions(from, Trigger::AnyOther, &[], event.span, value);
+                continue;
+            }
             if name.ends_with('*') || name.is_empty() {
                 self.draft.found.loss(event.span, format!("`{name}` stands for every other event, and a spec names each: it was left out"));
                 continue;
             }
-            self.transitions(from, &[name.to_owned()], event.span, value);
+            self.transitions(from, Trigger::Events, &[name.to_owned()], event.span, value);
         }
         if let Some(always) = get(node, "always") {
-            let span = key_span(node, "always");
-            self.draft
-                .found
-                .loss(span, "XState takes this step by itself; a spec takes a step without an event when its target is asked for");
-            self.transitions(from, &[], span, always);
+            self.transitions(from, Trigger::Automatic, &[], key_span(node, "always"), always);
         }
         for (delay, value) in get(node, "after").map(entries).unwrap_or_default() {
             let name = text(delay).unwrap_or_default();
@@ -177,15 +177,14 @@ impl<'a> Reader<'a> {
             self.draft
                 .found
                 .loss(delay.span, format!("a spec has no timers: `after {name}{unit}` became an event that the code must raise"));
-            self.transitions(from, &[format!("after {name}{unit}")], delay.span, value);
+            self.transitions(from, Trigger::Events, &[format!("after {name}{unit}")], delay.span, value);
         }
         if let Some(done) = get(node, "onDone") {
             let span = key_span(node, "onDone");
-            let name = state.map_or("machine", |it| self.keys[it].as_str()).to_owned();
-            self.draft
-                .found
-                .loss(span, format!("`{name}` is not done by itself in a spec: `done {name}` became an event that the code must raise"));
-            self.transitions(from, &[format!("done {name}")], span, done);
+            match state {
+                Some(_) => self.transitions(from, Trigger::Done, &[], span, done),
+                None => self.draft.found.loss(span, "a machine as a whole goes nowhere when it is done: this was left out"),
+            }
         }
         for (key, _) in entries(node) {
             let Some(name) = text(key).filter(|it| !KNOWN.contains(it)) else { continue };
@@ -199,13 +198,14 @@ impl<'a> Reader<'a> {
     }
 
     /// One transition, a list of them, or the name of a target.
-    fn transitions(&mut self, from: From, events: &[String], span: Span, value: &'a Node) {
+    fn transitions(&mut self, from: From, trigger: Trigger, events: &[String], span: Span, value: &'a Node) {
         match &value.kind {
-            NodeKind::List(items) => items.iter().for_each(|it| self.transitions(from, events, it.span, it)),
+            NodeKind::List(items) => items.iter().for_each(|it| self.transitions(from, trigger, events, it.span, it)),
             NodeKind::Scalar { text, plain } if !(*plain && matches!(text.as_str(), "null" | "undefined" | "")) => {
                 let to = self.target(from, text, value.span);
                 if let Some(to) = to {
                     let mut row = Row::new(from, Some(to), span);
+                    row.trigger = trigger;
                     row.events = events.to_vec();
                     self.draft.rows.push(row);
                 }
@@ -213,12 +213,13 @@ impl<'a> Reader<'a> {
             NodeKind::Scalar { .. } => {
                 self.draft.found.loss(span, "XState forbids the event here; a spec refuses every event without a row")
             }
-            NodeKind::Map(_) => self.transition(from, events, span, value),
+            NodeKind::Map(_) => self.transition(from, trigger, events, span, value),
         }
     }
 
-    fn transition(&mut self, from: From, events: &[String], span: Span, value: &'a Node) {
+    fn transition(&mut self, from: From, trigger: Trigger, events: &[String], span: Span, value: &'a Node) {
         let mut row = Row::new(from, None, span);
+        row.trigger = trigger;
         row.events = events.to_vec();
         if let Some(target) = get(value, "target") {
             let targets: Vec<&Node> = match &target.kind {
@@ -236,10 +237,17 @@ impl<'a> Reader<'a> {
         for key in ["guard", "cond"] {
             row.guards.extend(get(value, key).and_then(named).map(str::to_owned));
         }
+        if let Some(reenter) = get(value, "reenter").and_then(text) {
+            let inside =
+                |state: usize, whole: usize| std::iter::successors(Some(state), |it| self.draft.states[*it].parent).any(|it| it == whole);
+            // Any other transition leaves its source in any case.
+            row.reenter =
+                reenter == "true" && matches!((from, row.to), (From::State(from), Some(to)) if inside(to, from) || inside(from, to));
+        }
         row.effects = self.effects(get(value, "actions"));
         row.doc = get(value, "description").and_then(text).map(str::to_owned);
         for (key, _) in entries(value) {
-            let known = ["target", "guard", "cond", "actions", "description"];
+            let known = ["target", "guard", "cond", "actions", "description", "reenter"];
             if let Some(name) = text(key).filter(|it| !known.contains(it)) {
                 self.draft.found.loss(key.span, format!("a spec has nothing for `{name}`: it was left out"));
             }

@@ -14,6 +14,11 @@
 //! 4. Right-hand sides of `set`, guards and payload targets all read the snapshot before the step.
 //! 5. An event that settles is tried again in the new state, until an edge stays or none is
 //!    enabled. If it moves more often than there are leaves, it does not settle, and the call is refused.
+//! 6. In a machine that reacts ([`Machine::reacts`]), further steps follow each step (a macrostep): automatic edges
+//!    first, as long as one is enabled; then the next waiting event that an edge takes. A step adds the events that
+//!    its row raises to those that wait, then the composites that are done. If there are more than [`MAX_STEPS`] steps, or more than
+//!    [`MAX_WAITING`] events wait, the machine does not settle, and the call is refused. A waiting event that no edge
+//!    takes is dropped; one that an edge refuses refuses the call.
 //!
 //! [`carry_out`] performs the side effects, in this order: all `before` effects, the store, the change
 //! itself, then for each step the exit effects, the entry effects, and `do`. With
@@ -21,13 +26,19 @@
 //! [`Commit::MemoryFirst`], the change comes before the store, and a store failure is only reported. With
 //! [`Commit::MemoryOnly`], nothing is stored.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, VecDeque};
 
 use super::refusal::{Error, Failure, Reason, Refused, not_given};
 use super::value::{fits, show};
 use crate::expr::{Env, Expr, Var, eval, eval_bool};
-use crate::model::machine::{Commit, Constant, Edge, Field, Origin, Outcome, Piece};
+use crate::model::machine::{Commit, Constant, Edge, Field, On, Origin, Outcome, Piece};
 use crate::model::{ActorId, EffectId, EventId, FieldId, Machine, PayloadId, PredicateId, StateId, TransitionId, Value};
+
+/// The maximum number of steps of one call to a machine that reacts. The façade has the same limit.
+pub const MAX_STEPS: usize = 64;
+
+/// The maximum number of events that wait within one call. The façade has the same limit.
+pub const MAX_WAITING: usize = 64;
 
 /// A machine while it runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,9 +61,14 @@ pub enum Request {
 impl Request {
     /// The event; `None` for a direct transition.
     pub fn event(self) -> Option<EventId> {
+        self.on().event()
+    }
+
+    /// The trigger of the edges that the request may take.
+    pub fn on(self) -> On {
         match self {
-            Request::Event(event) => Some(event),
-            Request::Direct(_) => None,
+            Request::Event(event) => On::Event(event),
+            Request::Direct(_) => On::Direct,
         }
     }
 }
@@ -88,8 +104,8 @@ pub struct EffectCall {
 pub struct Step {
     /// The row of the edge.
     pub transition: TransitionId,
-    /// The event; `None` for a direct transition.
-    pub event: Option<EventId>,
+    /// The trigger: of the call in the first step, of the machine itself in those that react.
+    pub on: On,
     /// The leaf before; `None` at creation.
     pub from: Option<StateId>,
     /// The leaf after.
@@ -107,7 +123,7 @@ pub struct Step {
 /// All changes of one call, before they are carried out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Plan {
-    /// The edges taken: one, or several where the event settles.
+    /// The edges taken: one, or several where the event settles or the machine reacts.
     pub steps: Vec<Step>,
     /// The machine afterwards.
     pub end: Instance,
@@ -252,37 +268,54 @@ pub fn plan(
         check_instance(machine, instance)?;
     }
     let settles = matches!(request, Request::Event(event) if machine.event(event).settles);
+    let reacts = machine.reacts();
     // Counted only for a call that takes several steps.
     let mut n_leaves = None;
 
     let mut steps = Vec::new();
+    let mut waiting = VecDeque::new();
     let mut commit = Commit::MemoryOnly;
     let mut state = at.map(|it| it.state);
     let mut context = match at {
         Some(instance) => instance.context.clone(),
         None => defaults(machine, given)?,
     };
+    let unsettled = || refused(machine, at.map(|it| it.state), request, Reason::Unsettled);
     loop {
         let snapshot = Snapshot { machine, context: &context, event: request.event(), payload, predicates };
-        let edge = match choose(machine, state, request, &snapshot) {
-            Ok(edge) => edge,
-            // The first outcome decides the call; later ones only end the settling.
-            Err(_) if !steps.is_empty() => break,
-            Err(reason) => return Err(refused(machine, state, request, reason).into()),
+        let chosen = match steps.is_empty() || settles {
+            true => choose(machine, state, request, &snapshot).map(Some),
+            false => react(machine, state, &mut waiting, &snapshot),
         };
-        let (step, next) = take(machine, state, request, edge, &snapshot)?;
-        commit = commit.min(machine.transition(edge.transition).commit);
+        let edge = match chosen {
+            Ok(Some(edge)) => edge,
+            // The first outcome decides the call; later ones only end the settling.
+            Ok(None) => break,
+            Err(_) if settles && !steps.is_empty() => break,
+            Err(reason) => return Err(refused(machine, at.map(|it| it.state), request, reason).into()),
+        };
+        let (step, next) = take(machine, state, edge, &snapshot)?;
+        let row = machine.transition(edge.transition);
+        commit = commit.min(row.commit);
         let stays = edge.outcome == Outcome::Stay;
         // A step that changes nothing is followed by the same step.
         let repeats = settles && !stays && state == Some(next.state) && context == next.context;
+        if reacts {
+            waiting.extend(row.raise.iter().map(|it| On::Event(*it)));
+            waiting.extend(step.entered.iter().filter_map(|it| machine.completes(*it)).map(On::Done));
+        }
         steps.push(step);
         state = Some(next.state);
         context = next.context;
-        if stays || !settles {
+        if !reacts && (stays || !settles) {
             break;
         }
-        if repeats || (steps.len() > 1 && steps.len() > *n_leaves.get_or_insert_with(|| machine.leaves().count())) {
-            return Err(refused(machine, at.map(|it| it.state), request, Reason::Unsettled).into());
+        let too_many = match settles {
+            true => steps.len() > 1 && steps.len() > *n_leaves.get_or_insert_with(|| machine.leaves().count()),
+            false => steps.len() > MAX_STEPS || waiting.len() > MAX_WAITING,
+        };
+        if repeats || too_many {
+            return Err(unsettled().into());
         }
     }
     let Some(state) = state else {
@@ -326,14 +359,37 @@ pub fn carry_out(plan: Plan, instance: &mut Option<Instance>, host: &mut dyn Hos
 
 /// Finds the edge that a call takes, or the reason why there is none.
 fn choose(machine: &Machine, state: Option<StateId>, request: Request, snapshot: &Snapshot) -> Result<Edge, Reason> {
-    let candidates: Vec<&Edge> = match request {
-        Request::Event(event) => machine.candidates(state, Some(event)).iter().collect(),
+    let candidates = machine.candidates(state, request.on()).iter();
+    match request {
+        Request::Event(_) => first_enabled(machine, candidates, snapshot),
         Request::Direct(target) => {
             let outcome = Outcome::Leaf(machine.default_leaf(target));
-            machine.candidates(state, None).iter().filter(|it| it.outcome == outcome).collect()
+            first_enabled(machine, candidates.filter(|it| it.outcome == outcome), snapshot)
         }
-    };
-    if candidates.is_empty() {
+    }
+}
+
+/// Finds the edge that follows a step: an automatic one, else one that the next waiting event takes; `None` at rest.
+fn react(machine: &Machine, state: Option<StateId>, waiting: &mut VecDeque<On>, snapshot: &Snapshot) -> Result<Option<Edge>, Reason> {
+    let mut on = On::Automatic;
+    loop {
+        let snapshot = Snapshot { event: on.event(), payload: &[], ..*snapshot };
+        match first_enabled(machine, machine.candidates(state, on).iter(), &snapshot) {
+            Ok(edge) => return Ok(Some(edge)),
+            Err(refused @ Reason::Text(_)) => return Err(refused),
+            Err(_) => {}
+        }
+        match waiting.pop_front() {
+            Some(next) => on = next,
+            None => return Ok(None),
+        }
+    }
+}
+
+/// The first edge whose guard holds, or the reason why there is none.
+fn first_enabled<'e>(machine: &Machine, candidates: impl Iterator<Item = &'e Edge>, snapshot: &Snapshot) -> Result<Edge, Reason> {
+    let mut candidates = candidates.peekable();
+    if candidates.peek().is_none() {
         return Err(Reason::NoTransition);
     }
     for edge in candidates {
@@ -346,7 +402,7 @@ fn choose(machine: &Machine, state: Option<StateId>, request: Request, snapshot:
 }
 
 /// Computes one step along an edge, and the resulting machine.
-fn take(machine: &Machine, from: Option<StateId>, request: Request, edge: Edge, snapshot: &Snapshot) -> Result<(Step, Instance), Error> {
+fn take(machine: &Machine, from: Option<StateId>, edge: Edge, snapshot: &Snapshot) -> Result<(Step, Instance), Error> {
     let row = machine.transition(edge.transition);
     let to = match (edge.outcome, from) {
         (Outcome::Leaf(to), _) => Some(to),
@@ -361,7 +417,7 @@ fn take(machine: &Machine, from: Option<StateId>, request: Request, edge: Edge, 
     };
     let (exited, entered) = match (edge.outcome, from) {
         (Outcome::Stay, _) => (Vec::new(), Vec::new()),
-        (_, Some(from)) => machine.path(from, to),
+        (_, Some(from)) => machine.path(from, to, machine.reentered(row)),
         (_, None) => (Vec::new(), machine.creation_path(to)),
     };
 
@@ -370,7 +426,7 @@ fn take(machine: &Machine, from: Option<StateId>, request: Request, edge: Edge, 
     for (field, value) in &set {
         context[field.index()] = value.clone();
     }
-    let step = Step { transition: edge.transition, event: request.event(), from, to, exited, entered, set, effects: Vec::new() };
+    let step = Step { transition: edge.transition, on: edge.on, from, to, exited, entered, set, effects: Vec::new() };
     Ok((step, Instance { state: to, context }))
 }
 
@@ -388,7 +444,7 @@ fn effects(machine: &Machine, step: &Step, payload: &[Value], context: &[Value])
 /// Passes an effect the values that it takes, and fills in its message.
 fn effect_call(machine: &Machine, phase: Phase, id: EffectId, step: &Step, payload: &[Value], context: &[Value]) -> EffectCall {
     let effect = machine.effect(id);
-    let carried = step.event.map_or(&[][..], |event| &machine.event(event).payload);
+    let carried = step.on.event().map_or(&[][..], |event| &machine.event(event).payload);
     let taken = effect.takes.iter().map(|it| match it.origin {
         Origin::Payload => {
             let idx = carried.iter().position(|field| field.name == it.field.name);
@@ -452,7 +508,7 @@ impl Env for Snapshot<'_> {
 /// The events that some edge accepts here, guards aside, without refusals.
 pub fn allowed(machine: &Machine, state: Option<StateId>) -> Vec<EventId> {
     let takes = machine.edges_from(state).iter().filter(|it| it.outcome != Outcome::Refuse);
-    let mut events: Vec<_> = takes.filter_map(|it| it.event).collect();
+    let mut events: Vec<_> = takes.filter_map(|it| it.on.event()).collect();
     events.dedup();
     events
 }

@@ -48,7 +48,7 @@ pub enum Reason {
     Guard,
     /// The spec refuses it, with the text of this row.
     Text(TransitionId),
-    /// The event settles, and fired more often than there are states.
+    /// The event settles, and fired more often than there are states; or the machine reacts without end.
     Unsettled,
 }
 
@@ -132,6 +132,7 @@ impl Shown<'_> {
         let successors = machine.successors(from);
         match refused.reason {
             Reason::Guard => f.write_str("no guard holds"),
+            Reason::Unsettled => f.write_str("it does not settle"),
             _ if successors.is_empty() => f.write_str("there is no way out"),
             // The graph has the edge, but it requires an event.
             _ if successors.contains(&to) => f.write_str("that takes an event"),

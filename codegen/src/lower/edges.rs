@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use super::limits::Rows;
 use crate::diagnostic::Diagnostics;
-use crate::model::machine::{Edge, From, Machine, Outcome, Target, edge_key};
+use crate::model::machine::{Edge, From, Machine, On, Outcome, Target, Transition, Trigger};
 use crate::model::{StateId, TransitionId};
 
 /// All edges, in the order in which [`Machine::candidates`] finds and tries them; none if there are too many.
@@ -15,7 +15,7 @@ pub(super) fn spread(machine: &Machine, n_bytes: usize, diagnostics: &mut Diagno
     if !machine.transitions.iter().all(|row| admitted.admit(row, leaves.n_sources(&row.from), diagnostics)) {
         return Vec::new();
     }
-    let mut edges: Vec<(usize, Edge)> = Vec::new();
+    let mut edges: Vec<(Order, Edge)> = Vec::new();
     for (idx, transition) in machine.transitions.iter().enumerate() {
         let (outcome, states) = match &transition.target {
             Target::Stay => (Some(Outcome::Stay), &[][..]),
@@ -24,19 +24,34 @@ pub(super) fn spread(machine: &Machine, n_bytes: usize, diagnostics: &mut Diagno
             Target::To(states) => (None, states.as_slice()),
         };
         let outcomes = || outcome.into_iter().chain(states.iter().map(|it| Outcome::Leaf(machine.default_leaf(*it))));
-        let no_event = transition.events.is_empty().then_some(None);
-        let events = || no_event.into_iter().chain(transition.events.iter().copied().map(Some));
         for (from, distance) in leaves.sources(&transition.from, machine) {
-            for event in events() {
+            let order = (distance, matches!(transition.trigger, Trigger::AnyOther(_)));
+            for on in triggers(transition, from, machine) {
                 for outcome in outcomes() {
-                    edges.push((distance, Edge { from, event, transition: TransitionId::new(idx), outcome }));
+                    edges.push((order, Edge { from, on, transition: TransitionId::new(idx), outcome }));
                 }
             }
         }
     }
-    // Innermost source first, then document order.
-    edges.sort_by_key(|(distance, edge)| (edge_key(edge.from, edge.event), *distance, edge.transition));
+    edges.sort_by_key(|(order, edge)| (edge.from, edge.on, *order, edge.transition));
     edges.into_iter().map(|(_, edge)| edge).collect()
+}
+
+/// The order of edges of one leaf and trigger: innermost source first, then rows that name the event before `"*"`. Then comes
+/// document order.
+type Order = (usize, bool);
+
+/// The triggers of a row in one source leaf.
+fn triggers(row: &Transition, from: Option<StateId>, machine: &Machine) -> Vec<On> {
+    match (&row.trigger, &row.from) {
+        (Trigger::Events(events) | Trigger::AnyOther(events), _) => events.iter().copied().map(On::Event).collect(),
+        (Trigger::Direct, _) => vec![On::Direct],
+        (Trigger::Automatic, _) => vec![On::Automatic],
+        (Trigger::Done, From::States(named)) => {
+            from.and_then(|leaf| machine.completes(leaf)).filter(|it| named.contains(it)).map(On::Done).into_iter().collect()
+        }
+        (Trigger::Done, From::Creation | From::Any { .. }) => Vec::new(),
+    }
 }
 
 /// The leaves, in order. Those inside a state are neighbours.

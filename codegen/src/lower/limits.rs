@@ -144,7 +144,7 @@ impl<'a> Rows<'a> {
     /// Whether a row may be expanded to its edges.
     pub(super) fn admit(&mut self, row: &Transition, n_sources: usize, diagnostics: &mut Diagnostics) -> bool {
         let n_targets = if let Target::To(states) = &row.target { states.len() } else { 1 };
-        let n_edges = n_sources.saturating_mul(n_targets).saturating_mul(row.events.len().max(1));
+        let n_edges = n_sources.saturating_mul(n_targets).saturating_mul(row.events().len().max(1));
         self.n_edges = self.n_edges.saturating_add(n_edges);
         self.repeated = self.repeated.saturating_add(self.weight(row).saturating_mul(n_edges.saturating_sub(1)));
         if let Target::Payload(_) = row.target {

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::text::{fill, fill_opt, fill_or, label};
 use super::{edges, fields, limits, orders, states, transitions};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
-use crate::model::machine::{Actor, ByName, Effect, Event, Field, Lookup, Machine, Origin, Predicate, Taken};
+use crate::model::machine::{Actor, ByName, Effect, Event, Field, Lookup, Machine, On, Origin, Predicate, Taken};
 use crate::model::{ActorId, EventId, FieldId, Literal, PayloadId, StateId, Type};
 use crate::names;
 use crate::read::{Entries, Named, OneOrMany, Text};
@@ -71,6 +71,7 @@ pub(super) fn lower(sources: &Sources, spec: &spec::machine::Machine, diagnostic
     machine.transitions = transitions::lower(spec, &machine, diagnostics);
     machine.edges = edges::spread(&machine, n_bytes, diagnostics);
     limits::crossings(&machine, n_bytes, diagnostics);
+    check_reactions(spec, &machine, diagnostics);
     machine.orders = orders::lower(spec, &machine, n_bytes, diagnostics);
     machine
 }
@@ -256,6 +257,27 @@ fn check_scopes(machine: &Machine, diagnostics: &mut Diagnostics) {
             let message = format!("the payload field `{}` has the name of {what}", field.name);
             diagnostics.push(Diagnostic::new(Code::NameCollision, field.span, message).also(*first, *what).help("rename one of the two"));
         }
+    }
+}
+
+/// Reports automatic steps that nothing could take: before the first step, and between the steps of an event that settles.
+fn check_reactions(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Diagnostics) {
+    if !machine.reacts() {
+        return;
+    }
+    if let Some(settle) = spec.settle.iter().flat_map(|it| &it.0).next() {
+        let message = format!("`{}` settles in a machine that takes steps without an event or raises events itself", settle.value);
+        let diagnostic = Diagnostic::new(Code::BadEdge, settle.span, message);
+        diagnostics.push(diagnostic.help("write what follows the event as `automatic` transitions, and remove `settle`"));
+    }
+    if !machine.edges_from(None).is_empty() || machine.states.is_empty() {
+        return;
+    }
+    let initial = machine.initial();
+    for edge in machine.edges_from(Some(initial)).iter().filter(|it| matches!(it.on, On::Automatic | On::Done(_))) {
+        let message = format!("`{}` is the initial state, and nothing happens before it that could lead on", machine.state(initial).name);
+        let diagnostic = Diagnostic::new(Code::BadEdge, machine.transition(edge.transition).span, message);
+        diagnostics.push(diagnostic.help("create the machine by an event: add a transition with `from: \"[*]\"`"));
     }
 }
 

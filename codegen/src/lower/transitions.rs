@@ -1,35 +1,48 @@
 //! Lowers the rows of a machine.
 
+use std::collections::BTreeSet;
+
 use super::machine::{event, state, unknown};
 use super::scope::MachineScope;
 use super::text::{fill, fill_opt, label};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::expr::{self, Expr, Var};
-use crate::model::machine::{Commit, From, Machine, Target, Transition};
+use crate::model::machine::{Commit, From, Machine, Target, Transition, Trigger};
 use crate::model::{EffectId, EventId, FieldId, StateId, Type};
 use crate::read::{Entries, OneOrMany, Text};
+use crate::source::{Span, Spanned};
 use crate::spec;
 
 pub(super) fn lower(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<Transition> {
+    let other = other_events(spec, machine);
     let mut rows = Vec::with_capacity(spec.transitions.len());
     for row in &spec.transitions {
         if diagnostics.is_full() {
             break;
         }
-        rows.extend(transition(row, machine, diagnostics));
+        rows.extend(transition(row, &other, machine, diagnostics));
     }
     rows
 }
 
-fn transition(row: &spec::machine::Transition, machine: &Machine, diagnostics: &mut Diagnostics) -> Option<Transition> {
-    let named = row.event.iter().flat_map(|it| &it.0);
-    let events: Vec<EventId> = named.clone().filter_map(|it| event(it, machine, diagnostics)).collect();
-    let all_known = events.len() == named.count();
-    let scope = MachineScope::new(machine, &events);
+/// The events that `event: "*"` means: all that do not create the machine.
+fn other_events(spec: &spec::machine::Machine, machine: &Machine) -> Vec<EventId> {
+    let creating = spec.transitions.iter().filter(|row| row.from.0.iter().any(|it| it.value == "[*]"));
+    let creating: BTreeSet<&str> = creating.flat_map(|row| &row.event).flat_map(|it| &it.0).map(|it| it.value.as_str()).collect();
+    (0..machine.events.len()).map(EventId::new).filter(|id| !creating.contains(machine.event(*id).name.as_str())).collect()
+}
+
+fn transition(row: &spec::machine::Transition, other: &[EventId], machine: &Machine, diagnostics: &mut Diagnostics) -> Option<Transition> {
+    let trigger = trigger(row, other, machine, diagnostics);
+    let events = match &trigger {
+        Some(Trigger::Events(events) | Trigger::AnyOther(events)) => events.as_slice(),
+        _ => &[],
+    };
+    let scope = MachineScope::new(machine, events);
     let from = from(row, machine, diagnostics);
-    let target = target(row, &events, &scope, machine, diagnostics);
+    let target = target(row, trigger.as_ref(), &scope, machine, diagnostics);
     // Without its events a row has no payload, and every error about it would be a false one.
-    let (guard, set) = if all_known {
+    let (guard, set) = if trigger.is_some() {
         let guard = row.when.as_ref().map(|it| expression(it, &Type::Bool, false, &[], &scope, diagnostics));
         let known = match &guard {
             None => Vec::new(),
@@ -43,9 +56,12 @@ fn transition(row: &spec::machine::Transition, machine: &Machine, diagnostics: &
     };
     let before = effects(&row.before, machine, diagnostics);
     let after = effects(&row.r#do, machine, diagnostics);
-    for (effect, name) in before.iter().chain(&after).zip(named_effects(row)) {
-        check_payload(*effect, name, &events, machine, diagnostics);
+    if trigger.is_some() {
+        for (effect, name) in before.iter().chain(&after).zip(named_effects(row)) {
+            check_payload(*effect, name, events, machine, diagnostics);
+        }
     }
+    let raise = raised(row, machine, diagnostics);
     let commit = commit(row, diagnostics);
     let constants = &machine.constants;
     let transition = Transition {
@@ -60,14 +76,71 @@ fn transition(row: &spec::machine::Transition, machine: &Machine, diagnostics: &
             None => None,
         },
         set: set?,
-        events,
+        trigger: trigger?,
         before,
         effects: after,
+        raise,
+        reenter: row.reenter.as_ref().is_some_and(|it| it.value),
         commit,
         span: row.span,
     };
     check_sense(row, &transition, diagnostics);
+    check_source(row, &transition, machine, diagnostics);
     Some(transition)
+}
+
+/// The trigger of a row; `None` if it has errors.
+fn trigger(row: &spec::machine::Transition, other: &[EventId], machine: &Machine, diagnostics: &mut Diagnostics) -> Option<Trigger> {
+    let on = |flag: &Option<Spanned<bool>>| flag.as_ref().filter(|it| it.value).map(|it| it.span);
+    let (automatic, done) = (on(&row.automatic), on(&row.done));
+    let named = row.event.iter().flat_map(|it| &it.0);
+    let event = named.clone().next().map(|it| it.span);
+    if let [_, second, ..] = [event, automatic, done].into_iter().flatten().collect::<Vec<_>>()[..] {
+        let message = "the transition has two triggers: `event`, `automatic` and `done` exclude each other";
+        diagnostics.push(Diagnostic::new(Code::BadEdge, second, message).help("write one transition for each"));
+        return None;
+    }
+    if automatic.is_some() {
+        return Some(Trigger::Automatic);
+    }
+    if done.is_some() {
+        return Some(Trigger::Done);
+    }
+    if let Some(any) = named.clone().find(|it| it.value == "*") {
+        if named.count() > 1 {
+            diagnostics.push(Diagnostic::new(Code::BadEdge, any.span, "`\"*\"` stands alone, not in a list"));
+            return None;
+        }
+        if other.is_empty() {
+            let message = "`\"*\"` means any other event, and there is none that happens after creation";
+            diagnostics.push(Diagnostic::new(Code::BadEdge, any.span, message).help("declare an event, or remove the transition"));
+            return None;
+        }
+        return Some(Trigger::AnyOther(other.to_vec()));
+    }
+    let events: Vec<EventId> = named.clone().filter_map(|it| self::event(it, machine, diagnostics)).collect();
+    match (events.len() == named.count(), events.is_empty()) {
+        (false, _) => None,
+        (true, true) => Some(Trigger::Direct),
+        (true, false) => Some(Trigger::Events(events)),
+    }
+}
+
+/// The events that the machine raises itself.
+fn raised(row: &spec::machine::Transition, machine: &Machine, diagnostics: &mut Diagnostics) -> Vec<EventId> {
+    let mut events = Vec::new();
+    for name in row.raise.iter().flat_map(|it| &it.0) {
+        let Some(id) = event(name, machine, diagnostics) else { continue };
+        let found = machine.event(id);
+        if found.payload.is_empty() {
+            events.push(id);
+        } else {
+            let message = format!("`{}` has a payload, and a machine cannot raise it itself", found.name);
+            let diagnostic = Diagnostic::new(Code::BadEdge, name.span, message).also(found.span, "declared here");
+            diagnostics.push(diagnostic.help("raise an event without a payload; the context holds what its transitions need"));
+        }
+    }
+    events
 }
 
 fn named_effects(row: &spec::machine::Transition) -> impl Iterator<Item = &Text> {
@@ -113,7 +186,7 @@ fn states<'a>(names: impl IntoIterator<Item = &'a Text>, machine: &Machine, diag
 
 fn target(
     row: &spec::machine::Transition,
-    events: &[EventId],
+    trigger: Option<&Trigger>,
     scope: &MachineScope<'_>,
     machine: &Machine,
     diagnostics: &mut Diagnostics,
@@ -153,7 +226,7 @@ fn target(
             }
         };
     }
-    if to.0.len() > 1 && !events.is_empty() {
+    if to.0.len() > 1 && trigger.is_some_and(|it| *it != Trigger::Direct) {
         let message = "several targets: an event leads to one target; only a direct transition (without `event`) may list several";
         diagnostics.push(
             Diagnostic::new(Code::BadEdge, to.0[1].span, message).help("write one transition for each target, distinguished by `when`"),
@@ -261,15 +334,59 @@ fn check_sense(row: &spec::machine::Transition, transition: &Transition, diagnos
     let mut complain = |message: &str, help: &str| {
         diagnostics.push(Diagnostic::new(Code::BadEdge, row.span, message).help(help));
     };
-    match (&transition.target, transition.events.is_empty()) {
-        (Target::Stay, true) => complain("a transition without `event` and `to` says nothing", "add an `event`, or a target"),
-        (Target::Refuse(_), true) => complain("a refusal needs an `event` to refuse", "add the `event`"),
-        (_, true) if transition.from == From::Creation => complain("creation needs an `event`", "add one, such as `create`"),
-        (Target::Stay, false) if transition.from == From::Creation => complain("creation needs a target", "add `to`"),
+    let has_event = !transition.events().is_empty();
+    match (&transition.target, &transition.trigger) {
+        (Target::Stay, Trigger::Direct) => complain("a transition without `event` and `to` says nothing", "add an `event`, or a target"),
+        (Target::Refuse(_), _) if !has_event => complain("a refusal needs an `event` to refuse", "add the `event`"),
+        (_, Trigger::AnyOther(_)) if transition.from == From::Creation => {
+            complain("creation needs an `event` with a name", "add one, such as `create`");
+        }
+        (_, _) if transition.from == From::Creation && !has_event => complain("creation needs an `event`", "add one, such as `create`"),
+        (Target::Stay, _) if transition.from == From::Creation => complain("creation needs a target", "add `to`"),
+        (Target::Stay, Trigger::Automatic) if transition.guard.is_none() => {
+            complain("an automatic transition that stays and has no guard is taken forever", "add a target, or a guard that ends it");
+        }
         _ => {}
     }
-    let does_something = !transition.set.is_empty() || !transition.before.is_empty() || !transition.effects.is_empty();
+    let does_something =
+        !transition.set.is_empty() || !transition.before.is_empty() || !transition.effects.is_empty() || !transition.raise.is_empty();
     if matches!(transition.target, Target::Refuse(_)) && does_something {
-        complain("a refusal changes nothing", "remove `set`, `before` and `do`");
+        complain("a refusal changes nothing", "remove `set`, `before`, `do` and `raise`");
+    }
+}
+
+/// Reports a row whose source does not go with its trigger.
+fn check_source(row: &spec::machine::Transition, transition: &Transition, machine: &Machine, diagnostics: &mut Diagnostics) {
+    let mut complain = |span: Span, message: String, help: &str| {
+        diagnostics.push(Diagnostic::new(Code::BadEdge, span, message).help(help));
+    };
+    let span = row.from.0.first().map_or(row.span, |it| it.span);
+    if transition.reenter {
+        let related = |from: StateId| match &transition.target {
+            Target::To(to) => matches!(to[..], [to] if machine.is_in(to, from) || machine.is_in(from, to)),
+            Target::Payload(_) => !machine.is_leaf(from),
+            Target::Stay | Target::Refuse(_) => false,
+        };
+        if !matches!(&transition.from, From::States(states) if matches!(states[..], [from] if related(from))) {
+            complain(
+                span,
+                "`reenter` says nothing here: it is for one source and a target of which one contains the other".into(),
+                "remove it; any other transition leaves its source and enters its target in any case",
+            );
+        }
+    }
+    if transition.trigger != Trigger::Done {
+        return;
+    }
+    let From::States(states) = &transition.from else {
+        return complain(span, "`done` needs the states that are done as its source".into(), "name the states with states inside");
+    };
+    for (state, name) in states.iter().zip(&row.from.0) {
+        if machine.is_leaf(*state) {
+            complain(name.span, format!("`{}` is never done: it has no states inside", name.value), "name the state around it");
+        } else if !machine.state(*state).children.iter().any(|it| machine.state(*it).terminal) {
+            let message = format!("`{}` is never done: none of the states directly inside is terminal", name.value);
+            complain(name.span, message, "mark the state in which its work has ended with `terminal: true`");
+        }
     }
 }

@@ -48,7 +48,7 @@ pub struct Machine {
     /// The rows as written, with placeholders filled in.
     pub transitions: Vec<Transition>,
     /// The rows expanded to leaf states and single events, sorted by source (creation first, then
-    /// the order of states), event (the order of events, edges without one last), priority.
+    /// the order of states), trigger (the order of events, then [`On`]), priority.
     pub edges: Vec<Edge>,
     /// Sort orders.
     pub orders: Vec<Order>,
@@ -325,14 +325,30 @@ impl Commit {
     }
 }
 
+/// The trigger of a transition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Trigger {
+    /// Any of these events.
+    Events(Vec<EventId>),
+    /// Any event for which the source has no other row whose guard holds. The events are all that happen after creation.
+    AnyOther(Vec<EventId>),
+    /// A request that names the target: a direct transition.
+    Direct,
+    /// None: the transition is taken as soon as its guard holds.
+    Automatic,
+    /// The source, a composite, enters a terminal child.
+    Done,
+}
+
 /// One row of the spec.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct Transition {
     /// The source.
     pub from: From,
-    /// The events that trigger it; empty for a direct transition.
-    pub events: Vec<EventId>,
+    /// The trigger.
+    pub trigger: Trigger,
     /// The guard.
     pub guard: Option<Expr>,
     /// The target.
@@ -343,6 +359,10 @@ pub struct Transition {
     pub before: Vec<EffectId>,
     /// Effects after the change.
     pub effects: Vec<EffectId>,
+    /// The events that the machine raises itself once the step is taken, in order. None of them has a payload.
+    pub raise: Vec<EventId>,
+    /// Whether the source or the target, whichever contains the other, is left and entered again.
+    pub reenter: bool,
     /// The order of the store and the state change.
     pub commit: Commit,
     /// The text in diagrams and tables, in place of the event.
@@ -357,14 +377,52 @@ pub struct Transition {
     pub span: Span,
 }
 
-/// One row for one leaf source and one event.
+impl Transition {
+    /// The events that trigger it; none for other triggers.
+    pub fn events(&self) -> &[EventId] {
+        match &self.trigger {
+            Trigger::Events(events) | Trigger::AnyOther(events) => events,
+            Trigger::Direct | Trigger::Automatic | Trigger::Done => &[],
+        }
+    }
+
+    /// Whether it is a direct transition.
+    pub fn is_direct(&self) -> bool {
+        self.trigger == Trigger::Direct
+    }
+}
+
+/// The trigger of one edge.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum On {
+    /// An event.
+    Event(EventId),
+    /// A request that names the target.
+    Direct,
+    /// None: the edge is taken as soon as its guard holds.
+    Automatic,
+    /// This composite has entered a terminal child.
+    Done(StateId),
+}
+
+impl On {
+    /// The event, if it is one.
+    pub fn event(self) -> Option<EventId> {
+        match self {
+            On::Event(event) => Some(event),
+            On::Direct | On::Automatic | On::Done(_) => None,
+        }
+    }
+}
+
+/// One row for one leaf source and one trigger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Edge {
     /// The source leaf; `None` at creation.
     pub from: Option<StateId>,
-    /// The event; `None` for a direct transition.
-    pub event: Option<EventId>,
+    /// The trigger.
+    pub on: On,
     /// The row.
     pub transition: TransitionId,
     /// The outcome of the edge.
@@ -548,10 +606,11 @@ impl Machine {
     }
 
     /// The states left and entered between two leaves: left ones innermost first, entered ones
-    /// outermost first. A self-transition leaves and enters the leaf.
-    pub fn path(&self, from: StateId, to: StateId) -> (Vec<StateId>, Vec<StateId>) {
-        let stays = |id: StateId| from != to && self.is_in(from, id) && self.is_in(to, id);
-        let stays_self = |id: StateId| from == to && id != from;
+    /// outermost first. A self-transition leaves and enters the leaf. `again` and all states inside it are left in any case.
+    pub fn path(&self, from: StateId, to: StateId, again: Option<StateId>) -> (Vec<StateId>, Vec<StateId>) {
+        let again = |id: StateId| again.is_some_and(|it| self.is_in(id, it));
+        let stays = |id: StateId| from != to && self.is_in(from, id) && self.is_in(to, id) && !again(id);
+        let stays_self = |id: StateId| from == to && id != from && !again(id);
         let exits = self.ancestors(from).filter(|id| !stays(*id) && !stays_self(*id)).collect();
         let mut entries: Vec<_> = self.ancestors(to).filter(|id| !stays(*id) && !stays_self(*id)).collect();
         entries.reverse();
@@ -565,13 +624,24 @@ impl Machine {
         entries
     }
 
-    /// The edges of one (source, event) pair, in the order in which they are tried.
-    pub fn candidates(&self, from: Option<StateId>, event: Option<EventId>) -> &[Edge] {
-        let key = |edge: &Edge| edge_key(edge.from, edge.event);
-        let wanted = edge_key(from, event);
+    /// The edges of one source and trigger, in the order in which they are tried.
+    pub fn candidates(&self, from: Option<StateId>, on: On) -> &[Edge] {
+        let key = |edge: &Edge| (edge.from, edge.on);
+        let wanted = (from, on);
         let start = self.edges.partition_point(|edge| key(edge) < wanted);
         let end = self.edges.partition_point(|edge| key(edge) <= wanted);
         &self.edges[start..end]
+    }
+
+    /// The state that a row leaves and enters again in any case: its source or its target, whichever contains the other.
+    pub fn reentered(&self, row: &Transition) -> Option<StateId> {
+        let From::States(states) = &row.from else { return None };
+        let [from] = states[..] else { return None };
+        match &row.target {
+            _ if !row.reenter => None,
+            Target::To(targets) => targets.first().map(|to| if self.is_in(from, *to) { *to } else { from }),
+            _ => Some(from),
+        }
     }
 
     /// The edges from one source, for any trigger.
@@ -609,7 +679,7 @@ impl Machine {
     /// The events that some edge accepts in a state (guards aside), without refusals.
     pub fn events_in(&self, id: StateId) -> Vec<EventId> {
         let mut events: Vec<_> =
-            self.edges_from(Some(id)).iter().filter(|edge| edge.outcome != Outcome::Refuse).filter_map(|edge| edge.event).collect();
+            self.edges_from(Some(id)).iter().filter(|edge| edge.outcome != Outcome::Refuse).filter_map(|edge| edge.on.event()).collect();
         events.dedup();
         events
     }
@@ -643,20 +713,29 @@ impl Machine {
         self.path_name(id)
     }
 
+    /// Whether a step may cause further ones: some row is automatic, waits for a composite to be done, or raises an event.
+    pub fn reacts(&self) -> bool {
+        self.transitions.iter().any(|row| matches!(row.trigger, Trigger::Automatic | Trigger::Done) || !row.raise.is_empty())
+    }
+
+    /// The composite that is done once `entered` is entered: its parent, if it is terminal and a row waits for the parent.
+    pub fn completes(&self, entered: StateId) -> Option<StateId> {
+        let state = self.state(entered);
+        let waits = |row: &Transition, for_: StateId| {
+            row.trigger == Trigger::Done && matches!(&row.from, From::States(states) if states.contains(&for_))
+        };
+        state.parent.filter(|parent| state.terminal && self.transitions.iter().any(|row| waits(row, *parent)))
+    }
+
     /// Whether an event only creates a machine.
     pub fn is_creation_event(&self, id: EventId) -> bool {
-        self.edges_from(None).iter().any(|edge| edge.event == Some(id))
+        self.edges_from(None).iter().any(|edge| edge.on == On::Event(id))
     }
 
     /// Whether an event creates a machine in memory only: a machine that is stored is no obstacle.
     pub fn is_creation_in_memory(&self, id: EventId) -> bool {
-        let edges = self.edges_from(None).iter().filter(|edge| edge.event == Some(id) && edge.outcome != Outcome::Refuse);
+        let edges = self.edges_from(None).iter().filter(|edge| edge.on == On::Event(id) && edge.outcome != Outcome::Refuse);
         let mut orders = edges.map(|edge| self.transition(edge.transition).commit).peekable();
         orders.peek().is_some() && orders.all(|it| it == Commit::MemoryOnly)
     }
-}
-
-/// The sort key of edges: source (creation first), then event (none last).
-pub(crate) fn edge_key(from: Option<StateId>, event: Option<EventId>) -> (Option<StateId>, u32) {
-    (from, event.map_or(u32::MAX, |it| it.0))
 }

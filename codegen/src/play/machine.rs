@@ -15,7 +15,7 @@ use crate::expr::fold;
 use crate::interpret::machine::plan;
 use crate::interpret::value::show;
 use crate::interpret::{EffectCall, Error, Host, Instance, Phase, Request};
-use crate::model::machine::{Edge, Event, Field, Outcome};
+use crate::model::machine::{Edge, Event, Field, On, Outcome};
 use crate::model::{EventId, FieldId, Machine, Model, PredicateId, StateId, Type, Value};
 
 pub(super) struct MachineGame<'m> {
@@ -140,7 +140,7 @@ impl<'m> MachineGame<'m> {
     }
 
     fn targets(&self) -> Vec<StateId> {
-        let edges = self.machine.candidates(self.at.as_ref().map(|it| it.state), None);
+        let edges = self.machine.candidates(self.at.as_ref().map(|it| it.state), On::Direct);
         let mut targets: Vec<StateId> = Vec::new();
         for edge in edges {
             if let Outcome::Leaf(to) = edge.outcome
@@ -212,7 +212,7 @@ impl<'m> MachineGame<'m> {
 
 impl Game for MachineGame<'_> {
     fn names(&self) -> Vec<String> {
-        let has_direct = self.machine.edges.iter().any(|it| it.event.is_none());
+        let has_direct = self.machine.edges.iter().any(|it| it.on == On::Direct);
         let events = self.machine.events.iter().map(|it| it.name.clone());
         events.chain(has_direct.then(|| "to".to_owned())).collect()
     }
@@ -259,7 +259,7 @@ impl Game for MachineGame<'_> {
         let (mut can, mut cannot, mut no_row) = (Text::default(), Text::default(), Vec::new());
         for (idx, event) in machine.events.iter().enumerate() {
             let id = EventId::new(idx);
-            let edges = machine.candidates(at, Some(id));
+            let edges = machine.candidates(at, On::Event(id));
             if edges.is_empty() {
                 no_row.push(event.name.as_str());
                 continue;

@@ -166,8 +166,12 @@ spec_types! {
         from: OneOrMany<Text>,
         /// States that `"*"` excludes.
         except: Option<OneOrMany<Text>>,
-        /// The event, or several. If omitted, the row is a direct transition, requested by its target.
+        /// The event, several, or `"*"` for any other event. If omitted, and without `automatic` or `done`, the row is a direct transition, requested by its target.
         event: Option<OneOrMany<Text>>,
+        /// The transition needs no event: it is taken as soon as its guard holds, after every step.
+        automatic: Option<Spanned<bool>>,
+        /// The transition is taken when the source, a state with states inside, enters a terminal one of them.
+        done: Option<Spanned<bool>>,
         /// The target: a state, `{field}` for a payload field of type `state`; several only without an event. If omitted, the machine stays in its state.
         to: Option<OneOrMany<Text>>,
         /// The event is refused with this text.
@@ -180,6 +184,10 @@ spec_types! {
         before: Option<OneOrMany<Text>>,
         /// Effects after the change.
         r#do: Option<OneOrMany<Text>>,
+        /// Events that the machine raises itself after the step, in order. They have no payload.
+        raise: Option<OneOrMany<Text>>,
+        /// Where the target lies inside the source, or contains it, the outer one of the two is left and entered again.
+        reenter: Option<Spanned<bool>>,
         /// `persist_first` (a failing store leaves everything unchanged), `memory_first` (the state moves, the failure is reported) or `memory_only` (nothing is stored).
         commit: Option<Text>,
         /// The text that diagrams and tables show instead of the event.

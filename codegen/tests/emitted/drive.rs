@@ -4,6 +4,7 @@ use crate::support::*;
 
 /// Visits every machine.
 pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
+    visit.machine::<crate::emitted::consignment::Consignment<String, u64>>();
     visit.machine::<crate::emitted::creation::Creation>();
     visit.machine::<crate::emitted::direct::Direct<String, u64>>();
     visit.machine::<crate::emitted::failing::Failing>();
@@ -26,6 +27,212 @@ pub(crate) fn each_system(visit: &mut impl VisitSystems) {
     visit.system::<FailuresInMemory>();
     visit.system::<RackInMemory>();
     visit.system::<WorkshopInMemory>();
+}
+
+impl Drive for crate::emitted::consignment::Consignment<String, u64> {
+    type State = crate::emitted::consignment::State;
+
+    type Event<'v> = crate::emitted::consignment::Event<u64>;
+
+    fn event<'v>(
+        name: &str,
+        payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
+        Some(
+            match name {
+                "create" => {
+                    crate::emitted::consignment::Event::Create {
+                        weight: payload.get(0),
+                        carrier: payload.get(1),
+                    }
+                }
+                "check" => crate::emitted::consignment::Event::Check,
+                "again" => crate::emitted::consignment::Event::Again,
+                "box" => crate::emitted::consignment::Event::Box,
+                "wrap" => crate::emitted::consignment::Event::Wrap,
+                "tear" => crate::emitted::consignment::Event::Tear,
+                "retry" => crate::emitted::consignment::Event::Retry,
+                "unload" => crate::emitted::consignment::Event::Unload,
+                "fly" => crate::emitted::consignment::Event::Fly,
+                "land" => crate::emitted::consignment::Event::Land,
+                "deliver" => {
+                    crate::emitted::consignment::Event::Deliver {
+                        by: payload.get(0),
+                        now: payload.get(1),
+                    }
+                }
+                "refuse" => crate::emitted::consignment::Event::Refuse,
+                "count" => {
+                    crate::emitted::consignment::Event::Count {
+                        upto: payload.get(0),
+                    }
+                }
+                "tick" => crate::emitted::consignment::Event::Tick,
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+        Self::restore(
+            state,
+            crate::emitted::consignment::Context {
+                weight: context.get(0),
+                tries: context.get(1),
+                note: context.get(2),
+                carrier: context.get(3),
+            },
+        )
+    }
+
+    fn state_now(&self) -> <Self as Drive>::State {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![
+            value(& self.context().weight), value(& self.context().tries), value(& self
+            .context().note), value(& self.context().carrier)
+        ]
+    }
+
+    fn create(
+        event: <Self as Drive>::Event<'_>,
+        holds: &Holds,
+    ) -> Result<
+        (Self, ::statespec::Change<<Self as Drive>::State>),
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        Self::create(event, holds)
+    }
+
+    fn raise(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        holds: &Holds,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        self.apply(event, holds)
+    }
+
+    fn transition_to(
+        &mut self,
+        to: <Self as Drive>::State,
+        holds: &Holds,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        self.transition_to(to, holds)
+    }
+
+    fn run_event(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
+    > {
+        self.run(event, holds, log)
+    }
+
+    fn run_to(
+        &mut self,
+        to: <Self as Drive>::State,
+        holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
+    > {
+        self.run_to(to, holds, log)
+    }
+}
+
+impl crate::emitted::consignment::Predicates<String, u64> for Holds {
+    fn insured(&self, _: &crate::emitted::consignment::Context<String, u64>) -> bool {
+        self.holds("insured")
+    }
+}
+
+impl crate::emitted::consignment::Host<String, u64> for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::consignment::Consignment<String, u64>,
+        _: &crate::emitted::consignment::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+
+    fn weigh(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "weigh",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn label(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "label",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn ship(
+        &mut self,
+        weight: i64,
+        from: Option<crate::emitted::consignment::State>,
+        to: crate::emitted::consignment::State,
+    ) -> Result<(), String> {
+        self.perform(Effect {
+            name: "ship",
+            payload: vec![
+                ToValue::to_value(& weight), ToValue::to_value(& from.map(| it |
+                ToString::to_string(& it))), ToValue::to_value(& ToString::to_string(&
+                to))
+            ],
+            message: None,
+        })
+    }
+
+    fn wake(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "wake",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn sleep(&mut self) -> Result<(), String> {
+        self.perform(Effect {
+            name: "sleep",
+            payload: vec![],
+            message: None,
+        })
+    }
+
+    fn tell(
+        &mut self,
+        by: u64,
+        message: ::core::fmt::Arguments<'_>,
+    ) -> Result<(), String> {
+        self.perform(Effect {
+            name: "tell",
+            payload: vec![ToValue::to_value(& by)],
+            message: Some(message.to_string()),
+        })
+    }
 }
 
 impl Drive for crate::emitted::creation::Creation {

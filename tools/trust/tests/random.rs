@@ -56,7 +56,7 @@ fn rows_share_fields_at_other_positions_and_assign_what_their_guards_test() {
         for machine in project.loaded.model.iter().flat_map(|it| &it.machines) {
             for row in &machine.transitions {
                 let exprs = || row.guard.iter().chain(row.set.iter().map(|it| &it.1));
-                let positions = |id| row.events.iter().map(move |it| machine.payload_position(*it, id)).collect::<BTreeSet<_>>();
+                let positions = |id| row.events().iter().map(move |it| machine.payload_position(*it, id)).collect::<BTreeSet<_>>();
                 let moves = |var: Var| matches!(var, Var::Payload(id) if positions(id).len() > 1);
                 n_moved += usize::from(exprs().flat_map(|it| it.vars()).any(moves));
                 let known = row.guard.as_ref().map(known).unwrap_or_default();

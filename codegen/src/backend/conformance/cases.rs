@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::explore::machine_cases::{Explored, predicates_asked, subsets};
 use crate::interpret::machine::Plan;
 use crate::interpret::{Error, Instance, Reason, Request, plan};
-use crate::model::machine::{Edge, Outcome};
+use crate::model::machine::{Edge, On, Outcome};
 use crate::model::{EventId, Machine, Model, PredicateId, StateId, TransitionId, Value};
 
 /// The maximum effort for all calls that are tried to find the outcomes; see [`Effort`].
@@ -69,12 +69,21 @@ impl TestCases {
         let mut of_event = BTreeMap::<EventId, Vec<&Edge>>::new();
         let mut of_target = BTreeMap::<Outcome, Vec<&Edge>>::new();
         for edge in &machine.edges {
-            match edge.event {
-                Some(event) => of_event.entry(event).or_default().push(edge),
-                None => of_target.entry(edge.outcome).or_default().push(edge),
+            match edge.on {
+                On::Event(event) => of_event.entry(event).or_default().push(edge),
+                On::Direct => of_target.entry(edge.outcome).or_default().push(edge),
+                On::Automatic | On::Done(_) => {}
             }
         }
-        let asked = |edges: &Vec<&Edge>| subsets(&predicates_asked(machine, edges.iter().copied()));
+        // What may follow the first step of any call.
+        let raised: BTreeSet<EventId> = machine.transitions.iter().flat_map(|row| row.raise.iter().copied()).collect();
+        let reacts = |edge: &&Edge| match edge.on {
+            On::Event(event) => raised.contains(&event),
+            On::Automatic | On::Done(_) => true,
+            On::Direct => false,
+        };
+        let reactions: Vec<&Edge> = machine.edges.iter().filter(reacts).collect();
+        let asked = |edges: &Vec<&Edge>| subsets(&predicates_asked(machine, edges.iter().chain(&reactions).copied()));
         let of_event: BTreeMap<EventId, Vec<Vec<PredicateId>>> = of_event.iter().map(|(event, edges)| (*event, asked(edges))).collect();
         let of_target: BTreeMap<Outcome, Vec<Vec<PredicateId>>> = of_target.iter().map(|(to, edges)| (*to, asked(edges))).collect();
         let is_created = !machine.edges_from(None).is_empty();
@@ -87,7 +96,7 @@ impl TestCases {
                 Some(leaf) => explored.instances(leaf).into_iter().map(Some).collect(),
                 None => vec![None],
             };
-            let (taken, other): (Vec<EventId>, Vec<EventId>) = events().partition(|it| !machine.candidates(at, Some(*it)).is_empty());
+            let (taken, other): (Vec<EventId>, Vec<EventId>) = events().partition(|it| !machine.candidates(at, On::Event(*it)).is_empty());
             for event in taken {
                 let holds = &of_event[&event];
                 let call =
@@ -100,7 +109,7 @@ impl TestCases {
                 forbidden.push((instances.into_iter().next().flatten(), other));
             }
             let Some(leaf) = at else { continue };
-            let outcomes: BTreeSet<Outcome> = machine.candidates(Some(leaf), None).iter().map(|it| it.outcome).collect();
+            let outcomes: BTreeSet<Outcome> = machine.candidates(Some(leaf), On::Direct).iter().map(|it| it.outcome).collect();
             for outcome in outcomes {
                 let Outcome::Leaf(to) = outcome else { continue };
                 let calls: Vec<Call> = of_target[&outcome].iter().map(|holds| Call::Direct { state: to, holds: holds.clone() }).collect();
@@ -114,7 +123,7 @@ impl TestCases {
             payloads: all_payloads.into_iter().map(|it| it.into_iter().next().unwrap_or_default()).collect(),
             examples: machine.leaves().filter_map(|it| explored.instances(it).into_iter().next()).collect(),
             traces: explored.traces().into_iter().map(|(to, steps)| (to, steps.into_iter().map(call_of).collect())).collect(),
-            by_name: machine.edges.iter().any(|it| it.event.is_none()),
+            by_name: machine.edges.iter().any(|it| it.on == On::Direct),
         }
     }
 }
@@ -130,7 +139,7 @@ struct Effort {
 
 impl Effort {
     fn of(machine: &Machine) -> Self {
-        let requests = machine.edges.chunk_by(|a, b| a.from == b.from && a.event == b.event).count();
+        let requests = machine.edges.chunk_by(|a, b| a.from == b.from && a.on == b.on).count();
         let step = machine.fields.len() + 10;
         Effort { limit: (MAX_EFFORT / requests.max(1)).max(MIN_TRIES * step), step, n_leaves: machine.leaves().count() }
     }

@@ -82,7 +82,7 @@ enum End {
 /// The states that an event leads out of, or into; a row that stays in its state counts as neither.
 fn ends(cell: &mut String, machine: &Machine, event: EventId, from: bool) {
     let mut found: Vec<End> = Vec::new();
-    for row in machine.transitions.iter().filter(|it| it.events.contains(&event)) {
+    for row in machine.transitions.iter().filter(|it| it.events().contains(&event)) {
         let (one, states) = match (&row.target, &row.from) {
             (Target::Stay | Target::Refuse(_), _) => continue,
             (_, From::Creation) if from => (Some(End::Creation), &[][..]),

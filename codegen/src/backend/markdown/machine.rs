@@ -9,7 +9,7 @@ use crate::backend::mermaid;
 use crate::backend::show::MachineNames;
 use crate::expr::{Expr, fold, show_literal};
 use crate::model::document::{Aspect, Column, Content, Fact, TableView};
-use crate::model::machine::{Commit, Edge, From, Key, Machine, Outcome, Target, Transition};
+use crate::model::machine::{Commit, Edge, From, Key, Machine, On, Outcome, Target, Transition, Trigger};
 use crate::model::{EffectId, EventId, Literal, OrderId, StateId};
 
 /// The rows of a view, a cell for every column.
@@ -178,7 +178,7 @@ fn adjacency(names: Names<'_>, view: &TableView, rows: &mut Rows<'_>) {
 }
 
 fn transitions(names: Names<'_>, view: &TableView, rows: &mut Rows<'_>, wanted: fn(&Transition) -> bool) {
-    let picked = |row: &&Transition| view.only.as_ref().is_none_or(|only| row.events.iter().any(|it| only.contains(&it.index())));
+    let picked = |row: &&Transition| view.only.as_ref().is_none_or(|only| row.events().iter().any(|it| only.contains(&it.index())));
     for row in names.machine.transitions.iter().filter(|it| wanted(it)).filter(picked) {
         rows.push_facts(row.inferred.is_some(), row.span, |cell, fact| transition(cell, names, row, fact));
     }
@@ -190,15 +190,20 @@ fn transition(cell: &mut String, names: Names<'_>, row: &Transition, fact: Fact)
         Fact::From | Fact::State => names.from(cell, &row.from),
         Fact::To => names.to(cell, row),
         Fact::Trigger if row.label.is_some() => label(cell, row.label.as_deref()),
-        Fact::Trigger | Fact::Event if row.events.is_empty() => cell.push_str("*direct*"),
-        Fact::Trigger => {
-            let events = row.events.iter().map(|it| machine.event(*it));
-            join(cell, ", ", events, |cell, it| cell::named(cell, it.label.as_deref(), &it.name));
-        }
-        Fact::Event => join(cell, ", ", &row.events, |cell, it| code(cell, &machine.event(*it).name)),
+        Fact::Trigger | Fact::Event => match &row.trigger {
+            Trigger::Direct => cell.push_str("*direct*"),
+            Trigger::Automatic => cell.push_str("*automatic*"),
+            Trigger::Done => cell.push_str("*done*"),
+            Trigger::AnyOther(_) => cell.push_str("*any other event*"),
+            Trigger::Events(events) if fact == Fact::Trigger => {
+                let events = events.iter().map(|it| machine.event(*it));
+                join(cell, ", ", events, |cell, it| cell::named(cell, it.label.as_deref(), &it.name));
+            }
+            Trigger::Events(events) => join(cell, ", ", events, |cell, it| code(cell, &machine.event(*it).name)),
+        },
         Fact::Label => label(cell, row.label.as_deref()),
         Fact::By => {
-            let mut actors: Vec<_> = row.events.iter().flat_map(|it| &machine.event(*it).by).collect();
+            let mut actors: Vec<_> = row.events().iter().flat_map(|it| &machine.event(*it).by).collect();
             actors.sort_unstable();
             actors.dedup();
             join(cell, ", ", actors, |cell, it| cell::actor(cell, &machine.actors[it.index()].name));
@@ -220,11 +225,13 @@ fn transition(cell: &mut String, names: Names<'_>, row: &Transition, fact: Fact)
                 cell.push_str(when);
                 code(cell, &machine.effect(*it).name);
             });
+            raised(cell, machine, row);
         }
         Fact::Effects if row.summary.is_some() => label(cell, row.summary.as_deref()),
         Fact::Effects => {
             let effects = row.before.iter().chain(&row.effects).map(|it| machine.effect(*it));
             join(cell, ", ", effects, |cell, it| label(cell, it.label.as_deref().or(it.doc.as_deref()).unwrap_or(&it.name)));
+            raised(cell, machine, row);
         }
         Fact::Commit if row.commit == Commit::PersistFirst && names.usual => {}
         Fact::Commit => code(cell, row.commit.name()),
@@ -240,12 +247,20 @@ fn transition(cell: &mut String, names: Names<'_>, row: &Transition, fact: Fact)
     }
 }
 
+/// The events that the machine raises itself, after the effects.
+fn raised(cell: &mut String, machine: &Machine, row: &Transition) {
+    if !row.raise.is_empty() {
+        cell.push_str(if cell.is_empty() { "raises " } else { ", raises " });
+        join(cell, ", ", &row.raise, |cell, it| code(cell, &machine.event(*it).name));
+    }
+}
+
 /// The states that accept an event: one row per event, or, if a column shows the state, one row per
 /// state and event.
 fn acceptance(names: Names<'_>, view: &TableView, rows: &mut Rows<'_>) {
     let machine = names.machine;
     let by_state = rows.columns.iter().any(|it| it.content == Content::Fact(Fact::State));
-    let created = |id: EventId| machine.edges.iter().any(|it| it.event == Some(id) && it.from.is_some());
+    let created = |id: EventId| machine.edges.iter().any(|it| it.on == On::Event(id) && it.from.is_some());
     let events: Vec<EventId> = match &view.only {
         Some(only) => only.iter().map(|it| EventId::new(*it)).collect(),
         None => (0..machine.events.len()).map(EventId::new).filter(|it| created(*it)).collect(),
@@ -256,7 +271,7 @@ fn acceptance(names: Names<'_>, view: &TableView, rows: &mut Rows<'_>) {
             continue;
         }
         for id in machine.leaves() {
-            let edges = machine.candidates(Some(id), Some(event));
+            let edges = machine.candidates(Some(id), On::Event(event));
             let all_inferred = !edges.is_empty() && edges.iter().all(|it| machine.transition(it.transition).inferred.is_some());
             let span = edges.first().map_or(machine.event(event).span, |it| machine.transition(it.transition).span);
             rows.push_facts(all_inferred, span, |cell, fact| match fact {
@@ -274,7 +289,7 @@ fn acceptance(names: Names<'_>, view: &TableView, rows: &mut Rows<'_>) {
 fn acceptance_of(cell: &mut String, names: Names<'_>, event: EventId, fact: Fact) {
     let machine = names.machine;
     // In the order of states, like edges.
-    let edges = || machine.edges.iter().filter(move |it| it.event == Some(event)).filter_map(|it| Some((it.from?, it)));
+    let edges = || machine.edges.iter().filter(move |it| it.on == On::Event(event)).filter_map(|it| Some((it.from?, it)));
     match fact {
         Fact::Event => code(cell, &machine.event(event).name),
         Fact::Accepted => {
@@ -394,8 +409,16 @@ fn inferred(names: Names<'_>, rows: &mut Rows<'_>) {
                 names.from(cell, &row.from);
                 cell.push_str(" → ");
                 names.to(cell, row);
-                cell.push_str(if row.events.is_empty() { "" } else { " on " });
-                join(cell, ", ", &row.events, |cell, it| code(cell, &machine.event(*it).name));
+                match &row.trigger {
+                    Trigger::Events(events) => {
+                        cell.push_str(" on ");
+                        join(cell, ", ", events, |cell, it| code(cell, &machine.event(*it).name));
+                    }
+                    Trigger::AnyOther(_) => cell.push_str(" on any other event"),
+                    Trigger::Automatic => cell.push_str(", automatic"),
+                    Trigger::Done => cell.push_str(", when done"),
+                    Trigger::Direct => {}
+                }
             }
             Fact::Reason => prose(cell, row.inferred.as_deref()),
             _ => {}

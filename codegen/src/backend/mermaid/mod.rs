@@ -30,7 +30,7 @@ pub use sequence::{TooLong, sequence};
 
 use crate::expr::fold;
 use crate::model::document::DiagramStyle;
-use crate::model::machine::{From, Machine, Outcome, Target, Transition};
+use crate::model::machine::{Edge, From, Machine, On, Outcome, Target, Transition, Trigger};
 use crate::model::{EventId, StateId, TransitionId};
 
 use super::show::MachineNames;
@@ -147,6 +147,13 @@ pub fn relations<'a>(machine: &'a Machine, style: &DiagramStyle) -> Vec<Relation
     relations
 }
 
+/// Whether no machine rests in a leaf: it only leads on, at once.
+fn is_choice(machine: &Machine, id: StateId) -> bool {
+    let edges = machine.edges_from(Some(id));
+    let certain = |edge: &Edge| machine.transition(edge.transition).guard.is_none();
+    edges.iter().all(|it| it.on == On::Automatic && moves(it.outcome)) && edges.iter().any(certain)
+}
+
 fn moves(outcome: Outcome) -> bool {
     matches!(outcome, Outcome::Leaf(_) | Outcome::Payload(_))
 }
@@ -157,9 +164,14 @@ fn label<'a>(machine: &'a Machine, row: &'a Transition) -> Cow<'a, str> {
         return label.into();
     }
     let event = |it: &EventId| machine.event(*it).label.as_deref().unwrap_or(&machine.event(*it).name);
-    let events = match row.events.as_slice() {
-        [one] => Cow::Borrowed(event(one)),
-        several => several.iter().map(event).collect::<Vec<_>>().join(", ").into(),
+    let events = match &row.trigger {
+        Trigger::Events(events) => match events.as_slice() {
+            [one] => Cow::Borrowed(event(one)),
+            several => several.iter().map(event).collect::<Vec<_>>().join(", ").into(),
+        },
+        Trigger::AnyOther(_) => "any other event".into(),
+        Trigger::Done => "done".into(),
+        Trigger::Direct | Trigger::Automatic => "".into(),
     };
     let Some(guard) = &row.guard else { return events };
     let guard = fold(guard, &machine.constants).show(&MachineNames::new(machine));
@@ -287,7 +299,9 @@ impl<'a> Drawing<'a> {
         let named: BTreeSet<Node> = own.iter().flat_map(|it| [it.from, it.to]).collect();
         for id in inside.iter().copied().filter(|id| machine.is_leaf(*id)) {
             let (name, label, shown) = (&machine.state(id).name, self.label(id), self.ids[id.index()].clone());
-            if shown != *name || label != name {
+            if is_choice(machine, id) && shown == *name && label == name {
+                self.line(depth, &["state ", &shown, " <<choice>>"], None);
+            } else if shown != *name || label != name {
                 self.line(depth, &["state \"", &escape(label), "\" as ", &shown], None);
             } else if !named.contains(&Node::State(id)) {
                 self.line(depth, &[&shown], None);

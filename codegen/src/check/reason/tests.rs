@@ -143,7 +143,7 @@ proptest! {
 fn verdict(first: &str, second: &str) -> &'static str {
     let machine = machine(first, second).unwrap();
     let guards: Vec<_> = machine.transitions.iter().filter_map(|it| it.guard.as_ref()).collect();
-    assert_eq!(machine.transition(TransitionId(0)).events.len(), 1);
+    assert_eq!(machine.transition(TransitionId(0)).events().len(), 1);
     let effort = Effort::new(0);
     match solve(&MachineWorld::new(&machine, Some(EventId(0)), &effort), &[(guards[0], true), (guards[1], true)]) {
         Verdict::Never => "never",

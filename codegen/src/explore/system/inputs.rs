@@ -49,7 +49,7 @@ impl Inputs {
                     Var::Context(field) => vec![Place::Field(idx, field)],
                     Var::Payload(id) => {
                         let place = |it: &EventId| Some(Place::Payload(idx, *it, machine.payload_position(*it, id)?));
-                        row.events.iter().filter_map(place).collect()
+                        row.events().iter().filter_map(place).collect()
                     }
                     _ => Vec::new(),
                 };

@@ -4,11 +4,8 @@ use super::block::Block;
 use super::lexer::Pseudo;
 use super::parse::{Arrow, Diagram, End, Node};
 use crate::diagnostic::{Code, Diagnostic};
-use crate::import::draft::{Draft, Effect, Findings, From, Row, State};
+use crate::import::draft::{Draft, Effect, Findings, From, Row, State, Trigger};
 use crate::import::label::{self, Label};
-
-/// The limit on the number of steps created by dissolving choices.
-const MAX_STEPS: usize = 20_000;
 
 /// An arrow to be converted to a row.
 #[derive(Debug, Clone)]
@@ -16,22 +13,24 @@ struct Step {
     from: End,
     to: End,
     label: Label,
-    /// The guards of choices along the arrow.
+    /// The guard of an arrow out of a choice.
     guards: Vec<String>,
+    /// Whether the step needs no event: it leads out of a choice.
+    automatic: bool,
     text: Option<String>,
     arrow: Arrow,
 }
 
 /// Converts a diagram to a draft.
 pub(super) fn draft(diagram: Diagram, name: &str, title: Option<&str>, block: &Block) -> Result<Draft, Diagnostic> {
-    let Diagram { title: own_title, doc, mut nodes, arrows, notes, comments, found } = diagram;
+    let Diagram { title: own_title, doc, nodes, arrows, notes, comments, found } = diagram;
     let title = own_title.as_deref().or(title);
     if nodes.is_empty() {
         return Err(Diagnostic::new(Code::ImportUnreadable, block.first_line(), "this diagram has no states"));
     }
     let steps = arrows.into_iter().map(step).collect();
-    let mut shaper = Shaper { block, ids: nodes.keys().cloned().collect(), found, steps, rows: Vec::new(), dissolved: Vec::new() };
-    shaper.dissolve_choices(&mut nodes);
+    let mut shaper = Shaper { block, ids: nodes.keys().cloned().collect(), found, steps, rows: Vec::new() };
+    shaper.choices(&nodes);
     shaper.report_forks(&nodes);
     let mut states = shaper.states(&nodes);
     shaper.starts(&mut states);
@@ -52,7 +51,7 @@ pub(super) fn draft(diagram: Diagram, name: &str, title: Option<&str>, block: &B
 
 fn step(arrow: Arrow) -> Step {
     let label = arrow.text.as_deref().map(label::parse).unwrap_or_default();
-    Step { from: arrow.from, to: arrow.to, label, guards: Vec::new(), text: arrow.text.clone(), arrow }
+    Step { from: arrow.from, to: arrow.to, label, guards: Vec::new(), automatic: false, text: arrow.text.clone(), arrow }
 }
 
 struct Shaper<'a> {
@@ -61,14 +60,12 @@ struct Shaper<'a> {
     found: Findings,
     steps: Vec<Step>,
     rows: Vec<Row>,
-    /// Choices that were replaced by arrows.
-    dissolved: Vec<usize>,
 }
 
 /// The states of the draft, and the node of each.
 struct States {
     drafts: Vec<State>,
-    /// The state of each node; a dissolved choice has none.
+    /// The state of each node.
     of_node: Vec<Option<usize>>,
 }
 
@@ -87,43 +84,28 @@ impl States {
 }
 
 impl Shaper<'_> {
-    /// Replaces a choice by the guards of the arrows through it: `a --> c`, `c --> b: [x]` is `a --> b: [x]`.
-    fn dissolve_choices(&mut self, nodes: &mut indexmap::IndexMap<String, Node>) {
-        let choices: Vec<usize> = (0..nodes.len()).filter(|it| nodes[*it].pseudo == Some(Pseudo::Choice)).collect();
-        for choice in choices {
-            let span = self.block.span(nodes[choice].range.clone());
-            let id = self.ids[choice].clone();
-            let (n_in, n_out) = (self.count(|it| it.to == End::Node(choice)), self.count(|it| it.from == End::Node(choice)));
-            let loops = self.steps.iter().any(|it| it.from == it.to && it.to == End::Node(choice));
-            let n_steps = self.steps.len().saturating_add(n_in.saturating_mul(n_out));
-            if n_in == 0 || n_out == 0 || loops || n_steps > MAX_STEPS {
-                let why = if loops {
-                    "it leads to itself"
-                } else if n_steps > MAX_STEPS {
-                    "too many arrows lead through it"
-                } else {
-                    "no arrow leads through it"
-                };
-                self.found.loss(span, format!("the choice `{id}` became an ordinary state, as {why}"));
+    /// Makes the arrows out of choices automatic steps: the first whose guard holds is taken, so one without a guard comes last.
+    fn choices(&mut self, nodes: &indexmap::IndexMap<String, Node>) {
+        for (choice, node) in nodes.values().enumerate().filter(|(_, it)| it.pseudo == Some(Pseudo::Choice)) {
+            let end = End::Node(choice);
+            let loops = self.steps.iter().any(|it| it.from == end && it.to == end);
+            if loops || self.count(|it| it.to == end) == 0 || self.count(|it| it.from == end) == 0 {
+                let why = if loops { "it leads to itself" } else { "no arrow leads through it" };
+                let message = format!("the choice `{}` became an ordinary state, as {why}", self.ids[choice]);
+                self.found.loss(self.block.span(node.range.clone()), message);
                 continue;
             }
-            let (n_in, n_out) = (plural(n_in, "arrow"), plural(n_out, "arrow"));
-            self.found.loss(
-                span,
-                format!("the choice `{id}` is not a state of the spec: {n_in} into it and {n_out} out of it became guarded transitions"),
-            );
-            let mut outs: Vec<Step> = self.steps.iter().filter(|it| it.from == End::Node(choice)).cloned().collect();
-            // The first guard that holds wins, so an arrow without a guard comes last.
-            outs.sort_by_key(|it| branch(it).is_none());
-            let steps = std::mem::take(&mut self.steps);
-            for step in steps {
-                if step.to == End::Node(choice) {
-                    self.steps.extend(outs.iter().map(|out| through(&step, out)));
-                } else if step.from != End::Node(choice) {
-                    self.steps.push(step);
-                }
+            let (mut out, rest): (Vec<Step>, Vec<Step>) = std::mem::take(&mut self.steps).into_iter().partition(|it| it.from == end);
+            // `c --> b: event [guard]` is not conventional, but meaningful: it waits for the event.
+            for step in out.iter_mut().filter(|it| it.label.guard.is_none() || it.label.events.is_empty()) {
+                step.automatic = true;
+                step.guards.extend(branch(step));
+                step.label.events.clear();
+                step.label.guard = None;
             }
-            self.dissolved.push(choice);
+            out.sort_by_key(|it| it.automatic && it.guards.is_empty());
+            self.steps = rest;
+            self.steps.append(&mut out);
         }
     }
 
@@ -147,7 +129,7 @@ impl Shaper<'_> {
     fn states(&mut self, nodes: &indexmap::IndexMap<String, Node>) -> States {
         let mut states = States { drafts: Vec::new(), of_node: vec![None; nodes.len()] };
         let mut inside: Vec<Vec<usize>> = vec![Vec::new(); nodes.len() + 1];
-        for (idx, node) in nodes.values().enumerate().filter(|(idx, _)| !self.dissolved.contains(idx)) {
+        for (idx, node) in nodes.values().enumerate() {
             inside[node.scope.map_or(0, |it| it + 1)].push(idx);
         }
         let mut open: Vec<usize> = inside[0].iter().rev().copied().collect();
@@ -334,6 +316,9 @@ impl Shaper<'_> {
     fn row(&self, step: Step, from: From, to: Option<usize>) -> Row {
         let mut row = Row::new(from, to, self.span(&step));
         row.events = step.label.events;
+        if step.automatic {
+            row.trigger = Trigger::Automatic;
+        }
         row.guards = step.guards;
         row.guards.extend(step.label.guard);
         row.effects = step.label.effects.into_iter().map(Effect::new).collect();
@@ -352,36 +337,9 @@ fn branch(out: &Step) -> Option<String> {
     let text = match (&out.label.guard, &out.text) {
         (Some(guard), _) => guard.clone(),
         (None, Some(text)) => text.clone(),
-        (None, None) => return out.guards.first().cloned(),
+        (None, None) => return None,
     };
     let word = text.trim().to_lowercase();
     let is_else = matches!(word.as_str(), "else" | "otherwise" | "default");
     (!is_else).then_some(text)
-}
-
-/// One arrow into a choice and one out of it, as one step.
-fn through(step: &Step, out: &Step) -> Step {
-    let mut whole = step.clone();
-    whole.to = out.to;
-    whole.guards.extend(whole.label.guard.take());
-    whole.guards.extend(out.guards.iter().cloned());
-    let guard = branch(out).filter(|it| !out.guards.contains(it));
-    if out.label.guard.is_some() {
-        // `c --> b: event [guard]` is not conventional, but meaningful.
-        whole.label.events.extend(out.label.events.iter().cloned());
-    }
-    whole.label.effects.extend(out.label.effects.iter().cloned());
-    let shown = out.text.as_deref().map(|it| if it.contains('[') { it.to_owned() } else { format!("[{it}]") });
-    whole.text = match (&step.text, shown) {
-        (Some(text), Some(shown)) => Some(format!("{text} {shown}")),
-        (text, shown) => text.clone().or(shown),
-    };
-    whole.guards.extend(guard);
-    whole.arrow.comments.extend(out.arrow.comments.iter().cloned());
-    whole.arrow.range = out.arrow.range.clone();
-    whole
-}
-
-fn plural(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::lower::fields::{check_aliases, parse_type};
-use crate::model::machine::Field;
+use crate::model::machine::{Field, On};
 use crate::model::system::{Fire, Input, Transaction};
 use crate::model::{EnumId, PartId, System, Type};
 use crate::names;
@@ -175,7 +175,7 @@ pub(super) fn fire(
     let declared = &machine.event(event).payload;
     let shown = format!("{}.{}", system.part(part).name, machine.event(event).name);
     let mut complete = true;
-    if is_creation(event, machine) && machine.edges.iter().any(|it| it.from.is_some() && it.event == Some(event)) {
+    if is_creation(event, machine) && machine.edges.iter().any(|it| it.from.is_some() && it.on == On::Event(event)) {
         let message = format!("`{shown}` both creates an instance and moves an existing one; a transaction cannot distinguish the two");
         diagnostics.push(Diagnostic::new(Code::BadSystem, name.span, message).help("use two events"));
         complete = false;

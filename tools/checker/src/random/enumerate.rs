@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use rust_decimal::Decimal;
 use statespec_codegen::expr::{Expr, Var};
 use statespec_codegen::interpret::{Instance, Request, plan};
-use statespec_codegen::model::machine::{Field, Outcome};
+use statespec_codegen::model::machine::{Field, On, Outcome};
 use statespec_codegen::model::{EventId, FieldId, Machine, PredicateId, StateId, TransitionId, Type, Value};
 
 use super::Rng;
@@ -138,7 +138,7 @@ impl<'m> Enumeration<'m> {
             .machine
             .edges
             .iter()
-            .filter(|it| it.event.is_none())
+            .filter(|it| it.on == On::Direct)
             .filter_map(|it| match it.outcome {
                 Outcome::Leaf(to) => Some(to),
                 _ => None,
@@ -152,14 +152,14 @@ impl<'m> Enumeration<'m> {
         let machine = self.machine;
         let mut found = Calls { calls: Vec::new(), all: true };
         for request in self.requests() {
-            let (event, fields) = match request {
-                Request::Event(event) => (Some(event), machine.event(event).payload.as_slice()),
-                Request::Direct(_) => (None, [].as_slice()),
+            let fields = match request {
+                Request::Event(event) => machine.event(event).payload.as_slice(),
+                Request::Direct(_) => &[],
             };
-            if machine.candidates(at.0, event).is_empty() {
+            if machine.candidates(at.0, request.on()).is_empty() {
                 continue;
             }
-            let (read, asked) = self.reads(at.0, event);
+            let (read, asked) = self.reads(at.0, request.on());
             let choices: Vec<Vec<Value>> = fields
                 .iter()
                 .enumerate()
@@ -182,13 +182,19 @@ impl<'m> Enumeration<'m> {
     }
 
     /// The positions in the payload that rows of a request read, and the predicates that they ask, as a mask.
-    fn reads(&self, from: Option<StateId>, event: Option<EventId>) -> (BTreeSet<usize>, usize) {
+    fn reads(&self, from: Option<StateId>, on: On) -> (BTreeSet<usize>, usize) {
         let machine = self.machine;
-        // An event that settles goes on from where it leads.
-        let settling = event.filter(|it| machine.event(*it).settles);
-        let later = machine.edges.iter().filter(|it| it.event.is_some() && it.event == settling);
+        let event = on.event();
+        // An event that settles goes on from where it leads, and a machine that reacts takes further steps.
+        let settles = event.is_some_and(|it| machine.event(it).settles);
+        let raised: BTreeSet<EventId> = machine.transitions.iter().flat_map(|row| row.raise.iter().copied()).collect();
+        let later = machine.edges.iter().filter(|it| match it.on {
+            On::Event(event) => (settles && it.on == on) || raised.contains(&event),
+            On::Automatic | On::Done(_) => true,
+            On::Direct => false,
+        });
         let (mut read, mut asked) = (BTreeSet::new(), 0);
-        for edge in machine.candidates(from, event).iter().chain(later) {
+        for edge in machine.candidates(from, on).iter().chain(later) {
             let row = machine.transition(edge.transition);
             for expr in row.guard.iter().chain(row.set.iter().map(|(_, it)| it)) {
                 asked |= self.asked(expr);

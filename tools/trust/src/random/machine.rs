@@ -47,6 +47,8 @@ pub(super) struct Machine {
     /// The field with the key of the owner, an instance of another part.
     pub(super) owner: Option<String>,
     pub(super) states: Vec<State>,
+    /// Whether a step may cause further ones.
+    pub(super) reacts: bool,
     pub(super) events: Vec<Event>,
     pub(super) predicates: Vec<String>,
     pub(super) effects: Vec<Effect>,
@@ -177,6 +179,7 @@ pub(super) fn machine(maker: &mut Maker<'_>, name: String, number: usize) -> Mac
     let effects = declarations::effects(maker, &mut machine);
     let (attributes, ranks) = attributes::attributes(maker, &machine);
     let states = states::write(maker, &machine, &states, &attributes);
+    machine.reacts = maker.rng.chance(30);
     let transitions = rows::rows(maker, &machine);
     head.put_map("constants", constants);
     head.put_map("enums", enums);
@@ -187,7 +190,7 @@ pub(super) fn machine(maker: &mut Maker<'_>, name: String, number: usize) -> Mac
     head.put_map("predicates", predicates);
     head.put_map("effects", effects);
     head.put("transitions", Yaml::List(transitions));
-    if maker.rng.chance(25) && !machine.events.is_empty() {
+    if !machine.reacts && maker.rng.chance(25) && !machine.events.is_empty() {
         let settling: Vec<&Event> = machine.events.iter().filter(|it| !it.creates).collect();
         let settling = maker.rng.several(&settling, 2);
         if !settling.is_empty() {
@@ -246,6 +249,11 @@ impl Machine {
         let is_shared = |name: &str| self.context.iter().any(|it| it.name == name);
         let name = |name: &str| if is_shared(name) || name.len().is_multiple_of(4) { format!("event.{name}") } else { name.to_owned() };
         payload.iter().map(|it| Var { name: name(&it.name), ..it.clone() }).collect()
+    }
+
+    /// The states around others that may be done.
+    pub(super) fn may_be_done(&self) -> Vec<&str> {
+        self.states.iter().filter(|it| it.may_be_done).map(|it| it.name.as_str()).collect()
     }
 
     /// The names that an expression of a row can use; `payload` as [`Machine::named`] gives it.

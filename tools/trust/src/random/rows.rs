@@ -3,7 +3,7 @@
 use super::dice::Dice as _;
 use super::expressions::{Scope, Ty, Vocabulary};
 use super::machine::{Event, Field, Machine, Maker, Use, one_or_many};
-use super::yaml::{Map, Put as _, Yaml, text};
+use super::yaml::{Map, Put as _, Yaml, plain, text};
 
 /// The kind of a row's target or trigger.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -16,6 +16,12 @@ enum Kind {
     Payload,
     /// No event: a direct transition.
     Direct,
+    /// No event: taken as soon as its guard holds.
+    Automatic,
+    /// No event: taken when its source, a state around others, is done.
+    Done,
+    /// Any other event, with a target.
+    AnyOther,
     /// Creates the machine.
     Create,
 }
@@ -35,7 +41,20 @@ pub(super) fn rows(maker: &mut Maker<'_>, machine: &Machine) -> Vec<Yaml> {
     }
     let moving: Vec<&Event> = machine.events.iter().filter(|it| !it.creates || (maker.usage == Use::Alone && it.by.len() == 1)).collect();
     let n_rows = maker.rng.between(0, machine.states.len() + 2 * moving.len());
+    let done = machine.may_be_done();
+    // Without an event that creates the machine, nothing may come before the first step.
+    let reacts = machine.reacts && !creating.is_empty();
     for _ in 0..n_rows {
+        if reacts && maker.rng.chance(15) {
+            let kind = if !done.is_empty() && maker.rng.chance(60) { Kind::Done } else { Kind::Automatic };
+            rows.push(row(maker, machine, &machines, kind, Vec::new()));
+            continue;
+        }
+        if !moving.is_empty() && maker.rng.chance(5) {
+            let others = machine.events.iter().filter(|it| !it.creates).collect();
+            rows.push(row(maker, machine, &machines, Kind::AnyOther, others));
+            continue;
+        }
         let direct = moving.is_empty() || maker.rng.chance(12);
         if direct {
             rows.push(row(maker, machine, &machines, Kind::Direct, Vec::new()));
@@ -76,13 +95,36 @@ fn alike<'e>(maker: &mut Maker<'_>, events: &[&'e Event]) -> Vec<&'e Event> {
 
 fn row(maker: &mut Maker<'_>, machine: &Machine, machines: &[Vocabulary], kind: Kind, events: Vec<&Event>) -> Yaml {
     let mut body = Map::new();
-    from(maker, machine, kind, &mut body);
+    // A source and a target of which one contains the other.
+    let around: Vec<usize> = (0..machine.states.len()).filter(|it| !machine.states[*it].is_leaf).collect();
+    let reenters = matches!(kind, Kind::To | Kind::Automatic) && !around.is_empty() && maker.rng.chance(15);
+    let mut related = Vec::new();
+    if reenters {
+        let outer = *maker.rng.pick(&around);
+        let inner = outer + maker.rng.between(0, machine.states[outer].n_inside);
+        related = [outer, inner].map(|it| machine.states[it].name.clone()).to_vec();
+        if maker.rng.chance(30) {
+            related.reverse();
+        }
+        body.put("from", text(related[0].clone()));
+        body.put("reenter", plain(true));
+    } else {
+        from(maker, machine, kind, &mut body);
+    }
     let payload = shared(&events);
-    if !events.is_empty() {
+    match kind {
+        Kind::Automatic => body.put("automatic", plain(true)),
+        Kind::Done => body.put("done", plain(true)),
+        Kind::AnyOther => body.put("event", text("*")),
+        _ => {}
+    }
+    if !events.is_empty() && kind != Kind::AnyOther {
         body.put("event", one_or_many(maker.rng, events.iter().map(|it| text(it.name.clone())).collect()));
     }
     let names: Vec<&str> = machine.states.iter().map(|it| it.name.as_str()).collect();
     match kind {
+        _ if reenters => body.put("to", text(related[1].clone())),
+        Kind::Automatic | Kind::Done | Kind::AnyOther => body.put("to", text(*maker.rng.pick(&names))),
         Kind::To | Kind::Create => {
             let by_payload = kind == Kind::Create && maker.rng.chance(30);
             let field = payload.iter().find(|it| by_payload && matches!(it.ty, Ty::State(_)) && !it.optional);
@@ -115,6 +157,14 @@ fn row(maker: &mut Maker<'_>, machine: &Machine, machines: &[Vocabulary], kind: 
     if kind != Kind::Refuse {
         body.put_map("set", assignments(maker, machine, &scope, &known));
         effects(maker, machine, &events, &mut body);
+        if maker.rng.chance(12) && machine.reacts {
+            let raised = machine.events.iter().filter(|it| it.payload.is_empty() && !it.creates).map(|it| it.name.as_str());
+            let raised: Vec<&str> = raised.collect();
+            if !raised.is_empty() {
+                let raised = maker.rng.several(&raised, 2).into_iter().map(text).collect();
+                body.put("raise", one_or_many(maker.rng, raised));
+            }
+        }
         if maker.rng.chance(15) {
             body.put("commit", text(*maker.rng.pick(&["persist_first", "memory_first", "memory_only"])));
         }
@@ -130,6 +180,11 @@ fn from(maker: &mut Maker<'_>, machine: &Machine, kind: Kind, body: &mut Map) {
     let names: Vec<&str> = machine.states.iter().map(|it| it.name.as_str()).collect();
     if kind == Kind::Create {
         return body.put("from", text("[*]"));
+    }
+    if kind == Kind::Done {
+        let done = machine.may_be_done();
+        let sources = maker.rng.several(&done, 2).into_iter().map(text).collect();
+        return body.put("from", one_or_many(maker.rng, sources));
     }
     if maker.rng.chance(20) {
         body.put("from", text("*"));

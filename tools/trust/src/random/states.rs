@@ -16,6 +16,11 @@ use super::yaml::{Map, Put as _, Yaml, plain, text};
 pub(super) struct State {
     pub(super) name: String,
     pub(super) is_leaf: bool,
+    /// The number of states inside, at any depth: they follow in the list.
+    pub(super) n_inside: usize,
+    pub(super) is_terminal: bool,
+    /// Whether a state directly inside is terminal.
+    pub(super) may_be_done: bool,
 }
 
 /// A state with its children, by its position among all states.
@@ -43,12 +48,16 @@ fn level(maker: &mut Maker<'_>, machine: &mut Machine, names: &mut Names, n_stat
     for _ in 0..n_states {
         let idx = machine.states.len();
         let name = maker.name(names);
-        machine.states.push(State { name, is_leaf: true });
+        machine.states.push(State { name, is_leaf: true, n_inside: 0, is_terminal: false, may_be_done: false });
         let mut inside = Vec::new();
         if depth < MAX_DEPTH && maker.rng.chance(nests) {
             machine.states[idx].is_leaf = false;
             let n_inside = maker.rng.between(1, 3);
             inside = level(maker, machine, names, n_inside, nests, depth + 1);
+            machine.states[idx].n_inside = machine.states.len() - idx - 1;
+            machine.states[idx].may_be_done = inside.iter().any(|it| machine.states[it.idx].is_terminal);
+        } else {
+            machine.states[idx].is_terminal = maker.rng.chance(20);
         }
         trees.push(Tree { idx, inside });
     }
@@ -70,7 +79,7 @@ fn write_level(maker: &mut Maker<'_>, machine: &Machine, trees: &[Tree], attribu
             body.put("initial", plain(true));
         }
         if tree.inside.is_empty() {
-            if maker.rng.chance(20) {
+            if machine.states[tree.idx].is_terminal {
                 body.put("terminal", plain(true));
             }
             if maker.rng.chance(15) {

@@ -19,7 +19,7 @@ pub(super) use svg::picture;
 
 use crate::backend::show::MachineNames;
 use crate::expr::{Compare, Expr, ExprKind, Names as _, Var, fold, show_literal};
-use crate::model::machine::{Edge, From, Machine, Outcome, Target};
+use crate::model::machine::{Edge, From, Machine, On, Outcome, Target};
 use crate::model::{EventId, Literal, StateId, TransitionId};
 
 /// The number of states from which a picture is no help.
@@ -81,7 +81,7 @@ pub(super) fn ladders(machine: &Machine) -> Vec<Ladder> {
     for (idx, row) in machine.transitions.iter().enumerate() {
         let (Some(guard), From::States(states), Target::To(targets)) = (&row.guard, &row.from, &row.target) else { continue };
         let (Some((var, is_up, threshold)), [to]) = (comparison(machine, guard), targets.as_slice()) else { continue };
-        for event in &row.events {
+        for event in row.events() {
             let own = moves.entry((*event, var)).or_default();
             own.extend(states.iter().map(|from| Move {
                 row: TransitionId::new(idx),
@@ -121,7 +121,7 @@ fn ladder(machine: &Machine, event: EventId, var: Var, moves: &[Move]) -> Option
         down.as_ref().is_none_or(|down| matches!(compare(&down.at, &up.at), Some(Ordering::Less | Ordering::Equal)))
     };
     let is_move = |edge: &Edge| matches!(edge.outcome, Outcome::Leaf(_) | Outcome::Payload(_));
-    let mut edges = states.iter().flat_map(|it| machine.candidates(Some(*it), Some(event)));
+    let mut edges = states.iter().flat_map(|it| machine.candidates(Some(*it), On::Event(event)));
     let is_whole = edges.all(|edge| !is_move(edge) || moves.iter().any(|it| it.row == edge.transition));
     let has_way_back = rungs.iter().any(|(_, down)| down.is_some());
     let is_ladder = n_drawn == moves.len() && is_leaf && rises && rungs.iter().all(is_apart) && has_way_back && is_whole;

@@ -8,7 +8,7 @@ use super::dispatch::expand_creation as expand_outcome;
 use super::expr::allow_conditions;
 use super::generics::angled;
 use super::machine::expand_wrong_actor;
-use super::{doc_line, steps};
+use super::{doc_line, react, steps};
 use crate::backend::rust::ir::{Creation, Form, Machine, OwnStruct};
 use crate::backend::rust::names::{LOCALS, UniqueNames};
 
@@ -183,11 +183,16 @@ fn expand_create(m: &Machine, creation: &Creation, form: &Form) -> TokenStream {
 fn expand_body(m: &Machine, creation: &Creation, machine: &TokenStream) -> TokenStream {
     let (Change, ok) = (&m.types.change, &m.env.prelude.ok);
     // A machine with predicates takes them in every method, so that adding a guard changes no signature.
-    let unused = (!m.predicates.is_empty() && !creation.asks && !m.assigns_predicates() && creation.settling.is_empty())
-        .then(|| quote! { let _ = predicates; });
+    let unused =
+        (!m.predicates.is_empty() && !creation.asks && !m.assigns_predicates() && creation.settling.is_empty() && m.reactions.is_none())
+            .then(|| quote! { let _ = predicates; });
     let outcome = expand_outcome(m, creation);
     let settling = expand_settling(m, creation);
     let take = steps::expand_call(m, &quote! { machine }, &quote! { &step }, &quote! { &event });
+    let created = match m.reactions {
+        Some(_) => react::expand_call(m, &quote! { machine }, &react::expand_refused(m, &quote! { event.kind() })),
+        None => quote! { #ok((machine, #Change::new(step))) },
+    };
     m.env.body(quote! {
         #unused
         #machine
@@ -195,7 +200,7 @@ fn expand_body(m: &Machine, creation: &Creation, machine: &TokenStream) -> Token
         let step = outcome.on_creation(event.kind())?;
         #settling
         #take
-        #ok((machine, #Change::new(step)))
+        #created
     })
 }
 

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::expr::Scope;
-use crate::backend::rust::ir::{Arm, Creation, Dispatch, EventPattern, Form, Machine, Outcome, Pattern, Table};
+use crate::backend::rust::ir::{Arm, Creation, Dispatch, EventPattern, Form, Machine, Outcome, Pattern, Reactions, Table};
 
 /// The body that finds the step of `event` in the state of `self`.
 pub(super) fn expand_decision(m: &Machine, dispatch: &Dispatch) -> TokenStream {
@@ -50,6 +50,21 @@ pub(super) fn expand_direct(m: &Machine, dispatch: &Dispatch) -> TokenStream {
         quote! { (#index) as u32 }
     });
     expand_lookup(m, dispatch, &edges, &quote! { (#state, to) }, &lookup, &quote! { on_direct(#state, to) })
+}
+
+/// The body that finds the step that the machine takes by itself for `cause`.
+pub(super) fn expand_reaction(m: &Machine, reactions: &Reactions) -> TokenStream {
+    let (Outcome, import) = m.env.outcome();
+    let (state, scope) = (m.state_of(&quote! { self }), m.scope(&quote! { self }, quote! { event }));
+    let arms = reactions.arms.iter().map(|arm| expand_arm(m, arm, &scope, &Outcome));
+    quote! {
+        #import
+        let outcome = match (#state, cause) {
+            #(#arms)*
+            _ => #Outcome::NoTransition,
+        };
+        outcome.on_cause(#state)
+    }
 }
 
 /// The statement that finds the outcome of `event` at creation.
@@ -144,11 +159,27 @@ fn expand_arm(m: &Machine, arm: &Arm, scope: &Scope<'_>, Outcome: &TokenStream) 
             }
         }
         Pattern::StateAndTarget(from, to) => quote! { (#State::#from, #State::#to) },
+        Pattern::Automatic(states) => {
+            let Cause = m.env.cause();
+            quote! { (#(#State::#states)|*, #Cause::Automatic) }
+        }
+        Pattern::Done(states, _) => {
+            let Cause = m.env.cause();
+            quote! { (#(#State::#states)|*, #Cause::Done(done)) }
+        }
     };
-    let guard = arm.guard.as_ref().map(|guard| {
-        let guard = scope.expand(guard);
-        quote! { if #guard }
-    });
+    let is_done = if let Pattern::Done(_, composite) = &arm.pattern {
+        let Composite = &m.types.composite;
+        Some(quote! { done == #Composite::#composite as usize })
+    } else {
+        None
+    };
+    let guard = arm.guard.as_ref().map(|guard| scope.expand(guard));
+    let guard = match (is_done, guard) {
+        (None, None) => None,
+        (Some(condition), None) | (None, Some(condition)) => Some(quote! { if #condition }),
+        (Some(is_done), Some(guard)) => Some(quote! { if #is_done && (#guard) }),
+    };
     let outcome = expand_outcome(m, &arm.outcome, Outcome);
     quote! { #pattern #guard => #outcome, }
 }

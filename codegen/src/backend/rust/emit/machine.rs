@@ -6,7 +6,7 @@ use quote::quote;
 use super::dispatch::{expand_decision, expand_direct};
 use super::expr::allow_conditions;
 use super::generics::angled;
-use super::{creation, doc, host, steps};
+use super::{creation, doc, host, react, steps};
 use crate::backend::rust::ir::{Dispatch, Form, Machine, Part};
 
 /// The struct, its methods and `impl Machine`.
@@ -155,7 +155,8 @@ fn expand_methods(m: &Machine) -> Option<TokenStream> {
     let take = (m.dispatch.is_some() || created || stepped).then(|| steps::expand_take(m));
     let direct = m.direct.as_ref().map(|it| expand_direct_methods(m, it));
     let run = host::expand_run(m);
-    let methods: TokenStream = [on_event, take, direct, run].into_iter().flatten().collect();
+    let react = react::expand_methods(m);
+    let methods: TokenStream = [on_event, take, direct, react, run].into_iter().flatten().collect();
     (!methods.is_empty()).then(|| {
         quote! {
             #attributes
@@ -224,25 +225,43 @@ fn expand_direct_methods(m: &Machine, direct: &Dispatch) -> TokenStream {
     let (result, ok, (predicates, argument, bound)) = (&m.env.prelude.result, &m.env.prelude.ok, m.predicates_pieces());
     let reference = m.direct_reference();
     let parameters = angled(quote! { #reference #bound });
-    let state = m.state_of(&quote! { self });
     // All machines with predicates have the parameter, so that adding a guard changes no signature.
     let unused = (!m.predicates.is_empty() && !direct.asks).then(|| quote! { let _ = predicates; });
     let step = expand_direct(m, direct);
     let step = m.env.body(quote! { #unused #step });
     let allow = allow_conditions(direct.arms.iter().filter_map(|it| it.guard.as_ref()), &m.env);
-    let assignments = steps::expand_match(m, &m.on_direct);
     let allow_assignments = steps::allow_assignments(m, &m.on_direct);
-    let transition = m.env.body(quote! {
-        let step = self.direct_step(to, #argument)?;
-        #assignments
-        #state = step.to();
-        #ok(#Change::new(step))
-    });
+    let (plan_to, transition) = if m.reactions.is_some() {
+        let (clone, state) = (&m.env.prelude.clone, m.state_of(&quote! { self }));
+        let refused = quote! { #Refused::of_direct(#state, to, reason, row) };
+        let react = react::expand_call(m, &quote! { next }, &refused);
+        let next = quote! {
+            let step = self.direct_step(to, #argument)?;
+            let mut next = #clone::clone(self);
+            next.take_reaction(&step, #facade::__private::Cause::Automatic, #argument);
+        };
+        let transition = quote! {
+            #next
+            let (next, change) = #react?;
+            *self = next;
+            #ok(change)
+        };
+        (quote! { #next #react.map(|(_, change)| change) }, transition)
+    } else {
+        let take = steps::expand_take_alone(m, &quote! { self });
+        let transition = quote! {
+            let step = self.direct_step(to, #argument)?;
+            #take
+            #ok(#Change::new(step))
+        };
+        (quote! { self.direct_step(to, #argument).map(#Change::new) }, transition)
+    };
+    let (plan_to, transition) = (m.env.body(plan_to), m.env.body(transition));
     quote! {
         /// The change that a direct transition to a state would make; nothing changes.
         #[inline]
         #vis fn plan_to #parameters (&self, to: #State, #predicates) -> #result<#Change, #Refused> {
-            self.direct_step(to, #argument).map(#Change::new)
+            #plan_to
         }
 
         /// Takes the direct transition to a state, which needs no event; or it is refused and nothing changes.
@@ -284,7 +303,11 @@ fn expand_machine_trait(m: &Machine, dispatch: &Dispatch) -> TokenStream {
     let allow = allow_conditions(dispatch.arms.iter().filter_map(|it| it.guard.as_ref()), &m.env);
     let state = m.env.body(m.state_of(&quote! { self }));
     let take = steps::expand_call(m, &quote! { self }, &quote! { step }, &quote! { event });
-    let settling = (!dispatch.settling.is_empty()).then(|| expand_settling(m, dispatch, &predicates_ty));
+    let further = match (&m.reactions, dispatch.settling.is_empty()) {
+        (Some(_), _) => Some(expand_reacting(m, &predicates_ty)),
+        (None, false) => Some(expand_settling(m, dispatch, &predicates_ty)),
+        (None, true) => None,
+    };
     quote! {
         #attributes
         impl #parameters #facade::Machine<#event_ty #argument> for #Machine #arguments {
@@ -311,7 +334,7 @@ fn expand_machine_trait(m: &Machine, dispatch: &Dispatch) -> TokenStream {
                 #take
             }
 
-            #settling
+            #further
         }
     }
 }
@@ -341,6 +364,36 @@ fn expand_settling(m: &Machine, dispatch: &Dispatch, predicates_ty: &TokenStream
             #apply_once
             let (settled, change) = #facade::__private::settle(self, event, predicates)?;
             *self = settled;
+            #ok(change)
+        }
+    }
+}
+
+/// Events to which further steps are the reaction are planned on a copy.
+fn expand_reacting(m: &Machine, predicates_ty: &TokenStream) -> TokenStream {
+    let (Change, Refused, result, ok) = (&m.types.change, &m.types.refused, &m.env.prelude.result, &m.env.prelude.ok);
+    let (event_ty, clone) = (m.event_ty(), &m.env.prelude.clone);
+    let refused = react::expand_refused(m, &quote! { event.kind() });
+    let react = react::expand_call(m, &quote! { next }, &refused);
+    let take = steps::expand_call(m, &quote! { next }, &quote! { &step }, &quote! { event });
+    let unused = (!m.predicates.is_empty()).then(|| quote! { predicates });
+    let predicates = unused.unwrap_or_else(|| quote! { _predicates });
+    let decide = quote! { self.decide(event, #predicates)? };
+    let next = quote! {
+        let step = #decide;
+        let mut next = #clone::clone(self);
+        #take
+    };
+    quote! {
+        fn plan(&self, event: &#event_ty, #predicates: &#predicates_ty) -> #result<#Change, #Refused> {
+            #next
+            #react.map(|(_, change)| change)
+        }
+
+        fn apply(&mut self, event: &#event_ty, #predicates: &#predicates_ty) -> #result<#Change, #Refused> {
+            #next
+            let (next, change) = #react?;
+            *self = next;
             #ok(change)
         }
     }

@@ -16,6 +16,7 @@ mod host;
 mod machine;
 mod orders;
 mod predicates;
+mod react;
 mod rows;
 mod serde;
 mod states;
@@ -74,6 +75,12 @@ impl Env {
         let (facade, Outcome) = (&self.facade, crate::names::ident(OUTCOME));
         let path = quote::quote! { #facade::__private::#Outcome };
         if self.imports { (quote::quote! { #Outcome }, Some(quote::quote! { use #path; })) } else { (path, None) }
+    }
+
+    /// The façade's `Cause`. It is not imported, because a spec may have a type of this name.
+    fn cause(&self) -> TokenStream {
+        let facade = &self.facade;
+        quote::quote! { #facade::__private::Cause }
     }
 
     /// The body of a function; omitted if the spec has errors.

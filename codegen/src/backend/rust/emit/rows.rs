@@ -167,12 +167,20 @@ fn expand_row(m: &Machine, row: &Row) -> TokenStream {
         text.as_ref().map(|text| quote! { .#method(#text) })
     };
     let (guard, before, after) = (text("guard", &row.guard), effects("before", &row.before), effects("effects", &row.effects));
+    let raise = (!row.raise.is_empty()).then(|| {
+        let raised = &row.raise;
+        quote! { .raise(&[#(#EventKind::#raised),*]) }
+    });
+    let reenter = row.reenter.map(|node| {
+        let node = number(node);
+        quote! { .reenter(#node) }
+    });
     let commit = row.commit.map(|method| {
         let method = crate::names::ident(method);
         quote! { .#method() }
     });
     let (label, doc, inferred) = (text("label", &row.label), text("doc", &row.doc), text("inferred", &row.inferred));
-    quote! { #new #guard #before #after #commit #label #doc #inferred }
+    quote! { #new #guard #before #after #raise #reenter #commit #label #doc #inferred }
 }
 
 fn expand_source(m: &Machine, source: &Source, ty: &TokenStream) -> TokenStream {
@@ -189,6 +197,8 @@ fn expand_trigger(m: &Machine, trigger: &Trigger, ty: &TokenStream) -> TokenStre
     let EventKind = &m.types.event_kind;
     match trigger {
         Trigger::Direct => quote! { #ty::Direct },
+        Trigger::Automatic => quote! { #ty::Automatic },
+        Trigger::Done => quote! { #ty::Done },
         Trigger::Event(event) => quote! { #ty::Event(#EventKind::#event) },
         Trigger::AnyOf(events) => quote! { #ty::AnyOf(&[#(#EventKind::#events),*]) },
     }

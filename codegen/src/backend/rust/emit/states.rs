@@ -325,7 +325,7 @@ fn expand_state_trait(m: &Machine) -> TokenStream {
     }
 }
 
-/// Entry and exit effects, if any state has some.
+/// Entry and exit effects, if any state has some, and the composites that are done.
 fn expand_nodes(m: &Machine, effect: &TokenStream) -> Option<TokenStream> {
     let (facade, Effect, some, none) = (&m.env.facade, &m.types.effect, &m.env.prelude.some, &m.env.prelude.none);
     let nodes = m.graph.nodes.iter().map(|node| {
@@ -339,5 +339,17 @@ fn expand_nodes(m: &Machine, effect: &TokenStream) -> Option<TokenStream> {
         let (entry, exit) = (&node.entry, &node.exit);
         quote! { #facade::__private::Node { parent: #parent, entry: &[#(#Effect::#entry),*], exit: &[#(#Effect::#exit),*] } }
     });
-    (!m.graph.nodes.is_empty()).then(|| quote! { const NODES: &'static [#facade::__private::Node<#effect>] = &[#(#nodes),*]; })
+    let completing = (!m.graph.completing.is_empty()).then(|| {
+        let pairs = m.graph.completing.iter().map(|(node, composite)| {
+            let (node, composite) = (number(*node), number(*composite));
+            quote! { (#node, #composite) }
+        });
+        quote! { const COMPLETING: &'static [(u32, u32)] = &[#(#pairs),*]; }
+    });
+    (!m.graph.nodes.is_empty()).then(|| {
+        quote! {
+            const NODES: &'static [#facade::__private::Node<#effect>] = &[#(#nodes),*];
+            #completing
+        }
+    })
 }

@@ -53,6 +53,15 @@ pub(super) fn expand_call(m: &Machine, machine: &TokenStream, step: &TokenStream
     quote! { #machine.take(#step, #event #predicates); }
 }
 
+/// The statements that take a step without an event.
+pub(super) fn expand_take_alone(m: &Machine, machine: &TokenStream) -> TokenStream {
+    let (assignments, state) = (expand_match(m, &m.on_direct), m.state_of(machine));
+    quote! {
+        #assignments
+        #state = step.to();
+    }
+}
+
 /// The assignments of the row that a step takes.
 pub(super) fn expand_match(m: &Machine, assignments: &[Assignment]) -> Option<TokenStream> {
     if assignments.is_empty() {

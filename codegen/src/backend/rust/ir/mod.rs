@@ -16,7 +16,7 @@ use crate::source::Span;
 
 pub(crate) use expr::{Expr, Place};
 pub(crate) use rows::{
-    Arm, Assignment, Creation, Dispatch, EventPattern, KnownValue, Outcome, Pattern, Row, Rows, Source, Table, Target, Trigger,
+    Arm, Assignment, Creation, Dispatch, EventPattern, KnownValue, Outcome, Pattern, Reactions, Row, Rows, Source, Table, Target, Trigger,
 };
 
 /// The environment of the emitted code: the names of items that it does not define.
@@ -100,6 +100,8 @@ pub(crate) struct Machine {
     pub(crate) dispatch: Option<Dispatch>,
     /// The direct transitions.
     pub(crate) direct: Option<Dispatch>,
+    /// The steps that may follow a step within the same call, if there are any.
+    pub(crate) reactions: Option<Reactions>,
     /// The assignments of rows with events.
     pub(crate) on_event: Vec<Assignment>,
     /// The assignments of rows without an event.
@@ -282,8 +284,10 @@ pub(crate) struct Graph {
     pub(crate) sinks: Vec<Ident>,
     pub(crate) nesting: Option<Nesting>,
     pub(crate) attributes: Vec<Attribute>,
-    /// Entry and exit effects: leaves, then composites; empty where no state has any.
+    /// Entry and exit effects: leaves, then composites; empty where nothing depends on them.
     pub(crate) nodes: Vec<Node>,
+    /// The nodes whose entry completes a composite that a row waits for, and the position of that composite.
+    pub(crate) completing: Vec<(usize, usize)>,
     /// The maximum number of steps of one change.
     pub(crate) n_steps: usize,
 }
@@ -514,7 +518,7 @@ impl Machine {
         self.events.as_ref().is_some_and(|it| !it.payloads.is_empty())
     }
 
-    /// Whether some assignment asks a predicate.
+    /// Whether some assignment of a row with an event asks a predicate.
     pub(crate) fn assigns_predicates(&self) -> bool {
         self.on_event.iter().any(|it| it.asks)
     }

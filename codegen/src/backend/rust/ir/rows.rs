@@ -24,6 +24,10 @@ pub(crate) struct Row {
     pub(crate) guard: Option<String>,
     pub(crate) before: Vec<Ident>,
     pub(crate) effects: Vec<Ident>,
+    /// The events that the machine raises itself.
+    pub(crate) raise: Vec<Ident>,
+    /// The node that is left and entered again in any case.
+    pub(crate) reenter: Option<usize>,
     /// The method that sets the commit order; `None` for the usual one.
     pub(crate) commit: Option<&'static str>,
     pub(crate) label: Option<String>,
@@ -46,6 +50,8 @@ pub(crate) enum Source {
 /// The trigger of a row.
 pub(crate) enum Trigger {
     Direct,
+    Automatic,
+    Done,
     Event(Ident),
     AnyOf(Vec<Ident>),
 }
@@ -86,6 +92,16 @@ pub(crate) struct Dispatch {
     pub(crate) asks: bool,
 }
 
+/// The steps that may follow a step within the same call.
+pub(crate) struct Reactions {
+    /// The search for the step of a cause that is no event.
+    pub(crate) arms: Vec<Arm>,
+    /// The events that the machine raises itself.
+    pub(crate) raised: Vec<Ident>,
+    /// Whether a guard asks a predicate.
+    pub(crate) asks: bool,
+}
+
 /// The table for pairs that the match does not cover.
 pub(crate) enum Table {
     /// There are no rows without a guard.
@@ -111,6 +127,10 @@ pub(crate) enum Pattern {
     StateAndEvent(Vec<Ident>, EventPattern),
     /// A state and the target of a direct transition.
     StateAndTarget(Ident, Ident),
+    /// Some states, in which an automatic transition is enabled.
+    Automatic(Vec<Ident>),
+    /// Some states, in which the composite of this name is done.
+    Done(Vec<Ident>, Ident),
 }
 
 /// An event, with the fields of its payload that are used.

@@ -19,14 +19,14 @@ impl<'m> Lowering<'m> {
     pub(super) fn on_event(&self, referred: &mut BTreeSet<TransitionId>) -> Vec<Assignment> {
         type Key = (Vec<EventId>, Vec<Var>, Vec<(FieldId, String)>);
         let mut groups = Groups::<Key, Assignment>::default();
-        for (id, row) in self.assigning(|row| !row.events.is_empty()) {
+        for (id, row) in self.assigning(|row| !row.events().is_empty()) {
             referred.insert(id);
             let used: Vec<PayloadId> = changes(row).flat_map(|(_, expr)| expr.vars()).filter_map(payload_field).collect();
             // Rows that read no payload need not distinguish their events.
-            let events: Vec<EventId> = if used.is_empty() { Vec::new() } else { row.events.clone() };
+            let events: Vec<EventId> = if used.is_empty() { Vec::new() } else { row.events().to_vec() };
             let set = changes(row).map(|(field, expr)| (*field, expr.show(self))).collect();
             let group = groups.get((events.clone(), guaranteed(self.machine, row), set), || {
-                let patterns = events.iter().map(|id| self.event_pattern(*id, &used, row.events[0]));
+                let patterns = events.iter().map(|id| self.event_pattern(*id, &used, row.events()[0]));
                 Assignment { events: patterns.collect(), ..self.assignment(row) }
             });
             group.rows.push(self.row_path(id));
@@ -36,7 +36,7 @@ impl<'m> Lowering<'m> {
 
     /// The assignments of rows without an event.
     pub(super) fn on_direct(&self, referred: &mut BTreeSet<TransitionId>) -> Vec<Assignment> {
-        let rows = self.assigning(|row| row.events.is_empty());
+        let rows = self.assigning(|row| row.events().is_empty());
         rows.map(|(id, row)| {
             referred.insert(id);
             Assignment { rows: vec![self.row_path(id)], ..self.assignment(row) }
@@ -50,7 +50,7 @@ impl<'m> Lowering<'m> {
     }
 
     fn assignment(&self, row: &Transition) -> Assignment {
-        let mut scope = RowScope::new(self, row.events.first().copied());
+        let mut scope = RowScope::new(self, row.events().first().copied());
         scope.known = self.known_locals(row);
         let known = scope.known.iter().map(|(var, local)| KnownValue {
             place: scope.place(*var),
@@ -85,11 +85,11 @@ impl<'m> Lowering<'m> {
 
     /// The values that the guard tested against null and that assignments read, with their variables.
     fn known_locals(&self, row: &Transition) -> BTreeMap<Var, Ident> {
-        let payload = row.events.first().map(|it| self.payload(&self.machine.event(*it).payload)).unwrap_or_default();
+        let payload = row.events().first().map(|it| self.payload(&self.machine.event(*it).payload)).unwrap_or_default();
         let mut locals = UniqueNames::besides(LOCALS.iter().copied());
         payload.iter().for_each(|(_, local)| locals.reserve(local));
         let mut local = |var: Var| match var {
-            Var::Payload(field) => self.local(*row.events.first()?, field),
+            Var::Payload(field) => self.local(*row.events().first()?, field),
             Var::Context(field) => {
                 let name = self.names.fields[field.index()].to_string();
                 Some(locals.claim(name.trim_start_matches("r#").to_owned()))
@@ -155,7 +155,7 @@ impl<'m> Lowering<'m> {
         }
         let mut taken = machine.effects.iter().flat_map(|it| &it.takes);
         needs.as_str |= taken.any(|it| matches!(it.origin, Origin::Context(_)) && it.field.ty == Type::Text);
-        needs.clone |= machine.events.iter().any(|it| it.settles);
+        needs.clone |= machine.events.iter().any(|it| it.settles) || machine.reacts();
         // Creation starts with a context whose defaults are texts of the spec.
         needs.from_literal |= machine.transitions.iter().any(|row| row.from == From::Creation) && self.default_text();
         needs

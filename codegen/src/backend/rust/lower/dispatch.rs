@@ -6,9 +6,9 @@ use super::expr::value;
 use super::groups::Groups;
 use super::scope::RowScope;
 use super::{Lowering, payload_field};
-use crate::backend::rust::ir::{Arm, Creation, Dispatch, EventPattern, Expr, Outcome, Pattern, Table};
+use crate::backend::rust::ir::{Arm, Creation, Dispatch, EventPattern, Expr, Outcome, Pattern, Reactions, Table};
 use crate::expr::Expr as SpecExpr;
-use crate::model::machine::{Edge, Outcome as SpecOutcome};
+use crate::model::machine::{Edge, On, Outcome as SpecOutcome};
 use crate::model::{EventId, PayloadId, StateId, TransitionId};
 
 use super::docs;
@@ -32,14 +32,14 @@ impl<'m> Lowering<'m> {
         let machine = self.machine;
         // If rows may be missing because of errors, the machine has all methods.
         let stub = self.options.stub && !machine.events.is_empty();
-        if !stub && !machine.edges.iter().any(|it| it.from.is_some() && it.event.is_some()) {
+        if !stub && !machine.edges.iter().any(|it| it.from.is_some() && it.on.event().is_some()) {
             return None;
         }
         let mut dynamic = Groups::<EventId, (EventId, Vec<BySource>)>::default();
         let mut cells = Vec::new();
         for &from in &self.leaves {
-            for edges in machine.edges_from(Some(from)).chunk_by(|a, b| a.event == b.event) {
-                let Some(event) = edges[0].event else { continue };
+            for edges in machine.edges_from(Some(from)).chunk_by(|a, b| a.on == b.on) {
+                let Some(event) = edges[0].on.event() else { continue };
                 let needing = self.needing_arms(edges);
                 if !needing.is_empty() {
                     dynamic.get(event, || (event, Vec::new())).1.push((from, needing));
@@ -77,13 +77,13 @@ impl<'m> Lowering<'m> {
     /// The search for a direct transition.
     pub(super) fn direct(&self, referred: &mut BTreeSet<TransitionId>) -> Option<Dispatch> {
         let machine = self.machine;
-        if !machine.edges.iter().any(|it| it.from.is_some() && it.event.is_none()) {
+        if !machine.edges.iter().any(|it| it.from.is_some() && it.on == On::Direct) {
             return None;
         }
         let (mut arms, mut cells) = (Vec::new(), Vec::new());
         for &from in &self.leaves {
             let mut by_target = Groups::<StateId, (StateId, Vec<&Edge>)>::default();
-            for edge in machine.candidates(Some(from), None) {
+            for edge in machine.candidates(Some(from), On::Direct) {
                 if let SpecOutcome::Leaf(to) = edge.outcome {
                     by_target.get(to, || (to, Vec::new())).1.push(edge);
                 }
@@ -108,6 +108,44 @@ impl<'m> Lowering<'m> {
         })
     }
 
+    /// The steps that may follow a step within the same call.
+    pub(super) fn reactions(&self, referred: &mut BTreeSet<TransitionId>) -> Option<Reactions> {
+        let machine = self.machine;
+        if !machine.reacts() {
+            return None;
+        }
+        let mut by_cause = Groups::<On, (On, Vec<BySource>)>::default();
+        for &from in &self.leaves {
+            for edges in machine.edges_from(Some(from)).chunk_by(|a, b| a.on == b.on) {
+                let on = edges[0].on;
+                if matches!(on, On::Automatic | On::Done(_)) {
+                    let n_guarded = edges.iter().take_while(|edge| self.guard(edge).is_some()).count();
+                    let tried = edges.iter().take(n_guarded + 1).copied().collect();
+                    by_cause.get(on, || (on, Vec::new())).1.push((from, tried));
+                }
+            }
+        }
+        let mut arms = Vec::new();
+        for (on, by_source) in &by_cause.list {
+            for (states, edges) in share(by_source, self.leaves.len()) {
+                let states = self.state_idents(states);
+                for edge in &edges {
+                    referred.insert(edge.transition);
+                    let pattern = match on {
+                        On::Done(composite) => Pattern::Done(states.clone(), self.state(*composite)),
+                        _ => Pattern::Automatic(states.clone()),
+                    };
+                    let guard = self.guard(edge).map(|it| value(it, &RowScope::new(self, None)));
+                    arms.push(Arm { pattern, guard, outcome: self.outcome(edge, None) });
+                }
+            }
+        }
+        let mut raised: Vec<EventId> = machine.transitions.iter().flat_map(|row| row.raise.iter().copied()).collect();
+        raised.sort_unstable();
+        raised.dedup();
+        Some(Reactions { asks: asks(&arms), arms, raised: raised.into_iter().map(|id| self.event(id)).collect() })
+    }
+
     /// The creation of a machine by events.
     pub(super) fn creation(&self, referred: &mut BTreeSet<TransitionId>) -> Option<Creation> {
         let machine = self.machine;
@@ -115,8 +153,8 @@ impl<'m> Lowering<'m> {
             return None;
         }
         let (mut arms, mut events) = (Vec::new(), Vec::new());
-        for edges in machine.edges_from(None).chunk_by(|a, b| a.event == b.event) {
-            let Some(event) = edges[0].event else { continue };
+        for edges in machine.edges_from(None).chunk_by(|a, b| a.on == b.on) {
+            let Some(event) = edges[0].on.event() else { continue };
             events.push(event);
             let mut open = true;
             for edge in edges {
@@ -133,7 +171,7 @@ impl<'m> Lowering<'m> {
                 arms.push(Arm { pattern, guard: None, outcome: Outcome::NoGuard });
             }
         }
-        let has_dispatch = machine.edges.iter().any(|it| it.from.is_some() && it.event.is_some());
+        let has_dispatch = machine.edges.iter().any(|it| it.from.is_some() && it.on.event().is_some());
         let settling = events.iter().filter(|id| has_dispatch && machine.event(**id).settles).map(|id| self.event(*id)).collect();
         let names = docs::code_list(events.iter().map(|id| machine.event(*id).name.as_str()), "or");
         Some(Creation {

@@ -3,6 +3,8 @@
 use super::types::Position;
 use super::{Lowering, docs};
 use crate::backend::rust::ir::{Attribute, Graph, Lists, Nesting, Node};
+use crate::interpret::MAX_STEPS;
+use crate::model::machine::Trigger;
 use crate::model::{EventId, StateId};
 
 impl Lowering<'_> {
@@ -20,8 +22,13 @@ impl Lowering<'_> {
             nesting: (!self.composites.is_empty()).then(|| self.nesting()),
             attributes: (0..machine.attributes.len()).map(|idx| self.attribute(idx)).collect(),
             nodes: self.nodes(),
-            // A settling event moves at most once for each state, and may stay at the end.
-            n_steps: if settles { self.leaves.len() + 1 } else { 1 },
+            completing: self.completing(),
+            n_steps: match (machine.reacts(), settles) {
+                (true, _) => MAX_STEPS,
+                // A settling event moves at most once for each state, and may stay at the end.
+                (false, true) => self.leaves.len() + 1,
+                (false, false) => 1,
+            },
         }
     }
 
@@ -68,10 +75,25 @@ impl Lowering<'_> {
         }
     }
 
-    /// Entry and exit effects, if any state has some.
+    /// The position of a state among the nodes: the leaves come first.
+    pub(super) fn node_index(&self, id: StateId) -> usize {
+        match self.machine.is_leaf(id) {
+            true => self.leaf_index(id),
+            false => self.leaves.len() + self.composites.partition_point(|it| *it < id),
+        }
+    }
+
+    /// The nodes whose entry completes a composite that a row waits for, and the position of that composite.
+    fn completing(&self) -> Vec<(usize, usize)> {
+        let completed = self.machine.state_ids().filter_map(|id| Some((id, self.machine.completes(id)?)));
+        completed.map(|(id, of)| (self.node_index(id), self.composites.partition_point(|it| *it < of))).collect()
+    }
+
+    /// Entry and exit effects, if any state has some; and the nesting, if steps depend on it.
     fn nodes(&self) -> Vec<Node> {
         let machine = self.machine;
-        if machine.states.iter().all(|it| it.entry.is_empty() && it.exit.is_empty()) {
+        let has_effects = machine.states.iter().any(|it| !it.entry.is_empty() || !it.exit.is_empty());
+        if !has_effects && !machine.transitions.iter().any(|row| row.reenter || row.trigger == Trigger::Done) {
             return Vec::new();
         }
         let effects = |ids: &[crate::model::EffectId]| ids.iter().map(|id| self.names.effects[id.index()].clone()).collect();
@@ -79,7 +101,7 @@ impl Lowering<'_> {
         order
             .map(|id| {
                 let state = machine.state(*id);
-                let parent = state.parent.map(|parent| self.leaves.len() + self.composites.partition_point(|it| *it < parent));
+                let parent = state.parent.map(|parent| self.node_index(parent));
                 Node { parent, entry: effects(&state.entry), exit: effects(&state.exit) }
             })
             .collect()

@@ -10,7 +10,7 @@ use crate::backend::rust::ir::{
     Argument, Constant, Effect, EventPattern, Events, Expr, Field, Generics, Machine, Message, Optional, Parameter, Params, Place,
     Predicate, UnitEnum, Variant,
 };
-use crate::model::machine::{Effect as SpecEffect, Event, Field as SpecField, Origin, Piece, Taken};
+use crate::model::machine::{Effect as SpecEffect, Event, Field as SpecField, On, Origin, Piece, Taken};
 use crate::model::{ActorId, EffectId, EventId, FieldId, Literal, PredicateId, StateId, Type};
 #[cfg(feature = "files")]
 use crate::source::Span;
@@ -23,6 +23,7 @@ impl<'m> Lowering<'m> {
         let creation = self.creation(&mut referred);
         let dispatch = self.dispatch(&mut referred);
         let direct = self.direct(&mut referred);
+        let reactions = self.reactions(&mut referred);
         let on_event = self.on_event(&mut referred);
         let on_direct = self.on_direct(&mut referred);
         let typestate = self.typestate(&mut referred);
@@ -57,6 +58,7 @@ impl<'m> Lowering<'m> {
             creation,
             dispatch,
             direct,
+            reactions,
             on_event,
             on_direct,
             typestate,
@@ -286,7 +288,7 @@ impl<'m> Lowering<'m> {
     /// The events of rows with this effect.
     fn events_with(&self, effect: EffectId) -> BTreeSet<EventId> {
         let rows = self.machine.transitions.iter().filter(|row| row.before.contains(&effect) || row.effects.contains(&effect));
-        rows.flat_map(|row| row.events.iter().copied()).collect()
+        rows.flat_map(|row| row.events().iter().copied()).collect()
     }
 
     /// An event, with the fields that an effect takes bound to its parameters.
@@ -388,7 +390,7 @@ impl<'m> Lowering<'m> {
 impl crate::model::Machine {
     /// Whether some transition takes no event.
     fn has_direct(&self) -> bool {
-        self.edges.iter().any(|it| it.from.is_some() && it.event.is_none())
+        self.edges.iter().any(|it| it.from.is_some() && it.on == On::Direct)
     }
 }
 

@@ -374,7 +374,7 @@ impl<'m> Lowering<'m> {
     pub(crate) fn predicate_takes_event(&self, predicate: PredicateId) -> bool {
         let asks = |row: &&Transition| row_expressions(row).any(|expr| expr.asks(predicate));
         let mut asking = self.machine.transitions.iter().filter(asks);
-        !self.machine.events.is_empty() && asking.all(|row| !row.events.is_empty())
+        !self.machine.events.is_empty() && asking.all(|row| !row.events().is_empty())
     }
 }
 

@@ -8,7 +8,7 @@ use quote::quote;
 use super::{Lowering, docs};
 use crate::backend::rust::ir::{Row, Rows, Source, Target, Trigger};
 use crate::backend::rust::names::UniqueNames;
-use crate::model::machine::{Commit, From, Target as SpecTarget, Transition};
+use crate::model::machine::{Commit, From, Target as SpecTarget, Transition, Trigger as SpecTrigger};
 use crate::model::{EventId, StateId, TransitionId};
 use crate::names::{shouty, upper_camel};
 
@@ -43,10 +43,14 @@ impl Lowering<'_> {
             ident: ident.clone(),
             words: self.words(row),
             source: self.source(&row.from),
-            trigger: match row.events.as_slice() {
-                [] => Trigger::Direct,
-                [event] => Trigger::Event(self.event(*event)),
-                events => Trigger::AnyOf(events.iter().map(|id| self.event(*id)).collect()),
+            trigger: match &row.trigger {
+                SpecTrigger::Direct => Trigger::Direct,
+                SpecTrigger::Automatic => Trigger::Automatic,
+                SpecTrigger::Done => Trigger::Done,
+                SpecTrigger::Events(events) | SpecTrigger::AnyOther(events) => match events.as_slice() {
+                    [event] => Trigger::Event(self.event(*event)),
+                    events => Trigger::AnyOf(events.iter().map(|id| self.event(*id)).collect()),
+                },
             },
             target: match &row.target {
                 SpecTarget::Stay => Target::Stay,
@@ -63,6 +67,8 @@ impl Lowering<'_> {
             guard: self.guard_text(row),
             before: row.before.iter().map(|id| self.names.effects[id.index()].clone()).collect(),
             effects: row.effects.iter().map(|id| self.names.effects[id.index()].clone()).collect(),
+            raise: row.raise.iter().map(|id| self.event(*id)).collect(),
+            reenter: self.machine.reentered(row).map(|id| self.node_index(id)),
             commit: (row.commit != Commit::PersistFirst).then(|| row.commit.name()),
             label: row.label.clone(),
             doc: row.doc.clone().or_else(|| row.summary.clone()),
@@ -92,9 +98,11 @@ impl Lowering<'_> {
         let says_more = row.guard.is_some()
             || !row.before.is_empty()
             || !row.effects.is_empty()
+            || !row.raise.is_empty()
+            || row.reenter
             || row.commit != Commit::PersistFirst
             || [&row.label, &row.doc, &row.summary, &row.inferred].iter().any(|it| it.is_some());
-        let (From::States(from), [event], SpecTarget::To(to)) = (&row.from, row.events.as_slice(), &row.target) else { return None };
+        let (From::States(from), [event], SpecTarget::To(to)) = (&row.from, row.events(), &row.target) else { return None };
         let ([from], [to], false) = (from.as_slice(), to.as_slice(), says_more) else { return None };
         let to = self.leaf_index(self.machine.default_leaf(*to));
         self.machine.is_leaf(*from).then(|| [self.leaf_index(*from), event.index(), to])
@@ -120,11 +128,16 @@ impl Lowering<'_> {
             SpecTarget::Payload(id) => format!(" → the state in {}", docs::code(self.machine.payload_name(*id))),
             SpecTarget::Refuse(_) => " refuses".to_owned(),
         };
-        let events = docs::code_list(row.events.iter().map(|id| self.machine.event(*id).name.as_str()), "or");
-        let trigger = match (&row.target, row.events.is_empty()) {
-            (_, true) => ", directly".to_owned(),
-            (SpecTarget::Refuse(_), _) => format!(" {events}"),
-            _ => format!(" on {events}"),
+        let on = if matches!(row.target, SpecTarget::Refuse(_)) { "" } else { " on" };
+        let trigger = match &row.trigger {
+            SpecTrigger::Direct => ", directly".to_owned(),
+            SpecTrigger::Automatic => ", automatically".to_owned(),
+            SpecTrigger::Done => ", when done".to_owned(),
+            SpecTrigger::AnyOther(_) => format!("{on} any other event"),
+            SpecTrigger::Events(events) => {
+                let events = docs::code_list(events.iter().map(|id| self.machine.event(*id).name.as_str()), "or");
+                format!("{on} {events}")
+            }
         };
         let guard = self.guard_text(row).map(|it| format!(", when {}", docs::code(&it))).unwrap_or_default();
         let words = match (&row.target, &row.label) {
@@ -173,10 +186,15 @@ impl Lowering<'_> {
             From::Any { except } if except.is_empty() => "Any".to_owned(),
             From::Any { except } => format!("AnyBut{}", self.joined_states(except)),
         };
-        if row.events.is_empty() {
-            return from + &self.target_name(row);
+        match &row.trigger {
+            SpecTrigger::Direct => from + &self.target_name(row),
+            SpecTrigger::Automatic => from + "Automatically",
+            SpecTrigger::Done => from + "Done",
+            SpecTrigger::AnyOther(_) => from + "AnyOther",
+            SpecTrigger::Events(events) => {
+                from + &joined(events.iter().map(|id: &EventId| upper_camel(&self.machine.event(*id).name)).collect())
+            }
         }
-        from + &joined(row.events.iter().map(|id: &EventId| upper_camel(&self.machine.event(*id).name)).collect())
     }
 
     fn target_name(&self, row: &Transition) -> String {

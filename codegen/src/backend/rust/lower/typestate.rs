@@ -6,7 +6,7 @@ use super::{Lowering, docs};
 use crate::backend::rust::ir::{Typestate, TypestateMethod, TypestateState};
 use crate::backend::rust::lower::types::Position;
 use crate::backend::rust::names::UniqueNames;
-use crate::model::machine::{Edge, Outcome};
+use crate::model::machine::{Edge, On, Outcome};
 use crate::model::{EventId, StateId, TransitionId, Type};
 use crate::names::{ident, snake};
 
@@ -31,10 +31,11 @@ impl Lowering<'_> {
     fn typestate_methods(&self, from: StateId, referred: &mut BTreeSet<TransitionId>) -> Vec<TypestateMethod> {
         let mut names = UniqueNames::besides(["check", "machine", "into_machine", "change"]);
         let mut methods = Vec::new();
-        for edges in self.machine.edges_from(Some(from)).chunk_by(|a, b| a.event == b.event) {
-            match edges[0].event {
-                Some(event) => methods.extend(self.event_method(from, event, &edges[0], &mut names)),
-                None => self.direct_methods(edges, &mut names, &mut methods),
+        for edges in self.machine.edges_from(Some(from)).chunk_by(|a, b| a.on == b.on) {
+            match edges[0].on {
+                On::Event(event) => methods.extend(self.event_method(from, event, &edges[0], &mut names)),
+                On::Direct => self.direct_methods(edges, &mut names, &mut methods),
+                On::Automatic | On::Done(_) => {}
             }
         }
         // Methods that take a step themselves refer to their rows.
@@ -58,9 +59,9 @@ impl Lowering<'_> {
 
     fn event_method(&self, from: StateId, id: EventId, edge: &Edge, names: &mut UniqueNames) -> Option<TypestateMethod> {
         let event = self.machine.event(id);
-        // The target of a settling event is uncertain; steps need predicates if any assignment of the machine asks them.
+        // Where further steps follow, the target is uncertain; steps need predicates if any assignment of the machine asks them.
         let asks = self.machine.transitions.iter().any(|row| row.set.iter().any(|(_, expr)| expr.has_predicate()));
-        let to = self.certain(from, edge).filter(|_| !event.settles && !asks)?;
+        let to = self.certain(from, edge).filter(|_| !event.settles && !asks && !self.machine.reacts())?;
         Some(TypestateMethod {
             method: names.claim(snake(&event.name)),
             doc: vec![docs::sentence_or(event.doc.as_deref(), || format!("The event {}.", docs::code(&event.name)))],
@@ -71,9 +72,10 @@ impl Lowering<'_> {
         })
     }
 
-    /// Direct transitions, by their targets. None if the machine has predicates, which guards elsewhere may ask.
+    /// Direct transitions, by their targets. None if further steps may follow, or if the machine has predicates, which guards
+    /// elsewhere may ask.
     fn direct_methods(&self, edges: &[Edge], names: &mut UniqueNames, methods: &mut Vec<TypestateMethod>) {
-        if !self.machine.predicates.is_empty() {
+        if !self.machine.predicates.is_empty() || self.machine.reacts() {
             return;
         }
         let mut seen = BTreeSet::new();

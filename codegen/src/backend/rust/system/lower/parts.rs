@@ -39,7 +39,7 @@ impl SystemLowering<'_> {
             predicates_reference: reference || (asked_with_event && event_reference),
             effects_take: lowering.effects_take(),
             has_creation: lowering.has_creation(),
-            has_dispatch: machine.edges.iter().any(|it| it.from.is_some() && it.event.is_some()),
+            has_dispatch: machine.edges.iter().any(|it| it.from.is_some() && it.on.event().is_some()),
         }
     }
 

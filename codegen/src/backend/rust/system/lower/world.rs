@@ -42,7 +42,7 @@ impl SystemLowering<'_> {
         if fires {
             self.get(part);
         }
-        let steps = self.machine(part).machine.edges.iter().any(|it| it.from.is_some() && it.event.is_some());
+        let steps = self.machine(part).machine.edges.iter().any(|it| it.from.is_some() && it.on.event().is_some());
         if (creates || (fires && steps)) && self.part(part).many && self.has_effects(part) {
             self.id(part);
         }

@@ -1,0 +1,1588 @@
+//! Consignment.
+//!
+//! Every way in which a step causes further ones.
+
+::statespec::__emitted!(3);
+
+/// Consignment.
+///
+/// Every way in which a step causes further ones.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub struct Consignment<Text = &'static str, R = u64> {
+    state: State,
+    context: Context<Text, R>,
+}
+
+impl<Text, R> Consignment<Text, R> {
+    /// The machine as it was stored.
+    #[inline]
+    pub const fn restore(state: State, context: Context<Text, R>) -> Self {
+        Consignment { state, context }
+    }
+
+    /// The current state.
+    #[inline]
+    pub const fn state(&self) -> State {
+        self.state
+    }
+
+    /// The context: data stored with the state.
+    #[inline]
+    pub const fn context(&self) -> &Context<Text, R> {
+        &self.context
+    }
+
+    /// The context, to be changed by hand.
+    #[inline]
+    pub const fn context_mut(&mut self) -> &mut Context<Text, R> {
+        &mut self.context
+    }
+}
+
+impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Text, R> {
+    /// Creates a machine with `create`.
+    pub fn create<P: Predicates<Text, R> + ?Sized>(
+        event: Event<R>,
+        predicates: &P,
+    ) -> Result<(Self, Change), Refused> {
+        Self::create_with(Default::default(), event, predicates)
+    }
+
+    /// The same with a context that the caller has prepared.
+    pub fn create_with<P: Predicates<Text, R> + ?Sized>(
+        context: Context<Text, R>,
+        event: Event<R>,
+        predicates: &P,
+    ) -> Result<(Self, Change), Refused> {
+        let mut machine = Consignment {
+            state: State::INITIAL,
+            context,
+        };
+        use ::statespec::__private::Outcome;
+        let outcome = match event {
+            Event::Create { weight, .. } if weight >= 0 => {
+                Outcome::To(State::New, Row::Create)
+            }
+            Event::Create { .. } => Outcome::NoGuard,
+            _ => Outcome::NoTransition,
+        };
+        let step = outcome.on_creation(event.kind())?;
+        machine.take(&step, &event);
+        machine
+            .react(
+                step,
+                predicates,
+                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
+            )
+    }
+}
+
+impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Text, R> {
+    /// The change that an event would make; nothing changes.
+    #[inline]
+    pub fn plan<P: Predicates<Text, R> + ?Sized>(
+        &self,
+        event: Event<R>,
+        predicates: &P,
+    ) -> Result<Change, Refused> {
+        ::statespec::Machine::plan(self, &event, predicates)
+    }
+
+    /// Raises an event: the machine changes, or the event is refused and nothing changes.
+    #[inline]
+    pub fn apply<P: Predicates<Text, R> + ?Sized>(
+        &mut self,
+        event: Event<R>,
+        predicates: &P,
+    ) -> Result<Change, Refused> {
+        ::statespec::Machine::apply(self, &event, predicates)
+    }
+
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<R>) {
+        match (step.row(), *event) {
+            (Row::Create, Event::Create { weight, carrier }) => {
+                self.context.weight = weight;
+                self.context.carrier = Some(carrier);
+            }
+            (Row::PackingTick | Row::HeavyAnyOther, _) => {
+                self.context.tries = self.context.tries.saturating_add(1);
+            }
+            (Row::HeavyCount, Event::Count { upto }) => {
+                self.context.weight = upto.saturating_sub(3);
+            }
+            _ => {}
+        }
+        self.state = step.to();
+    }
+
+    /// The change that a direct transition to a state would make; nothing changes.
+    #[inline]
+    pub fn plan_to<P: Predicates<Text, R> + ?Sized>(
+        &self,
+        to: State,
+        predicates: &P,
+    ) -> Result<Change, Refused> {
+        let step = self.direct_step(to, predicates)?;
+        let mut next = Clone::clone(self);
+        next.take_reaction(&step, ::statespec::__private::Cause::Automatic, predicates);
+        next.react(
+                step,
+                predicates,
+                |reason, row| Refused::of_direct(self.state, to, reason, row),
+            )
+            .map(|(_, change)| change)
+    }
+
+    /// Takes the direct transition to a state, which needs no event; or it is refused and nothing changes.
+    #[inline]
+    pub fn transition_to<P: Predicates<Text, R> + ?Sized>(
+        &mut self,
+        to: State,
+        predicates: &P,
+    ) -> Result<Change, Refused> {
+        let step = self.direct_step(to, predicates)?;
+        let mut next = Clone::clone(self);
+        next.take_reaction(&step, ::statespec::__private::Cause::Automatic, predicates);
+        let (next, change) = next
+            .react(
+                step,
+                predicates,
+                |reason, row| Refused::of_direct(self.state, to, reason, row),
+            )?;
+        *self = next;
+        Ok(change)
+    }
+
+    #[inline]
+    fn direct_step<P: Predicates<Text, R> + ?Sized>(
+        &self,
+        to: State,
+        predicates: &P,
+    ) -> Result<::statespec::Step<State>, Refused> {
+        let _ = predicates;
+        ::statespec::__direct_table!(State, Row, []).on_direct(self.state, to)
+    }
+
+    /// Takes the steps that follow `step`, which the machine has already taken.
+    fn react<P: Predicates<Text, R> + ?Sized>(
+        self,
+        step: ::statespec::Step<State>,
+        predicates: &P,
+        refuse: impl Fn(::statespec::Reason, Option<Row>) -> Refused,
+    ) -> Result<(Self, Change), Refused> {
+        ::statespec::__private::react(
+            self,
+            step,
+            |machine, cause| machine.reaction(cause, predicates),
+            |machine, step, cause| machine.take_reaction(step, cause, predicates),
+            refuse,
+        )
+    }
+
+    #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
+    fn reaction<P: Predicates<Text, R> + ?Sized>(
+        &self,
+        cause: ::statespec::__private::Cause<<State as ::statespec::State>::Event>,
+        predicates: &P,
+    ) -> Result<::statespec::Step<State>, Refused> {
+        let raised: Option<Event<R>> = match cause {
+            ::statespec::__private::Cause::Raised(EventKind::Check) => Some(Event::Check),
+            ::statespec::__private::Cause::Raised(EventKind::Wrap) => Some(Event::Wrap),
+            ::statespec::__private::Cause::Raised(EventKind::Land) => Some(Event::Land),
+            ::statespec::__private::Cause::Raised(EventKind::Refuse) => {
+                Some(Event::Refuse)
+            }
+            ::statespec::__private::Cause::Raised(EventKind::Tick) => Some(Event::Tick),
+            _ => None,
+        };
+        if let Some(event) = raised {
+            return ::statespec::Machine::decide(self, &event, predicates);
+        }
+        use ::statespec::__private::Outcome;
+        let outcome = match (self.state, cause) {
+            (
+                State::Checked,
+                ::statespec::__private::Cause::Automatic,
+            ) if self.context.weight > 100 && !predicates.insured(&self.context) => {
+                Outcome::To(State::Heavy, Row::CheckedAutomaticallyToHeavy)
+            }
+            (
+                State::Checked,
+                ::statespec::__private::Cause::Automatic,
+            ) if self.context.weight > 0 => {
+                Outcome::To(State::Boxing, Row::CheckedAutomaticallyToPacking)
+            }
+            (
+                State::Heavy,
+                ::statespec::__private::Cause::Automatic,
+            ) if self.context.weight > 1000 => Outcome::Stay(Row::HeavyAutomatically),
+            (
+                State::Packed | State::Torn,
+                ::statespec::__private::Cause::Done(done),
+            ) if done == Composite::Packing as usize && (self.context.tries < 2) => {
+                Outcome::To(State::Loading, Row::PackingDone)
+            }
+            (
+                State::Packed | State::Torn,
+                ::statespec::__private::Cause::Done(done),
+            ) if done == Composite::Packing as usize => {
+                Outcome::To(State::Heavy, Row::PackingOrMovingDone)
+            }
+            (
+                State::Unloaded,
+                ::statespec::__private::Cause::Done(done),
+            ) if done == Composite::Truck as usize => {
+                Outcome::To(State::Plane, Row::TruckDone)
+            }
+            (
+                State::Plane,
+                ::statespec::__private::Cause::Done(done),
+            ) if done == Composite::Moving as usize => {
+                Outcome::To(State::Heavy, Row::PackingOrMovingDone)
+            }
+            _ => Outcome::NoTransition,
+        };
+        outcome.on_cause(self.state)
+    }
+
+    fn take_reaction<P: Predicates<Text, R> + ?Sized>(
+        &mut self,
+        step: &::statespec::Step<State>,
+        cause: ::statespec::__private::Cause<<State as ::statespec::State>::Event>,
+        predicates: &P,
+    ) {
+        let raised: Option<Event<R>> = match cause {
+            ::statespec::__private::Cause::Raised(EventKind::Check) => Some(Event::Check),
+            ::statespec::__private::Cause::Raised(EventKind::Wrap) => Some(Event::Wrap),
+            ::statespec::__private::Cause::Raised(EventKind::Land) => Some(Event::Land),
+            ::statespec::__private::Cause::Raised(EventKind::Refuse) => {
+                Some(Event::Refuse)
+            }
+            ::statespec::__private::Cause::Raised(EventKind::Tick) => Some(Event::Tick),
+            _ => None,
+        };
+        if let Some(event) = raised {
+            return ::statespec::Machine::advance(self, step, &event, predicates);
+        }
+        match step.row() {
+            Row::CheckedAutomaticallyToPacking => {
+                self.context.note = Some(
+                    ::statespec::FromLiteral::from_literal("ready"),
+                );
+            }
+            Row::HeavyAutomatically => {
+                self.context.weight = self.context.weight.saturating_sub(1000);
+            }
+            Row::ReturnedToNewOrChecked => {
+                self.context.tries = 0;
+            }
+            _ => {}
+        }
+        self.state = step.to();
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub fn run<P: Predicates<Text, R> + ?Sized, H: Host<Text, R> + ?Sized>(
+        &mut self,
+        event: Event<R>,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    where
+        Text: Clone,
+        R: ::core::fmt::Display,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event, predicates);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(&next, change),
+            |host, effect, step| effect.perform(&next, step, Some(&event), host),
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Takes the direct transition to a state with a host; otherwise like `run`.
+    pub fn run_to<P: Predicates<Text, R> + ?Sized, H: Host<Text, R> + ?Sized>(
+        &mut self,
+        to: State,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    where
+        Text: Clone,
+        R: ::core::fmt::Display,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.transition_to(to, predicates);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(&next, change),
+            |host, effect, step| {
+                effect.perform(&next, step, Option::<&Event<R>>::None, host)
+            },
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(None, None, &result));
+        result
+    }
+
+    /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
+    ///
+    /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
+    pub fn run_created<H: Host<Text, R> + ?Sized>(
+        &self,
+        change: Change,
+        event: Event<R>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    where
+        R: ::core::fmt::Display,
+    {
+        let planned = Ok(change);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(self, change),
+            |host, effect, step| effect.perform(self, step, Some(&event), host),
+            || {},
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub async fn run_async<
+        P: Predicates<Text, R> + ?Sized,
+        H: AsyncHost<Text, R> + ?Sized,
+    >(
+        &mut self,
+        event: Event<R>,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    where
+        Text: Clone,
+        R: ::core::fmt::Display,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event, predicates);
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    effect.perform_async(&next, &step, Some(&event), host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Takes the direct transition to a state with a host; otherwise like `run`.
+    pub async fn run_to_async<
+        P: Predicates<Text, R> + ?Sized,
+        H: AsyncHost<Text, R> + ?Sized,
+    >(
+        &mut self,
+        to: State,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    where
+        Text: Clone,
+        R: ::core::fmt::Display,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.transition_to(to, predicates);
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    effect
+                        .perform_async(&next, &step, Option::<&Event<R>>::None, host)
+                        .await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(None, None, &result));
+        result
+    }
+
+    /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
+    ///
+    /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
+    pub async fn run_created_async<H: AsyncHost<Text, R> + ?Sized>(
+        &self,
+        change: Change,
+        event: Event<R>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    where
+        R: ::core::fmt::Display,
+    {
+        let planned = Ok(change);
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect, step) => {
+                    effect.perform_async(self, &step, Some(&event), host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(self, &change).await
+                }
+                ::statespec::__private::Task::Move => Ok(()),
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+}
+
+impl<
+    Text: ::statespec::FromLiteral + Clone,
+    R: Copy + PartialEq,
+    P: Predicates<Text, R> + ?Sized,
+> ::statespec::Machine<Event<R>, P> for Consignment<Text, R> {
+    type State = State;
+
+    #[inline]
+    fn kind(event: &Event<R>) -> EventKind {
+        event.kind()
+    }
+
+    #[inline]
+    fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    fn decide(
+        &self,
+        event: &Event<R>,
+        _predicates: &P,
+    ) -> Result<::statespec::Step<State>, Refused> {
+        use ::statespec::__private::Outcome;
+        let outcome = match (self.state, *event) {
+            (State::Wrapping, Event::Wrap) if self.context.tries < 3 => {
+                Outcome::To(State::Packed, Row::WrappingWrap)
+            }
+            (State::Heavy, Event::Refuse) if self.context.tries > 4 => {
+                Outcome::Refuse(Row::HeavyRefuseRefused)
+            }
+            (State::Heavy, Event::Refuse) if self.context.tries > 2 => {
+                Outcome::To(State::Returned, Row::HeavyRefuseToReturned)
+            }
+            (State::Heavy, Event::Count { upto }) if upto > self.context.weight => {
+                Outcome::Stay(Row::HeavyCount)
+            }
+            _ => {
+                return ::statespec::__table!(
+                    State, EventKind, Row, [(State::Heavy, EventKind::Deliver,
+                    Row::HeavyOrArrivedDeliver)]
+                )
+                    .on_event(self.state, event.kind());
+            }
+        };
+        outcome.on_event(self.state, event.kind())
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event<R>,
+        _predicates: &P,
+    ) {
+        self.take(step, event);
+    }
+
+    fn plan(&self, event: &Event<R>, predicates: &P) -> Result<Change, Refused> {
+        let step = self.decide(event, predicates)?;
+        let mut next = Clone::clone(self);
+        next.take(&step, event);
+        next.react(
+                step,
+                predicates,
+                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
+            )
+            .map(|(_, change)| change)
+    }
+
+    fn apply(&mut self, event: &Event<R>, predicates: &P) -> Result<Change, Refused> {
+        let step = self.decide(event, predicates)?;
+        let mut next = Clone::clone(self);
+        next.take(&step, event);
+        let (next, change) = next
+            .react(
+                step,
+                predicates,
+                |reason, row| Refused::of_event(step.from(), event.kind(), reason, row),
+            )?;
+        *self = next;
+        Ok(change)
+    }
+}
+
+/// The change that an event made.
+pub type Change = ::statespec::Change<State>;
+
+/// Why an event was refused.
+pub type Refused = ::statespec::Refused<State>;
+
+/// The context of a `consignment`: data stored with the state.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde")]
+pub struct Context<Text = &'static str, R = u64> {
+    /// The field `weight`.
+    pub weight: i64,
+    /// The field `tries`.
+    pub tries: i64,
+    /// The field `note`.
+    pub note: Option<Text>,
+    /// The field `carrier`.
+    pub carrier: Option<R>,
+}
+
+#[allow(clippy::derivable_impls)]
+impl<Text, R> Default for Context<Text, R> {
+    fn default() -> Self {
+        Context {
+            weight: 0,
+            tries: 0,
+            note: None,
+            carrier: None,
+        }
+    }
+}
+
+/// The rows of the spec, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// Creation → `new` on `create`, when `event.weight >= 0`
+    Create,
+    /// `new` → `checked` on `check`
+    NewCheck,
+    /// `checked` → `heavy`, automatically, when `weight > 100 and not insured`
+    CheckedAutomaticallyToHeavy,
+    /// `checked` → `packing`, automatically, when `weight > 0`
+    CheckedAutomaticallyToPacking,
+    /// `checked` → `checked` on `again`
+    CheckedAgain,
+    /// `packing` → `packing/wrapping` on `retry`
+    PackingRetry,
+    /// `packing/boxing` → `packing/wrapping` on `box`
+    BoxingBox,
+    /// `packing/wrapping` → `packing/packed` on `wrap`, when `tries < 3`
+    WrappingWrap,
+    /// `packing` → `packing/torn` on `tear`
+    PackingTear,
+    /// `packing` stays on `tick`
+    PackingTick,
+    /// `packing` → `moving`, when done, when `tries < 2`
+    PackingDone,
+    /// `packing` or `moving` → `heavy`, when done
+    PackingOrMovingDone,
+    /// `moving/truck/loading` → `moving/truck/unloaded` on `unload`
+    LoadingUnload,
+    /// `moving/truck` → `moving/plane`, when done
+    TruckDone,
+    /// `moving/plane` → `arrived` on `land`
+    PlaneLand,
+    /// `moving` → `moving/plane` on `fly`
+    MovingFly,
+    /// `heavy` stays on `count`, when `upto > weight`
+    HeavyCount,
+    /// `heavy` stays on any other event
+    HeavyAnyOther,
+    /// `heavy` refuses `refuse`, when `tries > 4`: Nobody takes it
+    HeavyRefuseRefused,
+    /// `heavy` → `returned` on `refuse`, when `tries > 2`
+    HeavyRefuseToReturned,
+    /// `heavy` stays, automatically, when `weight > 1000`
+    HeavyAutomatically,
+    /// `heavy` or `arrived` → `returned` on `deliver`
+    HeavyOrArrivedDeliver,
+    /// `arrived` → `arrived` on `tick`
+    ArrivedTick,
+    /// `returned` → `new` or `checked`, directly
+    ReturnedToNewOrChecked,
+}
+
+impl Row {
+    /// Every row, in the order of the spec.
+    pub const ALL: [Row; 24] = [
+        Row::Create,
+        Row::NewCheck,
+        Row::CheckedAutomaticallyToHeavy,
+        Row::CheckedAutomaticallyToPacking,
+        Row::CheckedAgain,
+        Row::PackingRetry,
+        Row::BoxingBox,
+        Row::WrappingWrap,
+        Row::PackingTear,
+        Row::PackingTick,
+        Row::PackingDone,
+        Row::PackingOrMovingDone,
+        Row::LoadingUnload,
+        Row::TruckDone,
+        Row::PlaneLand,
+        Row::MovingFly,
+        Row::HeavyCount,
+        Row::HeavyAnyOther,
+        Row::HeavyRefuseRefused,
+        Row::HeavyRefuseToReturned,
+        Row::HeavyAutomatically,
+        Row::HeavyOrArrivedDeliver,
+        Row::ArrivedTick,
+        Row::ReturnedToNewOrChecked,
+    ];
+}
+
+::statespec::__row!(Row);
+
+/// The states of a `consignment`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum State {
+    /// The state `new`.
+    New,
+    /// The state `checked`.
+    Checked,
+    /// The state `boxing`.
+    ///
+    /// The default state of `packing`.
+    Boxing,
+    /// The state `wrapping`.
+    ///
+    /// Inside `packing`.
+    Wrapping,
+    /// The state `packed`.
+    ///
+    /// Inside `packing`.
+    ///
+    /// An outcome: the work has ended.
+    Packed,
+    /// The state `torn`.
+    ///
+    /// Inside `packing`.
+    ///
+    /// An outcome: the work has ended.
+    Torn,
+    /// The state `loading`.
+    ///
+    /// The default state of `moving/truck`.
+    Loading,
+    /// The state `unloaded`.
+    ///
+    /// Inside `moving/truck`.
+    ///
+    /// An outcome: the work has ended.
+    Unloaded,
+    /// The state `plane`.
+    ///
+    /// Inside `moving`.
+    ///
+    /// An outcome: the work has ended.
+    Plane,
+    /// The state `heavy`.
+    Heavy,
+    /// The state `arrived`.
+    ///
+    /// An outcome: the work has ended.
+    Arrived,
+    /// The state `returned`.
+    ///
+    /// An outcome: the work has ended.
+    Returned,
+}
+
+impl State {
+    /// Every state, in the order of the spec.
+    pub const ALL: [State; 12] = [
+        State::New,
+        State::Checked,
+        State::Boxing,
+        State::Wrapping,
+        State::Packed,
+        State::Torn,
+        State::Loading,
+        State::Unloaded,
+        State::Plane,
+        State::Heavy,
+        State::Arrived,
+        State::Returned,
+    ];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 12] = &[
+            "new",
+            "checked",
+            "boxing",
+            "wrapping",
+            "packed",
+            "torn",
+            "loading",
+            "unloaded",
+            "plane",
+            "heavy",
+            "arrived",
+            "returned",
+        ];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+::statespec::named_serde!(State);
+
+impl State {
+    /// The state that a machine starts in.
+    pub const INITIAL: State = State::New;
+
+    /// The rows of the spec as data, in its order.
+    pub const fn transitions() -> &'static [::statespec::Transition<State>] {
+        use ::statespec::{Source, Target, Transition, Trigger};
+        const ROWS: &[::statespec::Transition<State>] = &[
+            Transition::of(
+                    Source::Creation,
+                    Trigger::Event(EventKind::Create),
+                    Target::To(State::New),
+                )
+                .guard("event.weight >= 0")
+                .raise(&[EventKind::Check]),
+            Transition::new(State::New, EventKind::Check, State::Checked)
+                .effects(&[Effect::Weigh]),
+            Transition::of(
+                    Source::Leaf(State::Checked),
+                    Trigger::Automatic,
+                    Target::To(State::Heavy),
+                )
+                .guard("weight > 100 and not insured"),
+            Transition::of(
+                    Source::Leaf(State::Checked),
+                    Trigger::Automatic,
+                    Target::To(State::Boxing),
+                )
+                .guard("weight > 0"),
+            Transition::new(State::Checked, EventKind::Again, State::Checked),
+            Transition::of(
+                    Source::In(
+                        &[State::Boxing, State::Wrapping, State::Packed, State::Torn],
+                    ),
+                    Trigger::Event(EventKind::Retry),
+                    Target::To(State::Wrapping),
+                )
+                .before(&[Effect::Weigh])
+                .reenter(12),
+            Transition::new(State::Boxing, EventKind::Box, State::Wrapping)
+                .raise(&[EventKind::Wrap, EventKind::Tick]),
+            Transition::new(State::Wrapping, EventKind::Wrap, State::Packed)
+                .guard("tries < 3"),
+            Transition::of(
+                Source::In(
+                    &[State::Boxing, State::Wrapping, State::Packed, State::Torn],
+                ),
+                Trigger::Event(EventKind::Tear),
+                Target::To(State::Torn),
+            ),
+            Transition::of(
+                Source::In(
+                    &[State::Boxing, State::Wrapping, State::Packed, State::Torn],
+                ),
+                Trigger::Event(EventKind::Tick),
+                Target::Stay,
+            ),
+            Transition::of(
+                    Source::In(
+                        &[State::Boxing, State::Wrapping, State::Packed, State::Torn],
+                    ),
+                    Trigger::Done,
+                    Target::To(State::Loading),
+                )
+                .guard("tries < 2")
+                .effects(&[Effect::Ship]),
+            Transition::of(
+                Source::In(
+                    &[
+                        State::Boxing,
+                        State::Wrapping,
+                        State::Packed,
+                        State::Torn,
+                        State::Loading,
+                        State::Unloaded,
+                        State::Plane,
+                    ],
+                ),
+                Trigger::Done,
+                Target::To(State::Heavy),
+            ),
+            Transition::new(State::Loading, EventKind::Unload, State::Unloaded),
+            Transition::of(
+                    Source::In(&[State::Loading, State::Unloaded]),
+                    Trigger::Done,
+                    Target::To(State::Plane),
+                )
+                .raise(&[EventKind::Land]),
+            Transition::new(State::Plane, EventKind::Land, State::Arrived),
+            Transition::of(
+                Source::In(&[State::Loading, State::Unloaded, State::Plane]),
+                Trigger::Event(EventKind::Fly),
+                Target::To(State::Plane),
+            ),
+            Transition::of(
+                    Source::Leaf(State::Heavy),
+                    Trigger::Event(EventKind::Count),
+                    Target::Stay,
+                )
+                .guard("upto > weight"),
+            Transition::of(
+                    Source::Leaf(State::Heavy),
+                    Trigger::AnyOf(
+                        &[
+                            EventKind::Check,
+                            EventKind::Again,
+                            EventKind::Box,
+                            EventKind::Wrap,
+                            EventKind::Tear,
+                            EventKind::Retry,
+                            EventKind::Unload,
+                            EventKind::Fly,
+                            EventKind::Land,
+                            EventKind::Deliver,
+                            EventKind::Refuse,
+                            EventKind::Count,
+                            EventKind::Tick,
+                        ],
+                    ),
+                    Target::Stay,
+                )
+                .raise(&[EventKind::Refuse]),
+            Transition::of(
+                    Source::Leaf(State::Heavy),
+                    Trigger::Event(EventKind::Refuse),
+                    Target::Refuse("Nobody takes it"),
+                )
+                .guard("tries > 4"),
+            Transition::new(State::Heavy, EventKind::Refuse, State::Returned)
+                .guard("tries > 2"),
+            Transition::of(Source::Leaf(State::Heavy), Trigger::Automatic, Target::Stay)
+                .guard("weight > 1000"),
+            Transition::of(
+                    Source::In(&[State::Heavy, State::Arrived]),
+                    Trigger::Event(EventKind::Deliver),
+                    Target::To(State::Returned),
+                )
+                .effects(&[Effect::Tell]),
+            Transition::new(State::Arrived, EventKind::Tick, State::Arrived)
+                .raise(&[EventKind::Tick]),
+            Transition::of(
+                Source::Leaf(State::Returned),
+                Trigger::Direct,
+                Target::OneOf(&[State::New, State::Checked]),
+            ),
+        ];
+        ROWS
+    }
+
+    /// The states that a transition leads to, guards aside.
+    #[inline]
+    pub const fn successors(self) -> &'static [State] {
+        const LISTS: &[&[State]; 12] = &[
+            &[State::Checked],
+            &[State::Checked, State::Boxing, State::Heavy],
+            &[State::Wrapping, State::Torn],
+            &[State::Wrapping, State::Packed, State::Torn],
+            &[State::Wrapping, State::Torn, State::Loading, State::Heavy],
+            &[State::Wrapping, State::Torn, State::Loading, State::Heavy],
+            &[State::Unloaded, State::Plane],
+            &[State::Plane],
+            &[State::Plane, State::Heavy, State::Arrived],
+            &[State::Returned],
+            &[State::Arrived, State::Returned],
+            &[State::New, State::Checked],
+        ];
+        LISTS[self as usize]
+    }
+
+    /// Whether a transition leads to this state, guards aside.
+    #[inline]
+    pub const fn allows(self, to: State) -> bool {
+        ::statespec::__contains!(self.successors(), to, [as usize])
+    }
+
+    /// The events that a transition accepts here, guards aside.
+    #[inline]
+    pub const fn events(self) -> &'static [EventKind] {
+        const LISTS: &[&[EventKind]; 12] = &[
+            &[EventKind::Check],
+            &[EventKind::Again],
+            &[EventKind::Box, EventKind::Tear, EventKind::Retry, EventKind::Tick],
+            &[EventKind::Wrap, EventKind::Tear, EventKind::Retry, EventKind::Tick],
+            &[EventKind::Tear, EventKind::Retry, EventKind::Tick],
+            &[EventKind::Tear, EventKind::Retry, EventKind::Tick],
+            &[EventKind::Unload, EventKind::Fly],
+            &[EventKind::Fly],
+            &[EventKind::Fly, EventKind::Land],
+            &[
+                EventKind::Check,
+                EventKind::Again,
+                EventKind::Box,
+                EventKind::Wrap,
+                EventKind::Tear,
+                EventKind::Retry,
+                EventKind::Unload,
+                EventKind::Fly,
+                EventKind::Land,
+                EventKind::Deliver,
+                EventKind::Refuse,
+                EventKind::Count,
+                EventKind::Tick,
+            ],
+            &[EventKind::Deliver, EventKind::Tick],
+            &[],
+        ];
+        LISTS[self as usize]
+    }
+
+    /// Whether this is an outcome: the work has ended, although a transition may lead back.
+    pub const fn is_terminal(self) -> bool {
+        matches!(
+            self, State::Packed | State::Torn | State::Unloaded | State::Plane |
+            State::Arrived | State::Returned
+        )
+    }
+
+    /// Whether this is a sink: no transition leads to another state.
+    pub const fn is_sink(self) -> bool {
+        false
+    }
+
+    /// The innermost state around this one.
+    pub const fn parent(self) -> Option<Composite> {
+        const PARENTS: &[Option<Composite>; 12] = &[
+            None,
+            None,
+            Some(Composite::Packing),
+            Some(Composite::Packing),
+            Some(Composite::Packing),
+            Some(Composite::Packing),
+            Some(Composite::Truck),
+            Some(Composite::Truck),
+            Some(Composite::Moving),
+            None,
+            None,
+            None,
+        ];
+        PARENTS[self as usize]
+    }
+
+    /// The names of the states around this one and its own, outermost first.
+    pub const fn path(self) -> &'static str {
+        const PATHS: &[&str; 12] = &[
+            "new",
+            "checked",
+            "packing/boxing",
+            "packing/wrapping",
+            "packing/packed",
+            "packing/torn",
+            "moving/truck/loading",
+            "moving/truck/unloaded",
+            "moving/plane",
+            "heavy",
+            "arrived",
+            "returned",
+        ];
+        PATHS[self as usize]
+    }
+
+    /// Whether this state lies inside another.
+    pub const fn is_in(self, composite: Composite) -> bool {
+        match composite {
+            Composite::Packing => {
+                matches!(
+                    self, State::Boxing | State::Wrapping | State::Packed | State::Torn
+                )
+            }
+            Composite::Moving => {
+                matches!(self, State::Loading | State::Unloaded | State::Plane)
+            }
+            Composite::Truck => matches!(self, State::Loading | State::Unloaded),
+        }
+    }
+}
+
+/// States that contain other states; a machine is in one of the innermost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Composite {
+    /// The state `packing`.
+    Packing,
+    /// The state `moving`.
+    Moving,
+    /// The state `truck`.
+    ///
+    /// The default state of `moving`.
+    Truck,
+}
+
+impl Composite {
+    /// Every composite state, in the order of the spec.
+    pub const ALL: [Composite; 3] = [
+        Composite::Packing,
+        Composite::Moving,
+        Composite::Truck,
+    ];
+
+    /// The name of the composite state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["packing", "moving", "truck"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Composite, "composite state");
+
+::statespec::named_serde!(Composite);
+
+impl Composite {
+    /// The state that entering this one leads to.
+    pub const fn default_state(self) -> State {
+        const DEFAULTS: &[State; 3] = &[State::Boxing, State::Loading, State::Loading];
+        DEFAULTS[self as usize]
+    }
+
+    /// The innermost state around this one.
+    pub const fn parent(self) -> Option<Composite> {
+        const PARENTS: &[Option<Composite>; 3] = &[None, None, Some(Composite::Moving)];
+        PARENTS[self as usize]
+    }
+}
+
+impl ::statespec::State for State {
+    type Event = EventKind;
+
+    type Effect = Effect;
+
+    type Row = Row;
+
+    type Steps = [::statespec::Step<State>; 64];
+
+    const MACHINE: &'static str = "consignment";
+
+    const INITIAL: State = State::INITIAL;
+
+    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Create];
+
+    const NODES: &'static [::statespec::__private::Node<Effect>] = &[
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[Effect::Weigh],
+            exit: &[Effect::Sleep],
+        },
+        ::statespec::__private::Node {
+            parent: Some(12),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(12),
+            entry: &[Effect::Label],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(12),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(12),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(14),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(14),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(13),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[Effect::Wake],
+            exit: &[Effect::Sleep],
+        },
+        ::statespec::__private::Node {
+            parent: None,
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(13),
+            entry: &[],
+            exit: &[],
+        },
+    ];
+
+    const COMPLETING: &'static [(u32, u32)] = &[(4, 0), (5, 0), (7, 2), (8, 1)];
+
+    #[inline]
+    fn path(self) -> &'static str {
+        State::path(self)
+    }
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
+}
+
+/// An event, with the data that it carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(
+    ::statespec::__private::serde::Serialize,
+    ::statespec::__private::serde::Deserialize
+)]
+#[serde(crate = "::statespec::__private::serde", rename_all = "snake_case")]
+pub enum Event<R = u64> {
+    /// The event `create`.
+    Create {
+        /// The field `weight`.
+        weight: i64,
+        /// The field `carrier`.
+        carrier: R,
+    },
+    /// The event `check`.
+    Check,
+    /// The event `again`.
+    Again,
+    /// The event `box`.
+    Box,
+    /// The event `wrap`.
+    Wrap,
+    /// The event `tear`.
+    Tear,
+    /// The event `retry`.
+    Retry,
+    /// The event `unload`.
+    Unload,
+    /// The event `fly`.
+    Fly,
+    /// The event `land`.
+    Land,
+    /// The event `deliver`.
+    Deliver {
+        /// The field `by`.
+        by: R,
+        /// The field `now`.
+        now: ::statespec::Timestamp,
+    },
+    /// The event `refuse`.
+    Refuse,
+    /// The event `count`.
+    Count {
+        /// The field `upto`.
+        upto: i64,
+    },
+    /// The event `tick`.
+    Tick,
+}
+
+impl<R> Event<R> {
+    /// The event without its payload.
+    #[inline]
+    pub const fn kind(&self) -> EventKind {
+        match self {
+            Event::Create { .. } => EventKind::Create,
+            Event::Check => EventKind::Check,
+            Event::Again => EventKind::Again,
+            Event::Box => EventKind::Box,
+            Event::Wrap => EventKind::Wrap,
+            Event::Tear => EventKind::Tear,
+            Event::Retry => EventKind::Retry,
+            Event::Unload => EventKind::Unload,
+            Event::Fly => EventKind::Fly,
+            Event::Land => EventKind::Land,
+            Event::Deliver { .. } => EventKind::Deliver,
+            Event::Refuse => EventKind::Refuse,
+            Event::Count { .. } => EventKind::Count,
+            Event::Tick => EventKind::Tick,
+        }
+    }
+}
+
+/// The events, without their payloads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EventKind {
+    /// The event `create`.
+    Create,
+    /// The event `check`.
+    Check,
+    /// The event `again`.
+    Again,
+    /// The event `box`.
+    Box,
+    /// The event `wrap`.
+    Wrap,
+    /// The event `tear`.
+    Tear,
+    /// The event `retry`.
+    Retry,
+    /// The event `unload`.
+    Unload,
+    /// The event `fly`.
+    Fly,
+    /// The event `land`.
+    Land,
+    /// The event `deliver`.
+    Deliver,
+    /// The event `refuse`.
+    Refuse,
+    /// The event `count`.
+    Count,
+    /// The event `tick`.
+    Tick,
+}
+
+impl EventKind {
+    /// Every event, in the order of the spec.
+    pub const ALL: [EventKind; 14] = [
+        EventKind::Create,
+        EventKind::Check,
+        EventKind::Again,
+        EventKind::Box,
+        EventKind::Wrap,
+        EventKind::Tear,
+        EventKind::Retry,
+        EventKind::Unload,
+        EventKind::Fly,
+        EventKind::Land,
+        EventKind::Deliver,
+        EventKind::Refuse,
+        EventKind::Count,
+        EventKind::Tick,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 14] = &[
+            "create",
+            "check",
+            "again",
+            "box",
+            "wrap",
+            "tear",
+            "retry",
+            "unload",
+            "fly",
+            "land",
+            "deliver",
+            "refuse",
+            "count",
+            "tick",
+        ];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+::statespec::named_serde!(EventKind);
+
+impl ::statespec::Event for EventKind {
+    type Actor = ::statespec::Never;
+}
+
+/// The effects of transitions outside the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// The effect `weigh`.
+    Weigh,
+    /// The effect `label`.
+    Label,
+    /// The effect `ship`.
+    Ship,
+    /// The effect `wake`.
+    Wake,
+    /// The effect `sleep`.
+    Sleep,
+    /// The effect `tell`.
+    Tell,
+}
+
+impl Effect {
+    /// Every effect, in the order of the spec.
+    pub const ALL: [Effect; 6] = [
+        Effect::Weigh,
+        Effect::Label,
+        Effect::Ship,
+        Effect::Wake,
+        Effect::Sleep,
+        Effect::Tell,
+    ];
+
+    /// The name of the effect that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 6] = &["weigh", "label", "ship", "wake", "sleep", "tell"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Effect, "effect");
+
+::statespec::named_serde!(Effect);
+
+/// The host: stores the machine, and performs the effects.
+pub trait Host<Text = &'static str, R = u64> {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Consignment<Text, R>,
+        change: &Change,
+    ) -> Result<(), Self::Error>;
+
+    /// The effect `weigh`.
+    fn weigh(&mut self) -> Result<(), Self::Error>;
+
+    /// The effect `label`.
+    fn label(&mut self) -> Result<(), Self::Error>;
+
+    /// The effect `ship`.
+    fn ship(
+        &mut self,
+        weight: i64,
+        from: Option<State>,
+        to: State,
+    ) -> Result<(), Self::Error>;
+
+    /// The effect `wake`.
+    fn wake(&mut self) -> Result<(), Self::Error>;
+
+    /// The effect `sleep`.
+    fn sleep(&mut self) -> Result<(), Self::Error>;
+
+    /// The effect `tell`.
+    ///
+    /// The message is `{by} took it`.
+    fn tell(
+        &mut self,
+        by: R,
+        message: ::core::fmt::Arguments<'_>,
+    ) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with the values that it takes.
+    pub fn perform<Text, R: Copy + ::core::fmt::Display, H: Host<Text, R> + ?Sized>(
+        self,
+        machine: &Consignment<Text, R>,
+        step: &::statespec::Step<State>,
+        event: Option<&Event<R>>,
+        host: &mut H,
+    ) -> Result<(), <H as Host<Text, R>>::Error> {
+        match (self, event.copied()) {
+            (Effect::Weigh, _) => host.weigh(),
+            (Effect::Label, _) => host.label(),
+            (Effect::Ship, _) => {
+                host.ship(machine.context.weight, step.from(), step.to())
+            }
+            (Effect::Wake, _) => host.wake(),
+            (Effect::Sleep, _) => host.sleep(),
+            (Effect::Tell, Some(Event::Deliver { by, .. })) => {
+                host.tell(by, format_args!("{} took it", by))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
+pub trait AsyncHost<Text = &'static str, R = u64> {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Consignment<Text, R>,
+        change: &Change,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `weigh`.
+    fn weigh(&mut self) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `label`.
+    fn label(&mut self) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `ship`.
+    fn ship(
+        &mut self,
+        weight: i64,
+        from: Option<State>,
+        to: State,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `wake`.
+    fn wake(&mut self) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `sleep`.
+    fn sleep(&mut self) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `tell`.
+    ///
+    /// The message is `{by} took it`.
+    fn tell(
+        &mut self,
+        by: R,
+        message: impl ::core::fmt::Display,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with the values that it takes.
+    pub async fn perform_async<
+        Text,
+        R: Copy + ::core::fmt::Display,
+        H: AsyncHost<Text, R> + ?Sized,
+    >(
+        self,
+        machine: &Consignment<Text, R>,
+        step: &::statespec::Step<State>,
+        event: Option<&Event<R>>,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost<Text, R>>::Error> {
+        match (self, event.copied()) {
+            (Effect::Weigh, _) => host.weigh().await,
+            (Effect::Label, _) => host.label().await,
+            (Effect::Ship, _) => {
+                host.ship(machine.context.weight, step.from(), step.to()).await
+            }
+            (Effect::Wake, _) => host.wake().await,
+            (Effect::Sleep, _) => host.sleep().await,
+            (Effect::Tell, Some(Event::Deliver { by, .. })) => {
+                host.tell(
+                        by,
+                        ::statespec::__private::Message(|
+                            f: &mut ::core::fmt::Formatter<'_>|
+                        f.write_fmt(format_args!("{} took it", by))),
+                    )
+                    .await
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The predicates of a `consignment`: conditions that the spec leaves to your code.
+pub trait Predicates<Text = &'static str, R = u64> {
+    /// The predicate `insured`.
+    fn insured(&self, context: &Context<Text, R>) -> bool;
+}
