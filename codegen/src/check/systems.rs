@@ -8,7 +8,7 @@ use super::{Finding, SystemCx};
 use crate::diagnostic::Code;
 use crate::expr::{Expr, Var};
 use crate::interpret::{Reason, SystemReason, walkthrough};
-use crate::model::machine::{Constant, From, Machine, On, Outcome, Target, Transition};
+use crate::model::machine::{Constant, Edge, From, Machine, On, Outcome, Target, Transition};
 use crate::model::system::{Crossing, Input, Link, Transaction};
 use crate::model::{EnumId, EventId, Model, PartId, StateId, System, TransitionId, Type};
 
@@ -202,7 +202,9 @@ fn changes(row: &Transition) -> bool {
 
 /// Whether some edge of the event crosses the border of the link's state, in the link's direction.
 fn crosses(machine: &Machine, event: EventId, link: &Link) -> bool {
-    machine.edges.iter().filter(|it| it.on == On::Event(event)).any(|edge| {
+    // Further steps may follow the event's own.
+    let takes = |edge: &&Edge| edge.on == On::Event(event) || (machine.reacts() && edge.on != On::Direct);
+    machine.edges.iter().filter(takes).any(|edge| {
         let Outcome::Leaf(to) = edge.outcome else { return matches!(edge.outcome, Outcome::Payload(_)) };
         let (left, entered) = match edge.from {
             Some(from) => machine.path(from, to, machine.reentered(machine.transition(edge.transition))),

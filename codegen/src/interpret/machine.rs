@@ -16,8 +16,8 @@
 //!    enabled. If it moves more often than there are leaves, it does not settle, and the call is refused.
 //! 6. In a machine that reacts ([`Machine::reacts`]), further steps follow each step (a macrostep): automatic edges
 //!    first, as long as one is enabled; then the next waiting event that an edge takes. A step adds the events that
-//!    its row raises to those that wait, then the composites that are done. If there are more than [`MAX_STEPS`] steps, or more than
-//!    [`MAX_WAITING`] events wait, the machine does not settle, and the call is refused. A waiting event that no edge
+//!    its row raises to those that wait, then the composites that are done. If there are more than [`Machine::MAX_STEPS`] steps, or more than
+//!    [`Machine::MAX_WAITING`] events wait, the machine does not settle, and the call is refused. A waiting event that no edge
 //!    takes is dropped; one that an edge refuses refuses the call.
 //!
 //! [`carry_out`] performs the side effects, in this order: all `before` effects, the store, the change
@@ -33,12 +33,6 @@ use super::value::{fits, show};
 use crate::expr::{Env, Expr, Var, eval, eval_bool};
 use crate::model::machine::{Commit, Constant, Edge, Field, On, Origin, Outcome, Piece};
 use crate::model::{ActorId, EffectId, EventId, FieldId, Machine, PayloadId, PredicateId, StateId, TransitionId, Value};
-
-/// The maximum number of steps of one call to a machine that reacts. The façade has the same limit.
-pub const MAX_STEPS: usize = 64;
-
-/// The maximum number of events that wait within one call. The façade has the same limit.
-pub const MAX_WAITING: usize = 64;
 
 /// A machine while it runs.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -312,7 +306,7 @@ pub fn plan(
         }
         let too_many = match settles {
             true => steps.len() > 1 && steps.len() > *n_leaves.get_or_insert_with(|| machine.leaves().count()),
-            false => steps.len() > MAX_STEPS || waiting.len() > MAX_WAITING,
+            false => steps.len() > Machine::MAX_STEPS || waiting.len() > Machine::MAX_WAITING,
         };
         if repeats || too_many {
             return Err(unsettled().into());

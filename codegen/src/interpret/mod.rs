@@ -16,7 +16,7 @@ pub mod walkthrough;
 
 pub use boundary::BoundaryValues;
 #[cfg(feature = "systems")]
-pub use machine::{Done, EffectCall, Host, Instance, MAX_STEPS, MAX_WAITING, Phase, Plan, Request, Script, Step, may_raise, plan};
+pub use machine::{Done, EffectCall, Host, Instance, Phase, Plan, Request, Script, Step, may_raise, plan};
 #[cfg(feature = "systems")]
 pub use refusal::{Error, Failure, Reason, Refused};
 #[cfg(feature = "systems")]

@@ -486,6 +486,12 @@ pub enum Key {
 }
 
 impl Machine {
+    /// The maximum number of steps of one call to a machine that reacts.
+    pub const MAX_STEPS: usize = 64;
+
+    /// The maximum number of events that wait within one call. The façade has the same limit.
+    pub const MAX_WAITING: usize = 64;
+
     /// The state with this id.
     pub fn state(&self, id: StateId) -> &State {
         &self.states[id.index()]

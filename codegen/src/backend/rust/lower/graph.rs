@@ -3,8 +3,7 @@
 use super::types::Position;
 use super::{Lowering, docs};
 use crate::backend::rust::ir::{Attribute, Graph, Lists, Nesting, Node};
-use crate::interpret::MAX_STEPS;
-use crate::model::machine::Trigger;
+use crate::model::machine::{Machine, Trigger};
 use crate::model::{EventId, StateId};
 
 impl Lowering<'_> {
@@ -24,7 +23,7 @@ impl Lowering<'_> {
             nodes: self.nodes(),
             completing: self.completing(),
             n_steps: match (machine.reacts(), settles) {
-                (true, _) => MAX_STEPS,
+                (true, _) => Machine::MAX_STEPS,
                 // A settling event moves at most once for each state, and may stay at the end.
                 (false, true) => self.leaves.len() + 1,
                 (false, false) => 1,
