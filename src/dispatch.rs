@@ -102,7 +102,7 @@ impl<S: State, const STATES: usize, const EVENTS: usize> Table<S, STATES, EVENTS
             Target::Stay => self.targets[state][event] = Some(from),
             Target::Refuse(_) => self.reasons[state][event] = Reason::Text,
             // A match before the table handles these targets.
-            Target::OneOf(_) | Target::Payload(_) => return,
+            Target::OneOf(_) | Target::Payload(_) | Target::History(_) => return,
         }
         self.rows[state][event] = row;
     }

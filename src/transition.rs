@@ -226,6 +226,8 @@ pub enum Target<S: 'static> {
     OneOf(&'static [S]),
     /// The leaf that this field of the event's payload names.
     Payload(&'static str),
+    /// The leaf that the context remembers; this one if it remembers none.
+    History(S),
     /// No target: the event is refused with this text.
     Refuse(&'static str),
 }

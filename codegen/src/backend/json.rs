@@ -14,7 +14,8 @@ use super::show::{MachineNames, SystemNames};
 use super::{Backend, Job};
 use crate::expr::{self, Expr, show_literal, type_name};
 use crate::model::machine::{
-    Actor, Edge, Effect, Enum, Event, Field, From, Key, Machine, On, Order, Origin, Outcome, Piece, Taken, Target, Transition, Trigger,
+    Actor, Edge, Effect, Enum, Event, Field, From, History, Key, Machine, On, Order, Origin, Outcome, Piece, Taken, Target, Transition,
+    Trigger,
 };
 use crate::model::system::{Crossing, Fire, Input, Link, Part, Rule, Step, Transaction, Walkthrough};
 use crate::model::{ActorId, EffectId, EventId, Literal, Model, PartId, StateId, System, Type};
@@ -161,6 +162,10 @@ impl<'a> OfMachine<'a> {
     fn state(self, id: StateId) -> impl Serialize {
         let state = self.machine.state(id);
         let attributes = self.machine.attributes.iter().zip(&state.attributes).map(move |(it, value)| (&it.name, self.literal(value)));
+        let field = move |history: History| {
+            object! { "field": &self.machine.fields[history.field.index()].name, "shallow": history.shallow }
+        };
+        let history = state.history.map(field);
         object! {
             "name": &state.name, "path": self.machine.path_name(id), "wire": &state.wire, "label": &state.label, "doc": &state.doc,
             "parent": state.parent.map(|it| self.name(it)), "children": self.names(&state.children),
@@ -168,7 +173,7 @@ impl<'a> OfMachine<'a> {
             "initial": self.machine.is_initial(id), "terminal": state.terminal,
             "final": self.machine.is_leaf(id) && self.machine.is_sink(id),
             "attributes": Pairs(attributes), "entry": self.effects(&state.entry), "exit": self.effects(&state.exit),
-            "inferred": &state.inferred,
+            "history"?: history, "inferred": &state.inferred,
         }
     }
 
@@ -208,6 +213,7 @@ impl<'a> OfMachine<'a> {
             Target::Stay => ("stay", None, None),
             Target::To(states) => ("go", Some(Names::List(self.machine, states)), None),
             Target::Payload(id) => ("payload", Some(Names::Text(self.machine.payload_name(*id))), None),
+            Target::History(whole) => ("history", Some(Names::Text(&self.machine.state(*whole).name)), None),
             Target::Refuse(text) => ("refuse", None, Some(text)),
         };
         let trigger = match row.trigger {
@@ -232,6 +238,7 @@ impl<'a> OfMachine<'a> {
             Outcome::Stay => ("stay", None),
             Outcome::Leaf(id) => ("go", Some(self.name(id))),
             Outcome::Payload(_) => ("payload", None),
+            Outcome::History(whole) => ("history", Some(self.name(whole))),
             Outcome::Refuse => ("refuse", None),
         };
         let trigger = match edge.on {

@@ -33,6 +33,15 @@ impl Graph {
                     #[cfg(feature = "warnings")]
                     backwards[to.index()].push(from);
                 }
+                Outcome::History(whole) => {
+                    for to in machine.leaves_in(whole).filter(|to| *to != from) {
+                        leaves[from.index()] = true;
+                        #[cfg(feature = "warnings")]
+                        backwards[to.index()].push(from);
+                        #[cfg(not(feature = "warnings"))]
+                        let _ = to;
+                    }
+                }
                 Outcome::Payload(_) => {
                     leaves[from.index()] = machine.leaves().nth(1).is_some();
                     #[cfg(feature = "warnings")]
@@ -57,6 +66,8 @@ impl Graph {
             for edge in edges {
                 match edge.outcome {
                     Outcome::Leaf(to) => visit(to, open),
+                    // Only a leaf that was reached before is remembered.
+                    Outcome::History(whole) => visit(machine.default_leaf(whole), open),
                     Outcome::Payload(_) if !everything => {
                         everything = true;
                         machine.leaves().for_each(|it| visit(it, open));

@@ -49,7 +49,7 @@ fn automatic(cx: &MachineCx<'_>, start: StateId) -> Option<Finding> {
             let to = match edge.outcome {
                 Outcome::Leaf(to) => to,
                 Outcome::Stay => path.at,
-                Outcome::Payload(_) | Outcome::Refuse => continue,
+                Outcome::Payload(_) | Outcome::History(_) | Outcome::Refuse => continue,
             };
             let mut next = Path { at: to, ..path.clone() };
             next.edges.push(*edge);
@@ -90,7 +90,7 @@ fn raised(machine: &Machine, reachable: &[StateId]) -> Vec<Finding> {
         let to = match first.outcome {
             Outcome::Leaf(to) => to,
             Outcome::Stay => at,
-            Outcome::Payload(_) | Outcome::Refuse => return None,
+            Outcome::Payload(_) | Outcome::History(_) | Outcome::Refuse => return None,
         };
         // An automatic step may come between.
         let rests = machine.candidates(Some(to), On::Automatic).is_empty();

@@ -102,7 +102,7 @@ fn taken(world: &dyn World, machine: &Machine, leaf: StateId, event: EventId, tr
                         Some(Value::State(to)) => *to,
                         _ => return None,
                     },
-                    Outcome::Stay | Outcome::Refuse => return None,
+                    Outcome::History(_) | Outcome::Stay | Outcome::Refuse => return None,
                 };
                 return Some((to, *edge));
             }

@@ -196,7 +196,7 @@ fn changes(row: &Transition) -> bool {
     match row.target {
         Target::Refuse(_) => false,
         Target::Stay => !row.set.is_empty() || !row.before.is_empty() || !row.effects.is_empty(),
-        Target::To(_) | Target::Payload(_) => true,
+        Target::To(_) | Target::Payload(_) | Target::History(_) => true,
     }
 }
 
@@ -205,7 +205,7 @@ fn crosses(machine: &Machine, event: EventId, link: &Link) -> bool {
     // Further steps may follow the event's own.
     let takes = |edge: &&Edge| edge.on == On::Event(event) || (machine.reacts() && edge.on != On::Direct);
     machine.edges.iter().filter(takes).any(|edge| {
-        let Outcome::Leaf(to) = edge.outcome else { return matches!(edge.outcome, Outcome::Payload(_)) };
+        let Outcome::Leaf(to) = edge.outcome else { return matches!(edge.outcome, Outcome::Payload(_) | Outcome::History(_)) };
         let (left, entered) = match edge.from {
             Some(from) => machine.path(from, to, machine.reentered(machine.transition(edge.transition))),
             None => (Vec::new(), machine.creation_path(to)),
@@ -278,6 +278,7 @@ fn row_name(machine: &Machine, row: TransitionId) -> String {
         Target::Stay => format!("{from}{on}"),
         Target::To(states) => format!("{from} → {}{on}", states.iter().map(state).collect::<Vec<_>>().join(", ")),
         Target::Payload(_) => format!("{from} → any{on}"),
+        Target::History(whole) => format!("{from} → {}{on}", state(whole)),
         Target::Refuse(_) => format!("{from} refusing{on}"),
     }
 }

@@ -65,6 +65,7 @@ fn of_machine(path: &str, machine: &Machine) -> Statement {
         let targets = match edge.outcome {
             Outcome::Leaf(to) => vec![to],
             Outcome::Payload(_) => leaves.clone(),
+            Outcome::History(whole) => machine.leaves_in(whole).collect(),
             Outcome::Stay | Outcome::Refuse => Vec::new(),
         };
         for to in targets.into_iter().filter_map(position) {

@@ -13,10 +13,11 @@ use super::atoms::{Atom, Atoms, Term, Unknown, Vars};
 use super::linear::{Number, Sum, is_number, is_whole};
 use super::ranges::Ranges;
 use super::values::given_fields;
-use crate::expr::{Expr, Var};
+use crate::expr::{Expr, ExprKind, Var};
 use crate::interpret::Request;
 use crate::model::machine::{Edge, On, Outcome, Target};
-use crate::model::{EventId, FieldId, Machine, StateId, Type};
+use crate::model::{EventId, FieldId, Literal, Machine, StateId, Type};
+use crate::source::Span;
 
 /// The maximum number of sums that differ only in their constants, and of atoms, of one leaf.
 const MAX_SHAPE: usize = 24;
@@ -143,6 +144,9 @@ impl Rules<'_> {
                 (Outcome::Stay, Some(from)) => _ = sources.entry(from).or_default().insert(from),
                 (Outcome::Leaf(to), Some(from)) => _ = sources.entry(to).or_default().insert(from),
                 (Outcome::Payload(_), from) => by_payload.extend(from),
+                (Outcome::History(whole), Some(from)) => {
+                    machine.leaves_in(whole).for_each(|to| _ = sources.entry(to).or_default().insert(from));
+                }
                 _ => {}
             }
         }
@@ -201,13 +205,39 @@ impl Rules<'_> {
             if let Target::Payload(position) = row.target {
                 own.all.insert(Atom::Value(Var::Payload(position)));
             }
-            let set: BTreeMap<FieldId, &Expr> = row.set.iter().map(|(field, value)| (*field, value)).collect();
+            if let Outcome::History(whole) = edge.outcome {
+                own.all.extend(self.machine.history_field(whole).map(|it| Atom::Value(Var::Context(it))));
+            }
+            let remembered = self.remembered(from, edge);
+            // Whether the edge leaves a composite with a history then depends on where it leads.
+            let is_uncertain = !remembered.is_empty() && !matches!(edge.outcome, Outcome::Leaf(_));
+            let kept: BTreeMap<FieldId, &Expr> = row.set.iter().map(|(field, value)| (*field, value)).collect();
+            let set = row.set.iter().map(|(field, value)| (*field, value)).chain(remembered.iter().map(|(field, value)| (*field, value)));
+            let set: BTreeMap<FieldId, &Expr> = set.collect();
             for atom in self.after(atoms, from, event, edge) {
                 own.add_before(atom, &set, row.span, &vars);
+                if is_uncertain {
+                    own.add_before(atom, &kept, row.span, &vars);
+                }
             }
             rows.push(self.with_exact(own, &vars));
         }
         rows
+    }
+
+    /// What the context remembers after an edge that leaves as much as it may, as assignments.
+    fn remembered(&self, from: Option<StateId>, edge: &Edge) -> Vec<(FieldId, Expr)> {
+        let Some(from) = from else { return Vec::new() };
+        let machine = self.machine;
+        let targets: Vec<StateId> = match edge.outcome {
+            Outcome::Leaf(to) => vec![to],
+            Outcome::Payload(_) => machine.leaves().collect(),
+            Outcome::History(whole) => machine.leaves_in(whole).collect(),
+            Outcome::Stay | Outcome::Refuse => Vec::new(),
+        };
+        let all: BTreeSet<(FieldId, StateId)> = targets.into_iter().flat_map(|to| machine.remembers(edge, from, to)).collect();
+        let span = machine.transition(edge.transition).span;
+        all.into_iter().map(|(field, leaf)| (field, state_literal(leaf, span))).collect()
     }
 
     /// The atoms of the configuration after a row.
@@ -219,6 +249,7 @@ impl Rules<'_> {
         };
         match (edge.outcome, from) {
             (Outcome::Leaf(to), _) => of(to).collect(),
+            (Outcome::History(whole), _) => self.machine.leaves_in(whole).flat_map(of).collect(),
             (Outcome::Stay, Some(from)) => atoms.leaves.get(&from).into_iter().flatten().collect(),
             (Outcome::Payload(_), _) if settles.is_some() => self.machine.leaves().flat_map(of).collect(),
             (Outcome::Payload(_), _) => atoms.anywhere.iter().collect(),
@@ -343,6 +374,11 @@ fn check(atoms: &BTreeSet<Atom>) -> Result<(), Vec<FieldId>> {
     };
     let of_shape = fields(shape);
     Err(if of_shape.is_empty() { shapes.keys().flat_map(|it| fields(it)).collect() } else { of_shape })
+}
+
+/// A state as an expression.
+fn state_literal(leaf: StateId, span: Span) -> Expr {
+    Expr { kind: ExprKind::Literal(Literal::State(leaf)), ty: Type::State, optional: false, span }
 }
 
 fn event_of(request: Request) -> Option<EventId> {

@@ -95,6 +95,7 @@ pub(super) fn reachable(machine: &Machine) -> BTreeSet<StateId> {
         match edge.outcome {
             crate::model::machine::Outcome::Leaf(to) => open.push(to),
             crate::model::machine::Outcome::Payload(_) => open.extend(machine.leaves()),
+            crate::model::machine::Outcome::History(whole) => open.extend(machine.leaves_in(whole)),
             _ => {}
         }
     }

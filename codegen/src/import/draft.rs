@@ -41,6 +41,25 @@ impl Draft {
     }
 }
 
+impl Draft {
+    /// Gives a state a history, with a field of its own; false if it has one of the other kind.
+    pub(super) fn remember(&mut self, state: usize, shallow: bool) -> bool {
+        if let Some((_, known)) = &self.states[state].history {
+            return *known == shallow;
+        }
+        let stem = format!("last_{}", super::naming::slug(&self.states[state].id, "state"));
+        let mut name = stem.clone();
+        let mut number = 1;
+        while self.fields.iter().any(|it| it.name == name) {
+            number += 1;
+            name = format!("{stem}_{number}");
+        }
+        self.fields.push(Field { name: name.clone(), ty: "state", default: None, optional: true });
+        self.states[state].history = Some((name, shallow));
+        true
+    }
+}
+
 /// A context field, with its default as YAML.
 #[derive(Debug, Clone)]
 pub(super) struct Field {
@@ -61,6 +80,8 @@ pub(super) struct State {
     pub(super) parent: Option<usize>,
     pub(super) initial: bool,
     pub(super) terminal: bool,
+    /// The field that remembers where the machine was inside, and whether only the child.
+    pub(super) history: Option<(String, bool)>,
     pub(super) entry: Vec<Effect>,
     pub(super) exit: Vec<Effect>,
     pub(super) inferred: Option<String>,
@@ -77,6 +98,7 @@ impl State {
             parent,
             initial: false,
             terminal: false,
+            history: None,
             entry: Vec::new(),
             exit: Vec::new(),
             inferred: None,
@@ -126,6 +148,8 @@ pub(super) struct Row {
     pub(super) except: Vec<usize>,
     /// The target; `None` stays in the current state.
     pub(super) to: Option<usize>,
+    /// Whether the target is where the machine was last inside `to`.
+    pub(super) to_history: bool,
     pub(super) trigger: Trigger,
     pub(super) events: Vec<String>,
     /// The guards, all of which must hold.
@@ -151,6 +175,7 @@ impl Row {
             from,
             except: Vec::new(),
             to,
+            to_history: false,
             trigger: Trigger::Events,
             events: Vec::new(),
             guards: Vec::new(),

@@ -336,7 +336,7 @@ fn spec(draft: &Draft, names: &Names) -> String {
     yaml.push_str(if draft.rows.is_empty() { "transitions: []\n" } else { "transitions:\n" });
     for (idx, row) in draft.rows.iter().enumerate() {
         write::comments(&row.comments, 2, &mut yaml);
-        let _ = writeln!(yaml, "  - {}", transition(row, idx, names).braced());
+        let _ = writeln!(yaml, "  - {}", transition(row, idx, draft, names).braced());
     }
     if !draft.notes.is_empty() {
         yaml.push_str("notes:\n");
@@ -378,6 +378,11 @@ fn states(draft: &Draft, names: &Names, scope: Option<usize>, indent: usize, yam
         if !state.doc.is_empty() {
             flow.text("doc", &state.doc.join("\n\n"));
         }
+        match &state.history {
+            Some((field, true)) => flow.raw("history", format!("{{ field: {field}, shallow: true }}")),
+            Some((field, false)) => flow.word("history", field),
+            None => {}
+        }
         flow.words("entry", &names.entry[idx]);
         flow.words("exit", &names.exit[idx]);
         if let Some(inferred) = &state.inferred {
@@ -397,7 +402,7 @@ fn states(draft: &Draft, names: &Names, scope: Option<usize>, indent: usize, yam
     }
 }
 
-fn transition(row: &Row, idx: usize, names: &Names) -> Flow {
+fn transition(row: &Row, idx: usize, draft: &Draft, names: &Names) -> Flow {
     let mut flow = Flow::default();
     match row.from {
         From::Creation => flow.raw("from", "\"[*]\""),
@@ -416,7 +421,10 @@ fn transition(row: &Row, idx: usize, names: &Names) -> Flow {
         flow.word("when", guard);
     }
     if let Some(to) = row.to {
-        flow.word("to", &names.states[to]);
+        match draft.states[to].history.as_ref().filter(|_| row.to_history) {
+            Some((field, _)) => flow.raw("to", write::quoted(&format!("{{{field}}}"))),
+            None => flow.word("to", &names.states[to]),
+        }
     }
     flow.list("do", &names.effects[idx]);
     flow.words("raise", &names.raise[idx]);

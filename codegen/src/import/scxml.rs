@@ -40,6 +40,8 @@ pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Opt
         transitions: Vec::new(),
         initials: Vec::new(),
         histories: Vec::new(),
+        history_of: BTreeMap::new(),
+        history_defaults: Vec::new(),
         composites: BTreeSet::new(),
         events: events(root),
         comments: Vec::new(),
@@ -88,6 +90,10 @@ struct Reader<'a> {
     initials: Vec<(Node<'a, 'a>, Option<usize>)>,
     /// Histories, and the states that they are in.
     histories: Vec<(Node<'a, 'a>, usize)>,
+    /// The state of each history, by its id.
+    history_of: BTreeMap<String, usize>,
+    /// Histories with a default, their states, and the defaults.
+    history_defaults: Vec<(Node<'a, 'a>, usize, usize)>,
     /// The states that contain others.
     composites: BTreeSet<usize>,
     /// The names of all events, without those that stand for several.
@@ -162,7 +168,6 @@ impl<'a> Reader<'a> {
                 }
             }
             "history" => {
-                self.loss(node, "a spec has no history: transitions to it lead to its default, else to where its composite starts");
                 self.histories.extend(state.map(|it| (node, it)));
             }
             "invoke" => self.loss(node, "a machine of a spec starts nothing: what is invoked was left out"),
@@ -272,6 +277,18 @@ impl<'a> Reader<'a> {
         for (node, state) in std::mem::take(&mut self.histories) {
             let default = node.children().find(|it| it.has_tag_name_local("transition")).and_then(|it| it.attribute("target"));
             let target = default.and_then(|it| self.by_id.get(it.trim()).copied());
+            if self.draft.remember(state, node.attribute("type") != Some("deep")) {
+                self.history_of.extend(node.attribute("id").map(|it| (it.to_owned(), state)));
+                self.history_defaults.extend(target.map(|it| (node, state, it)));
+            } else {
+                let name = self.draft.states[state].id.clone();
+                self.loss(
+                    node,
+                    format!(
+                        "`{name}` has another history already: transitions to this one lead to its default, else to where `{name}` starts"
+                    ),
+                );
+            }
             if let Some(id) = node.attribute("id") {
                 self.by_id.insert(id.to_owned(), target.unwrap_or(state));
             }
@@ -282,6 +299,13 @@ impl<'a> Reader<'a> {
         }
         for (from, node, comments) in std::mem::take(&mut self.transitions) {
             self.transition(from, node, comments);
+        }
+        for (node, state, target) in std::mem::take(&mut self.history_defaults) {
+            if starts.leaf(target) != starts.leaf(state) {
+                let (name, there) = (self.draft.states[state].id.clone(), self.draft.states[target].id.clone());
+                let message = format!("where nothing is remembered, the chart goes to `{there}`, and a spec to where `{name}` starts");
+                self.loss(node, message);
+            }
         }
         self.lead_deep(root, &starts);
         // A composite cannot be terminal.
@@ -347,9 +371,8 @@ impl<'a> Reader<'a> {
             }
             children
         };
-        let leaf = |starts: &[Option<usize>], state: usize| std::iter::successors(Some(state), |it| starts[*it]).last().unwrap_or(state);
         let deep: Vec<Option<usize>> =
-            (0..self.draft.states.len()).map(|it| Some(leaf(&starts.of_state, it)).filter(|there| *there != leaf(&of_spec, it))).collect();
+            (0..self.draft.states.len()).map(|it| Some(starts.leaf(it)).filter(|there| *there != leaf(&of_spec, it))).collect();
         for (idx, there) in deep.iter().enumerate() {
             let Some(there) = *there else { continue };
             let (name, there) = (&self.draft.states[idx].id, &self.draft.states[there].id);
@@ -359,9 +382,9 @@ impl<'a> Reader<'a> {
             self.draft.found.loss(self.draft.states[idx].span, message);
         }
         for row in &mut self.draft.rows {
-            row.to = row.to.map(|it| deep[it].unwrap_or(it));
+            row.to = row.to.map(|it| deep[it].filter(|_| !row.to_history).unwrap_or(it));
         }
-        let there = leaf(&starts.of_state, starts.of_machine);
+        let there = starts.leaf(starts.of_machine);
         let top = self.path(starts.of_machine).last().unwrap_or(starts.of_machine);
         if there != leaf(&of_spec, top) {
             let mut row = Row::new(From::Creation, Some(there), self.place(root));
@@ -411,6 +434,10 @@ impl<'a> Reader<'a> {
             };
             let known = *known;
             row.to = Some(known);
+            if let Some(state) = self.history_of.get(*target) {
+                row.to = Some(*state);
+                row.to_history = true;
+            }
             if let From::State(from) = from
                 && let Some(entered) = self.entered_again(from, known, node.attribute("type") == Some("internal"))
             {
@@ -464,6 +491,18 @@ impl<'a> Reader<'a> {
 struct Starts {
     of_machine: usize,
     of_state: Vec<Option<usize>>,
+}
+
+impl Starts {
+    /// Where the chart gets to when it enters a state.
+    fn leaf(&self, state: usize) -> usize {
+        leaf(&self.of_state, state)
+    }
+}
+
+/// The innermost start.
+fn leaf(starts: &[Option<usize>], state: usize) -> usize {
+    std::iter::successors(Some(state), |it| starts[*it]).last().unwrap_or(state)
 }
 
 /// Whether a condition calls `In`.

@@ -3,7 +3,7 @@
 //! JSON is parsed as YAML, of which it is a subset, so that every value has a span. Trailing commas and
 //! unquoted keys, as in JavaScript, are accepted.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::draft::{Draft, Effect, Field, Findings, From, Row, State, Trigger};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
@@ -37,7 +37,8 @@ fn machine(node: &Node, stem: &str) -> Result<Draft, Diagnostic> {
     let name = get(node, "id").and_then(text).unwrap_or(stem);
     let draft =
         Draft { doc: get(node, "description").and_then(text).map(str::to_owned), ..Draft::new(super::naming::machine_name(name), place) };
-    let mut reader = Reader { draft, id: name.to_owned(), keys: Vec::new(), ids: BTreeMap::new(), bodies: Vec::new() };
+    let mut reader =
+        Reader { draft, id: name.to_owned(), keys: Vec::new(), ids: BTreeMap::new(), histories: BTreeSet::new(), bodies: Vec::new() };
     if let Some(context) = get(node, "context") {
         reader.context(context);
     }
@@ -60,6 +61,8 @@ struct Reader<'a> {
     keys: Vec<String>,
     /// States by `id`.
     ids: BTreeMap<String, usize>,
+    /// The ids that are histories: they lead to the state whose history they are.
+    histories: BTreeSet<String>,
     /// Bodies that are read when all states are known; `None` is the machine.
     bodies: Vec<(Option<usize>, &'a Node)>,
 }
@@ -126,15 +129,30 @@ impl<'a> Reader<'a> {
             match get(body, "type").and_then(text) {
                 Some("final") => state.terminal = entries(get(body, "states").unwrap_or(body)).is_empty() || get(body, "states").is_none(),
                 Some("history") => {
-                    self.draft
-                        .found
-                        .loss(key.span, format!("a spec has no history: transitions to `{name}` enter the composite's default child"));
                     // An arrow to it leads to its parent.
                     if let Some(parent) = parent {
                         self.keys.pop();
-                        self.ids.insert(path_of(&self.draft, &self.keys, parent) + "." + name, parent);
+                        let deep = get(body, "history").and_then(text) == Some("deep");
+                        let path = path_of(&self.draft, &self.keys, parent) + "." + name;
+                        let names = get(body, "id").and_then(text).map(str::to_owned).into_iter().chain([path]);
+                        let whole = self.draft.states[parent].id.clone();
+                        if self.draft.remember(parent, !deep) {
+                            self.histories.extend(names.clone());
+                        } else {
+                            let message =
+                                format!("`{whole}` has another history already: transitions to `{name}` lead to where `{whole}` starts");
+                            self.draft.found.loss(key.span, message);
+                        }
+                        if get(body, "target").is_some() {
+                            let message = format!(
+                                "where nothing is remembered, a spec goes to where `{whole}` starts: the target of `{name}` was left out"
+                            );
+                            self.draft.found.loss(key.span, message);
+                        }
+                        self.ids.extend(names.map(|it| (it, parent)));
                         continue;
                     }
+                    self.draft.found.loss(key.span, "a machine as a whole has no history");
                 }
                 _ => {}
             }
@@ -203,8 +221,9 @@ impl<'a> Reader<'a> {
             NodeKind::List(items) => items.iter().for_each(|it| self.transitions(from, trigger, events, it.span, it)),
             NodeKind::Scalar { text, plain } if !(*plain && matches!(text.as_str(), "null" | "undefined" | "")) => {
                 let to = self.target(from, text, value.span);
-                if let Some(to) = to {
+                if let Some((to, to_history)) = to {
                     let mut row = Row::new(from, Some(to), span);
+                    row.to_history = to_history;
                     row.trigger = trigger;
                     row.events = events.to_vec();
                     self.draft.rows.push(row);
@@ -230,8 +249,9 @@ impl<'a> Reader<'a> {
                 self.draft.found.loss(target.span, "a step leads to one state: the first target was taken");
             }
             if let Some(name) = targets.first().and_then(|it| text(it)).filter(|it| !it.is_empty()) {
-                let Some(to) = self.target(from, name, target.span) else { return };
+                let Some((to, to_history)) = self.target(from, name, target.span) else { return };
                 row.to = Some(to);
+                row.to_history = to_history;
             }
         }
         for key in ["guard", "cond"] {
@@ -276,7 +296,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `sibling`, `sibling.child`, `.child`, `#id`, `#id.child`.
-    fn target(&mut self, from: From, name: &str, span: Span) -> Option<usize> {
+    fn target(&mut self, from: From, name: &str, span: Span) -> Option<(usize, bool)> {
         let found = self.resolve(from, name);
         if found.is_none() {
             self.draft.found.loss(span, format!("there is no state `{name}` here: the transition was left out"));
@@ -284,14 +304,15 @@ impl<'a> Reader<'a> {
         found
     }
 
-    fn resolve(&self, from: From, name: &str) -> Option<usize> {
+    /// The state of a target, and whether the target is its history.
+    fn resolve(&self, from: From, name: &str) -> Option<(usize, bool)> {
         let from = match from {
             From::State(state) => Some(state),
             _ => None,
         };
         if let Some(path) = name.strip_prefix('#') {
             if let Some(known) = self.ids.get(path) {
-                return Some(*known);
+                return Some((*known, self.histories.contains(path)));
             }
             let (id, rest) = path.split_once('.')?;
             let start = self.ids.get(id).copied();
@@ -305,15 +326,17 @@ impl<'a> Reader<'a> {
         self.descend(parent, name)
     }
 
-    /// The state at a path of keys inside another state.
-    fn descend(&self, start: Option<usize>, path: &str) -> Option<usize> {
+    /// The state at a path of keys inside another state, and whether its history is meant.
+    fn descend(&self, start: Option<usize>, path: &str) -> Option<(usize, bool)> {
         let mut at = start;
+        let mut to_history = false;
         for key in path.split('.') {
             let inside = (0..self.draft.states.len()).find(|it| self.draft.states[*it].parent == at && self.keys[*it] == key);
-            let history = at.and_then(|it| self.ids.get(&(path_of(&self.draft, &self.keys, it) + "." + key)).copied());
-            at = Some(inside.or(history)?);
+            let path = at.map(|it| path_of(&self.draft, &self.keys, it) + "." + key).filter(|_| inside.is_none());
+            to_history = path.as_ref().is_some_and(|it| self.histories.contains(it));
+            at = Some(inside.or_else(|| self.ids.get(&path?).copied())?);
         }
-        at
+        at.map(|it| (it, to_history))
     }
 }
 

@@ -404,6 +404,7 @@ fn take(machine: &Machine, from: Option<StateId>, edge: Edge, snapshot: &Snapsho
             Some(Value::State(to)) => Some(*to),
             _ => None,
         },
+        (Outcome::History(whole), _) => Some(remembered(machine, whole, snapshot.context)),
         (Outcome::Stay | Outcome::Refuse, from) => from,
     };
     let Some(to) = to else {
@@ -415,13 +416,25 @@ fn take(machine: &Machine, from: Option<StateId>, edge: Edge, snapshot: &Snapsho
         (_, None) => (Vec::new(), machine.creation_path(to)),
     };
 
-    let set: Vec<(FieldId, Value)> = row.set.iter().map(|(field, value)| (*field, eval(value, snapshot))).collect();
+    let mut set: Vec<(FieldId, Value)> = row.set.iter().map(|(field, value)| (*field, eval(value, snapshot))).collect();
+    if let Some(from) = from {
+        set.extend(machine.remembers(&edge, from, to).into_iter().map(|(field, leaf)| (field, Value::State(leaf))));
+        set.sort_by_key(|(field, _)| *field);
+    }
     let mut context = snapshot.context.to_vec();
     for (field, value) in &set {
         context[field.index()] = value.clone();
     }
     let step = Step { transition: edge.transition, on: edge.on, from, to, exited, entered, set, effects: Vec::new() };
     Ok((step, Instance { state: to, context }))
+}
+
+/// The leaf that the history of a composite remembers, or its default.
+fn remembered(machine: &Machine, whole: StateId, context: &[Value]) -> StateId {
+    match machine.history_field(whole).map(|it| &context[it.index()]) {
+        Some(Value::State(leaf)) if machine.is_in(*leaf, whole) => *leaf,
+        _ => machine.default_leaf(whole),
+    }
 }
 
 /// The effects of one step, in the order in which they happen. They take the context as it is after the whole change.

@@ -21,6 +21,7 @@ pub(super) fn spread(machine: &Machine, n_bytes: usize, diagnostics: &mut Diagno
             Target::Stay => (Some(Outcome::Stay), &[][..]),
             Target::Refuse(_) => (Some(Outcome::Refuse), &[][..]),
             Target::Payload(field) => (Some(Outcome::Payload(*field)), &[][..]),
+            Target::History(whole) => (Some(Outcome::History(*whole)), &[][..]),
             Target::To(states) => (None, states.as_slice()),
         };
         let outcomes = || outcome.into_iter().chain(states.iter().map(|it| Outcome::Leaf(machine.default_leaf(*it))));

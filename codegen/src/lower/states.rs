@@ -8,8 +8,8 @@ use super::machine::{check_distinct, check_name, unknown};
 use super::text::{fill, fill_opt, label};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::limits::TEXT;
-use crate::model::machine::{Machine, State};
-use crate::model::{EffectId, Literal, StateId};
+use crate::model::machine::{History, Machine, State};
+use crate::model::{EffectId, FieldId, Literal, StateId, Type};
 use crate::names;
 use crate::read::{Entries, Named, OneOrMany, Text};
 use crate::source::Span;
@@ -58,6 +58,7 @@ fn children(
             parent,
             children: Vec::new(),
             default_child: None,
+            history: None,
             terminal: body.terminal.as_ref().is_some_and(|it| it.value),
             attributes: Vec::new(),
             entry: Vec::new(),
@@ -143,7 +144,9 @@ impl Bodies {
             let attributes = self.attributes(name, body, idx, machine, diagnostics);
             let entry = state_effects(&body.entry, machine, diagnostics);
             let exit = state_effects(&body.exit, machine, diagnostics);
+            let history = history(body, idx, machine, diagnostics);
             let state = &mut machine.states[idx];
+            state.history = history;
             state.attributes = attributes;
             state.entry = entry;
             state.exit = exit;
@@ -202,6 +205,38 @@ impl Bodies {
         }
         values
     }
+}
+
+/// The history of a state: a context field for leaves, which no other state has.
+fn history(body: &spec::machine::State, idx: usize, machine: &Machine, diagnostics: &mut Diagnostics) -> Option<History> {
+    let (name, shallow) = match body.history.as_ref()? {
+        spec::machine::History::Field(name) => (name, false),
+        spec::machine::History::Full(body) => (&body.field, body.shallow.as_ref().is_some_and(|it| it.value)),
+    };
+    if machine.states[idx].children.is_empty() {
+        let message = format!("`{}` has no states inside, so there is nothing to remember", machine.states[idx].name);
+        diagnostics.push(Diagnostic::new(Code::WrongShape, name.span, message).help("omit `history`"));
+        return None;
+    }
+    let Some(position) = machine.fields.iter().position(|it| it.name == name.value) else {
+        unknown("context field", name, machine.fields.iter().map(|it| it.name.as_str()), diagnostics);
+        return None;
+    };
+    let (field, id) = (&machine.fields[position], FieldId::new(position));
+    if field.ty != Type::State || !field.optional {
+        if !field.ty.is_unknown() {
+            let message = format!("`{}` cannot remember a state", field.name);
+            let diagnostic = Diagnostic::new(Code::TypeMismatch, name.span, message).also(field.span, "declared here");
+            diagnostics.push(diagnostic.help(format!("write `{}: {{ type: state, optional: true }}`", field.name)));
+        }
+        return None;
+    }
+    if let Some(other) = machine.states[..idx].iter().find(|it| it.history.is_some_and(|it| it.field == id)) {
+        let message = format!("`{}` is the history of `{}` already", field.name, other.name);
+        diagnostics.push(Diagnostic::new(Code::NameCollision, name.span, message).also(other.span, "this state").help("add a field"));
+        return None;
+    }
+    Some(History { field: id, shallow })
 }
 
 /// Texts in attributes can use constants, too.

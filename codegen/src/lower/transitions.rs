@@ -210,7 +210,15 @@ fn target(
             diagnostics.push(Diagnostic::new(Code::BadEdge, text.span, "a target given by the payload stands alone, not in a list"));
             return None;
         }
+        let (name, of_event) = match name.strip_prefix("event.") {
+            Some(field) => (field.to_owned(), true),
+            None => (name, false),
+        };
+        let remembers = |whole: &StateId| machine.history_field(*whole).is_some_and(|it| machine.fields[it.index()].name == name);
+        let whole = machine.state_ids().find(remembers);
         return match scope.payload(&name) {
+            // A name alone is the context field's, as in expressions.
+            _ if whole.is_some() && !of_event => whole.map(Target::History),
             Some((id, field)) if field.ty == Type::State && !field.optional => Some(Target::Payload(id)),
             Some((_, field)) if field.ty.is_unknown() => None,
             Some((_, field)) => {
@@ -336,6 +344,12 @@ fn check_sense(row: &spec::machine::Transition, transition: &Transition, diagnos
     };
     let has_event = !transition.events().is_empty();
     match (&transition.target, &transition.trigger) {
+        (Target::History(_), _) if transition.from == From::Creation => {
+            complain("nothing is remembered at creation", "name the state in which the machine starts");
+        }
+        (Target::History(_), Trigger::Direct) => {
+            complain("a direct transition is requested by its target, and a history names none", "add an `event`");
+        }
         (Target::Stay, Trigger::Direct) => complain("a transition without `event` and `to` says nothing", "add an `event`, or a target"),
         (Target::Refuse(_), _) if !has_event => complain("a refusal needs an `event` to refuse", "add the `event`"),
         (_, Trigger::AnyOther(_)) if transition.from == From::Creation => {
@@ -365,6 +379,7 @@ fn check_source(row: &spec::machine::Transition, transition: &Transition, machin
         let related = |from: StateId| match &transition.target {
             Target::To(to) => matches!(to[..], [to] if machine.is_in(to, from) || machine.is_in(from, to)),
             Target::Payload(_) => !machine.is_leaf(from),
+            Target::History(whole) => machine.is_in(*whole, from) || machine.is_in(from, *whole),
             Target::Stay | Target::Refuse(_) => false,
         };
         if !matches!(&transition.from, From::States(states) if matches!(states[..], [from] if related(from))) {

@@ -158,6 +158,8 @@ pub struct State {
     pub children: Vec<StateId>,
     /// The child that is entered with this composite.
     pub default_child: Option<StateId>,
+    /// What the context remembers when this composite is left.
+    pub history: Option<History>,
     /// Terminal: an outcome of the machine.
     pub terminal: bool,
     /// A value for every attribute of the machine ([`Literal::Null`] where an optional one is omitted).
@@ -171,6 +173,16 @@ pub struct State {
     pub inferred: Option<String>,
     /// The span of the name.
     pub span: Span,
+}
+
+/// What the context remembers of a composite that is left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct History {
+    /// The field: of type `state`, optional, and the history of this composite only.
+    pub field: FieldId,
+    /// Whether it remembers only the child: then the leaf that entering this child leads to.
+    pub shallow: bool,
 }
 
 /// An event.
@@ -296,6 +308,8 @@ pub enum Target {
     To(Vec<StateId>),
     /// The state that a field of the event's payload names.
     Payload(PayloadId),
+    /// The leaf that the history of this composite remembers; the default of the composite if it remembers none.
+    History(StateId),
     /// The event is refused with this text.
     Refuse(String),
 }
@@ -439,6 +453,8 @@ pub enum Outcome {
     Leaf(StateId),
     /// The leaf that a payload field names.
     Payload(PayloadId),
+    /// The leaf that the history of this composite remembers.
+    History(StateId),
     /// Refused; the text is in the row.
     Refuse,
 }
@@ -570,6 +586,38 @@ impl Machine {
         self.state_ids().filter(|id| self.is_leaf(*id))
     }
 
+    /// The leaves inside a state, in order; a leaf contains itself.
+    pub fn leaves_in(&self, whole: StateId) -> impl Iterator<Item = StateId> + '_ {
+        self.leaves().filter(move |it| self.is_in(*it, whole))
+    }
+
+    /// The field that remembers where the machine was in a composite.
+    pub fn history_field(&self, whole: StateId) -> Option<FieldId> {
+        self.state(whole).history.map(|it| it.field)
+    }
+
+    /// The leaf that the history of a composite remembers once `leaf`, which is inside it, is left.
+    pub fn remembered(&self, whole: StateId, history: History, leaf: StateId) -> StateId {
+        let child = self.ancestors(leaf).find(|it| self.state(*it).parent == Some(whole));
+        if history.shallow { child.map_or(leaf, |it| self.default_leaf(it)) } else { leaf }
+    }
+
+    /// What a step along an edge from `from` to `to` remembers: a field and a leaf for each composite with a history that it leaves.
+    pub fn remembers(&self, edge: &Edge, from: StateId, to: StateId) -> Vec<(FieldId, StateId)> {
+        if self.states.iter().all(|it| it.history.is_none()) || edge.outcome == Outcome::Stay {
+            return Vec::new();
+        }
+        let row = self.transition(edge.transition);
+        let (left, _) = self.path(from, to, self.reentered(row));
+        let field = |whole: StateId| {
+            let history = self.state(whole).history?;
+            // What the row itself assigns takes precedence.
+            let is_set = row.set.iter().any(|(field, _)| *field == history.field);
+            (!is_set).then(|| (history.field, self.remembered(whole, history, from)))
+        };
+        left.into_iter().filter_map(field).collect()
+    }
+
     /// The composites, in order.
     pub fn composites(&self) -> impl Iterator<Item = StateId> + '_ {
         self.state_ids().filter(|id| !self.is_leaf(*id))
@@ -646,6 +694,7 @@ impl Machine {
         match &row.target {
             _ if !row.reenter => None,
             Target::To(targets) => targets.first().map(|to| if self.is_in(from, *to) { *to } else { from }),
+            Target::History(to) => Some(if self.is_in(from, *to) { *to } else { from }),
             _ => Some(from),
         }
     }
@@ -669,6 +718,7 @@ impl Machine {
             match edge.outcome {
                 Outcome::Leaf(to) => targets.push(to),
                 Outcome::Payload(_) => targets.extend(self.leaves()),
+                Outcome::History(whole) => targets.extend(self.leaves_in(whole)),
                 Outcome::Stay | Outcome::Refuse => {}
             }
         }

@@ -118,6 +118,7 @@ impl<'m> MachineGame<'m> {
         match (edge.outcome, &row.target) {
             (Outcome::Leaf(to), _) => text.push_str(&format!("-> {}", machine.path_name(to))),
             (Outcome::Payload(id), _) => text.push_str(&format!("-> the state in `{}`", machine.payload_name(id))),
+            (Outcome::History(whole), _) => text.push_str(&format!("-> {}, where it was last", machine.path_name(whole))),
             (Outcome::Stay, _) => text.push_str("stays"),
             (Outcome::Refuse, crate::model::machine::Target::Refuse(words)) => text.push_str(&format!("refused: {words}")),
             (Outcome::Refuse, _) => text.push_str("refused"),

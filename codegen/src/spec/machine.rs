@@ -108,12 +108,22 @@ spec_types! {
         entry: Option<OneOrMany<Text>>,
         /// Effects on leaving the state.
         exit: Option<OneOrMany<Text>>,
+        /// The context field that remembers where the machine was inside this state when it left it; `to: "{field}"` leads back there.
+        history: Option<History>,
         /// States inside this one.
         states: Option<Named<State>>,
         /// Marks what the source text does not contain; the text is the reason for adding it.
         inferred: Option<Text>,
         /// Lints waived here, each with the reason: `{ dead-end: It stays open for good. }`.
         allow: Option<Entries<Text>>,
+    }
+
+    /// What a context field remembers of a state with states inside.
+    pub struct HistoryBody as "a history" {
+        /// The context field, of type `state` and optional.
+        field: Text,
+        /// Remembers only which of the states directly inside it was.
+        shallow: Option<Spanned<bool>>,
     }
 
     /// Something that can happen.
@@ -172,7 +182,7 @@ spec_types! {
         automatic: Option<Spanned<bool>>,
         /// The transition is taken when the source, a state with states inside, enters a terminal one of them.
         done: Option<Spanned<bool>>,
-        /// The target: a state, `{field}` for a payload field of type `state`; several only without an event. If omitted, the machine stays in its state.
+        /// The target: a state, `{field}` for a payload field of type `state` or for a history; several only without an event. If omitted, the machine stays in its state.
         to: Option<OneOrMany<Text>>,
         /// The event is refused with this text.
         refuse: Option<Text>,
@@ -278,6 +288,8 @@ short_or_long! {
     Field(FieldBody) = Type "The type alone.";
     /// An attribute: its type alone, or written out.
     Attribute(AttributeBody) = Type "The type alone.";
+    /// A history: its context field alone, or written out.
+    History(HistoryBody) = Field "The context field, which remembers the innermost state.";
     /// A sort key.
     Key(RankBody) = Field "`field asc` or `field desc`.";
 }

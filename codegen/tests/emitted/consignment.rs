@@ -116,7 +116,28 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
             (Row::HeavyCount, Event::Count { upto }) => {
                 self.context.weight = upto.saturating_sub(3);
             }
+            (Row::PausedAgain, _) => {
+                self.context.packed_at = None;
+            }
+            (Row::MovingAgain, _) => {
+                self.context.moved_at = None;
+            }
             _ => {}
+        }
+        if !matches!(step.row(), Row::PausedAgain)
+            && step.leaves_composite(|it| it.is_in(Composite::Packing))
+        {
+            self.context.packed_at = step.from();
+        }
+        if !matches!(step.row(), Row::MovingAgain)
+            && step.leaves_composite(|it| it.is_in(Composite::Moving))
+        {
+            self.context.moved_at = step
+                .from()
+                .map(|from| match from {
+                    State::Loading | State::Unloaded => State::Loading,
+                    _ => from,
+                });
         }
         self.state = step.to();
     }
@@ -283,6 +304,21 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
                 self.context.tries = 0;
             }
             _ => {}
+        }
+        if !matches!(step.row(), Row::PausedAgain)
+            && step.leaves_composite(|it| it.is_in(Composite::Packing))
+        {
+            self.context.packed_at = step.from();
+        }
+        if !matches!(step.row(), Row::MovingAgain)
+            && step.leaves_composite(|it| it.is_in(Composite::Moving))
+        {
+            self.context.moved_at = step
+                .from()
+                .map(|from| match from {
+                    State::Loading | State::Unloaded => State::Loading,
+                    _ => from,
+                });
         }
         self.state = step.to();
     }
@@ -512,6 +548,24 @@ impl<
             (State::Heavy, Event::Count { upto }) if upto > self.context.weight => {
                 Outcome::Stay(Row::HeavyCount)
             }
+            (State::Paused, Event::Resume) if self.context.moved_at.is_some() => {
+                Outcome::To(
+                    match self.context.moved_at {
+                        Some(last) if last.is_in(Composite::Moving) => last,
+                        _ => State::Loading,
+                    },
+                    Row::PausedResumeToHistory,
+                )
+            }
+            (State::Paused, Event::Resume) => {
+                Outcome::To(
+                    match self.context.packed_at {
+                        Some(last) if last.is_in(Composite::Packing) => last,
+                        _ => State::Boxing,
+                    },
+                    Row::PausedResumeToHistory2,
+                )
+            }
             _ => {
                 return ::statespec::__table!(
                     State, EventKind, Row, [(State::Heavy, EventKind::Deliver,
@@ -582,6 +636,10 @@ pub struct Context<Text = &'static str, R = u64> {
     pub note: Option<Text>,
     /// The field `carrier`.
     pub carrier: Option<R>,
+    /// The field `packed_at`.
+    pub packed_at: Option<State>,
+    /// The field `moved_at`.
+    pub moved_at: Option<State>,
 }
 
 #[allow(clippy::derivable_impls)]
@@ -592,6 +650,8 @@ impl<Text, R> Default for Context<Text, R> {
             tries: 0,
             note: None,
             carrier: None,
+            packed_at: None,
+            moved_at: None,
         }
     }
 }
@@ -645,13 +705,23 @@ pub enum Row {
     HeavyOrArrivedDeliver,
     /// `arrived` → `arrived` on `tick`
     ArrivedTick,
+    /// `packing` or `moving` → `paused` on `pause`
+    PackingOrMovingPause,
+    /// `paused` → `moving`, where it was last on `resume`, when `moved_at != null`
+    PausedResumeToHistory,
+    /// `paused` → `packing`, where it was last on `resume`
+    PausedResumeToHistory2,
+    /// `paused` stays on `again`
+    PausedAgain,
+    /// `moving` → `heavy` on `again`
+    MovingAgain,
     /// `returned` → `new` or `checked`, directly
     ReturnedToNewOrChecked,
 }
 
 impl Row {
     /// Every row, in the order of the spec.
-    pub const ALL: [Row; 24] = [
+    pub const ALL: [Row; 29] = [
         Row::Create,
         Row::NewCheck,
         Row::CheckedAutomaticallyToHeavy,
@@ -675,6 +745,11 @@ impl Row {
         Row::HeavyAutomatically,
         Row::HeavyOrArrivedDeliver,
         Row::ArrivedTick,
+        Row::PackingOrMovingPause,
+        Row::PausedResumeToHistory,
+        Row::PausedResumeToHistory2,
+        Row::PausedAgain,
+        Row::MovingAgain,
         Row::ReturnedToNewOrChecked,
     ];
 }
@@ -726,6 +801,8 @@ pub enum State {
     Plane,
     /// The state `heavy`.
     Heavy,
+    /// The state `paused`.
+    Paused,
     /// The state `arrived`.
     ///
     /// An outcome: the work has ended.
@@ -738,7 +815,7 @@ pub enum State {
 
 impl State {
     /// Every state, in the order of the spec.
-    pub const ALL: [State; 12] = [
+    pub const ALL: [State; 13] = [
         State::New,
         State::Checked,
         State::Boxing,
@@ -749,6 +826,7 @@ impl State {
         State::Unloaded,
         State::Plane,
         State::Heavy,
+        State::Paused,
         State::Arrived,
         State::Returned,
     ];
@@ -756,7 +834,7 @@ impl State {
     /// The name of the state that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 12] = &[
+        const NAMES: &[&str; 13] = &[
             "new",
             "checked",
             "boxing",
@@ -767,6 +845,7 @@ impl State {
             "unloaded",
             "plane",
             "heavy",
+            "paused",
             "arrived",
             "returned",
         ];
@@ -816,7 +895,7 @@ impl State {
                     Target::To(State::Wrapping),
                 )
                 .before(&[Effect::Weigh])
-                .reenter(12),
+                .reenter(13),
             Transition::new(State::Boxing, EventKind::Box, State::Wrapping)
                 .raise(&[EventKind::Wrap, EventKind::Tick]),
             Transition::new(State::Wrapping, EventKind::Wrap, State::Packed)
@@ -895,6 +974,8 @@ impl State {
                             EventKind::Refuse,
                             EventKind::Count,
                             EventKind::Tick,
+                            EventKind::Pause,
+                            EventKind::Resume,
                         ],
                     ),
                     Target::Stay,
@@ -919,6 +1000,43 @@ impl State {
             Transition::new(State::Arrived, EventKind::Tick, State::Arrived)
                 .raise(&[EventKind::Tick]),
             Transition::of(
+                Source::In(
+                    &[
+                        State::Boxing,
+                        State::Wrapping,
+                        State::Packed,
+                        State::Torn,
+                        State::Loading,
+                        State::Unloaded,
+                        State::Plane,
+                    ],
+                ),
+                Trigger::Event(EventKind::Pause),
+                Target::To(State::Paused),
+            ),
+            Transition::of(
+                    Source::Leaf(State::Paused),
+                    Trigger::Event(EventKind::Resume),
+                    Target::History(State::Loading),
+                )
+                .guard("moved_at != null"),
+            Transition::of(
+                    Source::Leaf(State::Paused),
+                    Trigger::Event(EventKind::Resume),
+                    Target::History(State::Boxing),
+                )
+                .before(&[Effect::Weigh]),
+            Transition::of(
+                Source::Leaf(State::Paused),
+                Trigger::Event(EventKind::Again),
+                Target::Stay,
+            ),
+            Transition::of(
+                Source::In(&[State::Loading, State::Unloaded, State::Plane]),
+                Trigger::Event(EventKind::Again),
+                Target::To(State::Heavy),
+            ),
+            Transition::of(
                 Source::Leaf(State::Returned),
                 Trigger::Direct,
                 Target::OneOf(&[State::New, State::Checked]),
@@ -930,17 +1048,26 @@ impl State {
     /// The states that a transition leads to, guards aside.
     #[inline]
     pub const fn successors(self) -> &'static [State] {
-        const LISTS: &[&[State]; 12] = &[
+        const LISTS: &[&[State]; 13] = &[
             &[State::Checked],
             &[State::Checked, State::Boxing, State::Heavy],
-            &[State::Wrapping, State::Torn],
-            &[State::Wrapping, State::Packed, State::Torn],
-            &[State::Wrapping, State::Torn, State::Loading, State::Heavy],
-            &[State::Wrapping, State::Torn, State::Loading, State::Heavy],
-            &[State::Unloaded, State::Plane],
-            &[State::Plane],
-            &[State::Plane, State::Heavy, State::Arrived],
+            &[State::Wrapping, State::Torn, State::Paused],
+            &[State::Wrapping, State::Packed, State::Torn, State::Paused],
+            &[State::Wrapping, State::Torn, State::Loading, State::Heavy, State::Paused],
+            &[State::Wrapping, State::Torn, State::Loading, State::Heavy, State::Paused],
+            &[State::Unloaded, State::Plane, State::Heavy, State::Paused],
+            &[State::Plane, State::Heavy, State::Paused],
+            &[State::Plane, State::Heavy, State::Paused, State::Arrived],
             &[State::Returned],
+            &[
+                State::Boxing,
+                State::Wrapping,
+                State::Packed,
+                State::Torn,
+                State::Loading,
+                State::Unloaded,
+                State::Plane,
+            ],
             &[State::Arrived, State::Returned],
             &[State::New, State::Checked],
         ];
@@ -956,16 +1083,28 @@ impl State {
     /// The events that a transition accepts here, guards aside.
     #[inline]
     pub const fn events(self) -> &'static [EventKind] {
-        const LISTS: &[&[EventKind]; 12] = &[
+        const LISTS: &[&[EventKind]; 13] = &[
             &[EventKind::Check],
             &[EventKind::Again],
-            &[EventKind::Box, EventKind::Tear, EventKind::Retry, EventKind::Tick],
-            &[EventKind::Wrap, EventKind::Tear, EventKind::Retry, EventKind::Tick],
-            &[EventKind::Tear, EventKind::Retry, EventKind::Tick],
-            &[EventKind::Tear, EventKind::Retry, EventKind::Tick],
-            &[EventKind::Unload, EventKind::Fly],
-            &[EventKind::Fly],
-            &[EventKind::Fly, EventKind::Land],
+            &[
+                EventKind::Box,
+                EventKind::Tear,
+                EventKind::Retry,
+                EventKind::Tick,
+                EventKind::Pause,
+            ],
+            &[
+                EventKind::Wrap,
+                EventKind::Tear,
+                EventKind::Retry,
+                EventKind::Tick,
+                EventKind::Pause,
+            ],
+            &[EventKind::Tear, EventKind::Retry, EventKind::Tick, EventKind::Pause],
+            &[EventKind::Tear, EventKind::Retry, EventKind::Tick, EventKind::Pause],
+            &[EventKind::Again, EventKind::Unload, EventKind::Fly, EventKind::Pause],
+            &[EventKind::Again, EventKind::Fly, EventKind::Pause],
+            &[EventKind::Again, EventKind::Fly, EventKind::Land, EventKind::Pause],
             &[
                 EventKind::Check,
                 EventKind::Again,
@@ -980,7 +1119,10 @@ impl State {
                 EventKind::Refuse,
                 EventKind::Count,
                 EventKind::Tick,
+                EventKind::Pause,
+                EventKind::Resume,
             ],
+            &[EventKind::Again, EventKind::Resume],
             &[EventKind::Deliver, EventKind::Tick],
             &[],
         ];
@@ -1002,7 +1144,7 @@ impl State {
 
     /// The innermost state around this one.
     pub const fn parent(self) -> Option<Composite> {
-        const PARENTS: &[Option<Composite>; 12] = &[
+        const PARENTS: &[Option<Composite>; 13] = &[
             None,
             None,
             Some(Composite::Packing),
@@ -1015,13 +1157,14 @@ impl State {
             None,
             None,
             None,
+            None,
         ];
         PARENTS[self as usize]
     }
 
     /// The names of the states around this one and its own, outermost first.
     pub const fn path(self) -> &'static str {
-        const PATHS: &[&str; 12] = &[
+        const PATHS: &[&str; 13] = &[
             "new",
             "checked",
             "packing/boxing",
@@ -1032,6 +1175,7 @@ impl State {
             "moving/truck/unloaded",
             "moving/plane",
             "heavy",
+            "paused",
             "arrived",
             "returned",
         ];
@@ -1128,37 +1272,42 @@ impl ::statespec::State for State {
             exit: &[Effect::Sleep],
         },
         ::statespec::__private::Node {
-            parent: Some(12),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(12),
-            entry: &[Effect::Label],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(12),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(12),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(14),
-            entry: &[],
-            exit: &[],
-        },
-        ::statespec::__private::Node {
-            parent: Some(14),
+            parent: Some(13),
             entry: &[],
             exit: &[],
         },
         ::statespec::__private::Node {
             parent: Some(13),
+            entry: &[Effect::Label],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(13),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(13),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(15),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(15),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: Some(14),
+            entry: &[],
+            exit: &[],
+        },
+        ::statespec::__private::Node {
+            parent: None,
             entry: &[],
             exit: &[],
         },
@@ -1188,7 +1337,7 @@ impl ::statespec::State for State {
             exit: &[],
         },
         ::statespec::__private::Node {
-            parent: Some(13),
+            parent: Some(14),
             entry: &[],
             exit: &[],
         },
@@ -1281,6 +1430,10 @@ pub enum Event<R = u64> {
     },
     /// The event `tick`.
     Tick,
+    /// The event `pause`.
+    Pause,
+    /// The event `resume`.
+    Resume,
 }
 
 impl<R> Event<R> {
@@ -1302,6 +1455,8 @@ impl<R> Event<R> {
             Event::Refuse => EventKind::Refuse,
             Event::Count { .. } => EventKind::Count,
             Event::Tick => EventKind::Tick,
+            Event::Pause => EventKind::Pause,
+            Event::Resume => EventKind::Resume,
         }
     }
 }
@@ -1337,11 +1492,15 @@ pub enum EventKind {
     Count,
     /// The event `tick`.
     Tick,
+    /// The event `pause`.
+    Pause,
+    /// The event `resume`.
+    Resume,
 }
 
 impl EventKind {
     /// Every event, in the order of the spec.
-    pub const ALL: [EventKind; 14] = [
+    pub const ALL: [EventKind; 16] = [
         EventKind::Create,
         EventKind::Check,
         EventKind::Again,
@@ -1356,12 +1515,14 @@ impl EventKind {
         EventKind::Refuse,
         EventKind::Count,
         EventKind::Tick,
+        EventKind::Pause,
+        EventKind::Resume,
     ];
 
     /// The name of the event that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 14] = &[
+        const NAMES: &[&str; 16] = &[
             "create",
             "check",
             "again",
@@ -1376,6 +1537,8 @@ impl EventKind {
             "refuse",
             "count",
             "tick",
+            "pause",
+            "resume",
         ];
         NAMES[self as usize]
     }

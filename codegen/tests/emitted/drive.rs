@@ -68,6 +68,8 @@ impl Drive for crate::emitted::consignment::Consignment<String, u64> {
                     }
                 }
                 "tick" => crate::emitted::consignment::Event::Tick,
+                "pause" => crate::emitted::consignment::Event::Pause,
+                "resume" => crate::emitted::consignment::Event::Resume,
                 _ => return None,
             },
         )
@@ -81,6 +83,8 @@ impl Drive for crate::emitted::consignment::Consignment<String, u64> {
                 tries: context.get(1),
                 note: context.get(2),
                 carrier: context.get(3),
+                packed_at: context.optional_state(4),
+                moved_at: context.optional_state(5),
             },
         )
     }
@@ -91,11 +95,12 @@ impl Drive for crate::emitted::consignment::Consignment<String, u64> {
 
     fn context_now(
         &self,
-        _machine: &::statespec_codegen::model::Machine,
+        machine: &::statespec_codegen::model::Machine,
     ) -> Vec<::statespec_codegen::model::Value> {
         vec![
             value(& self.context().weight), value(& self.context().tries), value(& self
-            .context().note), value(& self.context().carrier)
+            .context().note), value(& self.context().carrier), state_value(machine, self
+            .context().packed_at), state_value(machine, self.context().moved_at)
         ]
     }
 

@@ -90,6 +90,7 @@ fn ends(cell: &mut String, machine: &Machine, event: EventId, from: bool) {
             (_, From::Any { .. }) if from => (Some(End::Any), &[][..]),
             (Target::To(states), _) => (None, states.as_slice()),
             (Target::Payload(_), _) => (Some(End::Any), &[][..]),
+            (Target::History(whole), _) => (None, std::slice::from_ref(whole)),
         };
         for end in one.into_iter().chain(states.iter().map(|it| End::State(*it))) {
             if !found.contains(&end) {

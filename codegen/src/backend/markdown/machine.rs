@@ -76,6 +76,10 @@ impl<'a> Names<'a> {
                 cell.push_str("*the state in* ");
                 code(cell, self.machine.payload_name(*id));
             }
+            Target::History(whole) => {
+                self.code(cell, *whole);
+                cell.push_str(", *where it was last*");
+            }
         }
     }
 }
@@ -317,11 +321,11 @@ fn answer(cell: &mut String, names: Names<'_>, edge: &Edge) {
     cell.push_str(match edge.outcome {
         Outcome::Refuse => "refused",
         Outcome::Stay => "accepted",
-        Outcome::Leaf(_) | Outcome::Payload(_) => "accepted, leads to ",
+        Outcome::Leaf(_) | Outcome::Payload(_) | Outcome::History(_) => "accepted, leads to ",
     });
     match edge.outcome {
         Outcome::Leaf(to) => names.code(cell, to),
-        Outcome::Payload(_) => names.to(cell, row),
+        Outcome::Payload(_) | Outcome::History(_) => names.to(cell, row),
         Outcome::Refuse | Outcome::Stay => {}
     }
     if let Some(it) = &row.guard {

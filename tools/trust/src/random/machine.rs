@@ -47,6 +47,8 @@ pub(super) struct Machine {
     /// The field with the key of the owner, an instance of another part.
     pub(super) owner: Option<String>,
     pub(super) states: Vec<State>,
+    /// States with a history, by position, and the field of each.
+    pub(super) histories: Vec<(usize, String)>,
     /// Whether a step may cause further ones.
     pub(super) reacts: bool,
     pub(super) events: Vec<Event>,
@@ -178,6 +180,7 @@ pub(super) fn machine(maker: &mut Maker<'_>, name: String, number: usize) -> Mac
     let events = declarations::events(maker, &mut machine);
     let effects = declarations::effects(maker, &mut machine);
     let (attributes, ranks) = attributes::attributes(maker, &machine);
+    machine.histories = states::histories(maker, &machine);
     let states = states::write(maker, &machine, &states, &attributes);
     machine.reacts = maker.rng.chance(30);
     let transitions = rows::rows(maker, &machine);

@@ -124,6 +124,9 @@ fn row(maker: &mut Maker<'_>, machine: &Machine, machines: &[Vocabulary], kind: 
     let names: Vec<&str> = machine.states.iter().map(|it| it.name.as_str()).collect();
     match kind {
         _ if reenters => body.put("to", text(related[1].clone())),
+        Kind::To | Kind::Automatic | Kind::Done if !machine.histories.is_empty() && maker.rng.chance(40) => {
+            body.put("to", text(format!("{{{}}}", maker.rng.pick(&machine.histories).1)));
+        }
         Kind::Automatic | Kind::Done | Kind::AnyOther => body.put("to", text(*maker.rng.pick(&names))),
         Kind::To | Kind::Create => {
             let by_payload = kind == Kind::Create && maker.rng.chance(30);

@@ -6,6 +6,7 @@ use statespec_codegen::names::upper_camel;
 
 use super::attributes::Attribute;
 use super::dice::Dice as _;
+use super::expressions::Ty;
 use super::machine::{Machine, Maker, Use, one_or_many};
 use super::names::Names;
 use super::texts;
@@ -64,6 +65,14 @@ fn level(maker: &mut Maker<'_>, machine: &mut Machine, names: &mut Names, n_stat
     trees
 }
 
+/// Some states with others inside, and for each a field that remembers where the machine was.
+pub(super) fn histories(maker: &mut Maker<'_>, machine: &Machine) -> Vec<(usize, String)> {
+    let is_carried = |name: &str| machine.events.iter().flat_map(|it| &it.payload).any(|it| it.name == name);
+    let fields = machine.context.iter().filter(|it| matches!(it.ty, Ty::State(_)) && it.optional && !is_carried(&it.name));
+    let whole = (0..machine.states.len()).filter(|it| !machine.states[*it].is_leaf);
+    whole.zip(fields).filter(|_| maker.rng.chance(60)).map(|(whole, field)| (whole, field.name.clone())).collect()
+}
+
 /// The states, as written in the spec.
 pub(super) fn write(maker: &mut Maker<'_>, machine: &Machine, trees: &[Tree], attributes: &[Attribute]) -> Map {
     let mut wires: BTreeSet<String> = machine.states.iter().map(|it| it.name.clone()).collect();
@@ -105,6 +114,11 @@ fn write_level(maker: &mut Maker<'_>, machine: &Machine, trees: &[Tree], attribu
                 let effects = maker.rng.several(&free, 2).into_iter().map(text).collect();
                 body.put(key, one_or_many(maker.rng, effects));
             }
+        }
+        if let Some((_, field)) = machine.histories.iter().find(|it| it.0 == tree.idx) {
+            let shallow = maker.rng.chance(40);
+            let long = || Yaml::Map(vec![("field".to_owned(), text(field.clone())), ("shallow".to_owned(), plain(shallow))]);
+            body.put("history", if shallow || maker.rng.chance(20) { long() } else { text(field.clone()) });
         }
         if !tree.inside.is_empty() {
             body.put("states", Yaml::Map(write_level(maker, machine, &tree.inside, attributes, wires)));

@@ -120,7 +120,7 @@ fn ladder(machine: &Machine, event: EventId, var: Var, moves: &[Move]) -> Option
     let is_apart = |(up, down): &(Threshold, Option<Threshold>)| {
         down.as_ref().is_none_or(|down| matches!(compare(&down.at, &up.at), Some(Ordering::Less | Ordering::Equal)))
     };
-    let is_move = |edge: &Edge| matches!(edge.outcome, Outcome::Leaf(_) | Outcome::Payload(_));
+    let is_move = |edge: &Edge| matches!(edge.outcome, Outcome::Leaf(_) | Outcome::Payload(_) | Outcome::History(_));
     let mut edges = states.iter().flat_map(|it| machine.candidates(Some(*it), On::Event(event)));
     let is_whole = edges.all(|edge| !is_move(edge) || moves.iter().any(|it| it.row == edge.transition));
     let has_way_back = rungs.iter().any(|(_, down)| down.is_some());

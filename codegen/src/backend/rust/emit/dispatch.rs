@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::expr::Scope;
-use crate::backend::rust::ir::{Arm, Creation, Dispatch, EventPattern, Form, Machine, Outcome, Pattern, Reactions, Table};
+use crate::backend::rust::ir::{Arm, Creation, Dispatch, EventPattern, Form, Machine, Outcome, Pattern, Reactions, Recall, Table};
 
 /// The body that finds the step of `event` in the state of `self`.
 pub(super) fn expand_decision(m: &Machine, dispatch: &Dispatch) -> TokenStream {
@@ -146,7 +146,7 @@ impl Machine {
     }
 }
 
-fn expand_arm(m: &Machine, arm: &Arm, scope: &Scope<'_>, Outcome: &TokenStream) -> TokenStream {
+fn expand_arm(m: &Machine, arm: &Arm, scope: &Scope<'_>, ty: &TokenStream) -> TokenStream {
     let State = &m.types.state;
     let pattern = match &arm.pattern {
         Pattern::Event(event) => expand_event_pattern(m, event),
@@ -180,8 +180,27 @@ fn expand_arm(m: &Machine, arm: &Arm, scope: &Scope<'_>, Outcome: &TokenStream) 
         (Some(condition), None) | (None, Some(condition)) => Some(quote! { if #condition }),
         (Some(is_done), Some(guard)) => Some(quote! { if #is_done && (#guard) }),
     };
-    let outcome = expand_outcome(m, &arm.outcome, Outcome);
+    let outcome = match &arm.outcome {
+        Outcome::ToHistory(recall, row) => {
+            let to = expand_recall(m, recall, scope);
+            quote! { #ty::To(#to, #row) }
+        }
+        outcome => expand_outcome(m, outcome, ty),
+    };
     quote! { #pattern #guard => #outcome, }
+}
+
+/// The state that a context field remembers, or the default.
+fn expand_recall(m: &Machine, recall: &Recall, scope: &Scope<'_>) -> TokenStream {
+    let (State, Composite, some) = (&m.types.state, &m.types.composite, &m.env.prelude.some);
+    let Recall { field, composite, default } = recall;
+    let context = &scope.context;
+    quote! {
+        match #context.#field {
+            #some(last) if last.is_in(#Composite::#composite) => last,
+            _ => #State::#default,
+        }
+    }
 }
 
 fn expand_outcome(m: &Machine, outcome: &Outcome, ty: &TokenStream) -> TokenStream {
@@ -191,7 +210,8 @@ fn expand_outcome(m: &Machine, outcome: &Outcome, ty: &TokenStream) -> TokenStre
         Outcome::ToLocal(to, row) => quote! { #ty::To(#to, #row) },
         Outcome::Stay(row) => quote! { #ty::Stay(#row) },
         Outcome::Refuse(row) => quote! { #ty::Refuse(#row) },
-        Outcome::NoGuard => quote! { #ty::NoGuard },
+        // What the context remembers is read in an arm.
+        Outcome::ToHistory(..) | Outcome::NoGuard => quote! { #ty::NoGuard },
     }
 }
 

@@ -6,7 +6,7 @@ use quote::quote;
 use super::dispatch::expand_event_pattern;
 use super::expr::allow_conditions;
 use super::generics::angled;
-use crate::backend::rust::ir::{Assignment, Machine};
+use crate::backend::rust::ir::{Assignment, History, Machine};
 
 /// `take`: takes a step that was found for an event.
 pub(super) fn expand_take(m: &Machine) -> TokenStream {
@@ -23,8 +23,10 @@ pub(super) fn expand_take(m: &Machine) -> TokenStream {
     let parameters = angled(quote! { #reference #bound });
     let assignments = expand_match(m, &m.on_event);
     let allow = allow_assignments(m, &m.on_event);
+    let remember = expand_histories(m, &quote! { self });
     let body = m.env.body(quote! {
         #assignments
+        #remember
         #state = step.to();
     });
     let unused = m.env.stub.then(|| quote! { #[allow(unused_variables)] });
@@ -55,11 +57,33 @@ pub(super) fn expand_call(m: &Machine, machine: &TokenStream, step: &TokenStream
 
 /// The statements that take a step without an event.
 pub(super) fn expand_take_alone(m: &Machine, machine: &TokenStream) -> TokenStream {
-    let (assignments, state) = (expand_match(m, &m.on_direct), m.state_of(machine));
+    let (assignments, state, remember) = (expand_match(m, &m.on_direct), m.state_of(machine), expand_histories(m, machine));
     quote! {
         #assignments
+        #remember
         #state = step.to();
     }
+}
+
+/// The statements that remember where the machine was in each composite that the step leaves.
+fn expand_histories(m: &Machine, machine: &TokenStream) -> TokenStream {
+    let (State, Composite, matches, context) = (&m.types.state, &m.types.composite, &m.env.prelude.matches, m.context_of(machine));
+    let histories = m.histories.iter().map(|history| {
+        let History { field, composite, shallow, unless } = history;
+        let unless = (!unless.is_empty()).then(|| quote! { !#matches(step.row(), #(#unless)|*) && });
+        let last = if shallow.is_empty() {
+            quote! { step.from() }
+        } else {
+            let arms = shallow.iter().map(|(leaves, default)| quote! { #(#State::#leaves)|* => #State::#default, });
+            quote! { step.from().map(|from| match from { #(#arms)* _ => from }) }
+        };
+        quote! {
+            if #unless step.leaves_composite(|it| it.is_in(#Composite::#composite)) {
+                #context.#field = #last;
+            }
+        }
+    });
+    histories.collect()
 }
 
 /// The assignments of the row that a step takes.

@@ -16,7 +16,8 @@ use crate::source::Span;
 
 pub(crate) use expr::{Expr, Place};
 pub(crate) use rows::{
-    Arm, Assignment, Creation, Dispatch, EventPattern, KnownValue, Outcome, Pattern, Reactions, Row, Rows, Source, Table, Target, Trigger,
+    Arm, Assignment, Creation, Dispatch, EventPattern, History, KnownValue, Outcome, Pattern, Reactions, Recall, Row, Rows, Source, Table,
+    Target, Trigger,
 };
 
 /// The environment of the emitted code: the names of items that it does not define.
@@ -102,6 +103,8 @@ pub(crate) struct Machine {
     pub(crate) direct: Option<Dispatch>,
     /// The steps that may follow a step within the same call, if there are any.
     pub(crate) reactions: Option<Reactions>,
+    /// The fields that remember where the machine was.
+    pub(crate) histories: Vec<History>,
     /// The assignments of rows with events.
     pub(crate) on_event: Vec<Assignment>,
     /// The assignments of rows without an event.

@@ -62,6 +62,8 @@ pub(crate) enum Target {
     To(Ident),
     OneOf(Vec<Ident>),
     Payload(String),
+    /// The remembered leaf, or this one.
+    History(Ident),
     Refuse(String),
 }
 
@@ -149,9 +151,29 @@ pub(crate) enum Outcome {
     To(Ident, TokenStream),
     /// A transition to the state in a variable.
     ToLocal(Ident, TokenStream),
+    /// A transition to the state that a context field remembers.
+    ToHistory(Recall, TokenStream),
     Stay(TokenStream),
     Refuse(TokenStream),
     NoGuard,
+}
+
+/// The state that a context field remembers, if it is inside the composite; else the default.
+#[derive(Clone)]
+pub(crate) struct Recall {
+    pub(crate) field: Ident,
+    pub(crate) composite: Ident,
+    pub(crate) default: Ident,
+}
+
+/// A context field that remembers where the machine was in a composite that it leaves.
+pub(crate) struct History {
+    pub(crate) field: Ident,
+    pub(crate) composite: Ident,
+    /// For a shallow history: the leaves of each child, and the leaf that is remembered for them.
+    pub(crate) shallow: Vec<(Vec<Ident>, Ident)>,
+    /// The rows that assign the field themselves.
+    pub(crate) unless: Vec<TokenStream>,
 }
 
 /// A value that may be null but is not null here.

@@ -8,11 +8,11 @@ use super::expr::{Resolve, optional_value, value};
 use super::groups::Groups;
 use super::scope::RowScope;
 use super::{Lowering, payload_field, types};
-use crate::backend::rust::ir::{Assignment, Expr, KnownValue, Place, TextNeeds};
+use crate::backend::rust::ir::{Assignment, Expr, History, KnownValue, Place, TextNeeds};
 use crate::backend::rust::names::{LOCALS, UniqueNames};
 use crate::expr::{Expr as SpecExpr, ExprKind, Var, known};
-use crate::model::machine::{From, Machine, Origin, Transition};
-use crate::model::{EventId, FieldId, Literal, PayloadId, TransitionId, Type};
+use crate::model::machine::{From, History as SpecHistory, Machine, Origin, Transition};
+use crate::model::{EventId, FieldId, Literal, PayloadId, StateId, TransitionId, Type};
 
 impl<'m> Lowering<'m> {
     /// The assignments of rows with events; rows with the same reads share them.
@@ -42,6 +42,29 @@ impl<'m> Lowering<'m> {
             Assignment { rows: vec![self.row_path(id)], ..self.assignment(row) }
         })
         .collect()
+    }
+
+    /// The fields that remember where the machine was.
+    pub(super) fn histories(&self, referred: &mut BTreeSet<TransitionId>) -> Vec<History> {
+        let machine = self.machine;
+        let composites = machine.composites().filter_map(|id| Some((id, machine.state(id).history?)));
+        let history = |(whole, history): (StateId, SpecHistory)| {
+            let rows = machine.transitions.iter().enumerate().filter(|(_, row)| row.set.iter().any(|it| it.0 == history.field));
+            let unless: Vec<TransitionId> = rows.map(|(idx, _)| TransitionId::new(idx)).collect();
+            referred.extend(unless.iter().copied());
+            let children = machine.state(whole).children.iter().filter(|child| history.shallow && !machine.is_leaf(**child));
+            let shallow = children.map(|child| {
+                let leaves = self.state_idents(machine.leaves_in(*child));
+                (leaves, self.state(machine.default_leaf(*child)))
+            });
+            History {
+                field: self.names.fields[history.field.index()].clone(),
+                composite: self.state(whole),
+                shallow: shallow.collect(),
+                unless: unless.into_iter().map(|id| self.row_path(id)).collect(),
+            }
+        };
+        composites.map(history).collect()
     }
 
     fn assigning(&self, wanted: fn(&Transition) -> bool) -> impl Iterator<Item = (TransitionId, &'m Transition)> {

@@ -6,7 +6,7 @@ use super::expr::value;
 use super::groups::Groups;
 use super::scope::RowScope;
 use super::{Lowering, payload_field};
-use crate::backend::rust::ir::{Arm, Creation, Dispatch, EventPattern, Expr, Outcome, Pattern, Reactions, Table};
+use crate::backend::rust::ir::{Arm, Creation, Dispatch, EventPattern, Expr, Outcome, Pattern, Reactions, Recall, Table};
 use crate::expr::Expr as SpecExpr;
 use crate::model::machine::{Edge, On, Outcome as SpecOutcome};
 use crate::model::{EventId, PayloadId, StateId, TransitionId};
@@ -188,12 +188,12 @@ impl<'m> Lowering<'m> {
         self.machine.transition(edge.transition).guard.as_ref()
     }
 
-    /// The edges that a table cannot represent: all up to the first one that always holds and needs no payload.
+    /// The edges that a table cannot represent: all up to the first one that always holds and whose target is known.
     fn needing_arms(&self, edges: &[Edge]) -> Vec<Edge> {
         let mut needing = Vec::new();
         for edge in edges {
             let guarded = self.guard(edge).is_some();
-            if !guarded && !matches!(edge.outcome, SpecOutcome::Payload(_)) {
+            if !guarded && !is_dynamic(edge) {
                 break;
             }
             needing.push(*edge);
@@ -208,11 +208,11 @@ impl<'m> Lowering<'m> {
     fn cell<'e>(&self, from: StateId, column: usize, edges: impl Iterator<Item = &'e Edge>) -> Option<Cell<'e>> {
         let mut unguarded = edges.filter(|edge| self.guard(edge).is_none());
         let Some(chosen) = unguarded.next() else { return Some(Cell { from, column, chosen: None, is_inner: false }) };
-        if matches!(chosen.outcome, SpecOutcome::Payload(_)) {
+        if is_dynamic(chosen) {
             // An arm of the match covers it unconditionally.
             return None;
         }
-        let is_inner = unguarded.any(|edge| edge.transition < chosen.transition && !matches!(edge.outcome, SpecOutcome::Payload(_)));
+        let is_inner = unguarded.any(|edge| edge.transition < chosen.transition && !is_dynamic(edge));
         Some(Cell { from, column, chosen: Some(chosen), is_inner })
     }
 
@@ -252,6 +252,14 @@ impl<'m> Lowering<'m> {
             SpecOutcome::Stay => Outcome::Stay(row),
             SpecOutcome::Refuse => Outcome::Refuse(row),
             SpecOutcome::Leaf(to) => Outcome::To(self.state(to), row),
+            SpecOutcome::History(whole) => match self.machine.history_field(whole) {
+                Some(field) => {
+                    let (field, default) = (self.names.fields[field.index()].clone(), self.state(self.machine.default_leaf(whole)));
+                    Outcome::ToHistory(Recall { field, composite: self.state(whole), default }, row)
+                }
+                // Only a composite with a history is the target of one.
+                None => Outcome::NoGuard,
+            },
             SpecOutcome::Payload(id) => match event.and_then(|it| self.local(it, id)) {
                 Some(local) => Outcome::ToLocal(local, row),
                 // The check rejects a row without an event that refers to a field of the payload.
@@ -270,6 +278,11 @@ impl<'m> Lowering<'m> {
         let guard = guard.map(|guard| value(guard, &RowScope::new(self, Some(id))));
         (self.event_pattern(id, &used, id), guard, self.outcome(edge, Some(id)))
     }
+}
+
+/// Whether the target of an edge is only known when it is taken.
+fn is_dynamic(edge: &Edge) -> bool {
+    matches!(edge.outcome, SpecOutcome::Payload(_) | SpecOutcome::History(_))
 }
 
 /// Whether a guard asks a predicate.

@@ -24,6 +24,7 @@ impl<'m> Lowering<'m> {
         let dispatch = self.dispatch(&mut referred);
         let direct = self.direct(&mut referred);
         let reactions = self.reactions(&mut referred);
+        let histories = self.histories(&mut referred);
         let on_event = self.on_event(&mut referred);
         let on_direct = self.on_direct(&mut referred);
         let typestate = self.typestate(&mut referred);
@@ -59,6 +60,7 @@ impl<'m> Lowering<'m> {
             dispatch,
             direct,
             reactions,
+            histories,
             on_event,
             on_direct,
             typestate,

@@ -62,6 +62,7 @@ impl Lowering<'_> {
                     }
                 }
                 SpecTarget::Payload(id) => Target::Payload(self.machine.payload_name(*id).to_owned()),
+                SpecTarget::History(whole) => Target::History(self.state(self.machine.default_leaf(*whole))),
                 SpecTarget::Refuse(text) => Target::Refuse(text.clone()),
             },
             guard: self.guard_text(row),
@@ -126,6 +127,7 @@ impl Lowering<'_> {
             SpecTarget::Stay => " stays".to_owned(),
             SpecTarget::To(states) => format!(" → {}", names(states)),
             SpecTarget::Payload(id) => format!(" → the state in {}", docs::code(self.machine.payload_name(*id))),
+            SpecTarget::History(whole) => format!(" → {}, where it was last", docs::code(&self.machine.path_name(*whole))),
             SpecTarget::Refuse(_) => " refuses".to_owned(),
         };
         let on = if matches!(row.target, SpecTarget::Refuse(_)) { "" } else { " on" };
@@ -202,6 +204,7 @@ impl Lowering<'_> {
             SpecTarget::Stay => "Stays".to_owned(),
             SpecTarget::To(states) => format!("To{}", self.joined_states(states)),
             SpecTarget::Payload(_) => "ToPayload".to_owned(),
+            SpecTarget::History(_) => "ToHistory".to_owned(),
             SpecTarget::Refuse(_) => "Refused".to_owned(),
         }
     }

@@ -53,7 +53,7 @@ impl Lowering<'_> {
         match edge.outcome {
             Outcome::Leaf(to) => Some(to),
             Outcome::Stay => Some(from),
-            Outcome::Payload(_) | Outcome::Refuse => None,
+            Outcome::Payload(_) | Outcome::History(_) | Outcome::Refuse => None,
         }
     }
 
