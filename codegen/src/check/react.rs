@@ -35,7 +35,9 @@ struct Path<'m> {
 /// A circle of automatic steps through a leaf and later ones that some values of the context take forever.
 fn automatic(cx: &MachineCx<'_>, start: StateId) -> Option<Finding> {
     let machine = cx.machine;
-    let world = MachineWorld { machine, event: None, bounds: &cx.bounds, effort: &cx.effort };
+    let world = MachineWorld::new(machine, None, &cx.effort);
+    #[cfg(feature = "warnings")]
+    let world = MachineWorld { bounds: &cx.bounds, ..world };
     let mut open = vec![Path { at: start, edges: Vec::new(), conditions: Vec::new() }];
     let mut n_paths = 0;
     while let Some(path) = open.pop() {
