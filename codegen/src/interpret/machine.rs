@@ -11,7 +11,8 @@
 //!    holds, the call is refused as well. Every refusal lists what is allowed here.
 //! 3. If the edge leads to another state, states are left from the inside out and entered from the
 //!    outside in; a composite enters its default child. An edge that stays leaves nothing.
-//! 4. Right-hand sides of `set`, guards and payload targets all read the snapshot before the step.
+//! 4. Right-hand sides of `set`, guards and payload targets all read the snapshot before the step. A division by zero in
+//!    the guard of a row that is tried, or in `set` of the edge, refuses the call.
 //! 5. An event that settles is tried again in the new state, until an edge stays or none is
 //!    enabled. If it moves more often than there are leaves, it does not settle, and the call is refused.
 //!
@@ -25,7 +26,7 @@ use std::collections::BTreeSet;
 
 use super::refusal::{Error, Failure, Reason, Refused, not_given};
 use super::value::{fits, show};
-use crate::expr::{Env, Expr, Var, eval, eval_bool};
+use crate::expr::{DivisionByZero, Env, Expr, Var, eval, eval_bool};
 use crate::model::machine::{Commit, Constant, Edge, Field, Origin, Outcome, Piece};
 use crate::model::{ActorId, EffectId, EventId, FieldId, Machine, PayloadId, PredicateId, StateId, TransitionId, Value};
 
@@ -270,7 +271,11 @@ pub fn plan(
             Err(_) if !steps.is_empty() => break,
             Err(reason) => return Err(refused(machine, state, request, reason).into()),
         };
-        let (step, next) = take(machine, state, request, edge, &snapshot)?;
+        let (step, next) = match take(machine, state, request, edge, &snapshot) {
+            Ok(taken) => taken,
+            Err(Error::Refused(_)) if !steps.is_empty() => break,
+            Err(error) => return Err(error),
+        };
         commit = commit.min(machine.transition(edge.transition).commit);
         let stays = edge.outcome == Outcome::Stay;
         // A step that changes nothing is followed by the same step.
@@ -338,7 +343,8 @@ fn choose(machine: &Machine, state: Option<StateId>, request: Request, snapshot:
     }
     for edge in candidates {
         let row = machine.transition(edge.transition);
-        if row.guard.as_ref().is_none_or(|guard| eval_bool(guard, snapshot)) {
+        let holds = row.guard.as_ref().map_or(Ok(true), |guard| eval_bool(guard, snapshot));
+        if holds.map_err(|DivisionByZero| Reason::DivisionByZero)? {
             return if edge.outcome == Outcome::Refuse { Err(Reason::Text(edge.transition)) } else { Ok(*edge) };
         }
     }
@@ -365,7 +371,9 @@ fn take(machine: &Machine, from: Option<StateId>, request: Request, edge: Edge, 
         (_, None) => (Vec::new(), machine.creation_path(to)),
     };
 
-    let set: Vec<(FieldId, Value)> = row.set.iter().map(|(field, value)| (*field, eval(value, snapshot))).collect();
+    let set = row.set.iter().map(|(field, value)| Ok((*field, eval(value, snapshot)?)));
+    let set: Vec<(FieldId, Value)> =
+        set.collect::<Result<_, DivisionByZero>>().map_err(|_| refused(machine, from, request, Reason::DivisionByZero))?;
     let mut context = snapshot.context.to_vec();
     for (field, value) in &set {
         context[field.index()] = value.clone();

@@ -161,6 +161,7 @@ fn expand_outcome(m: &Machine, outcome: &Outcome, ty: &TokenStream) -> TokenStre
         Outcome::Stay(row) => quote! { #ty::Stay(#row) },
         Outcome::Refuse(row) => quote! { #ty::Refuse(#row) },
         Outcome::NoGuard => quote! { #ty::NoGuard },
+        Outcome::DivisionByZero => quote! { #ty::DivisionByZero },
     }
 }
 

@@ -123,7 +123,7 @@ pub(crate) struct EventPattern {
     pub(crate) rest: bool,
 }
 
-/// The outcome of an arm; every variant except the last has the row.
+/// The outcome of an arm, with its row if it takes or names one.
 #[derive(Clone)]
 pub(crate) enum Outcome {
     To(Ident, TokenStream),
@@ -132,6 +132,7 @@ pub(crate) enum Outcome {
     Stay(TokenStream),
     Refuse(TokenStream),
     NoGuard,
+    DivisionByZero,
 }
 
 /// A value that may be null but is not null here.

@@ -57,8 +57,9 @@ impl<'m> Lowering<'m> {
                 let states = if everywhere { Vec::new() } else { self.state_idents(states) };
                 for edge in &edges {
                     referred.insert(edge.transition);
-                    let (event_pattern, guard, outcome) = self.arm(edge, *event);
-                    arms.push(Arm { pattern: Pattern::StateAndEvent(states.clone(), event_pattern), guard, outcome });
+                    for (event_pattern, guard, outcome) in self.arms(edge, *event) {
+                        arms.push(Arm { pattern: Pattern::StateAndEvent(states.clone(), event_pattern), guard, outcome });
+                    }
                 }
             }
         }
@@ -89,11 +90,14 @@ impl<'m> Lowering<'m> {
                 }
             }
             for (to, edges) in by_target.list {
-                for edge in edges.iter().take_while(|edge| self.guard(edge).is_some()) {
+                for edge in self.needing_arms(edges.iter().copied()) {
                     referred.insert(edge.transition);
-                    let guard = self.guard(edge).map(|it| value(it, &RowScope::new(self, None)));
-                    let pattern = Pattern::StateAndTarget(self.state(from), self.state(to));
-                    arms.push(Arm { pattern, guard, outcome: self.outcome(edge, None) });
+                    let condition = |it: &SpecExpr| value(it, &RowScope::new(self, None));
+                    let divisions = self.divisions[edge.transition.index()].iter().map(|it| (Some(condition(it)), Outcome::DivisionByZero));
+                    for (guard, outcome) in divisions.chain([(self.guard(&edge).map(condition), self.outcome(&edge, None))]) {
+                        let pattern = Pattern::StateAndTarget(self.state(from), self.state(to));
+                        arms.push(Arm { pattern, guard, outcome });
+                    }
                 }
                 cells.extend(self.cell(from, self.leaf_index(to), edges.into_iter()));
             }
@@ -121,9 +125,10 @@ impl<'m> Lowering<'m> {
             let mut open = true;
             for edge in edges {
                 referred.insert(edge.transition);
-                let (event_pattern, guard, outcome) = self.arm(edge, event);
-                open = guard.is_some();
-                arms.push(Arm { pattern: Pattern::Event(event_pattern), guard, outcome });
+                open = self.guard(edge).is_some();
+                for (event_pattern, guard, outcome) in self.arms(edge, event) {
+                    arms.push(Arm { pattern: Pattern::Event(event_pattern), guard, outcome });
+                }
                 if !open {
                     break;
                 }
@@ -146,16 +151,21 @@ impl<'m> Lowering<'m> {
         })
     }
 
+    /// Whether the row of an edge may divide by zero.
+    pub(super) fn divides(&self, edge: &Edge) -> bool {
+        !self.divisions[edge.transition.index()].is_empty()
+    }
+
     fn guard(&self, edge: &Edge) -> Option<&'m SpecExpr> {
         self.machine.transition(edge.transition).guard.as_ref()
     }
 
     /// The edges that a table cannot represent: all up to the first one that always holds and needs no payload.
-    fn needing_arms(&self, edges: &[Edge]) -> Vec<Edge> {
+    fn needing_arms<'e>(&self, edges: impl IntoIterator<Item = &'e Edge>) -> Vec<Edge> {
         let mut needing = Vec::new();
         for edge in edges {
             let guarded = self.guard(edge).is_some();
-            if !guarded && !matches!(edge.outcome, SpecOutcome::Payload(_)) {
+            if !guarded && !matches!(edge.outcome, SpecOutcome::Payload(_)) && !self.divides(edge) {
                 break;
             }
             needing.push(*edge);
@@ -170,7 +180,7 @@ impl<'m> Lowering<'m> {
     fn cell<'e>(&self, from: StateId, column: usize, edges: impl Iterator<Item = &'e Edge>) -> Option<Cell<'e>> {
         let mut unguarded = edges.filter(|edge| self.guard(edge).is_none());
         let Some(chosen) = unguarded.next() else { return Some(Cell { from, column, chosen: None, is_inner: false }) };
-        if matches!(chosen.outcome, SpecOutcome::Payload(_)) {
+        if matches!(chosen.outcome, SpecOutcome::Payload(_)) || self.divides(chosen) {
             // An arm of the match covers it unconditionally.
             return None;
         }
@@ -222,7 +232,17 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    /// The pattern of the event, and the guard and outcome of an edge.
+    /// The arms of an edge, each with the pattern of the event, the guard and the outcome.
+    fn arms(&self, edge: &Edge, id: EventId) -> Vec<(EventPattern, Option<Expr>, Outcome)> {
+        let divisions = self.divisions[edge.transition.index()].iter().map(|condition| {
+            let used: Vec<PayloadId> = condition.vars().into_iter().filter_map(payload_field).collect();
+            let guard = value(condition, &RowScope::new(self, Some(id)));
+            (self.event_pattern(id, &used, id), Some(guard), Outcome::DivisionByZero)
+        });
+        divisions.chain([self.arm(edge, id)]).collect()
+    }
+
+    /// The arm that takes an edge.
     fn arm(&self, edge: &Edge, id: EventId) -> (EventPattern, Option<Expr>, Outcome) {
         let guard = self.guard(edge);
         let mut used: Vec<PayloadId> = guard.iter().flat_map(|it| it.vars()).filter_map(payload_field).collect();
