@@ -18,6 +18,8 @@ pub enum Outcome<S: State> {
     NoGuard,
     /// The graph has no such edge.
     NoTransition,
+    /// A guard or an assignment divides by zero.
+    DivisionByZero,
 }
 
 impl<S: State> Outcome<S> {
@@ -54,6 +56,7 @@ impl<S: State> Outcome<S> {
             Outcome::Refuse(row) => Err((Reason::Text, Some(row))),
             Outcome::NoGuard => Err((Reason::Guard, None)),
             Outcome::NoTransition => Err((Reason::NoTransition, None)),
+            Outcome::DivisionByZero => Err((Reason::DivisionByZero, None)),
         }
     }
 }

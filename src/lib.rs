@@ -61,6 +61,7 @@ mod change;
 mod dispatch;
 mod machine;
 mod named;
+mod number;
 mod observe;
 mod packed;
 mod react;
@@ -102,6 +103,7 @@ pub mod __private {
     pub use crate::dispatch::{DirectTable, Outcome, Table, find};
     pub use crate::machine::{settle, settle_from};
     pub use crate::named::write_actors;
+    pub use crate::number::{len, quotient, remainder};
     pub use crate::packed::{Lists, rows};
     pub use crate::react::{Cause, react};
     pub use crate::run::{Run, Task, run};

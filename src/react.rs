@@ -44,7 +44,8 @@ impl<E: Copy> Waiting<E> {
 }
 
 /// Takes the steps that follow a first one, which the machine has already taken: automatic ones as long as one is enabled, else
-/// one for the next waiting event. An event that no row takes is dropped; one that a row refuses refuses the call.
+/// one for the next waiting event. An event that no row takes is dropped; one that a row refuses refuses the call, and so does a division
+/// by zero.
 ///
 /// # Errors
 ///
@@ -69,7 +70,9 @@ pub fn react<M, S: State>(
         let next = loop {
             match decide(&machine, cause) {
                 Ok(next) => break next,
-                Err(refused) if refused.reason().has_text() => return Err(refuse(Reason::Text, refused.row())),
+                Err(refused) if matches!(refused.reason(), Reason::Text | Reason::DivisionByZero) => {
+                    return Err(refuse(refused.reason(), refused.row()));
+                }
                 Err(_) => {}
             }
             match waiting.pop() {

@@ -29,10 +29,12 @@ pub enum Reason {
     Unsettled,
     /// The actor may not raise the event.
     Actor,
+    /// A guard or an assignment divides by zero.
+    DivisionByZero,
 }
 
 impl Reason {
-    /// The name in logs: `no_transition`, `guard`, `text`, `unsettled` or `actor`.
+    /// The name in logs: `no_transition`, `guard`, `text`, `unsettled`, `actor` or `division_by_zero`.
     pub const fn name(self) -> &'static str {
         match self {
             Reason::NoTransition => "no_transition",
@@ -40,6 +42,7 @@ impl Reason {
             Reason::Text => "text",
             Reason::Unsettled => "unsettled",
             Reason::Actor => "actor",
+            Reason::DivisionByZero => "division_by_zero",
         }
     }
 
@@ -133,6 +136,7 @@ impl<S: State> fmt::Display for Refused<S> {
         match self.reason {
             Reason::Guard => f.write_str("no guard holds"),
             Reason::Unsettled => f.write_str("it does not settle"),
+            Reason::DivisionByZero => f.write_str("it divides by zero"),
             Reason::Actor => {
                 write_actors(f, self.event.map_or(&[][..], |it| it.by()))?;
                 f.write_str(" may raise it")
@@ -148,6 +152,7 @@ impl<S: State> Refused<S> {
         match self.reason {
             Reason::Guard => f.write_str("no guard holds"),
             Reason::Unsettled => f.write_str("it does not settle"),
+            Reason::DivisionByZero => f.write_str("that divides by zero"),
             _ if from.successors().is_empty() => f.write_str("there is no way out"),
             // The graph has the edge, but it needs an event.
             _ if from.allows(to) => f.write_str("that takes an event"),

@@ -4,7 +4,9 @@
 use proptest::prelude::*;
 use rust_decimal::Decimal;
 use statespec_codegen::diagnostic::Diagnostics;
-use statespec_codegen::expr::{Env, Expr, ExprKind, Names, Resolved, Scope, Var, check, eval, fold, parse};
+use statespec_codegen::expr::{
+    DivisionByZero, Env, Expr, ExprKind, Names, Resolved, Scope, Var, check, defined, divides, divisions, eval, eval_bool, fold, parse,
+};
 use statespec_codegen::interpret::value::{read as read_value, show};
 use statespec_codegen::lower::load;
 use statespec_codegen::model::machine::{Constant, Enum, EnumValue};
@@ -156,7 +158,7 @@ fn read(text: &str, ty: &Type) -> Result<Expr, Vec<String>> {
 }
 
 fn value(text: &str, ty: &Type) -> Value {
-    eval(&read(text, ty).unwrap(), &world())
+    eval(&read(text, ty).unwrap(), &world()).unwrap()
 }
 
 #[test]
@@ -199,22 +201,155 @@ fn arithmetic_saturates() {
     assert_eq!(value("7922816251426433759354395033.5 * 100", &Type::Decimal), Value::Decimal(Decimal::MAX));
 }
 
+#[test]
+fn quotients_are_rounded_towards_zero_and_remainders_have_the_sign_of_the_left_side() {
+    for (a, b, quotient, remainder) in [
+        ("7", "2", 3, 1),
+        ("-7", "2", -3, -1),
+        ("7", "-2", -3, 1),
+        ("-7", "-2", 3, -1),
+        ("0", "3", 0, 0),
+        ("-9223372036854775808", "-1", i64::MAX, 0),
+        ("-9223372036854775808", "1", i64::MIN, 0),
+    ] {
+        assert_eq!(value(&format!("{a} / ({b})"), &Type::Int), Value::Int(quotient), "{a} / {b}");
+        assert_eq!(value(&format!("{a} % ({b})"), &Type::Int), Value::Int(remainder), "{a} % {b}");
+    }
+}
+
+#[test]
+fn decimals_are_divided_to_28_digits() {
+    for (text, expected) in [
+        ("7.5 / 2", "3.75"),
+        ("1.0 / 3", "0.3333333333333333333333333333"),
+        ("2.0 / 3", "0.6666666666666666666666666667"),
+        ("-2.0 / 3", "-0.6666666666666666666666666667"),
+        ("100.0 / 3", "33.333333333333333333333333333"),
+        ("7922816251426433759354395033.5 / 0.01", "79228162514264337593543950335"),
+        ("-7922816251426433759354395033.5 / 0.01", "-79228162514264337593543950335"),
+        ("7.5 % 2", "1.5"),
+        ("-7.5 % 2", "-1.5"),
+        ("7.5 % -2", "1.5"),
+        ("0.7 % 0.05", "0"),
+        ("7922816251426433759354395033.5 % 0.0000000000000000000000000007", "0.0000000000000000000000000000"),
+        ("5.0 % 7922816251426433759354395033.5", "5"),
+        ("0.0000000000000000000000000005 % 7922816251426433759354395033.5", "0.0000000000000000000000000005"),
+        ("limit * 1.0 / 2", "1.5"),
+        ("limit / 2", "1"),
+    ] {
+        assert_eq!(value(text, &Type::Decimal), Value::Decimal(Decimal::from_str_exact(expected).unwrap()), "{text}");
+    }
+}
+
+#[test]
+fn a_division_by_zero_has_no_value_unless_it_is_not_evaluated() {
+    for text in ["1 / 0 == 1", "1 % (count - 2) == 0", "1.0 / 0 < 2", "1.0 % 0.00 < 2", "ready and 1 / 0 == 1", "not ready or 1 / 0 == 1"] {
+        assert_eq!(eval(&read(text, &Type::Bool).unwrap(), &world()), Err(DivisionByZero), "{text}");
+    }
+    for text in ["ready or 1 / 0 == 1", "not (not ready and 1 / 0 == 1)", "count == 2 or 1 / (count - 2) == 1"] {
+        assert_eq!(value(text, &Type::Bool), Value::Bool(true), "{text}");
+    }
+}
+
+/// What remains is the condition under which an expression divides by zero.
+#[test]
+fn what_tests_before_a_division_exclude_is_left_out() {
+    for (text, expected) in [
+        ("count / limit > 3", None),
+        ("7 / count > 3", Some("count == 0")),
+        ("count != 0 and 7 / count > 3", None),
+        ("not (count == 0) and 7 / count > 3", None),
+        ("count > 0 and ready and 7 % count == 1", None),
+        ("0 < count and 7 / count > 3", None),
+        ("count >= 1 and 7 / count > 3", None),
+        ("count <= 1 and 7 / count > 3", Some("count <= 1 and count == 0")),
+        ("count == limit and 7 / count > 3", None),
+        ("count == 0 or 7 / count > 3", None),
+        ("count != 0 or 7 / count > 3", Some("not count != 0 and count == 0")),
+        ("7 / count > 3 and count != 0", Some("count == 0")),
+        ("count - 1 != 0 and 7 / (count - 1) > 3", None),
+        ("ratio > 0 and 7 / ratio > 3", None),
+        ("1.0 / count > 3", Some("count == 0")),
+        ("count != 0 and 1.0 / count > 3", None),
+        ("len(name) > 0 and 7 / len(name) > 3", None),
+        ("7 / (7 / count) > 3", Some("count == 0 or 7 / count == 0")),
+        (
+            "ready and 7 / count > 3 and lucky and 7 % limit == 7 / (count - 1)",
+            Some("ready and (count == 0 or 7 / count > 3 and (lucky and count - 1 == 0))"),
+        ),
+        ("7 / 0 > 3", Some("true")),
+    ] {
+        let (world, expr) = (world(), read(text, &Type::Bool).unwrap());
+        let found = divides(&expr, &world.constants).map(|it| it.show(&world));
+        assert_eq!(found.as_deref(), expected, "{text}");
+    }
+}
+
+#[test]
+fn the_length_of_a_text_counts_unicode_scalar_values() {
+    for (text, length) in [("''", 0), ("'abc'", 3), ("'äöü'", 3), ("'𝄞'", 1), ("'e\u{301}'", 2), ("name", 1)] {
+        assert_eq!(value(&format!("len({text})"), &Type::Int), Value::Int(length), "{text}");
+    }
+    assert_eq!(fold(&read("len('äb') + 1", &Type::Int).unwrap(), &[]).show(&world()), "3");
+    assert_eq!(value("len ( name )== 1", &Type::Bool), Value::Bool(true));
+    for (text, message) in [
+        ("len(count) > 3", "expected `text`, found `int`"),
+        ("len(name", "this call is not closed"),
+        ("size(name) > 3", "there is no function `size`"),
+        ("len > 3", "there is no `len` here"),
+    ] {
+        assert_eq!(read(text, &Type::Bool).unwrap_err(), vec![message.to_owned()], "{text}");
+    }
+}
+
+#[test]
+fn timestamps_are_written_by_rfc_3339() {
+    for (text, micros) in [
+        ("1970-01-01T00:00:00Z", 0),
+        ("1970-01-01T00:00:00.001Z + 1us", 1_001),
+        ("2026-01-31T12:00:00Z-1h", 1_769_857_200_000_000),
+        ("1d + 1969-12-31T23:59:59.999999Z", 86_399_999_999),
+    ] {
+        assert_eq!(value(text, &Type::Timestamp), Value::Timestamp(micros), "{text}");
+    }
+    assert_eq!(
+        fold(&read("2026-01-31T12:00:00Z + wait", &Type::Timestamp).unwrap(), &world().constants).show(&world()),
+        "2026-01-31T12:00:30Z"
+    );
+    assert_eq!(value("2026-01-31 - 01 == 1993", &Type::Bool), Value::Bool(true), "this is a subtraction");
+    for text in ["2026-02-30T00:00:00Z", "2026-01-31T12:00:00", "2026-01-31T12:00Z", "2026-01-31T12:00:00z", "2026-01-31T12:00:00.1234567Z"]
+    {
+        assert_eq!(read(text, &Type::Timestamp).unwrap_err(), vec![format!("`{text}` is no timestamp")]);
+    }
+}
+
 /// A random condition as text, with operators and names of the right types.
 fn condition() -> impl Strategy<Value = String> {
-    let int = prop::sample::select(vec!["count", "limit", "7", "0", "-3"]).prop_map(str::to_owned);
+    let int = prop::sample::select(vec!["count", "limit", "7", "0", "-3", "len(name)"]).prop_map(str::to_owned);
     let int = int.prop_recursive(3, 8, 2, |inner| {
-        (inner.clone(), prop::sample::select(vec!["+", "-", "*"]), inner).prop_map(|(a, op, b)| format!("({a} {op} {b})"))
+        (inner.clone(), prop::sample::select(vec!["+", "-", "*", "/", "%"]), inner).prop_map(|(a, op, b)| format!("({a} {op} {b})"))
     });
     let decimal = prop::sample::select(vec!["ratio", "share", "buffer", "0.10", "2.5"]).prop_map(str::to_owned);
     let decimal = decimal.prop_recursive(3, 8, 2, |inner| {
-        (inner.clone(), prop::sample::select(vec!["+", "-", "*"]), inner).prop_map(|(a, op, b)| format!("({a} {op} {b})"))
+        (inner.clone(), prop::sample::select(vec!["+", "-", "*", "/", "%"]), inner).prop_map(|(a, op, b)| format!("({a} {op} {b})"))
     });
     let signs = || prop::sample::select(vec!["==", "!=", "<", "<=", ">", ">="]);
     let leaf = prop_oneof![
         (int.clone(), signs(), int).prop_map(|(a, op, b)| format!("{a} {op} {b}")),
         (decimal.clone(), signs(), decimal).prop_map(|(a, op, b)| format!("{a} {op} {b}")),
-        prop::sample::select(vec!["ready", "lucky", "true", "false", "name == 'x'", "place in OUTER", "place != INNER", "shade == red"])
-            .prop_map(str::to_owned),
+        prop::sample::select(vec![
+            "ready",
+            "lucky",
+            "true",
+            "false",
+            "name == 'x'",
+            "place in OUTER",
+            "place != INNER",
+            "shade == red",
+            "now < 2026-01-31T12:00:00.5Z",
+            "len(name) > 0"
+        ])
+        .prop_map(str::to_owned),
     ];
     leaf.prop_recursive(4, 24, 2, |inner| {
         prop_oneof![
@@ -238,6 +373,36 @@ proptest! {
         prop_assert_eq!(eval(&again, &world), eval(&expr, &world));
     }
 
+    /// An independent second opinion: the interpreter, and the condition that emitted code and lints use.
+    #[test]
+    fn the_condition_of_a_division_by_zero_holds_exactly_where_there_is_no_value(text in condition(), count in -3..4_i64, ready: bool) {
+        let mut world = world();
+        world.values[0] = Value::Int(count);
+        world.values[3] = Value::Bool(ready);
+        let expr = read(&text, &Type::Bool).unwrap();
+        let found = eval_bool(&expr, &world);
+        let divides = divides(&expr, &world.constants).is_some_and(|it| eval_bool(&it, &world).unwrap());
+        prop_assert_eq!(divides, found.is_err());
+        prop_assert_eq!(eval_bool(&defined(&expr, &world.constants), &world), Ok(found.unwrap_or(false)));
+        let any = divisions(&expr, None, &world.constants).filter(|it| eval_bool(&it.when, &world) == Ok(true)).count() > 0;
+        prop_assert_eq!(any, divides, "the first divisor that is zero has a condition of its own");
+    }
+
+    #[test]
+    fn remainders_are_what_quotients_leave(a: i64, b: i64, c: i64, d: i64, scale in 0_u32..10) {
+        let int = |text: String| value(&text, &Type::Int);
+        if b != 0 && (a, b) != (i64::MIN, -1) {
+            prop_assert_eq!(int(format!("{a} / ({b}) * ({b}) + {a} % ({b})")), Value::Int(a));
+        }
+        let (c, d) = (Decimal::new(c, scale), Decimal::new(d, 3));
+        if !d.is_zero() {
+            let Value::Decimal(rest) = value(&format!("{c:.9} % {d:.3}"), &Type::Decimal) else { panic!() };
+            let whole = (c - rest) / d;
+            prop_assert!(rest.abs() < d.abs() && (rest.is_zero() || rest.is_sign_negative() == c.is_sign_negative()));
+            prop_assert!(whole.is_integer(), "{} {} {}", c, d, rest);
+        }
+    }
+
     #[test]
     fn folding_changes_no_value(text in condition()) {
         let world = world();
@@ -246,7 +411,7 @@ proptest! {
     }
 
     #[test]
-    fn no_text_makes_the_parser_panic(text in "[a-z0-9 .'()<>=!+*-]{0,40}") {
+    fn no_text_makes_the_parser_panic(text in "[a-z0-9 .'()<>=!+*/%TZ:-]{0,40}") {
         let _ = read(&text, &Type::Bool);
     }
 }

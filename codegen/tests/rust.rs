@@ -44,12 +44,18 @@ pub mod emitted {
     pub mod plant;
     #[path = "showcase.rs"]
     pub mod showcase;
+    #[path = "purse.rs"]
+    pub mod purse;
     #[path = "rack.rs"]
     pub mod rack;
     #[path = "shelf.rs"]
     pub mod shelf;
+    #[path = "slot.rs"]
+    pub mod slot;
     #[path = "step.rs"]
     pub mod step;
+    #[path = "till.rs"]
+    pub mod till;
     #[path = "workshop.rs"]
     pub mod workshop;
 }

@@ -6,6 +6,8 @@
 //! demonstrated by values that were evaluated.
 
 #[cfg(feature = "warnings")]
+mod divisors;
+#[cfg(feature = "warnings")]
 mod edges;
 mod graph;
 mod guards;
@@ -67,6 +69,8 @@ const MACHINE_LINTS: &[MachineLint] = &[
     (Code::LintNeverSettles, settle::never_settles),
     (Code::LintNeverRests, react::never_rests),
     #[cfg(feature = "warnings")]
+    (Code::LintZeroDivisor, divisors::zero_divisor),
+    #[cfg(feature = "warnings")]
     (Code::LintUnusedEvent, usage::unused_event),
     #[cfg(feature = "warnings")]
     (Code::LintUnusedEffect, usage::unused_effect),
@@ -101,6 +105,7 @@ type SystemLint = (Code, fn(&SystemCx<'_>) -> Vec<Finding>);
 #[cfg(feature = "systems")]
 const SYSTEM_LINTS: &[SystemLint] = &[
     (Code::LintNeverHolds, systems::link_never_holds),
+    (Code::LintZeroDivisor, systems::zero_divisor),
     (Code::LintPayloadNeverRead, usage::input_never_read),
     (Code::LintIdleActor, usage::idle_system_actor),
     (Code::LintOpenToAnyone, usage::triggered_by_anyone),

@@ -27,7 +27,7 @@ pub(super) fn bounds(machine: &Machine) -> Vec<Bounds> {
 
 fn number(literal: &Literal) -> Option<Decimal> {
     match literal {
-        Literal::Int(it) | Literal::Duration(it) => Some(Decimal::from(*it)),
+        Literal::Int(it) | Literal::Duration(it) | Literal::Timestamp(it) => Some(Decimal::from(*it)),
         Literal::Decimal(it) => Some(*it),
         _ => None,
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::guards::MachineWorld;
 use super::reason::{Witness, World, holds};
 use super::{Finding, MachineCx};
-use crate::expr::{Expr, Var};
+use crate::expr::{Expr, Var, divides_where};
 use crate::interpret::BoundaryValues;
 use crate::model::machine::{Edge, Field, Machine, On, Outcome};
 use crate::model::{EventId, StateId, Value};
@@ -91,10 +91,13 @@ fn circles(cx: &MachineCx<'_>, event: EventId, leaves: &[StateId], tried: &Witne
 /// The target of the event from a leaf, if the payload alone determines it.
 fn taken(world: &dyn World, machine: &Machine, leaf: StateId, event: EventId, tried: &Witness) -> Option<(StateId, Edge)> {
     for edge in machine.candidates(Some(leaf), On::Event(event)) {
-        let guard = machine.transition(edge.transition).guard.as_ref();
+        let row = machine.transition(edge.transition);
+        let guard = row.guard.as_ref();
         match guard.map(|it| decided(world, it, tried)) {
             Some(None) => return None,
             Some(Some(false)) => {}
+            // A division by zero ends the settling.
+            _ if divides_where(row.set.iter().map(|it| &it.1), guard, &machine.constants).is_some() => return None,
             None | Some(Some(true)) => {
                 let to = match edge.outcome {
                     Outcome::Leaf(to) => to,
@@ -114,7 +117,7 @@ fn taken(world: &dyn World, machine: &Machine, leaf: StateId, event: EventId, tr
 /// The value of a guard that reads only the payload.
 fn decided(world: &dyn World, guard: &Expr, tried: &Witness) -> Option<bool> {
     let only_payload = guard.vars().iter().all(|it| matches!(it, Var::Payload(_))) && !guard.has_predicate();
-    only_payload.then(|| holds(world, guard, tried))
+    only_payload.then(|| holds(world, guard, tried)).flatten()
 }
 
 fn finding(machine: &Machine, event: EventId, tried: &Witness, circle: &[Edge]) -> Finding {

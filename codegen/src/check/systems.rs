@@ -2,14 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::divisors::{HELP, zero_divisors};
 use super::reason::{Effort, Verdict, World, solve};
 use super::show::names;
 use super::{Finding, SystemCx};
+use crate::backend::show::SystemNames;
 use crate::diagnostic::Code;
-use crate::expr::{Expr, Var};
+use crate::expr::{Expr, Var, defined};
 use crate::interpret::{Reason, SystemReason, walkthrough};
 use crate::model::machine::{Constant, Edge, From, Machine, On, Outcome, Target, Transition};
-use crate::model::system::{Crossing, Input, Link, Transaction};
+use crate::model::system::{Crossing, Fire, Input, Link, Transaction};
 use crate::model::{EnumId, EventId, Model, PartId, StateId, System, TransitionId, Type};
 
 fn machine_of<'m>(model: &'m Model, system: &System, part: PartId) -> &'m Machine {
@@ -91,8 +93,48 @@ impl World for SystemWorld<'_> {
     }
 }
 
+/// Whether a condition never has this truth value. One that divides by zero does not hold.
 fn never(world: &SystemWorld<'_>, expr: &Expr, wanted: bool) -> bool {
-    matches!(solve(world, &[(expr, wanted)]), Verdict::Never)
+    matches!(solve(world, &[(&defined(expr, &[]), wanted)]), Verdict::Never)
+}
+
+pub(super) fn zero_divisor(cx: &SystemCx<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    let mut check = |inputs: &[Input], expr: &Expr, before: &[(&Expr, bool)], consequence: &str, within: crate::source::Span| {
+        let world = SystemWorld { inputs, ..SystemWorld::new(cx) };
+        for (division, _) in zero_divisors(&world, expr, None, before, &[]) {
+            let name = division.divisor.show(&SystemNames::new(cx.model, cx.system, inputs));
+            let message = format!("the divisor `{name}` is zero for some values, and then {consequence}");
+            findings.push(Finding::new(division.divisor.span, message).within(within).help(HELP));
+        }
+    };
+    let system = cx.system;
+    for rule in &system.rules {
+        check(&[], &rule.require, &[], "the rule does not hold", rule.span);
+    }
+    for invariant in &system.invariants {
+        check(&[], &invariant.require, &[], "the invariant does not hold", invariant.span);
+    }
+    let rules = |fire: &Fire| system.rules_for(fire.part, fire.event).map(|(_, it)| (&it.require, true)).collect::<Vec<_>>();
+    for transaction in &system.transactions {
+        for fire in &transaction.fire {
+            for value in &fire.payload {
+                check(&transaction.payload, value, &rules(fire), "the transaction is refused", transaction.span);
+            }
+        }
+    }
+    for link in &system.links {
+        let mut before = Vec::new();
+        if let Some(when) = &link.when {
+            check(&[], when, &before, "the link is refused", link.span);
+            before.push((when, true));
+        }
+        before.extend(rules(&link.fire));
+        for value in &link.fire.payload {
+            check(&[], value, &before, "the link is refused", link.span);
+        }
+    }
+    findings
 }
 
 pub(super) fn link_never_holds(cx: &SystemCx<'_>) -> Vec<Finding> {

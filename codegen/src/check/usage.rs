@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::SystemCx;
 use super::{Finding, MachineCx};
 use crate::diagnostic::Code;
-use crate::expr::{Expr, ExprKind, Var};
+use crate::expr::{Expr, ExprKind, Var, divides_in_row};
 use crate::model::machine::{Machine, Origin, Target};
 use crate::model::{ActorId, ConstantId, EffectId, EventId, FieldId, Model, PayloadId, PredicateId, StateId};
 
@@ -128,6 +128,8 @@ fn context(cx: &MachineCx<'_>) -> (BTreeSet<FieldId>, BTreeSet<FieldId>) {
     }));
     for row in &machine.transitions {
         read.extend(row.guard.iter().flat_map(Expr::vars).filter_map(field));
+        let divisions = divides_in_row(row.guard.as_ref(), row.set.iter().map(|it| &it.1), &machine.constants);
+        read.extend(divisions.iter().flat_map(Expr::vars).filter_map(field));
         for (target, value) in &row.set {
             written.insert(*target);
             read.extend(value.vars().into_iter().filter_map(field).filter(|it| it != target));

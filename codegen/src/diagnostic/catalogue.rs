@@ -99,6 +99,7 @@ catalogue! {
     LintGuardGap "lint::guard-gap" Warn "Several guards of one state and event split the values of a variable but do not cover all of them; for the other values the event is refused without a specific text. Close the gap, or add a row without `when`, which may `refuse`. A condition that all of the guards share is a gate and is not reported.";
     LintNeverSettles "lint::never-settles" Deny "An event under `settle` cycles for some payload, so it is always refused there. Make the thresholds up and down mutually exclusive.";
     LintNeverRests "lint::never-rests" Deny "Automatic transitions lead in a circle for some values, or events that the machine raises itself raise each other without end, so that every call that gets there is refused. Add a guard that ends it.";
+    LintZeroDivisor "lint::zero-divisor" Warn "A divisor is zero for some values that the guards admit, and a division by zero refuses its step; a rule or an invariant that divides by zero does not hold. Exclude zero in the guard or earlier in the expression, as in `n != 0 and total / n > 3`, or in a row before, which may `refuse` with a text of its own.";
     LintUnusedEvent "lint::unused-event" Warn "No transition names the event, so it is refused everywhere. Add its transition, or remove it.";
     LintUnusedEffect "lint::unused-effect" Warn "No transition and no state uses the effect. Use it, or remove it.";
     LintUnusedPredicate "lint::unused-predicate" Warn "No guard uses the predicate. Use it, or remove it.";

@@ -13,7 +13,7 @@ use super::atoms::{Atom, Atoms, Term, Unknown, Vars};
 use super::linear::{Number, Sum, is_number, is_whole};
 use super::ranges::Ranges;
 use super::values::given_fields;
-use crate::expr::{Expr, ExprKind, Var};
+use crate::expr::{Expr, ExprKind, Var, divides_in_row};
 use crate::interpret::Request;
 use crate::model::machine::{Edge, On, Outcome, Target};
 use crate::model::{EventId, FieldId, Literal, Machine, StateId, Type};
@@ -197,7 +197,8 @@ impl Rules<'_> {
         let mut rows = Vec::new();
         for edge in edges {
             let row = self.machine.transition(edge.transition);
-            row.guard.iter().for_each(|it| guards.add_condition(it, &vars));
+            let divides = divides_in_row(row.guard.as_ref(), row.set.iter().map(|it| &it.1), &self.machine.constants);
+            row.guard.iter().chain(&divides).for_each(|it| guards.add_condition(it, &vars));
             if edge.outcome == Outcome::Refuse {
                 continue;
             }
@@ -330,6 +331,10 @@ fn add_distance(var: Var, one: &Atom, other: &Atom, whole: bool, vars: &Vars<'_>
                 }
             }
         }
+        (Atom::Same(a, b), Atom::Length(_, with)) | (Atom::Length(_, with), Atom::Same(a, b)) => match b {
+            Term::Var(b) => derived.add_length(if *a == var { *b } else { *a }, *with, vars),
+            Term::Value(_) => {}
+        },
         (Atom::Same(a, b), Atom::Same(c, d)) => {
             let side = |a: &Var, b: &Term| if *a == var { b.clone() } else { Term::Var(*a) };
             derived.add_same(side(a, b), side(c, d), vars);

@@ -6,10 +6,11 @@ use num_traits::{Signed as _, Zero as _};
 
 use super::linear::{Form, Number, Sum, is_number, is_whole, literal, number_of};
 use super::ranges::Ranges;
-use crate::expr::{Expr, ExprKind, Var};
+use crate::expr::{Expr, ExprKind, Var, fold};
 use crate::model::machine::Field;
 use crate::model::{EventId, FieldId, Literal, Machine, Type, Value};
 use crate::source::{SourceId, Span};
+use crate::types::Constant;
 
 /// One thing that decisions depend on. Two configurations in which all of them are the same behave alike.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -18,6 +19,8 @@ pub(super) enum Atom {
     Sign(Form),
     /// Whether a text or a reference equals another.
     Same(Var, Term),
+    /// Whether the length of a text is below, at or above a number.
+    Length(Var, i64),
     /// Whether a variable is null.
     Null(Var),
     /// The value of a variable.
@@ -72,7 +75,7 @@ impl Atom {
         match self {
             Atom::Sign(form) => form.vars().collect(),
             Atom::Same(a, Term::Var(b)) => vec![*a, *b],
-            Atom::Same(var, Term::Value(_)) | Atom::Null(var) | Atom::Value(var) => vec![*var],
+            Atom::Same(var, Term::Value(_)) | Atom::Length(var, _) | Atom::Null(var) | Atom::Value(var) => vec![*var],
         }
     }
 
@@ -90,6 +93,10 @@ impl Atom {
             }
             Atom::Same(a, Term::Var(b)) => Value::Bool(of(*a) == of(*b)),
             Atom::Same(var, Term::Value(value)) => Value::Bool(of(*var) == *value),
+            Atom::Length(var, with) => match of(*var) {
+                Value::Text(text) => Value::Int((text.chars().count() as i64 - with).signum()),
+                _ => Value::Null,
+            },
             Atom::Null(var) => Value::Bool(of(*var) == Value::Null),
             Atom::Value(var) => of(*var),
         })
@@ -111,6 +118,10 @@ impl<'m> Vars<'m> {
 
     fn is_number(&self, var: Var) -> bool {
         self.field(var).is_some_and(|it| is_number(&it.ty))
+    }
+
+    fn is_text(&self, var: Var) -> bool {
+        self.field(var).is_some_and(|it| it.ty == Type::Text)
     }
 
     fn optional(&self, var: Var) -> bool {
@@ -155,11 +166,15 @@ impl Atoms {
         }
     }
 
+    pub(super) fn add_length(&mut self, var: Var, with: i64, vars: &Vars<'_>) {
+        self.add(Atom::Length(var, with), vars);
+    }
+
     /// Adds the values of all variables of an expression whose borders are not known.
     fn add_values(&mut self, read: impl IntoIterator<Item = Var>, span: Span, why: String, vars: &Vars<'_>) {
         let mut from_outside = false;
         for var in read {
-            from_outside |= matches!(var, Var::Payload(_)) && vars.is_number(var);
+            from_outside |= matches!(var, Var::Payload(_)) && (vars.is_number(var) || vars.is_text(var));
             self.add(Atom::Value(var), vars);
         }
         if from_outside {
@@ -182,6 +197,8 @@ impl Atoms {
                 if null(left) || null(right) {
                     let vars_read = if null(left) { right.vars() } else { left.vars() };
                     vars_read.into_iter().for_each(|it| self.add(Atom::Null(it), vars));
+                } else if let Some((var, with)) = length_and_number(left, right, constants) {
+                    self.add_length(var, with, vars);
                 } else if is_number(&left.ty) {
                     let difference = || Sum::of(left, constants)?.plus(&Sum::of(right, constants)?, &Number::from(-1));
                     if difference().is_none_or(|it| !self.add_sum(&it, vars)) {
@@ -199,7 +216,7 @@ impl Atoms {
                     self.add_condition(right, vars);
                 }
             }
-            ExprKind::Arithmetic(..) | ExprKind::ToDecimal(_) => {
+            ExprKind::Arithmetic(..) | ExprKind::Len(_) | ExprKind::ToDecimal(_) => {
                 self.add_values(expr.vars(), expr.span, "the borders of this expression are not computed".into(), vars);
             }
             ExprKind::Literal(_) | ExprKind::Constant(_) | ExprKind::Predicate(_) => {}
@@ -226,7 +243,7 @@ impl Atoms {
                 }
             }
             // The atom has no value then.
-            Atom::Sign(_) | Atom::Same(..) if read.iter().any(|it| assigned(*it).is_some_and(is_null)) => {}
+            Atom::Sign(_) | Atom::Same(..) | Atom::Length(..) if read.iter().any(|it| assigned(*it).is_some_and(is_null)) => {}
             Atom::Sign(form) => {
                 let sums: Option<BTreeMap<Var, Sum>> = read
                     .iter()
@@ -255,6 +272,11 @@ impl Atoms {
                     self.add_same(a, b, vars);
                 }
             }
+            Atom::Length(var, with) => {
+                if let Some(Term::Var(var)) = assigned(*var).and_then(|it| term(it, vars)) {
+                    self.add_length(var, *with, vars);
+                }
+            }
             Atom::Value(var) => {
                 let Some(expr) = assigned(*var) else { return };
                 if vars.is_number(*var) {
@@ -275,5 +297,23 @@ fn term(expr: &Expr, vars: &Vars<'_>) -> Option<Term> {
     match &expr.kind {
         ExprKind::Var(var) | ExprKind::NonNull(var) => Some(Term::Var(*var)),
         _ => literal(expr, &vars.machine.constants)?.to_value().map(Term::Value),
+    }
+}
+
+/// The greatest number with which the length of a text is compared.
+const MAX_LENGTH: i64 = 1_000;
+
+/// The text and the number, if a comparison is of the length of a text with a number.
+fn length_and_number(left: &Expr, right: &Expr, constants: &[Constant]) -> Option<(Var, i64)> {
+    let (inner, number) = match (&left.kind, &right.kind) {
+        (ExprKind::Len(inner), _) => (inner, right),
+        (_, ExprKind::Len(inner)) => (inner, left),
+        _ => return None,
+    };
+    match (&inner.kind, &fold(number, constants).kind) {
+        (ExprKind::Var(var) | ExprKind::NonNull(var), ExprKind::Literal(Literal::Int(number))) if (-1..=MAX_LENGTH).contains(number) => {
+            Some((*var, *number))
+        }
+        _ => None,
     }
 }

@@ -90,5 +90,20 @@ fn names(var: Var, ty: &Type, atoms: &BTreeSet<Atom>, of: &dyn Fn(Var) -> Value)
         _ => Value::Text(format!("text {number}")),
     });
     values.extend(fresh.find(|it| !values.contains(it)));
+    // Every length between the numbers, of a text that equals none of those.
+    let numbers = atoms.iter().filter_map(|it| if let Atom::Length(_, with) = it { Some(*with) } else { None });
+    let lengths: BTreeSet<usize> = numbers.flat_map(|it| it - 1..=it + 1).filter_map(|it| usize::try_from(it).ok()).collect();
+    for length in lengths {
+        values.extend(texts_of_length(length).find(|it| !values.contains(it)));
+    }
     values.into_iter().collect()
+}
+
+/// Different texts of one length.
+fn texts_of_length(length: usize) -> impl Iterator<Item = Value> {
+    let last = if length == 0 { 'a'..='a' } else { 'a'..=char::MAX };
+    last.map(move |last| match length.checked_sub(1) {
+        Some(before) => Value::Text("x".repeat(before) + last.encode_utf8(&mut [0; 4])),
+        None => Value::Text(String::new()),
+    })
 }

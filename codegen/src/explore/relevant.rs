@@ -5,7 +5,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::expr::{Expr, Var};
+use crate::expr::{Expr, Var, divides, divides_in_row};
 use crate::model::machine::Target;
 use crate::model::system::Fire;
 use crate::model::{EventId, FieldId, Machine, Model, PayloadId, System};
@@ -60,7 +60,9 @@ impl Relevant {
         for row in &machine.transitions {
             let assigned = row.set.iter().filter(|(field, _)| self.fields.contains(&(idx, *field)));
             let exprs: Vec<&Expr> = row.guard.iter().chain(assigned.map(|(_, value)| value)).collect();
-            for var in exprs.iter().flat_map(|it| it.vars()) {
+            // A division by zero refuses the step, whatever field the result is for.
+            let divides = divides_in_row(row.guard.as_ref(), row.set.iter().map(|(_, value)| value), &machine.constants);
+            for var in exprs.into_iter().chain(&divides).flat_map(|it| it.vars()) {
                 match var {
                     Var::Context(field) => _ = self.fields.insert((idx, field)),
                     Var::Payload(id) => self.carried(idx, machine, row.events(), id),
@@ -86,6 +88,9 @@ impl Relevant {
         for (position, expr) in fire.payload.iter().enumerate() {
             if self.payloads.contains(&(machine, fire.event, position)) {
                 self.read_by_system(system, expr, transaction);
+            }
+            if let Some(divides) = divides(expr, &[]) {
+                self.read_by_system(system, &divides, transaction);
             }
         }
     }

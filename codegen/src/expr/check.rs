@@ -176,6 +176,7 @@ impl Checker<'_> {
             AstKind::Bool(value) => expr(ExprKind::Literal(Literal::Bool(*value)), Type::Bool),
             AstKind::Text(text) => expr(ExprKind::Literal(Literal::Text(text.clone())), Type::Text),
             AstKind::Duration(micros) => expr(ExprKind::Literal(Literal::Duration(*micros)), Type::Duration),
+            AstKind::Timestamp(micros) => expr(ExprKind::Literal(Literal::Timestamp(*micros)), Type::Timestamp),
             AstKind::Number(text) => match number(text) {
                 Some(literal) => {
                     let ty = if matches!(literal, Literal::Int(_)) { Type::Int } else { Type::Decimal };
@@ -218,6 +219,15 @@ impl Checker<'_> {
             }
             AstKind::Compare(operator, left, right) => self.compare(*operator, left, right, span),
             AstKind::Arithmetic(operator, left, right) => self.arithmetic(*operator, left, right, span),
+            AstKind::Len(inner) => {
+                let inner = self.infer(inner, Some(&Type::Text))?;
+                let inner = self.coerce(inner, &Type::Text)?;
+                if inner.optional {
+                    self.may_be_null(&inner);
+                    return None;
+                }
+                expr(ExprKind::Len(Box::new(inner)), Type::Int)
+            }
             AstKind::In(left, right) => {
                 let left = self.infer(left, None)?;
                 let left = self.coerce(left, &Type::State)?;
@@ -393,12 +403,7 @@ impl Checker<'_> {
             (Sub, Type::Timestamp, Type::Timestamp) => Type::Duration,
             (Mul, Type::Duration, Type::Int) | (Mul, Type::Int, Type::Duration) => Type::Duration,
             _ => {
-                let sign = match operator {
-                    Add => "+",
-                    Sub => "-",
-                    Mul => "*",
-                };
-                let message = format!("{} {sign} {} is not defined", self.type_name(&left.ty), self.type_name(&right.ty));
+                let message = format!("{} {} {} is not defined", self.type_name(&left.ty), operator.sign(), self.type_name(&right.ty));
                 self.error(Code::TypeMismatch, span, message, None);
                 return None;
             }

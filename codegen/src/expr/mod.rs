@@ -3,16 +3,23 @@
 //! `text ──parse──▶ Ast (names as written) ──check──▶ Expr (names resolved, types known)`
 
 mod check;
+mod divide;
 mod eval;
 mod parse;
 mod show;
+mod time;
 
 pub use check::{Resolved, Scope, check, known};
 pub(crate) use check::{number, type_name};
-pub use eval::{Env, eval, eval_bool, fold};
-pub(crate) use parse::parse_duration;
+pub(crate) use divide::operands;
+pub use divide::{Division, defined, divides, divides_in_row, divides_where, divisions};
+pub use eval::{DivisionByZero, Env, eval, eval_bool, fold};
 pub use parse::{Ast, AstKind, parse};
-pub use show::{Names, show_duration, show_literal};
+pub use show::{Names, show_literal};
+pub(crate) use time::{TIMESTAMPS, parse_duration, parse_timestamp};
+pub use time::{show_duration, show_timestamp};
+
+use std::cmp::Ordering;
 
 use crate::source::Span;
 use crate::types::{ConstantId, FieldId, Literal, PartId, PayloadId, PredicateId, StateId, Type};
@@ -51,8 +58,10 @@ pub enum ExprKind {
     Or(Box<Expr>, Box<Expr>),
     /// `a < b` and the like. Both sides have the same type; with `==` and `!=`, either may be null.
     Compare(Compare, Box<Expr>, Box<Expr>),
-    /// `a + b` and the like. Saturates at the limits of the type.
+    /// `a + b` and the like. Saturates at the limits of the type; a division by zero has no value.
     Arithmetic(Arithmetic, Box<Expr>, Box<Expr>),
+    /// `len(a)`: the number of Unicode scalar values of a text.
+    Len(Box<Expr>),
     /// `a in STATE`: the state is `STATE` or lies inside it.
     In(Box<Expr>, StateId),
     /// A whole number where a decimal is needed.
@@ -102,6 +111,43 @@ pub enum Arithmetic {
     Sub,
     /// `*`
     Mul,
+    /// `/`: the quotient of whole numbers is rounded towards zero.
+    Div,
+    /// `%`: what a division leaves, with the sign of the left side.
+    Rem,
+}
+
+impl Compare {
+    /// Whether two values with this order compare in this way.
+    pub(crate) fn holds(self, order: Ordering) -> bool {
+        match self {
+            Compare::Eq => order.is_eq(),
+            Compare::Ne => order.is_ne(),
+            Compare::Lt => order.is_lt(),
+            Compare::Le => order.is_le(),
+            Compare::Gt => order.is_gt(),
+            Compare::Ge => order.is_ge(),
+        }
+    }
+
+    /// The operator that holds where this one does not.
+    pub(crate) fn negated(self) -> Compare {
+        match self {
+            Compare::Eq => Compare::Ne,
+            Compare::Ne => Compare::Eq,
+            Compare::Lt => Compare::Ge,
+            Compare::Ge => Compare::Lt,
+            Compare::Gt => Compare::Le,
+            Compare::Le => Compare::Gt,
+        }
+    }
+}
+
+impl Arithmetic {
+    /// Whether a right side that is zero leaves no value.
+    pub(crate) fn divides(self) -> bool {
+        matches!(self, Arithmetic::Div | Arithmetic::Rem)
+    }
 }
 
 impl Expr {
@@ -116,7 +162,7 @@ impl Expr {
     pub fn walk(&self, visit: &mut dyn FnMut(&Expr)) {
         visit(self);
         match &self.kind {
-            ExprKind::Not(a) | ExprKind::In(a, _) | ExprKind::ToDecimal(a) => a.walk(visit),
+            ExprKind::Not(a) | ExprKind::In(a, _) | ExprKind::Len(a) | ExprKind::ToDecimal(a) => a.walk(visit),
             ExprKind::And(a, b) | ExprKind::Or(a, b) | ExprKind::Compare(_, a, b) | ExprKind::Arithmetic(_, a, b) => {
                 a.walk(visit);
                 b.walk(visit);

@@ -1,7 +1,8 @@
 //! Parses text to a tree of names and operators, by precedence climbing.
 //!
-//! `a + 1 >= limit and not (b == null)` — `or` binds weakest, then `and`, `not`, comparison, `+ -`, `*`.
+//! `a + 1 >= limit and not (b == null)` — `or` binds weakest, then `and`, `not`, comparison, `+ -`, `* / %`.
 
+use super::time::{TIMESTAMPS, parse_duration, parse_timestamp};
 use super::{Arithmetic, Compare};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::source::{Span, Spanned};
@@ -24,6 +25,8 @@ pub enum AstKind {
     Number(String),
     /// `30s`, in microseconds.
     Duration(i64),
+    /// `2026-01-31T12:00:00Z`, in microseconds since 1970.
+    Timestamp(i64),
     /// `'text'`
     Text(String),
     /// `true` or `false`
@@ -42,8 +45,12 @@ pub enum AstKind {
     Arithmetic(Arithmetic, Box<Ast>, Box<Ast>),
     /// `a in b`
     In(Box<Ast>, Box<Ast>),
+    /// `len(a)`
+    Len(Box<Ast>),
 }
 
+/// The operators, for messages.
+const OPERATORS: &str = "operators are `and or not == != < <= > >= + - * / % in` and parentheses";
 /// The maximum nesting of operators.
 const MAX_DEPTH: usize = 64;
 /// The maximum size of one expression, in bytes.
@@ -73,8 +80,7 @@ pub fn parse(text: &str, span: Span) -> Result<Ast, Diagnostic> {
     let ast = parser.or()?;
     match parser.peek() {
         None => Ok(ast),
-        Some(token) => Err(error(token.span, format!("expected the end of the expression, found `{}`", token.text))
-            .help("operators are `and or not == != < <= > >= + - * in` and parentheses")),
+        Some(token) => Err(error(token.span, format!("expected the end of the expression, found `{}`", token.text)).help(OPERATORS)),
     }
 }
 
@@ -89,6 +95,7 @@ struct Token<'a> {
 enum TokenKind {
     Word,
     Number,
+    Timestamp,
     Text,
     Sign,
 }
@@ -103,6 +110,8 @@ fn tokenize<'a>(text: &'a str, place: &dyn Fn(std::ops::Range<usize>) -> Span) -
         let length_of = |accept: &dyn Fn(char) -> bool| rest.find(|it| !accept(it)).unwrap_or(rest.len());
         let (kind, length) = if first == '_' || unicode_ident::is_xid_start(first) {
             (TokenKind::Word, length_of(&unicode_ident::is_xid_continue))
+        } else if let Some(length) = timestamp_length(rest) {
+            (TokenKind::Timestamp, length)
         } else if first.is_ascii_digit() {
             // `0.05`, `12`, `30s`: the dot belongs to a number only before a digit.
             let mut length = length_of(&|it| it.is_ascii_digit());
@@ -122,7 +131,8 @@ fn tokenize<'a>(text: &'a str, place: &dyn Fn(std::ops::Range<usize>) -> Span) -
                 }
             }
         } else {
-            let sign = ["==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "(", ")", "."].into_iter().find(|sign| rest.starts_with(sign));
+            let sign =
+                ["==", "!=", "<=", ">=", "<", ">", "+", "-", "*", "/", "%", "(", ")", "."].into_iter().find(|sign| rest.starts_with(sign));
             match sign {
                 Some(sign) => (TokenKind::Sign, sign.len()),
                 None => {
@@ -133,9 +143,8 @@ fn tokenize<'a>(text: &'a str, place: &dyn Fn(std::ops::Range<usize>) -> Span) -
                         '=' => "write `==`",
                         '≥' => "write `>=`",
                         '≤' => "write `<=`",
-                        '/' | '%' => "there is no division: it would not be exact",
                         '"' => "texts need single quotes",
-                        _ => "operators are `and or not == != < <= > >= + - * in` and parentheses",
+                        _ => OPERATORS,
                     };
                     let span = place(start..start + first.len_utf8());
                     return Err(Diagnostic::new(Code::ExprSyntax, span, format!("`{first}` is not allowed here")).help(help));
@@ -145,6 +154,19 @@ fn tokenize<'a>(text: &'a str, place: &dyn Fn(std::ops::Range<usize>) -> Span) -
         tokens.push(Token { kind, text: &rest[..length], span: place(start..start + length) });
         rest = &rest[length..];
     }
+}
+
+/// The length of a timestamp at the beginning of a text, right or wrong: `2026-01-31T` and what may follow.
+fn timestamp_length(text: &str) -> Option<usize> {
+    const DATE: &[u8] = b"0000-00-00T";
+    let date = text.as_bytes().get(..DATE.len())?;
+    let matches = date.iter().zip(DATE).all(|(it, pattern)| if *pattern == b'0' { it.is_ascii_digit() } else { it == pattern });
+    let is_time = |it: char| it.is_ascii_alphanumeric() || matches!(it, ':' | '.');
+    let end_of_time = |start: usize| text[start..].find(|it| !is_time(it)).map_or(text.len(), |it| start + it);
+    let end = matches.then(|| end_of_time(DATE.len()))?;
+    // An offset belongs to the timestamp, so that the message is about all of it.
+    let has_offset = !text[..end].ends_with('Z') && text[end..].starts_with(['+', '-']);
+    Some(if has_offset { end_of_time(end + 1) } else { end })
 }
 
 struct Tokens<'a> {
@@ -228,11 +250,19 @@ impl<'a> Tokens<'a> {
 
     fn product(&mut self) -> Result<Ast, Diagnostic> {
         let mut left = self.atom()?;
-        while self.accept("*") {
+        loop {
+            let operator = if self.accept("*") {
+                Arithmetic::Mul
+            } else if self.accept("/") {
+                Arithmetic::Div
+            } else if self.accept("%") {
+                Arithmetic::Rem
+            } else {
+                return Ok(left);
+            };
             let right = self.atom()?;
-            left = join(left, right, |a, b| AstKind::Arithmetic(Arithmetic::Mul, a, b));
+            left = join(left, right, |a, b| AstKind::Arithmetic(operator, a, b));
         }
-        Ok(left)
     }
 
     fn atom(&mut self) -> Result<Ast, Diagnostic> {
@@ -269,10 +299,20 @@ impl<'a> Tokens<'a> {
                     );
                 }
             },
+            (TokenKind::Timestamp, text) => match parse_timestamp(text) {
+                Some(micros) => AstKind::Timestamp(micros),
+                None => {
+                    let message = format!("`{text}` is no timestamp");
+                    return Err(Diagnostic::new(Code::ExprSyntax, span, message).help(TIMESTAMPS));
+                }
+            },
             (TokenKind::Word, "true") => AstKind::Bool(true),
             (TokenKind::Word, "false") => AstKind::Bool(false),
             (TokenKind::Word, "null") => AstKind::Null,
             (TokenKind::Word, word) if !matches!(word, "and" | "or" | "not" | "in") => {
+                if self.accept("(") {
+                    return self.call(word, span);
+                }
                 let mut path = vec![Spanned::new(word.to_owned(), span)];
                 while self.accept(".") {
                     match self.peek() {
@@ -293,6 +333,20 @@ impl<'a> Tokens<'a> {
         Ok(Ast { kind, span })
     }
 
+    /// A call, behind its opening parenthesis.
+    fn call(&mut self, function: &str, span: Span) -> Result<Ast, Diagnostic> {
+        if function != "len" {
+            let message = format!("there is no function `{function}`");
+            return Err(Diagnostic::new(Code::ExprSyntax, span, message).help("the only function is `len(text)`"));
+        }
+        let inner = self.deeper(Self::or)?;
+        let end = self.peek().map_or(inner.span.end, |it| it.span.end);
+        if !self.accept(")") {
+            return Err(Diagnostic::new(Code::ExprSyntax, span, "this call is not closed").help("write `len(text)`"));
+        }
+        Ok(Ast { kind: AstKind::Len(Box::new(inner)), span: Span { end, ..span } })
+    }
+
     fn deeper(&mut self, read: fn(&mut Self) -> Result<Ast, Diagnostic>) -> Result<Ast, Diagnostic> {
         if self.depth == MAX_DEPTH {
             return Err(Diagnostic::new(Code::ExprSyntax, self.end, format!("nested deeper than {MAX_DEPTH} levels")));
@@ -307,21 +361,4 @@ impl<'a> Tokens<'a> {
 fn join(left: Ast, right: Ast, kind: impl FnOnce(Box<Ast>, Box<Ast>) -> AstKind) -> Ast {
     let span = Span { end: right.span.end.max(left.span.start), ..left.span };
     Ast { kind: kind(Box::new(left), Box::new(right)), span }
-}
-
-/// Microseconds of `250ms`, `30s`, `5m`, `1h`, `2d` or `-1us`: every text that [`show_duration`](super::show_duration) returns.
-pub(crate) fn parse_duration(text: &str) -> Option<i64> {
-    let digits = text.strip_prefix('-').unwrap_or(text);
-    let unit_start = text.len() - digits.trim_start_matches(|it: char| it.is_ascii_digit()).len();
-    let amount: i64 = text[..unit_start].parse().ok()?;
-    let unit = match &text[unit_start..] {
-        "us" => 1,
-        "ms" => 1_000,
-        "s" => 1_000_000,
-        "m" => 60_000_000,
-        "h" => 3_600_000_000,
-        "d" => 86_400_000_000,
-        _ => return None,
-    };
-    amount.checked_mul(unit)
 }

@@ -1,5 +1,6 @@
 //! Formats expressions as text, for tables and messages.
 
+use super::time::{show_duration, show_timestamp};
 use super::{Arithmetic, Compare, Expr, ExprKind, Var};
 use crate::types::{ConstantId, Enum, EventId, Literal, PredicateId, StateId};
 
@@ -31,7 +32,7 @@ fn strength(kind: &ExprKind) -> u8 {
         ExprKind::Not(_) => 3,
         ExprKind::Compare(..) | ExprKind::In(..) => 4,
         ExprKind::Arithmetic(Arithmetic::Add | Arithmetic::Sub, ..) => 5,
-        ExprKind::Arithmetic(Arithmetic::Mul, ..) => 6,
+        ExprKind::Arithmetic(Arithmetic::Mul | Arithmetic::Div | Arithmetic::Rem, ..) => 6,
         ExprKind::ToDecimal(inner) => strength(&inner.kind),
         _ => 7,
     }
@@ -63,6 +64,7 @@ impl Expr {
                 let own = strength(&self.kind);
                 format!("{} {} {}", wrapped(left, own), operator.sign(), wrapped(right, own + 1))
             }
+            ExprKind::Len(inner) => format!("len({})", inner.show(names)),
             ExprKind::In(subject, state) => format!("{} in {}", wrapped(subject, 5), names.state(Some(subject), *state)),
             ExprKind::ToDecimal(inner) => inner.show(names),
         }
@@ -78,6 +80,7 @@ pub fn show_literal(literal: &Literal, names: &dyn Names, subject: Option<&Expr>
         Literal::Decimal(it) => it.to_string(),
         Literal::Text(it) => format!("'{it}'"),
         Literal::Duration(it) => show_duration(*it),
+        Literal::Timestamp(it) => show_timestamp(*it),
         Literal::Enum(id, idx) => {
             let value = names.enums().get(id.index()).and_then(|it| it.values.get(*idx));
             value.map_or_else(String::new, |it| it.name.clone())
@@ -85,16 +88,6 @@ pub fn show_literal(literal: &Literal, names: &dyn Names, subject: Option<&Expr>
         Literal::State(id) => names.state(subject, *id),
         Literal::Event(id) => names.event(*id),
         Literal::List(items) => items.iter().map(|it| show_literal(it, names, subject)).collect::<Vec<_>>().join(", "),
-    }
-}
-
-/// Microseconds in the largest unit that divides them: `90s`.
-pub fn show_duration(micros: i64) -> String {
-    let units = [(86_400_000_000, "d"), (3_600_000_000, "h"), (60_000_000, "m"), (1_000_000, "s"), (1_000, "ms")];
-    match units.iter().find(|(size, _)| micros != 0 && micros % size == 0) {
-        Some((size, unit)) => format!("{}{unit}", micros / size),
-        None if micros == 0 => "0s".into(),
-        None => format!("{micros}us"),
     }
 }
 
@@ -119,6 +112,8 @@ impl Arithmetic {
             Arithmetic::Add => "+",
             Arithmetic::Sub => "-",
             Arithmetic::Mul => "*",
+            Arithmetic::Div => "/",
+            Arithmetic::Rem => "%",
         }
     }
 }

@@ -10,6 +10,15 @@ use crate::expr::{Expr, ExprKind, fold};
 use crate::model::machine::Field;
 use crate::model::{Literal, Machine, Type, Value};
 
+/// The maximum number that is taken to be the length of a text.
+const MAX_LENGTH: i64 = 256;
+
+/// A text of this many Unicode scalar values. The first has four bytes, and two units in UTF-16.
+fn text_of_length(length: usize) -> String {
+    let first = if length == 0 { "" } else { "𝄞" };
+    first.to_owned() + &"x".repeat(length.saturating_sub(1))
+}
+
 /// The boundary values of each type.
 #[derive(Debug, Clone)]
 pub struct BoundaryValues<'m> {
@@ -62,11 +71,19 @@ impl<'m> BoundaryValues<'m> {
     }
 
     fn collect(&mut self, expr: &Expr) {
-        expr.walk(&mut |it| {
-            if let ExprKind::Literal(literal) = &it.kind {
+        let (mut has_length, mut numbers) = (false, Vec::new());
+        expr.walk(&mut |it| match &it.kind {
+            ExprKind::Literal(literal) => {
                 self.add(literal);
+                numbers.extend(if let Literal::Int(it) = literal { Some(*it) } else { None });
             }
+            ExprKind::Len(_) => has_length = true,
+            _ => {}
         });
+        if has_length {
+            let lengths = numbers.into_iter().filter(|it| (0..=MAX_LENGTH).contains(it)).flat_map(|it| it - 1..=it + 1);
+            self.texts.extend(lengths.filter_map(|it| usize::try_from(it).ok()).map(text_of_length));
+        }
     }
 
     fn add(&mut self, literal: &Literal) {
@@ -79,7 +96,9 @@ impl<'m> BoundaryValues<'m> {
                 let step = Decimal::new(1, (it.scale() + 1).min(28));
                 self.decimals.extend([it.saturating_sub(step), *it, it.saturating_add(step)]);
             }
-            Literal::Duration(it) => self.micros.extend([it.saturating_sub(1), *it, it.saturating_add(1)]),
+            Literal::Duration(it) | Literal::Timestamp(it) => {
+                self.micros.extend([it.saturating_sub(1), *it, it.saturating_add(1)]);
+            }
             Literal::Text(it) => {
                 self.texts.insert(it.clone());
             }

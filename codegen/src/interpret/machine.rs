@@ -11,7 +11,8 @@
 //!    holds, the call is refused as well. Every refusal lists what is allowed here.
 //! 3. If the edge leads to another state, states are left from the inside out and entered from the
 //!    outside in; a composite enters its default child. An edge that stays leaves nothing.
-//! 4. Right-hand sides of `set`, guards and payload targets all read the snapshot before the step.
+//! 4. Right-hand sides of `set`, guards and payload targets all read the snapshot before the step. A division by zero in
+//!    the guard of a row that is tried, or in `set` of the edge, refuses the call.
 //! 5. An event that settles is tried again in the new state, until an edge stays or none is
 //!    enabled. If it moves more often than there are leaves, it does not settle, and the call is refused.
 //! 6. In a machine that reacts ([`Machine::reacts`]), further steps follow each step (a macrostep): automatic edges
@@ -30,7 +31,7 @@ use std::collections::{BTreeSet, VecDeque};
 
 use super::refusal::{Error, Failure, Reason, Refused, not_given};
 use super::value::{fits, show};
-use crate::expr::{Env, Expr, Var, eval, eval_bool};
+use crate::expr::{DivisionByZero, Env, Expr, Var, eval, eval_bool};
 use crate::model::machine::{Commit, Constant, Edge, Field, On, Origin, Outcome, Piece};
 use crate::model::{ActorId, EffectId, EventId, FieldId, Machine, PayloadId, PredicateId, StateId, TransitionId, Value};
 
@@ -288,7 +289,14 @@ pub fn plan(
             Err(_) if settles && !steps.is_empty() => break,
             Err(reason) => return Err(refused(machine, at.map(|it| it.state), request, reason).into()),
         };
-        let (step, next) = take(machine, state, edge, &snapshot)?;
+        let (step, next) = match take(machine, state, edge, &snapshot) {
+            Ok(taken) => taken,
+            Err(NotTaken::Division) if settles && !steps.is_empty() => break,
+            Err(NotTaken::Division) => {
+                return Err(refused(machine, at.map(|it| it.state), request, Reason::DivisionByZero).into());
+            }
+            Err(NotTaken::Misuse(error)) => return Err(error),
+        };
         let row = machine.transition(edge.transition);
         commit = commit.min(row.commit);
         let stays = edge.outcome == Outcome::Stay;
@@ -370,7 +378,7 @@ fn react(machine: &Machine, state: Option<StateId>, waiting: &mut VecDeque<On>, 
         let snapshot = Snapshot { event: on.event(), payload: &[], ..*snapshot };
         match first_enabled(machine, machine.candidates(state, on).iter(), &snapshot) {
             Ok(edge) => return Ok(Some(edge)),
-            Err(refused @ Reason::Text(_)) => return Err(refused),
+            Err(refused @ (Reason::Text(_) | Reason::DivisionByZero)) => return Err(refused),
             Err(_) => {}
         }
         match waiting.pop_front() {
@@ -388,15 +396,24 @@ fn first_enabled<'e>(machine: &Machine, candidates: impl Iterator<Item = &'e Edg
     }
     for edge in candidates {
         let row = machine.transition(edge.transition);
-        if row.guard.as_ref().is_none_or(|guard| eval_bool(guard, snapshot)) {
+        let holds = row.guard.as_ref().map_or(Ok(true), |guard| eval_bool(guard, snapshot));
+        if holds.map_err(|DivisionByZero| Reason::DivisionByZero)? {
             return if edge.outcome == Outcome::Refuse { Err(Reason::Text(edge.transition)) } else { Ok(*edge) };
         }
     }
     Err(Reason::Guard)
 }
 
+/// Why a step could not be taken.
+enum NotTaken {
+    /// An assignment divides by zero.
+    Division,
+    /// The edge leads nowhere.
+    Misuse(Error),
+}
+
 /// Computes one step along an edge, and the resulting machine.
-fn take(machine: &Machine, from: Option<StateId>, edge: Edge, snapshot: &Snapshot) -> Result<(Step, Instance), Error> {
+fn take(machine: &Machine, from: Option<StateId>, edge: Edge, snapshot: &Snapshot) -> Result<(Step, Instance), NotTaken> {
     let row = machine.transition(edge.transition);
     let to = match (edge.outcome, from) {
         (Outcome::Leaf(to), _) => Some(to),
@@ -408,7 +425,7 @@ fn take(machine: &Machine, from: Option<StateId>, edge: Edge, snapshot: &Snapsho
         (Outcome::Stay | Outcome::Refuse, from) => from,
     };
     let Some(to) = to else {
-        return Err(Error::Misuse("the edge leads nowhere".into()));
+        return Err(NotTaken::Misuse(Error::Misuse("the edge leads nowhere".into())));
     };
     let (exited, entered) = match (edge.outcome, from) {
         (Outcome::Stay, _) => (Vec::new(), Vec::new()),
@@ -416,7 +433,8 @@ fn take(machine: &Machine, from: Option<StateId>, edge: Edge, snapshot: &Snapsho
         (_, None) => (Vec::new(), machine.creation_path(to)),
     };
 
-    let mut set: Vec<(FieldId, Value)> = row.set.iter().map(|(field, value)| (*field, eval(value, snapshot))).collect();
+    let set = row.set.iter().map(|(field, value)| Ok((*field, eval(value, snapshot)?)));
+    let mut set: Vec<(FieldId, Value)> = set.collect::<Result<_, DivisionByZero>>().map_err(|_| NotTaken::Division)?;
     if let Some(from) = from {
         set.extend(machine.remembers(&edge, from, to).into_iter().map(|(field, leaf)| (field, Value::State(leaf))));
         set.sort_by_key(|(field, _)| *field);

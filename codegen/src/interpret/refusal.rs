@@ -50,6 +50,8 @@ pub enum Reason {
     Text(TransitionId),
     /// The event settles, and fired more often than there are states; or the machine reacts without end.
     Unsettled,
+    /// A guard that was tried, or an assignment, divides by zero.
+    DivisionByZero,
 }
 
 impl Refused {
@@ -117,6 +119,7 @@ impl fmt::Display for Shown<'_> {
         match (&refused.reason, allowed.as_slice()) {
             (Reason::Guard, _) => f.write_str("no guard holds"),
             (Reason::Unsettled, _) => f.write_str("it does not settle"),
+            (Reason::DivisionByZero, _) => f.write_str("it divides by zero"),
             (_, []) => f.write_str("nothing is allowed here"),
             (_, [only]) => write!(f, "allowed here is `{only}`"),
             (_, events) => write!(f, "allowed here are {}", listed(events, "and")),
@@ -133,6 +136,7 @@ impl Shown<'_> {
         match refused.reason {
             Reason::Guard => f.write_str("no guard holds"),
             Reason::Unsettled => f.write_str("it does not settle"),
+            Reason::DivisionByZero => f.write_str("that divides by zero"),
             _ if successors.is_empty() => f.write_str("there is no way out"),
             // The graph has the edge, but it requires an event.
             _ if successors.contains(&to) => f.write_str("that takes an event"),

@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::machine::{EffectCall, Instance, Plan, Request, Step, check_instance, plan};
 use super::refusal::{Error, Failure, Refused};
 use super::{Phase, value};
-use crate::expr::{eval, eval_bool};
+use crate::expr::{DivisionByZero, Expr, eval, eval_bool};
 use crate::model::machine::Commit;
 use crate::model::system::{Crossing, Fire, Input, Link, Transaction};
 use crate::model::{ActorId, EventId, FieldId, Machine, Model, PartId, PredicateId, StateId, System, Value};
@@ -110,6 +110,8 @@ pub enum SystemReason {
     Link(usize, Box<SystemReason>),
     /// An invariant would be violated afterwards: position in [`System::invariants`].
     Invariant(usize),
+    /// A value of a payload, or the condition of a link, divides by zero.
+    DivisionByZero,
 }
 
 /// The environment of a system.
@@ -376,7 +378,7 @@ impl Unit<'_> {
     fn rules(&self, fire: &Fire, chosen: &Chosen, inputs: &[Input], payload: &[Value]) -> Result<(), SystemError> {
         let view = View { model: self.model, system: self.system, world: &self.world, chosen, inputs, payload };
         for (idx, rule) in self.system.rules_for(fire.part, fire.event) {
-            if !eval_bool(&rule.require, &view) {
+            if !holds(&rule.require, &view) {
                 return Err(SystemError::Refused(SystemReason::Rule(idx)));
             }
         }
@@ -387,7 +389,8 @@ impl Unit<'_> {
     fn plan(&self, fire: &Fire, chosen: &Chosen, inputs: &[Input], payload: &[Value], link: Option<usize>) -> Result<Fired, SystemError> {
         let machine = machine_of(self.model, self.system, fire.part)?;
         let view = View { model: self.model, system: self.system, world: &self.world, chosen, inputs, payload };
-        let payload: Vec<Value> = fire.payload.iter().map(|it| view.own(eval(it, &view))).collect();
+        let payload = fire.payload.iter().map(|it| Ok(view.own(eval(it, &view)?)));
+        let payload: Vec<Value> = payload.collect::<Result<_, DivisionByZero>>()?;
         let Some(number) = chosen.get(&fire.part).copied() else {
             return Err(SystemError::Misuse(format!("which `{}`?", self.system.part(fire.part).name)));
         };
@@ -440,7 +443,9 @@ impl Unit<'_> {
         let chosen = self.choose(&[(link.part, number)], &parts, fire, &BTreeSet::new())?;
         self.present(&when_parts, &[], &chosen, &BTreeSet::new())?;
         let view = View { model: self.model, system: self.system, world: &self.world, chosen: &chosen, inputs: &[], payload: &[] };
-        if link.when.as_ref().is_some_and(|it| !eval_bool(it, &view)) {
+        if let Some(when) = &link.when
+            && !eval_bool(when, &view)?
+        {
             return Ok(false);
         }
         parts.retain(|it| !when_parts.contains(it));
@@ -453,6 +458,11 @@ impl Unit<'_> {
         self.apply(fired);
         Ok(true)
     }
+}
+
+/// Whether a rule or an invariant holds; one that divides by zero does not.
+fn holds(condition: &Expr, view: &View<'_>) -> bool {
+    eval_bool(condition, view).unwrap_or(false)
 }
 
 /// The borders that one step crosses, in order.
@@ -469,7 +479,7 @@ fn broken_invariant(model: &Model, system: &System, world: &World) -> Option<usi
             let there = |part: &PartId| chosen.get(part).is_some_and(|number| world.instance(*part, *number).is_some());
             let view = View { model, system, world, chosen, inputs: &[], payload: &[] };
             // An invariant holds trivially for parts that do not exist.
-            !parts.iter().all(there) || eval_bool(&invariant.require, &view)
+            !parts.iter().all(there) || holds(&invariant.require, &view)
         };
         match invariant.of {
             Some(part) => world.instances(part).any(|(number, _)| !holds(&with_owners(system, world, part, number))),
@@ -535,6 +545,12 @@ fn misuse(error: Error, machine: &Machine) -> SystemError {
     SystemError::Misuse(format!("`{}`: {}", machine.name, error.show(machine)))
 }
 
+impl From<DivisionByZero> for SystemError {
+    fn from(_: DivisionByZero) -> Self {
+        SystemError::Refused(SystemReason::DivisionByZero)
+    }
+}
+
 impl SystemError {
     /// The error in words: the text in the spec, if any.
     pub fn show(&self, model: &Model, system: &System) -> String {
@@ -560,6 +576,7 @@ impl SystemReason {
             SystemReason::Missing(part) => format!("there is no {}", system.part(*part).name),
             SystemReason::Rule(idx) => system.rules[*idx].doc.clone(),
             SystemReason::Invariant(idx) => system.invariants[*idx].doc.clone(),
+            SystemReason::DivisionByZero => "a divisor is zero".into(),
             SystemReason::Link(_, reason) => reason.show(model, system),
             SystemReason::Machine { part, refused, .. } => match machine_of(model, system, *part) {
                 Ok(machine) => refused.show(machine).to_string(),

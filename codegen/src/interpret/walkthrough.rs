@@ -144,7 +144,7 @@ fn blame(model: &Model, system: &System, reason: &SystemReason) -> Option<Span> 
             let machine = model.machines.get(system.parts.get(part.index())?.machine)?;
             machine.transitions.get(row.index()).map(|it| it.span)
         }
-        SystemReason::Missing(_) => None,
+        SystemReason::Missing(_) | SystemReason::DivisionByZero => None,
     }
 }
 

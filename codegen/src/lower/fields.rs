@@ -6,7 +6,7 @@ use super::limits;
 use super::machine::{check_distinct, check_name, check_word, unknown};
 use super::text::{fill, fill_opt, label};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, nearest, suggest};
-use crate::expr::{number, parse_duration, type_name};
+use crate::expr::{TIMESTAMPS, number, parse_duration, parse_timestamp, type_name};
 use crate::model::machine::{Attribute, Constant, Enum, EnumValue, Field, Machine};
 use crate::model::{EnumId, EventId, Literal, StateId, Type};
 use crate::names;
@@ -120,6 +120,7 @@ pub(super) fn constants(spec: &spec::machine::Machine, diagnostics: &mut Diagnos
                     Some(Literal::Int(_)) => Type::Int,
                     Some(_) => Type::Decimal,
                     None if parse_duration(text).is_some() => Type::Duration,
+                    None if parse_timestamp(text).is_some() => Type::Timestamp,
                     None if is_number_in_shape(text) => {
                         diagnostics.push(out_of_range(node, text));
                         Type::UNKNOWN
@@ -159,7 +160,7 @@ pub(super) fn context(spec: &spec::machine::Machine, machine: &Machine, diagnost
             let ty = type_name(&field.ty, &machine.enums);
             let message = format!("the field `{}` of type `{ty}` has no initial value", field.name);
             let help = match field.ty {
-                Type::Timestamp | Type::Reference => "make it `optional: true`: it then starts as null",
+                Type::Reference => "make it `optional: true`: it then starts as null",
                 _ => "give it a `default`, or make it `optional: true` (it starts as null)",
             };
             diagnostics.push(Diagnostic::new(Code::MissingKey, field.span, message).help(help));
@@ -367,19 +368,19 @@ fn unknown_type<'a>(text: &Text, of_attribute: bool, enums: impl Iterator<Item =
 }
 
 /// The types that a constant can have.
-const OF_CONSTANTS: &[Type] = &[Type::Bool, Type::Int, Type::Decimal, Type::Text, Type::Duration];
+const OF_CONSTANTS: &[Type] = &[Type::Bool, Type::Int, Type::Decimal, Type::Text, Type::Duration, Type::Timestamp];
 
 /// The error for a type that a constant cannot have.
 fn bad_constant_type(declared: &Text, spec: &spec::machine::Machine) -> Diagnostic {
     let is_enum = || spec.enums.iter().flat_map(Entries::iter).any(|(name, _)| name.value == declared.value);
     if BUILT_IN.iter().any(|(word, _)| *word == declared.value) || is_enum() {
         let message = format!("a constant cannot be of type `{}`", declared.value);
-        return Diagnostic::new(Code::BadType, declared.span, message).help("bool, int, decimal, text or duration");
+        return Diagnostic::new(Code::BadType, declared.span, message).help("bool, int, decimal, text, duration or timestamp");
     }
     let diagnostic = unknown_type(declared, false, std::iter::empty());
     // A constant always has a value.
     let is_optional = diagnostic.help.as_ref().is_some_and(|it| it.contains("optional"));
-    if is_optional { diagnostic.help("a constant is never null: bool, int, decimal, text or duration") } else { diagnostic }
+    if is_optional { diagnostic.help("a constant is never null: bool, int, decimal, text, duration or timestamp") } else { diagnostic }
 }
 
 /// The names a literal can use.
@@ -433,6 +434,7 @@ pub(super) fn literal(node: &Node, ty: &Type, optional: bool, names: &LiteralNam
         }),
         Type::Text => Some(Literal::Text(text.clone())),
         Type::Duration => parse_duration(text).map(Literal::Duration),
+        Type::Timestamp => parse_timestamp(text).map(Literal::Timestamp),
         Type::Enum(id) => {
             let values = names.enums.get(id.index()).map(|it| it.values.as_slice()).unwrap_or_default();
             let found = values.iter().position(|it| it.name == *text);
@@ -465,7 +467,7 @@ pub(super) fn literal(node: &Node, ty: &Type, optional: bool, names: &LiteralNam
             };
             Some(Literal::Event(EventId::new(idx)))
         }
-        Type::Timestamp | Type::Reference | Type::List(_) => {
+        Type::Reference | Type::List(_) => {
             let message = format!("a value of type `{expected}` cannot be written in a spec");
             let help = if optional { "`null` is the only one" } else { "make it `optional: true`: the value is then `null`" };
             diagnostics.push(Diagnostic::new(Code::TypeMismatch, node.span, message).help(help));
@@ -473,7 +475,8 @@ pub(super) fn literal(node: &Node, ty: &Type, optional: bool, names: &LiteralNam
         }
     };
     if value.is_none() {
-        diagnostics.push(Diagnostic::new(Code::TypeMismatch, node.span, format!("expected a value of type `{expected}`, found `{text}`")));
+        let diagnostic = Diagnostic::new(Code::TypeMismatch, node.span, format!("expected a value of type `{expected}`, found `{text}`"));
+        diagnostics.push(if *ty == Type::Timestamp { diagnostic.help(TIMESTAMPS) } else { diagnostic });
     }
     value
 }

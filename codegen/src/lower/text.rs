@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rust_decimal::Decimal;
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
-use crate::expr::show_duration;
+use crate::expr::{show_duration, show_timestamp};
 use crate::model::Literal;
 use crate::model::machine::{Constant, Piece, Taken};
 use crate::read::Text;
@@ -185,6 +185,7 @@ fn show(constant: &Constant, percent: bool, span: Span, diagnostics: &mut Diagno
         (Literal::Bool(value), false) => value.to_string(),
         (Literal::Text(value), false) => value.clone(),
         (Literal::Duration(value), false) => show_duration(*value),
+        (Literal::Timestamp(value), false) => show_timestamp(*value),
         _ => String::new(),
     }
 }

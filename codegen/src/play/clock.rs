@@ -1,7 +1,8 @@
 //! The clock of a session: moments relative to it are the same in every run.
 
 use crate::expr::parse_duration;
-use crate::interpret::value::{moment, read, read_moment};
+use crate::expr::{parse_timestamp, show_timestamp};
+use crate::interpret::value::read;
 use crate::model::machine::{Enum, Field};
 use crate::model::{Machine, Type, Value};
 
@@ -21,13 +22,13 @@ impl Default for Clock {
 impl Clock {
     /// The moment in RFC 3339.
     pub(super) fn show(self) -> String {
-        moment(self.0)
+        show_timestamp(self.0)
     }
 
     /// The clock at a moment that a person typed.
     pub(super) fn moved(self, text: &str) -> Result<Clock, String> {
         let wrong = || format!("`now` takes a moment, not `{text}`: {EXAMPLES}");
-        self.moment(text).transpose()?.or_else(|| read_moment(text)).map(Clock).ok_or_else(wrong)
+        self.moment(text).transpose()?.or_else(|| parse_timestamp(text)).map(Clock).ok_or_else(wrong)
     }
 
     /// Reads a value as [`read`] does, and also `now`, `+1h` and `-5m` for a moment.

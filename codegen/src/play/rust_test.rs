@@ -348,7 +348,6 @@ impl Test<'_> {
 
     /// A value as a Rust expression.
     fn expand_value(&self, field: &Field, value: &Value) -> TokenStream {
-        let facade = &self.module.env.facade;
         let literal = match value {
             Value::Null => Literal::Null,
             Value::Bool(it) => Literal::Bool(*it),
@@ -356,12 +355,9 @@ impl Test<'_> {
             Value::Decimal(it) => Literal::Decimal(*it),
             Value::Text(it) => Literal::Text(it.clone()),
             Value::Duration(it) => Literal::Duration(*it),
+            Value::Timestamp(it) => Literal::Timestamp(*it),
             Value::State(it) => Literal::State(*it),
             Value::Enum(id, idx) => Literal::Enum(*id, *idx),
-            Value::Timestamp(it) => {
-                let micros = Number::i64_unsuffixed(*it);
-                return self.expand(&some_if(field.optional, Expr::Path(quote! { #facade::Timestamp::from_micros(#micros) })));
-            }
             Value::Reference(it) => {
                 let number = Number::u64_unsuffixed(*it);
                 return self.expand(&some_if(field.optional, Expr::Path(quote! { #number })));

@@ -64,6 +64,8 @@ pub enum Literal {
     Text(String),
     /// Microseconds.
     Duration(i64),
+    /// Microseconds since 1970.
+    Timestamp(i64),
     /// The value of an enum, by position.
     Enum(EnumId, usize),
     /// A state.
@@ -110,6 +112,7 @@ impl Literal {
             Literal::Decimal(it) => Value::Decimal(*it),
             Literal::Text(it) => Value::Text(it.clone()),
             Literal::Duration(it) => Value::Duration(*it),
+            Literal::Timestamp(it) => Value::Timestamp(*it),
             Literal::Enum(id, idx) => Value::Enum(*id, *idx),
             Literal::State(it) => Value::State(*it),
             Literal::Event(_) | Literal::List(_) => return None,

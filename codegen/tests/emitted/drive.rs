@@ -15,9 +15,11 @@ pub(crate) fn each_machine(visit: &mut impl VisitMachines) {
     visit.machine::<crate::emitted::outcome::Outcome_<u64>>();
     visit.machine::<crate::emitted::payload_target::PayloadTarget<u64>>();
     visit.machine::<crate::emitted::plant::Plant<String, u64>>();
+    visit.machine::<crate::emitted::purse::Purse<String>>();
     visit.machine::<crate::emitted::shelf::Shelf<u64>>();
     visit.machine::<crate::emitted::showcase::Showcase<String, u64>>();
     visit.machine::<crate::emitted::single_state::SingleState>();
+    visit.machine::<crate::emitted::slot::Slot<String>>();
     visit.machine::<crate::emitted::step::Step<String, u64>>();
 }
 
@@ -26,6 +28,7 @@ pub(crate) fn each_system(visit: &mut impl VisitSystems) {
     visit.system::<DeskInMemory>();
     visit.system::<FailuresInMemory>();
     visit.system::<RackInMemory>();
+    visit.system::<TillInMemory>();
     visit.system::<WorkshopInMemory>();
 }
 
@@ -1330,6 +1333,184 @@ impl crate::emitted::plant::Host<String, u64> for Log {
     }
 }
 
+impl Drive for crate::emitted::purse::Purse<String> {
+    type State = crate::emitted::purse::State;
+
+    type Event<'v> = crate::emitted::purse::Event<&'v str>;
+
+    fn event<'v>(
+        name: &str,
+        payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
+        Some(
+            match name {
+                "make" => {
+                    crate::emitted::purse::Event::Make {
+                        by: payload.get(0),
+                        paid: payload.get(1),
+                    }
+                }
+                "find" => {
+                    crate::emitted::purse::Event::Find {
+                        to: payload.state(0),
+                        by: payload.get(1),
+                    }
+                }
+                "put" => {
+                    crate::emitted::purse::Event::Put {
+                        by: payload.get(0),
+                    }
+                }
+                "halve" => {
+                    crate::emitted::purse::Event::Halve {
+                        by: payload.get(0),
+                        paid: payload.get(1),
+                    }
+                }
+                "spend" => {
+                    crate::emitted::purse::Event::Spend {
+                        by: payload.get(0),
+                    }
+                }
+                "write" => {
+                    crate::emitted::purse::Event::Write {
+                        text: payload.get(0),
+                        more: payload.get(1),
+                    }
+                }
+                "tick" => {
+                    crate::emitted::purse::Event::Tick {
+                        now: payload.get(0),
+                    }
+                }
+                "send" => {
+                    crate::emitted::purse::Event::Send {
+                        by: payload.get(0),
+                        to: payload.state(1),
+                    }
+                }
+                "drain" => {
+                    crate::emitted::purse::Event::Drain {
+                        by: payload.get(0),
+                    }
+                }
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+        Self::restore(
+            state,
+            crate::emitted::purse::Context {
+                coins: context.get(0),
+                share: context.get(1),
+                rest: context.get(2),
+                price: context.get(3),
+                rate: context.get(4),
+                note: context.get(5),
+                remark: context.get(6),
+                since: context.get(7),
+                flag: context.get(8),
+            },
+        )
+    }
+
+    fn state_now(&self) -> <Self as Drive>::State {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![
+            value(& self.context().coins), value(& self.context().share), value(& self
+            .context().rest), value(& self.context().price), value(& self.context()
+            .rate), value(& self.context().note), value(& self.context().remark), value(&
+            self.context().since), value(& self.context().flag)
+        ]
+    }
+
+    fn create(
+        event: <Self as Drive>::Event<'_>,
+        holds: &Holds,
+    ) -> Result<
+        (Self, ::statespec::Change<<Self as Drive>::State>),
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        Self::create(event, holds)
+    }
+
+    fn raise(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        holds: &Holds,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        self.apply(event, holds)
+    }
+
+    fn transition_to(
+        &mut self,
+        to: <Self as Drive>::State,
+        holds: &Holds,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        self.transition_to(to, holds)
+    }
+
+    fn run_event(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
+    > {
+        self.run(event, holds, log)
+    }
+
+    fn run_to(
+        &mut self,
+        to: <Self as Drive>::State,
+        holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
+    > {
+        self.run_to(to, holds, log)
+    }
+}
+
+impl crate::emitted::purse::Predicates<String> for Holds {
+    fn may_split(
+        &self,
+        _: &crate::emitted::purse::Context<String>,
+        _: &crate::emitted::purse::Event<&str>,
+    ) -> bool {
+        self.holds("may_split")
+    }
+}
+
+impl crate::emitted::purse::Host<String> for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::purse::Purse<String>,
+        _: &crate::emitted::purse::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+}
+
 impl Drive for crate::emitted::shelf::Shelf<u64> {
     type State = crate::emitted::shelf::State;
 
@@ -1730,6 +1911,105 @@ impl crate::emitted::single_state::Host for Log {
         &mut self,
         _: &crate::emitted::single_state::SingleState,
         _: &crate::emitted::single_state::Change,
+    ) -> Result<(), String> {
+        self.write()
+    }
+}
+
+impl Drive for crate::emitted::slot::Slot<String> {
+    type State = crate::emitted::slot::State;
+
+    type Event<'v> = crate::emitted::slot::Event<&'v str>;
+
+    fn event<'v>(
+        name: &str,
+        payload: &Values<'v>,
+    ) -> Option<<Self as Drive>::Event<'v>> {
+        Some(
+            match name {
+                "set" => {
+                    crate::emitted::slot::Event::Set {
+                        n: payload.get(0),
+                        ratio: payload.get(1),
+                    }
+                }
+                "name" => {
+                    crate::emitted::slot::Event::Name {
+                        label: payload.get(0),
+                        size: payload.get(1),
+                    }
+                }
+                "go" => {
+                    crate::emitted::slot::Event::Go {
+                        n: payload.get(0),
+                    }
+                }
+                "rest" => crate::emitted::slot::Event::Rest,
+                _ => return None,
+            },
+        )
+    }
+
+    fn at(state: <Self as Drive>::State, context: &Values<'_>) -> Self {
+        Self::restore(
+            state,
+            crate::emitted::slot::Context {
+                n: context.get(0),
+                ratio: context.get(1),
+                label: context.get(2),
+            },
+        )
+    }
+
+    fn state_now(&self) -> <Self as Drive>::State {
+        self.state()
+    }
+
+    fn context_now(
+        &self,
+        _machine: &::statespec_codegen::model::Machine,
+    ) -> Vec<::statespec_codegen::model::Value> {
+        vec![
+            value(& self.context().n), value(& self.context().ratio), value(& self
+            .context().label)
+        ]
+    }
+
+    fn start() -> Option<Self> {
+        Some(Self::new())
+    }
+
+    fn raise(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::Refused<<Self as Drive>::State>,
+    > {
+        self.apply(event)
+    }
+
+    fn run_event(
+        &mut self,
+        event: <Self as Drive>::Event<'_>,
+        _holds: &Holds,
+        log: &mut Log,
+    ) -> Result<
+        ::statespec::Change<<Self as Drive>::State>,
+        ::statespec::RunError<<Self as Drive>::State, String>,
+    > {
+        self.run(event, log)
+    }
+}
+
+impl crate::emitted::slot::Host<String> for Log {
+    type Error = String;
+
+    fn store(
+        &mut self,
+        _: &crate::emitted::slot::Slot<String>,
+        _: &crate::emitted::slot::Change,
     ) -> Result<(), String> {
         self.write()
     }
@@ -2275,6 +2555,158 @@ impl DriveSystem for RackInMemory {
 
     fn check(&mut self) -> Result<(), String> {
         crate::emitted::rack::check_invariants(self).map_err(|it| it.to_string())
+    }
+}
+
+/// A unit of work in memory.
+#[derive(Debug, Default)]
+pub(crate) struct TillInMemory {
+    log: Log,
+    left: Kept<crate::emitted::slot::Slot<String>>,
+    right: Kept<crate::emitted::slot::Slot<String>>,
+}
+
+impl ::statespec::Unit for TillInMemory {
+    type Key = u64;
+
+    type Error = String;
+
+    fn begin(&mut self) -> Result<(), String> {
+        self.left.begin();
+        self.right.begin();
+        Ok(())
+    }
+
+    fn commit(&mut self, order: ::statespec::Commit) -> Result<(), String> {
+        let written = if order == ::statespec::Commit::MemoryOnly {
+            Ok(())
+        } else {
+            self.log.write()
+        };
+        if written.is_ok() || order == ::statespec::Commit::MemoryFirst {
+            self.left.commit();
+            self.right.commit();
+        }
+        written
+    }
+
+    fn rollback(&mut self) {
+        self.left.begin();
+        self.right.begin();
+    }
+}
+
+impl crate::emitted::till::UnitOfWork for TillInMemory {
+    type Text = String;
+
+    fn load_left(
+        &mut self,
+    ) -> Result<Option<crate::emitted::slot::Slot<String>>, String> {
+        Ok(self.left.get(1))
+    }
+
+    fn save_left(
+        &mut self,
+        before: Option<&crate::emitted::slot::Slot<String>>,
+        after: &crate::emitted::slot::Slot<String>,
+    ) -> Result<(), String> {
+        self.left.put(1, before, after)
+    }
+
+    fn load_right(
+        &mut self,
+    ) -> Result<Option<crate::emitted::slot::Slot<String>>, String> {
+        Ok(self.right.get(1))
+    }
+
+    fn save_right(
+        &mut self,
+        before: Option<&crate::emitted::slot::Slot<String>>,
+        after: &crate::emitted::slot::Slot<String>,
+    ) -> Result<(), String> {
+        self.right.put(1, before, after)
+    }
+}
+
+impl DriveSystem for TillInMemory {
+    const SYSTEM: &'static str = "till";
+
+    fn log(&mut self) -> &mut Log {
+        &mut self.log
+    }
+
+    fn named(transaction: &str) -> &'static [&'static str] {
+        match transaction {
+            "set_left" => &[],
+            "set_right" => &[],
+            "name" => &[],
+            "rename" => &[],
+            "go" => &[],
+            "rest" => &[],
+            "rest_right" => &[],
+            _ => &[],
+        }
+    }
+
+    fn run(
+        &mut self,
+        transaction: &str,
+        chosen: &Numbers,
+        payload: &SystemValues<'_>,
+    ) -> Result<(), String> {
+        let _ = (chosen, payload);
+        match transaction {
+            "set_left" => {
+                crate::emitted::till::set_left(self, payload.get(0), payload.get(1))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "set_right" => {
+                crate::emitted::till::set_right(self, payload.get(0), payload.get(1))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "name" => {
+                crate::emitted::till::name(self, payload.get(0), payload.get(1))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "rename" => {
+                crate::emitted::till::rename(self, payload.get(0))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "go" => {
+                crate::emitted::till::go(self, payload.get(0))
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "rest" => {
+                crate::emitted::till::rest(self).map(|_| ()).map_err(|it| it.to_string())
+            }
+            "rest_right" => {
+                crate::emitted::till::rest_right(self)
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            _ => panic!("there is no such transaction"),
+        }
+    }
+
+    fn instances(
+        &self,
+        part: &str,
+        model: &::statespec_codegen::model::Model,
+    ) -> Instances {
+        match part {
+            "left" => self.left.told(model, "slot"),
+            "right" => self.right.told(model, "slot"),
+            _ => panic!("there is no such part"),
+        }
+    }
+
+    fn check(&mut self) -> Result<(), String> {
+        crate::emitted::till::check_invariants(self).map_err(|it| it.to_string())
     }
 }
 

@@ -35,12 +35,22 @@ impl Solver<'_> {
                 vec![vec![(Key::Choice(var), Domain::Few(inside.map(|it| it.index()).collect()))]]
             }),
             ExprKind::Compare(operator, left, right) => {
-                let operator = if wanted { *operator } else { negated(*operator) };
+                let operator = if wanted { *operator } else { operator.negated() };
                 self.comparison(operator, left, right)
             }
             _ => None,
         };
-        let mut conjunctions = found.unwrap_or_else(|| vec![vec![(Key::Opaque(self.opaque(expr)), Domain::truth(wanted))]]);
+        let mut conjunctions = found.unwrap_or_else(|| {
+            // `a > b` and `a <= b` are one condition and its negation.
+            let (negated, wanted) = match &expr.kind {
+                ExprKind::Compare(operator @ (Compare::Ne | Compare::Gt | Compare::Ge), left, right) => {
+                    let kind = ExprKind::Compare(operator.negated(), left.clone(), right.clone());
+                    (Some(Expr { kind, ..expr.clone() }), !wanted)
+                }
+                _ => (None, wanted),
+            };
+            vec![vec![(Key::Opaque(self.opaque(negated.as_ref().unwrap_or(expr))), Domain::truth(wanted))]]
+        });
         // These variables are known not to be null where the expression is evaluated.
         expr.walk(&mut |it| {
             if let ExprKind::NonNull(var) = &it.kind {
@@ -74,6 +84,9 @@ impl Solver<'_> {
 
     /// A comparison of two values, neither of which is null.
     fn values(&mut self, operator: Compare, left: &Expr, right: &Expr) -> Option<Vec<Conjunction>> {
+        if let Some(found) = length(operator, left, right) {
+            return Some(vec![vec![found]]);
+        }
         if matches!(left.ty, Type::Int | Type::Decimal | Type::Duration | Type::Timestamp) {
             return self.numbers(operator, left, right).map(|it| vec![vec![it]]);
         }
@@ -161,6 +174,18 @@ impl Solver<'_> {
     }
 }
 
+/// The constraint of a comparison of the length of a text with a number.
+fn length(operator: Compare, left: &Expr, right: &Expr) -> Option<(Key, Domain)> {
+    let (text, operator, with) = match (&left.kind, &right.kind) {
+        (ExprKind::Len(text), ExprKind::Literal(Literal::Int(with))) => (text, operator, with),
+        (ExprKind::Literal(Literal::Int(with)), ExprKind::Len(text)) => (text, turned(operator), with),
+        _ => return None,
+    };
+    let (from, to) = (End::closed(Decimal::ZERO), End::closed(Decimal::from(i64::MAX)));
+    let all = Range { whole: true, from, to, without: BTreeSet::new() };
+    Some((Key::Length(var_of(text)?), Domain::Range(all.compare(operator, Decimal::from(*with)))))
+}
+
 /// Adds an expression, times a factor, to a sum. A variable that occurs twice is not handled: near
 /// the limit of its type, `x + 1 > x` does not hold.
 fn add(sum: &mut Sum, expr: &Expr, factor: Decimal) -> Option<()> {
@@ -192,7 +217,7 @@ fn add(sum: &mut Sum, expr: &Expr, factor: Decimal) -> Option<()> {
 
 fn number(literal: &Literal) -> Option<Decimal> {
     match literal {
-        Literal::Int(it) | Literal::Duration(it) => Some(Decimal::from(*it)),
+        Literal::Int(it) | Literal::Duration(it) | Literal::Timestamp(it) => Some(Decimal::from(*it)),
         Literal::Decimal(it) => Some(*it),
         _ => None,
     }
@@ -202,18 +227,6 @@ fn var_of(expr: &Expr) -> Option<Var> {
     match &expr.kind {
         ExprKind::Var(var) | ExprKind::NonNull(var) => Some(*var),
         _ => None,
-    }
-}
-
-/// The negated operator.
-fn negated(operator: Compare) -> Compare {
-    match operator {
-        Compare::Eq => Compare::Ne,
-        Compare::Ne => Compare::Eq,
-        Compare::Lt => Compare::Ge,
-        Compare::Ge => Compare::Lt,
-        Compare::Gt => Compare::Le,
-        Compare::Le => Compare::Gt,
     }
 }
 

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use rust_decimal::Decimal;
 
-use crate::expr::{Expr, ExprKind, Var, fold};
+use crate::expr::{Expr, ExprKind, Var, fold, operands};
 use crate::model::machine::Constant;
 use crate::model::{Literal, PredicateId, StateId, Type};
 use domain::Domain;
@@ -96,6 +96,8 @@ enum Key {
     Amount(Vec<(Var, Decimal)>),
     /// A text.
     Text(Var),
+    /// The length of a text.
+    Length(Var),
     /// Whether two variables are equal.
     Same(Var, Var),
     /// The answer of the user's code.
@@ -129,24 +131,9 @@ fn decide(world: &dyn World, conditions: &[(&Expr, bool)]) -> Result<Verdict, To
     Ok(witness::find(world, &folded, &cases)?.map_or(Verdict::Unknown, Verdict::With))
 }
 
-/// The operands of a chain of `and`, or of `or`, from left to right.
-fn operands(expr: &Expr) -> Vec<&Expr> {
-    let is_and = matches!(expr.kind, ExprKind::And(..));
-    let mut operands = Vec::new();
-    let mut open = vec![expr];
-    while let Some(it) = open.pop() {
-        match &it.kind {
-            ExprKind::And(left, right) if is_and => open.extend([&**right, &**left]),
-            ExprKind::Or(left, right) if !is_and => open.extend([&**right, &**left]),
-            _ => operands.push(it),
-        }
-    }
-    operands
-}
-
-/// Whether a condition holds for these values, on the evaluator that machines run on.
-pub(super) fn holds(world: &dyn World, condition: &Expr, witness: &Witness) -> bool {
-    crate::expr::eval_bool(condition, &witness::Tried { world, witness })
+/// Whether a condition holds for these values, on the evaluator that machines run on; `None` if it divides by zero.
+pub(super) fn holds(world: &dyn World, condition: &Expr, witness: &Witness) -> Option<bool> {
+    crate::expr::eval_bool(condition, &witness::Tried { world, witness }).ok()
 }
 
 struct Solver<'w> {
@@ -229,6 +216,7 @@ pub(super) fn placed(expr: &Expr, like: &Expr) -> Expr {
     let kind = match &expr.kind {
         ExprKind::Not(a) => ExprKind::Not(boxed(a)),
         ExprKind::In(a, state) => ExprKind::In(boxed(a), *state),
+        ExprKind::Len(a) => ExprKind::Len(boxed(a)),
         ExprKind::ToDecimal(a) => ExprKind::ToDecimal(boxed(a)),
         ExprKind::And(a, b) => ExprKind::And(boxed(a), boxed(b)),
         ExprKind::Or(a, b) => ExprKind::Or(boxed(a), boxed(b)),

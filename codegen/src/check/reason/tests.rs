@@ -45,12 +45,17 @@ fn condition() -> impl Strategy<Value = String> {
         order.clone().prop_map(|op| format!("n {op} x")),
         order.clone().prop_map(|op| format!("n {op} 0.5")),
         (order.clone(), small.clone()).prop_map(|(op, k)| format!("t != null and t {op} {k}")),
-        (order, small.clone()).prop_map(|(op, k)| format!("(t == null or t {op} {k})")),
-        (equality.clone(), small).prop_map(|(op, k)| format!("t {op} {k}")),
+        (order.clone(), small.clone()).prop_map(|(op, k)| format!("(t == null or t {op} {k})")),
+        (equality.clone(), small.clone()).prop_map(|(op, k)| format!("t {op} {k}")),
         equality.clone().prop_map(|op| format!("t {op} null")),
         (equality.clone(), prop::sample::select(vec!["p0", "q0", "r0"])).prop_map(|(op, v)| format!("kind {op} {v}")),
         (equality.clone(), prop::sample::select(vec!["a", "b1", "b2"])).prop_map(|(op, v)| format!("s {op} {v}")),
         Just("s in whole".to_owned()),
+        (order.clone(), -1..4_i64).prop_map(|(op, k)| format!("len(note) {op} {k}")),
+        (order.clone(), 1..4_i64, small.clone()).prop_map(|(op, c, k)| format!("n / {c} {op} {k}")),
+        (order.clone(), 1..4_i64, small.clone()).prop_map(|(op, c, k)| format!("{k} {op} n % {c}")),
+        (order.clone(), small.clone()).prop_map(|(op, k)| format!("m / n {op} {k}")),
+        (order.clone(), tenth.clone()).prop_map(|(op, k)| format!("(d != 0.{k} and x / (d - 0.{k}) {op} 1)")),
         (equality.clone(), prop::sample::select(vec!["", "x"])).prop_map(|(op, v)| format!("note {op} '{v}'")),
         equality.clone().prop_map(|op| format!("r {op} u")),
         equality.prop_map(|op| format!("r {op} null")),
@@ -130,7 +135,7 @@ proptest! {
                 Verdict::Never => {
                     for witness in &tried {
                         let found = guards.iter().map(|it| super::holds(&world, it, witness)).collect::<Vec<_>>();
-                        prop_assert_ne!(&found, &vec![a, b], "{:?}", witness);
+                        prop_assert_ne!(&found, &vec![Some(a), Some(b)], "{:?}", witness);
                     }
                 }
                 Verdict::Unknown => {}
@@ -176,6 +181,13 @@ fn what_guards_usually_say_is_understood() {
         ("note == 'x'", "note != 'x'", "never"),
         ("note != 'x' and note != ''", "note != 'xx'", "with"),
         ("may", "not may", "never"),
+        ("len(note) > 3", "len(note) <= 3", "never"),
+        ("len(note) < 0", "true", "never"),
+        ("len(note) == 0", "note != ''", "unknown"),
+        ("len(note) == 1 and note != 'x'", "3 > len(note)", "with"),
+        ("m / n > 3", "m / n <= 3", "never"),
+        ("m / n > 3", "n == 0", "unknown"),
+        ("m / n >= 1", "n != 0", "with"),
         ("n < m", "n > m", "never"),
         ("n < m", "m <= n", "never"),
         ("n < m", "m < 0", "with"),

@@ -1,6 +1,6 @@
 //! Witnesses: values chosen from a case and verified on the evaluator.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rust_decimal::Decimal;
 use rust_decimal::prelude::ToPrimitive;
@@ -21,12 +21,14 @@ pub(in crate::check) struct Witness {
 /// The maximum number of cases, and of combinations of values for each, that are tried.
 const MAX_CASES: usize = 16;
 const MAX_TRIES: usize = 512;
+/// The maximum length of a text that is tried.
+const MAX_LENGTH: usize = 1_000;
 
 /// The first combination of values for which all conditions have the given truth values.
 pub(super) fn find(world: &dyn World, conditions: &[(Expr, bool)], cases: &[Case]) -> Result<Option<Witness>, TooMany> {
     let n_nodes: usize = conditions.iter().map(|(expr, _)| expr.n_nodes()).sum();
-    let mut vars = std::collections::BTreeSet::new();
-    let mut predicates = std::collections::BTreeSet::new();
+    let mut vars = BTreeSet::new();
+    let mut predicates = BTreeSet::new();
     for (expr, _) in conditions {
         vars.extend(expr.vars());
         expr.walk(&mut |it| {
@@ -55,7 +57,7 @@ pub(super) fn find(world: &dyn World, conditions: &[(Expr, bool)], cases: &[Case
             });
             let witness = Witness { values: values.collect(), answers: answers.clone() };
             let tried = Tried { world, witness: &witness };
-            if conditions.iter().all(|(expr, wanted)| eval_bool(expr, &tried) == *wanted) {
+            if conditions.iter().all(|(expr, wanted)| eval_bool(expr, &tried) == Ok(*wanted)) {
                 return Ok(Some(witness));
             }
         }
@@ -92,9 +94,14 @@ fn of_type(world: &dyn World, case: &Case, var: Var, ty: &Type) -> Vec<Value> {
         Type::State => {
             few(world.leaves(var).into_iter().map(StateId::index).collect()).into_iter().map(|it| Value::State(StateId::new(it))).collect()
         }
-        Type::Text => match case.get(&Key::Text(var)) {
-            Some(Domain::Only(text)) => vec![Value::Text(text.clone())],
-            Some(Domain::Not(without)) => {
+        Type::Text => match (case.get(&Key::Text(var)), case.get(&Key::Length(var))) {
+            (Some(Domain::Only(text)), _) => vec![Value::Text(text.clone())],
+            (not, Some(Domain::Range(lengths))) => {
+                let without = if let Some(Domain::Not(texts)) = not { texts } else { &BTreeSet::new() };
+                let lengths = lengths.samples().into_iter().filter_map(|it| it.to_usize()).filter(|it| *it <= MAX_LENGTH);
+                lengths.filter_map(|it| text_of_length(it, without)).map(Value::Text).collect()
+            }
+            (Some(Domain::Not(without)), _) => {
                 let word = (0..).map(|it| "x".repeat(it)).find(|it| !without.contains(it));
                 word.map(Value::Text).into_iter().collect()
             }
@@ -115,6 +122,13 @@ fn of_type(world: &dyn World, case: &Case, var: Var, ty: &Type) -> Vec<Value> {
         }
         Type::Event | Type::List(_) => Vec::new(),
     }
+}
+
+/// A text of this length that is none of the others, if there is one.
+fn text_of_length(length: usize, without: &BTreeSet<String>) -> Option<String> {
+    let Some(before) = length.checked_sub(1) else { return Some(String::new()).filter(|it| !without.contains(it)) };
+    let before = "x".repeat(before);
+    ('x'..=char::MAX).map(|last| format!("{before}{last}")).find(|it| !without.contains(it))
 }
 
 fn amount(number: Decimal, ty: &Type) -> Option<Value> {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::linear::{Number, Sum, cells, is_number, literal};
 use super::super::relevant::Relevant;
-use crate::expr::{Expr, ExprKind, Var};
+use crate::expr::{Expr, ExprKind, Var, defined, divides, divides_in_row};
 use crate::interpret::BoundaryValues;
 use crate::model::machine::Field;
 use crate::model::system::Fire;
@@ -53,7 +53,8 @@ impl Inputs {
                     }
                     _ => Vec::new(),
                 };
-                row.guard.iter().for_each(|it| inputs.condition(it, &machine.constants, &places));
+                let divides = divides_in_row(row.guard.as_ref(), row.set.iter().map(|it| &it.1), &machine.constants);
+                row.guard.iter().chain(&divides).for_each(|it| inputs.condition(it, &machine.constants, &places));
                 for (field, value) in row.set.iter().filter(|(field, _)| relevant.fields.contains(&(idx, *field))) {
                     inputs.assignment(Place::Field(idx, *field), value, &machine.constants, &places);
                 }
@@ -68,11 +69,13 @@ impl Inputs {
         };
         let conditions = system.rules.iter().map(|it| &it.require).chain(system.invariants.iter().map(|it| &it.require));
         for expr in conditions.chain(system.links.iter().filter_map(|it| it.when.as_ref())) {
-            inputs.condition(expr, &[], &of_transaction(None));
+            inputs.condition(&defined(expr, &[]), &[], &of_transaction(None));
         }
         let fires = system.transactions.iter().enumerate().flat_map(|(idx, it)| it.fire.iter().map(move |fire| (Some(idx), fire)));
         for (transaction, Fire { part, event, payload, .. }) in fires.chain(system.links.iter().map(|it| (None, &it.fire))) {
             let machine = system.part(*part).machine;
+            let divides = payload.iter().filter_map(|it| divides(it, &[]));
+            divides.for_each(|it| inputs.condition(&it, &[], &of_transaction(transaction)));
             let payload = payload.iter().enumerate().filter(|(idx, _)| relevant.payloads.contains(&(machine, *event, *idx)));
             for (position, expr) in payload {
                 inputs.assignment(Place::Payload(machine, *event, position), expr, &[], &of_transaction(transaction));
@@ -155,7 +158,7 @@ impl Inputs {
             ExprKind::Var(var) | ExprKind::NonNull(var) => places(*var).into_iter().for_each(|it| self.join(to, it)),
             ExprKind::ToDecimal(inner) => self.assignment(to, inner, constants, places),
             _ if value.ty == Type::Bool => self.condition(value, constants, places),
-            ExprKind::Arithmetic(..) => self.mix(&[value], Some(to), places),
+            ExprKind::Arithmetic(..) | ExprKind::Len(_) => self.mix(&[value], Some(to), places),
             _ => {}
         }
     }

@@ -104,7 +104,7 @@ impl<'m> Enumeration<'m> {
                 let steps = -width.numbers * width.steps..=width.numbers * width.steps;
                 steps.map(|it| Value::Decimal(Decimal::from(it) / Decimal::from(width.steps))).collect()
             }
-            Type::Text => ["", "a", "b", "c", "d", "e", "text"].map(|it| Value::Text(it.into())).into(),
+            Type::Text => ["", "a", "b", "c", "d", "e", "xx", "xxx", "text", "xxxxx", "xxxxxx"].map(|it| Value::Text(it.into())).into(),
             Type::Reference => (1..7).map(Value::Reference).collect(),
             Type::Enum(id) => (0..self.machine.enums[id.index()].values.len()).map(|it| Value::Enum(*id, it)).collect(),
             Type::State => self.machine.leaves().map(Value::State).collect(),

@@ -94,8 +94,8 @@ pub(super) fn machine(rng: &mut Rng) -> String {
 
 fn field(rng: &mut Rng, name: String, types: &[Ty], context: bool) -> Field {
     let ty = *rng.pick(types);
-    // No literal gives a field of these types a value at creation.
-    let optional = if context && matches!(ty, Ty::Timestamp | Ty::Reference) { true } else { rng.chance(25) };
+    // No literal gives a reference a value at creation.
+    let optional = if context && ty == Ty::Reference { true } else { rng.chance(25) };
     Field { name, ty, optional }
 }
 
@@ -116,8 +116,8 @@ fn default(rng: &mut Rng, field: &Field) -> Option<String> {
     if field.optional && rng.chance(60) {
         return None;
     }
-    // An enum has no zero.
-    let always = field.ty == Ty::Color && !field.optional;
+    // Neither an enum nor a timestamp has a zero.
+    let always = matches!(field.ty, Ty::Color | Ty::Timestamp) && !field.optional;
     if always || rng.chance(50) { literal(rng, field.ty) } else { None }
 }
 
@@ -129,7 +129,8 @@ fn literal(rng: &mut Rng, ty: Ty) -> Option<String> {
         Ty::Text => format!("'{}'", rng.pick(&["a", "b"])),
         Ty::Bool => rng.chance(50).to_string(),
         Ty::Color => format!("'{}'", rng.pick(WORDS)),
-        Ty::Timestamp | Ty::Reference => return None,
+        Ty::Timestamp => format!("1970-01-01T00:00:00.00000{}Z", rng.below(6)),
+        Ty::Reference => return None,
     })
 }
 
@@ -191,24 +192,32 @@ fn atom(rng: &mut Rng, known: &[&Field], predicates: &[String]) -> Option<String
     needed.extend(other);
     let text = match field.ty {
         Ty::Bool => return Some(if field.optional { format!("{} == true", field.name) } else { field.name.clone() }),
+        Ty::Text if rng.chance(35) => format!("len({}) {operator} {}", field.name, rng.below(5)),
         Ty::Text | Ty::Reference | Ty::Color => {
             let right = other.map(|it| it.name.clone()).or_else(|| literal(rng, field.ty));
             return Some(right.map_or_else(|| format!("{0} == {0}", field.name), |right| format!("{} {equality} {right}", field.name)));
         }
         Ty::Int | Ty::Decimal | Ty::Duration => {
-            let left = if rng.chance(30) { format!("{} * {}", field.name, 2 + rng.below(2)) } else { field.name.clone() };
+            let left = match rng.below(20) {
+                0..6 => format!("{} * {}", field.name, 2 + rng.below(2)),
+                6..8 if field.ty != Ty::Duration => format!("{} {} {}", field.name, rng.pick(&["/", "%"]), 2 + rng.below(2)),
+                _ => field.name.clone(),
+            };
             let constant = if field.ty == Ty::Int && rng.chance(20) { Some("21".to_owned()) } else { literal(rng, field.ty) };
             let constant = constant.unwrap_or_default();
             match other {
                 None => format!("{left} {operator} {constant}"),
+                Some(it) if field.ty != Ty::Duration && rng.chance(15) => {
+                    let test = if rng.chance(50) { format!("{} != 0 and ", it.name) } else { String::new() };
+                    format!("{test}{left} {} {} {operator} {constant}", rng.pick(&["/", "%"]), it.name)
+                }
                 Some(it) if rng.chance(50) => format!("{left} {operator} {}", it.name),
                 Some(it) if rng.chance(50) => format!("{left} - {} {operator} {constant}", it.name),
                 Some(it) => format!("{left} + {} {operator} {constant}", it.name),
             }
         }
         Ty::Timestamp => match other {
-            None if field.optional => return Some(format!("{} != null", field.name)),
-            None => format!("{0} == {0}", field.name),
+            None => format!("{} {operator} {}", field.name, literal(rng, Ty::Timestamp)?),
             Some(it) if rng.chance(50) => format!("{} {operator} {}", field.name, it.name),
             Some(it) => format!("{} - {} {operator} {}us", field.name, it.name, rng.below(4)),
         },
@@ -227,7 +236,9 @@ fn value(rng: &mut Rng, field: &Field, known: &[&Field], predicates: &[String]) 
         Ty::Bool if rng.chance(50) => condition(rng, known, predicates),
         Ty::Int | Ty::Decimal if !certain.is_empty() && rng.chance(40) => {
             let left = rng.pick(&certain).name.clone();
-            match rng.below(4) {
+            match rng.below(6) {
+                4 => Some(format!("{left} / {}", rng.pick(&certain).name)),
+                5 => Some(format!("{left} % ({} - 2)", rng.pick(&certain).name)),
                 0 | 1 => Some(format!("{left} + 1")),
                 2 => Some(format!("{left} - 1")),
                 _ => Some(format!("{left} + {}", rng.pick(&certain).name)),

@@ -120,11 +120,11 @@ pub(super) fn context(maker: &mut Maker<'_>, machine: &mut Machine, reserved: &[
     for _ in 0..n_fields {
         let name = maker.name(&mut names);
         let ty = field_type(maker, machine);
-        // Timestamps and references are null at first.
-        let must = matches!(ty, Ty::Timestamp | Ty::Reference);
+        // References are null at first.
+        let must = ty == Ty::Reference;
         let field = Var { name: name.clone(), ty, optional: must || maker.rng.chance(25) };
         let mut keys = Map::new();
-        let needs_default = !field.optional && matches!(ty, Ty::State(_) | Ty::Enum(..));
+        let needs_default = !field.optional && matches!(ty, Ty::State(_) | Ty::Enum(..) | Ty::Timestamp);
         if needs_default || maker.rng.chance(30) {
             let default = values::value(maker, machine, ty, field.optional);
             keys.extend(default.map(|it| ("default".to_owned(), it)));

@@ -83,6 +83,14 @@ const DECIMALS: &[&str] =
     &["0.0", "0.70", "0.05", "-0.5", "1.0", "100.00", "12345678901234567890.12345678", "0.0000000000000000000000000001", "-7.9"];
 const DURATIONS: &[&str] =
     &["0s", "250ms", "30s", "5m", "1h", "2d", "1us", "106751991d", "9223372036854775807us", "-30s", "-9223372036854775807us"];
+pub(super) const TIMESTAMPS: &[&str] = &[
+    "1970-01-01T00:00:00Z",
+    "2026-01-31T12:00:00Z",
+    "1969-12-31T23:59:59.999999Z",
+    "2000-02-29T23:59:59.5Z",
+    "0000-01-01T00:00:00Z",
+    "9999-12-31T23:59:59.999999Z",
+];
 const TEXTS: &[&str] = &["", "a", "text", "\"", "\\", "{}", "*/", "//", "__LIST__0", "é", "#\"", "a b", "\\n", "\n", "null"];
 
 const ALL_ORDERED: &[&str] = &["==", "!=", "<", "<=", ">", ">="];
@@ -158,7 +166,8 @@ impl Scope<'_> {
             Ty::Text => format!("'{}'", rng.pick(TEXTS)),
             Ty::State(machine) => self.word(rng, self.machines[machine].leaves().into_iter().map(str::to_owned).collect()),
             Ty::Enum(machine, idx) => self.word(rng, self.machines[machine].enums[idx].1.clone()),
-            Ty::Timestamp | Ty::Reference => return None,
+            Ty::Timestamp => (*rng.pick(TIMESTAMPS)).into(),
+            Ty::Reference => return None,
         })
     }
 
@@ -197,7 +206,8 @@ impl Scope<'_> {
                 _ => (None, None),
             };
             if let (Some(left), Some(right)) = (left, right) {
-                let signs: &[&str] = if matches!(ty, Ty::Int | Ty::Decimal) { &["+", "-", "*"] } else { &["+", "-"] };
+                let signs: &[&str] =
+                    if matches!(ty, Ty::Int | Ty::Decimal) { &["+", "-", "*", "+", "-", "*", "/", "%"] } else { &["+", "-"] };
                 let sign = *rng.pick(signs);
                 return Some(match ty {
                     Ty::Duration if rng.chance(30) => {
@@ -212,6 +222,10 @@ impl Scope<'_> {
                     _ => format!("({left} {sign} {right})"),
                 });
             }
+        }
+        if ty == Ty::Int && rng.chance(10) {
+            let text = self.var(rng, Ty::Text, known).or_else(|| self.literal(rng, Ty::Text))?;
+            return Some(format!("len({text})"));
         }
         let var = if rng.chance(70) { self.var(rng, ty, known) } else { None };
         let literal = |rng: &mut Rng| if matches!(ty, Ty::State(_) | Ty::Enum(..)) { None } else { self.literal(rng, ty) };
@@ -292,6 +306,14 @@ impl Scope<'_> {
             Ty::Enum(..) | Ty::Reference => self.var(rng, ty, known)?,
             _ => self.value(rng, ty, depth, known)?,
         };
+        // A division behind the test that its divisor is not zero.
+        if matches!(ty, Ty::Int | Ty::Decimal)
+            && rng.chance(10)
+            && let Some(divisor) = self.var(rng, ty, known)
+        {
+            let (operator, sign) = (*rng.pick(&["/", "%"]), *rng.pick(ALL_ORDERED));
+            return Some(format!("({divisor} != 0 and {left} {operator} {divisor} {sign} {})", self.literal(rng, ty)?));
+        }
         let right = match rng.below(8) {
             0 => left.clone(),
             1..4 => self.literal(rng, ty).or_else(|| self.var(rng, ty, known))?,

@@ -1,7 +1,7 @@
 //! Values as YAML: defaults, attributes, constants, and the payloads of walkthroughs.
 
 use super::dice::Dice as _;
-use super::expressions::{Ty, Vocabulary};
+use super::expressions::{TIMESTAMPS, Ty, Vocabulary};
 use super::machine::{Machine, Maker};
 use super::names::Hostility;
 use super::texts;
@@ -19,7 +19,7 @@ pub(super) fn value(maker: &mut Maker<'_>, machine: &Machine, ty: Ty, optional: 
 
 /// Like `value`, for states and enums of this vocabulary.
 pub(super) fn literal(rng: &mut Rng, hostility: Hostility, words: &Vocabulary, ty: Ty, optional: bool) -> Option<Yaml> {
-    if optional && (rng.chance(30) || matches!(ty, Ty::Timestamp | Ty::Reference)) {
+    if optional && (rng.chance(30) || ty == Ty::Reference) {
         return Some(plain("null"));
     }
     Some(match ty {
@@ -30,13 +30,14 @@ pub(super) fn literal(rng: &mut Rng, hostility: Hostility, words: &Vocabulary, t
         Ty::Text => text(texts::raw(rng, hostility)),
         Ty::State(_) => text(*rng.pick(&words.leaves())),
         Ty::Enum(_, idx) => text(rng.pick(&words.enums[idx].1).clone()),
-        Ty::Timestamp | Ty::Reference => return None,
+        Ty::Timestamp => plain(rng.pick(TIMESTAMPS)),
+        Ty::Reference => return None,
     })
 }
 
 /// The type and value of a constant, and whether the type must be declared.
 pub(super) fn constant(maker: &mut Maker<'_>) -> (Ty, Yaml, bool) {
-    match maker.rng.below(6) {
+    match maker.rng.below(7) {
         0 => (Ty::Bool, plain(maker.rng.chance(50)), false),
         1 | 2 => (Ty::Int, plain(maker.rng.pick(INTS)), false),
         3 => {
@@ -44,6 +45,7 @@ pub(super) fn constant(maker: &mut Maker<'_>) -> (Ty, Yaml, bool) {
             (Ty::Decimal, plain(value), !value.contains('.'))
         }
         4 => (Ty::Duration, plain(maker.rng.pick(DURATIONS)), false),
+        5 => (Ty::Timestamp, plain(maker.rng.pick(TIMESTAMPS)), false),
         // A word without quotes is a text, unless YAML reads another type.
         _ => (Ty::Text, text(texts::raw(maker.rng, maker.texts)), false),
     }

@@ -168,7 +168,9 @@ fn flipped(operator: Compare) -> Compare {
 /// The order of two numbers of one type.
 pub(super) fn compare(a: &Literal, b: &Literal) -> Option<Ordering> {
     match (a, b) {
-        (Literal::Int(a), Literal::Int(b)) | (Literal::Duration(a), Literal::Duration(b)) => Some(a.cmp(b)),
+        (Literal::Int(a), Literal::Int(b))
+        | (Literal::Duration(a), Literal::Duration(b))
+        | (Literal::Timestamp(a), Literal::Timestamp(b)) => Some(a.cmp(b)),
         (Literal::Decimal(a), Literal::Decimal(b)) => Some(a.cmp(b)),
         _ => None,
     }

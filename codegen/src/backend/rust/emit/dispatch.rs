@@ -212,6 +212,7 @@ fn expand_outcome(m: &Machine, outcome: &Outcome, ty: &TokenStream) -> TokenStre
         Outcome::Refuse(row) => quote! { #ty::Refuse(#row) },
         // What the context remembers is read in an arm.
         Outcome::ToHistory(..) | Outcome::NoGuard => quote! { #ty::NoGuard },
+        Outcome::DivisionByZero => quote! { #ty::DivisionByZero },
     }
 }
 

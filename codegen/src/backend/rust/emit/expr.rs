@@ -48,6 +48,10 @@ impl<'a> Scope<'a> {
                 let micros = int(*it, false);
                 quote! { #facade::Duration::from_micros(#micros) }
             }
+            Expr::Timestamp(it) => {
+                let micros = int(*it, false);
+                quote! { #facade::Timestamp::from_micros(#micros) }
+            }
             Expr::List(items) => {
                 let items = items.iter().map(|it| self.expand(it));
                 quote! { &[#(#items),*] }
@@ -108,6 +112,20 @@ impl<'a> Scope<'a> {
                 };
                 let (method, argument) = (crate::names::ident(method), self.expand(argument));
                 quote! { #receiver.#method(#argument) }
+            }
+            Expr::Call { function, arguments } => {
+                let function = crate::names::ident(function);
+                let arguments = arguments.iter().map(|it| match it {
+                    // Two bare numbers have no type.
+                    Expr::Int(it) => int(*it, true),
+                    it => self.expand(it),
+                });
+                quote! { #facade::__private::#function(#(#arguments),*) }
+            }
+            #[cfg(feature = "files")]
+            Expr::Checked { divides, value } => {
+                let (divides, value, err) = (self.expand(divides), self.expand(value), &prelude.err);
+                quote! { if #divides { return #err(Refused::DivisionByZero.into()) } else { #value } }
             }
             Expr::ToDecimal(inner) => {
                 let inner = match &**inner {

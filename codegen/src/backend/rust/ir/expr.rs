@@ -14,6 +14,7 @@ pub(crate) enum Expr {
     },
     Text(String),
     Duration(i64),
+    Timestamp(i64),
     List(Vec<Expr>),
     /// A path: a constant or a variant.
     Path(TokenStream),
@@ -39,6 +40,17 @@ pub(crate) enum Expr {
         receiver: Box<Expr>,
         method: &'static str,
         argument: Box<Expr>,
+    },
+    /// `facade::function(arguments)`
+    Call {
+        function: &'static str,
+        arguments: Vec<Expr>,
+    },
+    /// A value that refuses the transaction where it divides by zero.
+    #[cfg(feature = "files")]
+    Checked {
+        divides: Box<Expr>,
+        value: Box<Expr>,
     },
     /// A whole number as a decimal.
     ToDecimal(Box<Expr>),
@@ -93,14 +105,20 @@ impl Expr {
                 a.walk(visit);
                 b.walk(visit);
             }
+            #[cfg(feature = "files")]
+            Expr::Checked { divides: a, value: b } => {
+                a.walk(visit);
+                b.walk(visit);
+            }
             Expr::InComposite { state: a, .. } | Expr::Keep { value: a, .. } => a.walk(visit),
-            Expr::List(items) => items.iter().for_each(|it| it.walk(visit)),
+            Expr::List(items) | Expr::Call { arguments: items, .. } => items.iter().for_each(|it| it.walk(visit)),
             Expr::Null
             | Expr::Bool(_)
             | Expr::Int(_)
             | Expr::Decimal { .. }
             | Expr::Text(_)
             | Expr::Duration(_)
+            | Expr::Timestamp(_)
             | Expr::Path(_)
             | Expr::Place(_)
             | Expr::Str { .. }

@@ -122,6 +122,7 @@ pub(crate) struct Arm {
 }
 
 /// The pattern of an arm.
+#[derive(Clone)]
 pub(crate) enum Pattern {
     /// An event at creation.
     Event(EventPattern),
@@ -145,7 +146,7 @@ pub(crate) struct EventPattern {
     pub(crate) rest: bool,
 }
 
-/// The outcome of an arm; every variant except the last has the row.
+/// The outcome of an arm, with its row if it takes or names one.
 #[derive(Clone)]
 pub(crate) enum Outcome {
     To(Ident, TokenStream),
@@ -156,6 +157,7 @@ pub(crate) enum Outcome {
     Stay(TokenStream),
     Refuse(TokenStream),
     NoGuard,
+    DivisionByZero,
 }
 
 /// The state that a context field remembers, if it is inside the composite; else the default.

@@ -57,8 +57,9 @@ impl<'m> Lowering<'m> {
                 let states = if everywhere { Vec::new() } else { self.state_idents(states) };
                 for edge in &edges {
                     referred.insert(edge.transition);
-                    let (event_pattern, guard, outcome) = self.arm(edge, *event);
-                    arms.push(Arm { pattern: Pattern::StateAndEvent(states.clone(), event_pattern), guard, outcome });
+                    for (event_pattern, guard, outcome) in self.arms(edge, *event) {
+                        arms.push(Arm { pattern: Pattern::StateAndEvent(states.clone(), event_pattern), guard, outcome });
+                    }
                 }
             }
         }
@@ -89,11 +90,12 @@ impl<'m> Lowering<'m> {
                 }
             }
             for (to, edges) in by_target.list {
-                for edge in edges.iter().take_while(|edge| self.guard(edge).is_some()) {
+                for edge in self.needing_arms(edges.iter().copied()) {
                     referred.insert(edge.transition);
-                    let guard = self.guard(edge).map(|it| value(it, &RowScope::new(self, None)));
-                    let pattern = Pattern::StateAndTarget(self.state(from), self.state(to));
-                    arms.push(Arm { pattern, guard, outcome: self.outcome(edge, None) });
+                    for (guard, outcome) in self.arms_alone(&edge) {
+                        let pattern = Pattern::StateAndTarget(self.state(from), self.state(to));
+                        arms.push(Arm { pattern, guard, outcome });
+                    }
                 }
                 cells.extend(self.cell(from, self.leaf_index(to), edges.into_iter()));
             }
@@ -135,8 +137,7 @@ impl<'m> Lowering<'m> {
                         On::Done(composite) => Pattern::Done(states.clone(), self.state(*composite)),
                         _ => Pattern::Automatic(states.clone()),
                     };
-                    let guard = self.guard(edge).map(|it| value(it, &RowScope::new(self, None)));
-                    arms.push(Arm { pattern, guard, outcome: self.outcome(edge, None) });
+                    arms.extend(self.arms_alone(edge).into_iter().map(|(guard, outcome)| Arm { pattern: pattern.clone(), guard, outcome }));
                 }
             }
         }
@@ -159,9 +160,10 @@ impl<'m> Lowering<'m> {
             let mut open = true;
             for edge in edges {
                 referred.insert(edge.transition);
-                let (event_pattern, guard, outcome) = self.arm(edge, event);
-                open = guard.is_some();
-                arms.push(Arm { pattern: Pattern::Event(event_pattern), guard, outcome });
+                open = self.guard(edge).is_some();
+                for (event_pattern, guard, outcome) in self.arms(edge, event) {
+                    arms.push(Arm { pattern: Pattern::Event(event_pattern), guard, outcome });
+                }
                 if !open {
                     break;
                 }
@@ -184,16 +186,21 @@ impl<'m> Lowering<'m> {
         })
     }
 
+    /// Whether the row of an edge may divide by zero.
+    pub(super) fn divides(&self, edge: &Edge) -> bool {
+        !self.divisions[edge.transition.index()].is_empty()
+    }
+
     fn guard(&self, edge: &Edge) -> Option<&'m SpecExpr> {
         self.machine.transition(edge.transition).guard.as_ref()
     }
 
     /// The edges that a table cannot represent: all up to the first one that always holds and whose target is known.
-    fn needing_arms(&self, edges: &[Edge]) -> Vec<Edge> {
+    fn needing_arms<'e>(&self, edges: impl IntoIterator<Item = &'e Edge>) -> Vec<Edge> {
         let mut needing = Vec::new();
         for edge in edges {
             let guarded = self.guard(edge).is_some();
-            if !guarded && !is_dynamic(edge) {
+            if !guarded && !is_dynamic(edge) && !self.divides(edge) {
                 break;
             }
             needing.push(*edge);
@@ -208,7 +215,7 @@ impl<'m> Lowering<'m> {
     fn cell<'e>(&self, from: StateId, column: usize, edges: impl Iterator<Item = &'e Edge>) -> Option<Cell<'e>> {
         let mut unguarded = edges.filter(|edge| self.guard(edge).is_none());
         let Some(chosen) = unguarded.next() else { return Some(Cell { from, column, chosen: None, is_inner: false }) };
-        if is_dynamic(chosen) {
+        if is_dynamic(chosen) || self.divides(chosen) {
             // An arm of the match covers it unconditionally.
             return None;
         }
@@ -268,7 +275,24 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    /// The pattern of the event, and the guard and outcome of an edge.
+    /// The arms of an edge, each with the pattern of the event, the guard and the outcome.
+    fn arms(&self, edge: &Edge, id: EventId) -> Vec<(EventPattern, Option<Expr>, Outcome)> {
+        let divisions = self.divisions[edge.transition.index()].iter().map(|condition| {
+            let used: Vec<PayloadId> = condition.vars().into_iter().filter_map(payload_field).collect();
+            let guard = value(condition, &RowScope::new(self, Some(id)));
+            (self.event_pattern(id, &used, id), Some(guard), Outcome::DivisionByZero)
+        });
+        divisions.chain([self.arm(edge, id)]).collect()
+    }
+
+    /// The arms of an edge without an event, each with the guard and the outcome.
+    fn arms_alone(&self, edge: &Edge) -> Vec<(Option<Expr>, Outcome)> {
+        let condition = |it: &SpecExpr| value(it, &RowScope::new(self, None));
+        let divisions = self.divisions[edge.transition.index()].iter().map(|it| (Some(condition(it)), Outcome::DivisionByZero));
+        divisions.chain([(self.guard(edge).map(condition), self.outcome(edge, None))]).collect()
+    }
+
+    /// The arm that takes an edge.
     fn arm(&self, edge: &Edge, id: EventId) -> (EventPattern, Option<Expr>, Outcome) {
         let guard = self.guard(edge);
         let mut used: Vec<PayloadId> = guard.iter().flat_map(|it| it.vars()).filter_map(payload_field).collect();

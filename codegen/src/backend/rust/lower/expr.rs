@@ -87,6 +87,7 @@ fn lower(expr: &SpecExpr, subject: Option<&SpecExpr>, resolve: &dyn Resolve) -> 
             let state = lower(inner, None, resolve);
             resolve.is_in(state.expr, state.is_option, inner, *whole)
         }
+        ExprKind::Len(inner) => Expr::Call { function: "len", arguments: vec![*boxed(inner)] },
         ExprKind::ToDecimal(inner) => Expr::ToDecimal(boxed(inner)),
     })
 }
@@ -103,17 +104,7 @@ fn variable(var: Var, resolve: &dyn Resolve) -> Expr {
 fn negation(inner: &SpecExpr, resolve: &dyn Resolve) -> Expr {
     match &inner.kind {
         ExprKind::Not(twice) => lower(twice, None, resolve).known(),
-        ExprKind::Compare(operator, left, right) => {
-            let opposite = match operator {
-                Compare::Eq => Compare::Ne,
-                Compare::Ne => Compare::Eq,
-                Compare::Lt => Compare::Ge,
-                Compare::Le => Compare::Gt,
-                Compare::Gt => Compare::Le,
-                Compare::Ge => Compare::Lt,
-            };
-            comparison(opposite, left, right, resolve)
-        }
+        ExprKind::Compare(operator, left, right) => comparison(operator.negated(), left, right, resolve),
         _ => Expr::Not(Box::new(lower(inner, None, resolve).known())),
     }
 }
@@ -175,6 +166,11 @@ fn arithmetic(
         let computed = if has_constant { resolve.computed(expr, &folded) } else { None };
         return Lowered::plain(computed.map_or_else(|| resolve.literal(&folded, subject), Expr::Path));
     }
+    if operator.divides() {
+        let function = if operator == Arithmetic::Div { "quotient" } else { "remainder" };
+        let arguments = [left, right].map(|it| lower(it, None, resolve).known());
+        return Lowered::plain(Expr::Call { function, arguments: arguments.into() });
+    }
     // The method belongs to the larger type: `duration * int`, `timestamp + duration`.
     let swapped = matches!((&left.ty, &right.ty), (Type::Int, Type::Duration) | (Type::Duration, Type::Timestamp));
     let (left, right) = if swapped { (right, left) } else { (left, right) };
@@ -182,7 +178,7 @@ fn arithmetic(
         Arithmetic::Add => "saturating_add",
         Arithmetic::Sub if left.ty == Type::Timestamp && right.ty == Type::Timestamp => "saturating_since",
         Arithmetic::Sub => "saturating_sub",
-        Arithmetic::Mul => "saturating_mul",
+        _ => "saturating_mul",
     };
     let (receiver, argument) = (lower(left, None, resolve).known(), lower(right, None, resolve).known());
     Lowered::plain(Expr::Method { receiver: Box::new(receiver), method, argument: Box::new(argument) })

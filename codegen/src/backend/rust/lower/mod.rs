@@ -22,7 +22,7 @@ use quote::quote;
 use super::Style;
 use super::ir::{Env, EventPattern, Form, Machine, Part, Prelude, Takes, Types};
 use super::names::{LOCALS, MACHINE_METHODS, OUTCOME, STATE_METHODS, TYPES, UniqueNames};
-use crate::expr::{Expr as SpecExpr, Var};
+use crate::expr::{Expr as SpecExpr, Var, divides_in_row};
 use crate::model::machine::{Field, Origin, Transition};
 use crate::model::{EnumId, EventId, Literal, PayloadId, PredicateId, StateId, Type, machine as model};
 use crate::names::{ident, shouty, snake, upper_camel};
@@ -113,6 +113,8 @@ pub(crate) struct Lowering<'m> {
     pub(crate) leaves: Vec<StateId>,
     /// The composites, in order.
     pub(crate) composites: Vec<StateId>,
+    /// The conditions under which each row divides by zero.
+    divisions: Vec<Vec<SpecExpr>>,
     /// The constant expressions with generated names.
     computed: RefCell<Vec<(String, Ident, Literal)>>,
 }
@@ -260,6 +262,7 @@ impl<'m> Lowering<'m> {
             names,
             leaves: machine.leaves().collect(),
             composites: machine.composites().collect(),
+            divisions: machine.transitions.iter().map(|row| divisions(machine, row)).collect(),
             computed: RefCell::default(),
         };
         lowering.names.rows = lowering.row_idents();
@@ -383,6 +386,11 @@ fn constant_name(prefix: &str, name: &str) -> String {
     let prefix = if prefix.is_empty() { String::new() } else { shouty(prefix) + "_" };
     let shouted = prefix + &shouty(name);
     if shouted == snake(&shouted) { shouted + "_CONSTANT" } else { shouted }
+}
+
+/// The conditions under which a row divides by zero, where it is tried.
+fn divisions(machine: &model::Machine, row: &Transition) -> Vec<SpecExpr> {
+    divides_in_row(row.guard.as_ref(), row.set.iter().map(|(_, value)| value), &machine.constants)
 }
 
 /// The expressions of a row.

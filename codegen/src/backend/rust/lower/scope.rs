@@ -73,7 +73,13 @@ impl Resolve for RowScope<'_> {
         if let Some((_, ident, _)) = computed.iter().find(|(known, _, _)| *known == words) {
             return Some(quote! { #ident });
         }
-        let name = words.replace('+', "_plus_").replace('-', "_minus_").replace('*', "_times_").replace('.', "_point_");
+        let name = words
+            .replace('+', "_plus_")
+            .replace('-', "_minus_")
+            .replace('*', "_times_")
+            .replace('/', "_over_")
+            .replace('%', "_modulo_")
+            .replace('.', "_point_");
         let name: String = name.chars().map(|it| if unicode_ident::is_xid_continue(it) { it } else { '_' }).collect();
         let mut unique = UniqueNames::default();
         self.lowering.names.constants.iter().chain(computed.iter().map(|it| &it.1)).for_each(|it| unique.reserve(it));

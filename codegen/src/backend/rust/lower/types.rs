@@ -95,6 +95,7 @@ impl Lowering<'_> {
             Literal::Decimal(it) => Expr::Decimal { mantissa: it.mantissa(), scale: it.scale() },
             Literal::Text(it) => Expr::Text(it.clone()),
             Literal::Duration(it) => Expr::Duration(*it),
+            Literal::Timestamp(it) => Expr::Timestamp(*it),
             Literal::Enum(id, idx) => Expr::Path(self.enum_value(*id, *idx)),
             Literal::State(id) => Expr::Path(self.state_path(*id)),
             Literal::Event(id) => Expr::Path(self.event_path(*id)),

@@ -47,7 +47,7 @@ impl Lowering<'_> {
     /// The target of an edge that is always taken.
     fn certain(&self, from: StateId, edge: &Edge) -> Option<StateId> {
         let row = self.machine.transition(edge.transition);
-        if row.guard.is_some() || row.set.iter().any(|(_, expr)| expr.has_predicate()) {
+        if row.guard.is_some() || self.divides(edge) || row.set.iter().any(|(_, expr)| expr.has_predicate()) {
             return None;
         }
         match edge.outcome {
@@ -81,7 +81,7 @@ impl Lowering<'_> {
         let mut seen = BTreeSet::new();
         for edge in edges {
             let Outcome::Leaf(to) = edge.outcome else { continue };
-            if !seen.insert(to) || self.machine.transition(edge.transition).guard.is_some() {
+            if !seen.insert(to) || self.machine.transition(edge.transition).guard.is_some() || self.divides(edge) {
                 continue;
             }
             let name = &self.machine.state(to).name;

@@ -26,6 +26,8 @@ pub(crate) struct System {
     pub(crate) world: Option<World>,
     pub(crate) invariants: Vec<Invariant>,
     pub(crate) orders: Vec<PartOrder>,
+    /// Whether the payload of an event, or the condition of a link, may divide by zero.
+    pub(crate) divides: bool,
 }
 
 /// A machine in a role.

@@ -45,6 +45,13 @@ pub(super) fn expand_refused(system: &System) -> TokenStream {
             }
         }
     });
+    let division = system.divides.then(|| {
+        quote! {
+            /// A value of a payload, or the condition of a link, divides by zero.
+            DivisionByZero,
+        }
+    });
+    let division_shown = division.is_some().then(|| quote! { Refused::DivisionByZero => f.write_str("a divisor is zero"), });
     let rule_shown = rule.is_some().then(|| quote! { Refused::Rule(rule) => f.write_str(rule.doc()), });
     let invariant_shown = invariant.is_some().then(|| quote! { Refused::Invariant(invariant) => f.write_str(invariant.doc()), });
     let reasons = [
@@ -52,6 +59,7 @@ pub(super) fn expand_refused(system: &System) -> TokenStream {
         (true, quote! { Refused::Missing(_) => "missing" }),
         (rule.is_some(), quote! { Refused::Rule(_) => "rule" }),
         (invariant.is_some(), quote! { Refused::Invariant(_) => "invariant" }),
+        (division.is_some(), quote! { Refused::DivisionByZero => "division_by_zero" }),
     ];
     let reasons = reasons.into_iter().filter_map(|(exists, arm)| exists.then_some(arm));
     let of_machines = system.parts.iter().map(|part| {
@@ -67,6 +75,7 @@ pub(super) fn expand_refused(system: &System) -> TokenStream {
             Missing(Part),
             #rule
             #invariant
+            #division
             #(#variants,)*
         }
 
@@ -87,6 +96,7 @@ pub(super) fn expand_refused(system: &System) -> TokenStream {
                     Refused::Missing(part) => ::core::write!(f, "there is no {}", part.name()),
                     #rule_shown
                     #invariant_shown
+                    #division_shown
                     #(#shown,)*
                 }
             }

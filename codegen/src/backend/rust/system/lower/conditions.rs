@@ -94,6 +94,8 @@ impl Words<'_> {
                     Arithmetic::Add => "Plus",
                     Arithmetic::Sub => "Minus",
                     Arithmetic::Mul => "Times",
+                    Arithmetic::Div => "Over",
+                    Arithmetic::Rem => "Modulo",
                 };
                 self.add_between(left, word, right, part);
             }
@@ -103,6 +105,7 @@ impl Words<'_> {
                 self.push("In");
                 self.add_literal(&Literal::State(*state), part);
             }
+            ExprKind::Len(inner) => self.add_all("Len", [inner.as_ref()], part),
             ExprKind::ToDecimal(inner) => self.add(inner, part),
             // Systems have neither constants nor predicates.
             ExprKind::Constant(_) | ExprKind::Predicate(_) => {}
@@ -147,7 +150,12 @@ impl Words<'_> {
             }
             Literal::Int(it) => self.push(&format!("n{}", it.unsigned_abs())),
             // Texts are prose, and other numbers are not names.
-            Literal::Text(_) | Literal::Decimal(_) | Literal::Duration(_) | Literal::Event(_) | Literal::List(_) => {}
+            Literal::Text(_)
+            | Literal::Decimal(_)
+            | Literal::Duration(_)
+            | Literal::Timestamp(_)
+            | Literal::Event(_)
+            | Literal::List(_) => {}
         }
     }
 }

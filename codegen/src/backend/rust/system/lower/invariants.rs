@@ -10,7 +10,7 @@ use crate::backend::rust::lower::docs;
 use crate::backend::rust::lower::expr::value;
 use crate::backend::rust::names::UniqueNames;
 use crate::backend::rust::system::ir::{Each, FindOwner, Invariant, Single};
-use crate::expr::Var;
+use crate::expr::{Var, defined};
 use crate::model::PartId;
 
 /// The variables of the functions that check invariants.
@@ -46,7 +46,7 @@ impl SystemLowering<'_> {
         let singles: BTreeSet<PartId> = parts.iter().chain(&chain).copied().filter(|it| !self.part(*it).many).collect();
         let reads =
             Reads { lowering: self, reader: Reader::Locals(&locals.instances, &locals.keys), inputs: &[], input_locals: &[], taker: None };
-        let condition = value(&spec.require, &reads);
+        let condition = value(&defined(&spec.require, &[]), &reads);
         Invariant {
             variant: self.names.invariants[idx].clone(),
             function: self.names.checks[idx].clone(),

@@ -6,7 +6,9 @@ use proc_macro2::Ident;
 use quote::quote;
 
 use super::SystemLowering;
+use super::transactions::checked;
 use crate::backend::rust::lower::docs;
+use crate::backend::rust::lower::expr::value;
 use crate::backend::rust::names::UniqueNames;
 use crate::backend::rust::system::ir::{Crossed, FollowMethod, Link, LinkCall};
 use crate::expr::Var;
@@ -72,7 +74,7 @@ impl SystemLowering<'_> {
         let fire = std::slice::from_ref(&spec.fire);
         let when = spec.when.as_ref().map(|when| {
             let present = when.parts().iter().map(|it| self.get(*it)).collect();
-            (present, self.condition(when, quote! { self }))
+            (present, checked(when, &self.reads(quote! { self }), value))
         });
         let mut parts = self.system.parts_of_fire(&spec.fire);
         // The parts of the condition exist.

@@ -21,7 +21,7 @@ use crate::backend::rust::Style;
 use crate::backend::rust::ir::Env;
 use crate::backend::rust::lower::{Lowering, ModuleOptions, docs};
 use crate::backend::rust::names::{ModuleNames, UniqueNames};
-use crate::expr::{Expr, Var};
+use crate::expr::{Expr, Var, divides_where};
 use crate::model::system::{Fire, Link, Part};
 use crate::model::{EnumId, Model, PartId, System};
 use crate::names::{snake, upper_camel};
@@ -101,7 +101,7 @@ struct Used {
 const WORLD: &[&str] = &["empty", "clone", "require", "save", "into", "try_into"];
 
 /// The variants of `Refused` that are not named after a part.
-const REFUSED: &[&str] = &["Actor", "Missing", "Rule", "Invariant", "Self"];
+const REFUSED: &[&str] = &["Actor", "Missing", "Rule", "Invariant", "DivisionByZero", "Self"];
 
 impl<'m> SystemLowering<'m> {
     fn new(model: &'m Model, system: &'m System, style: &Style, options: &'m ModuleOptions) -> Self {
@@ -115,6 +115,13 @@ impl<'m> SystemLowering<'m> {
             machines,
             used: RefCell::default(),
         }
+    }
+
+    /// Whether the payload of an event, or the condition of a link, may divide by zero.
+    fn divides(&self) -> bool {
+        let fires = self.system.transactions.iter().flat_map(|it| &it.fire).chain(self.system.links.iter().map(|it| &it.fire));
+        let values = fires.flat_map(|it| &it.payload).chain(self.system.links.iter().filter_map(|it| it.when.as_ref()));
+        divides_where(values, None, &[]).is_some()
     }
 
     fn system(self) -> ir::System {
@@ -137,6 +144,7 @@ impl<'m> SystemLowering<'m> {
             transactions,
             world,
             invariants,
+            divides: self.divides(),
             orders: self.orders(),
             env: self.env,
         }

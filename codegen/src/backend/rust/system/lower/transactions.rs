@@ -8,16 +8,25 @@ use quote::quote;
 use super::SystemLowering;
 use super::resolve::{Reader, Reads};
 use crate::backend::rust::ir::Expr;
-use crate::backend::rust::lower::expr::{optional_value, value};
+use crate::backend::rust::lower::expr::{Resolve, optional_value, value};
 use crate::backend::rust::names::UniqueNames;
 use crate::backend::rust::system::ir::{Fire, LoadCall, Transaction};
-use crate::expr::{Expr as SpecExpr, Var};
+use crate::expr::{Expr as SpecExpr, Var, defined, divides};
 use crate::model::PartId;
 use crate::model::system::{Fire as SpecFire, Input, Transaction as SpecTransaction};
 use crate::names::snake;
 
 /// The variables of a transaction's function.
 const LOCALS: &[&str] = &["unit", "before", "after", "phase", "self"];
+
+/// A value that refuses the transaction where it divides by zero.
+pub(super) fn checked(expr: &SpecExpr, reads: &Reads<'_>, lower: fn(&SpecExpr, &dyn Resolve) -> Expr) -> Expr {
+    let lowered = lower(expr, reads);
+    match divides(expr, &[]) {
+        Some(divides) => Expr::Checked { divides: Box::new(value(&divides, reads)), value: Box::new(lowered) },
+        None => lowered,
+    }
+}
 
 /// The instances of a transaction.
 struct Instances {
@@ -198,7 +207,7 @@ impl SystemLowering<'_> {
         reads.taker = Some(fire.part);
         let event = machine.machine.event(fire.event);
         let values = event.payload.iter().zip(&fire.payload);
-        let values = values.map(|(field, expr)| if field.optional { optional_value(expr, &reads) } else { value(expr, &reads) });
+        let values = values.map(|(field, expr)| checked(expr, &reads, if field.optional { optional_value } else { value }));
         let payload = machine.payload(&event.payload).into_iter().map(|(field, _)| field).zip(values).collect();
         let (path, types, variant) = (self.path(fire.part), &machine.types, machine.event(fire.event));
         let ty = &types.event;
@@ -240,9 +249,9 @@ impl SystemLowering<'_> {
         self.names(part).id.clone()
     }
 
-    /// A condition that reads the parts of a world.
+    /// A rule, which does not hold where it divides by zero.
     pub(super) fn condition(&self, expr: &SpecExpr, world: TokenStream) -> Expr {
-        value(expr, &self.reads(world))
+        value(&defined(expr, &[]), &self.reads(world))
     }
 
     /// The scope of expressions without inputs.
