@@ -27,6 +27,9 @@
 pub mod backend;
 #[cfg(feature = "sync")]
 pub mod build_script;
+#[cfg(feature = "project")]
+#[doc(hidden)]
+pub mod changes;
 mod chars;
 #[doc(hidden)]
 pub mod check;

@@ -203,7 +203,8 @@ impl Project {
                 if config.language_regions {
                     let lints = ("lints".to_owned(), crate::check::region());
                     let limits = ("limits".to_owned(), crate::limits::region());
-                    let regions = Code::regions().into_iter().chain([lints, limits]).chain(crate::schema::regions());
+                    let changes = ("changes".to_owned(), crate::changes::region());
+                    let regions = Code::regions().into_iter().chain([lints, limits, changes]).chain(crate::schema::regions());
                     outputs.regions.extend(regions.map(|(name, it)| (name, it.into_pending())));
                 }
             }

@@ -6,6 +6,7 @@ mod project;
 
 mod blame;
 mod build_script;
+mod changes;
 mod compare;
 mod derive;
 mod diagnostics;

@@ -15,6 +15,8 @@ mod names;
 mod overlap;
 #[cfg(feature = "docs")]
 mod page;
+#[cfg(feature = "project")]
+mod possible;
 mod reason;
 mod settle;
 mod show;
@@ -37,6 +39,8 @@ use guards::Bounds;
 use guards::Group;
 #[cfg(feature = "docs")]
 pub use page::region;
+#[cfg(feature = "project")]
+pub(crate) use possible::{Possible, Reasoner};
 use reason::Effort;
 #[cfg(feature = "warnings")]
 use usage::Uses;
