@@ -178,6 +178,9 @@ pub struct GenArgs {
     /// Remove this file, which is in the way of generated ones and bears no header; `--force` does not.
     #[arg(long, value_name = "PATH")]
     pub remove: Vec<String>,
+    /// Record that all texts marked with `statespec:reviewed` were read again: renew their digests.
+    #[arg(long, conflicts_with_all = ["dry_run", "watch"])]
+    pub accept: bool,
     /// Generate again whenever a file of the project changes: a spec, a template, the configuration, or a page with outputs.
     #[arg(long, conflicts_with_all = ["dry_run", "remove"])]
     pub watch: bool,

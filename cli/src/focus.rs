@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use statespec_codegen::expect::has_marker;
 use statespec_codegen::focus::Focus;
 use statespec_codegen::project::Project;
 use statespec_codegen::report::Report;
@@ -20,7 +21,7 @@ pub(crate) fn of(project: &Project, args: &CheckArgs) -> Result<Option<Focus>, R
     let mut files = Vec::new();
     for file in &args.files {
         match crate::in_project(&project.root, file) {
-            Some(path) if project.config.role(&path).is_some() => files.push(path),
+            Some(path) if project.config.role(&path).is_some() || has_marker(file) => files.push(path),
             // Files of other projects are those of other runs.
             None if args.files.len() > 1 => {}
             _ => {

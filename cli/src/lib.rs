@@ -144,6 +144,7 @@ fn run(caller: Caller, ui: Ui, command: Command, roots: &[Root]) -> Status {
                 true => tell(&Report::of_misuse("this command was built without the feature `watch`")),
                 false => gen_once(ui, roots, &args.render, mode, &|it| {
                     args.remove.clone_into(&mut it.remove);
+                    it.accept = args.accept;
                     Ok(())
                 }),
             }

@@ -41,6 +41,9 @@ pub mod compare;
 pub mod config;
 pub mod derive;
 pub mod diagnostic;
+#[cfg(feature = "project")]
+#[doc(hidden)]
+pub mod expect;
 #[cfg(feature = "explore")]
 #[doc(hidden)]
 pub mod explore;

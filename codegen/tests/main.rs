@@ -12,6 +12,7 @@ mod derive;
 mod diagnostics;
 mod docs;
 mod emitted_files;
+mod expect;
 mod explore;
 mod explore_values;
 mod expressions;
