@@ -82,6 +82,9 @@ fn versions(root: &Root, args: &DiffArgs) -> Result<[(String, Version); 2], Repo
     if let Some(new) = &args.new {
         return Ok([of_either(&args.old)?, of_either(new)?]);
     }
+    if Path::new(&args.old).exists() {
+        return Err(Report::of_misuse(&format!("`{}` is one version; name the other one, too", args.old)));
+    }
     let or_head = |it: &str| if it.is_empty() { "HEAD".to_owned() } else { it.to_owned() };
     if let Some((a, b)) = args.old.split_once("...") {
         let (a, b) = (or_head(a), or_head(b));
@@ -91,10 +94,6 @@ fn versions(root: &Root, args: &DiffArgs) -> Result<[(String, Version); 2], Repo
     }
     if let Some((a, b)) = args.old.split_once("..") {
         return Ok([of_commit(&or_head(a))?, of_commit(&or_head(b))?]);
-    }
-    if Path::new(&args.old).exists() {
-        let why = format!("`{}` is one version; name the other one, too", args.old);
-        return Err(Report::of_misuse(&why));
     }
     Ok([of_commit(&args.old)?, ("the files".to_owned(), Version::Here)])
 }

@@ -109,6 +109,20 @@ fn the_file_has_the_format_and_the_log_the_text() {
 }
 
 #[test]
+fn the_workflow_of_the_guide_runs() {
+    let project = repository();
+    let workflow = blocks().into_iter().find(|it| it.starts_with("on: pull_request")).unwrap();
+    let commands: Vec<String> = workflow
+        .lines()
+        .filter_map(|it| it.trim().strip_prefix("- run: cargo statespec "))
+        .map(|it| it.replace("\"origin/$GITHUB_BASE_REF...HEAD\"", "main...HEAD"))
+        .collect();
+    let codes = commands.iter().map(|it| project.cargo_statespec(&it.split(' ').collect::<Vec<_>>()).code);
+    assert_eq!(codes.collect::<Vec<_>>(), [Some(0), Some(100)], "{commands:?}");
+    assert!(project.get("changes.md").starts_with("<!-- statespec diff -->\n"));
+}
+
+#[test]
 fn versions_that_cannot_be_read_say_why() {
     let project = repository();
     project.put("bad.yaml", "machine: bad\nstates: [a]\ntransitions:\n  - { from: a, to: b }\n");
@@ -119,6 +133,7 @@ fn versions_that_cannot_be_read_say_why() {
     told(&["nowhere..HEAD"], 2, "`nowhere` is no file, no folder and no revision in git");
     told(&["--output=x", "--", "-x"], 2, "`-x` is no revision");
     told(&["bad.yaml"], 2, "`bad.yaml` is one version; name the other one, too");
+    told(&["machines/../bad.yaml"], 2, "is one version; name the other one, too");
     told(&["main", "bad.yaml"], 1, "these errors are in the specs of `bad.yaml`");
     told(&["main", "bad.yaml"], 1, "there is no state `b`");
     let empty = Project::empty();

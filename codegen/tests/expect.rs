@@ -227,6 +227,34 @@ public enum OrderStatus {
         same: ("IN_REVIEW(", "INREVIEW("),
     },
     Case {
+        path: "Wire.java",
+        text: "\
+public enum OrderStatus {
+    // statespec:expect order.states
+    DRAFT(\"draft\", \"grey\"),
+    IN_REVIEW(\"in_review\", \"blue\"),
+    PAID(\"paid\", \"green\"),
+    CLOSED(\"closed\", \"black\"),
+    // statespec:end
+    UNKNOWN(\"\", \"\");
+}
+",
+        drift: ("    PAID(", "    GONE(\"gone\", \"red\"),\n    PAID("),
+        same: ("\"blue\"", "\"light-blue\""),
+    },
+    Case {
+        path: "docs/order.rst",
+        text: "\
+.. An order isn't paid before somebody has looked at it.
+
+// statespec:expect order.states
+It begins as ``draft``, can't be ``paid`` before it was ``in-review``, and is ``closed``.
+// statespec:end
+",
+        drift: ("``closed``", "``over``"),
+        same: ("``draft``", "``Draft``"),
+    },
+    Case {
         path: "Order.kt",
         text: "\
 // statespec:expect order.states

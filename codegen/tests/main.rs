@@ -7,6 +7,7 @@ mod project;
 mod blame;
 mod build_script;
 mod changes;
+mod changes_oracle;
 mod compare;
 mod derive;
 mod diagnostics;

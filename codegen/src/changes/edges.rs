@@ -98,7 +98,11 @@ fn groups<'m>(pairs: &Pairs<'m>) -> Vec<(Key, Group<'m>)> {
                 let key = Key { event, is_creation: before.is_none(), old: rows(of_old), new: rows(of_new) };
                 groups.push((key, Group { old: of_old, new: of_new, from: Vec::new() }));
             }
-            groups[idx].1.from.push(name);
+            // States that became one are one source.
+            let from = &mut groups[idx].1.from;
+            if from.last() != Some(&name) {
+                from.push(name);
+            }
         };
         for edges in old.edges_from(before).chunk_by(|a, b| a.event == b.event) {
             match edges[0].event {
@@ -135,7 +139,11 @@ fn compare_group(pairs: &Pairs<'_>, reasoner: &Reasoner<'_>, key: &Key, group: &
     let new = Branches::of_new(pairs.new, &translation, group.new);
     let event = key.event.map(|it| it.1);
     let mut told = Vec::new();
+    let settles = event.is_some_and(|it| pairs.new.event(it).settles) && !key.is_creation;
     let mut tell = |rule: Rule, goal: &Goal, what: String, rows: (Option<TransitionId>, Option<TransitionId>)| {
+        // What was the last step is followed by another one.
+        let is_further = settles && matches!(rule, Rule::EdgeAdded | Rule::GuardWider);
+        let rule = if is_further { Rule::SettlesFurther } else { rule };
         told.push(Told { rule, event, is_creation: key.is_creation, goal: goal.clone(), what, rows });
     };
     let (before, today) = (old.goals(), new.goals());

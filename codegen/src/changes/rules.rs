@@ -59,6 +59,7 @@ rules! {
     GuardNarrower "guard-narrower" "A guard refuses values that it let pass." I B B B;
     GuardDiffers "guard-differs" "A guard refuses values that it let pass, and may let others pass." I B B B;
     GuardWider "guard-wider" "A guard lets values pass that it refused." I R I R;
+    SettlesFurther "settles-further" "An edge is new, or a guard is wider, for an event that settles: it can take a step more, and end elsewhere." I B B B;
     GuardUnclear "guard-unclear" "A guard is written differently, and whether its meaning changed could not be decided." I R R R;
     GuardReworded "guard-reworded" "A guard is written differently, with the same meaning." I I I I;
     Assignments "assignments-changed" "A step assigns other values to the context." R R R R;

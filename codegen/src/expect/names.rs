@@ -1,7 +1,8 @@
 //! The names that a text lists.
 //!
 //! A text can be read in several ways: its quoted texts are the names, or the first word of each of its items is. The
-//! reading in which most of the wanted names occur counts; whatever else it has is too much.
+//! reading in which most of the wanted names occur counts, of several the one with the fewest other names; these are too
+//! much.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
@@ -34,11 +35,12 @@ pub(super) fn read(text: &str, language: Language, wanted: &[Wanted]) -> Result<
     let tried = readings.into_iter().map(|reading| {
         let affix = known.affix(&reading);
         let n_found = known.found(&reading, &affix).iter().filter(|it| **it).count();
-        (n_found, reading, affix)
+        let n_extra = reading.iter().filter(|it| known.position(&it.text, &affix).is_none()).count();
+        ((n_found, std::cmp::Reverse(n_extra)), reading, affix)
     });
     // Of two equal readings the first one counts.
     let best = tried.reduce(|best, it| if it.0 > best.0 { it } else { best });
-    let Some((1.., reading, affix)) = best else {
+    let Some(((1.., _), reading, affix)) = best else {
         return if wanted.is_empty() { Ok(Read { found: Vec::new(), extra: Vec::new() }) } else { Err("none of the names occurs in it") };
     };
     let found = known.found(&reading, &affix);

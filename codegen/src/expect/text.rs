@@ -112,11 +112,16 @@ pub(super) fn code(text: &str, language: Language) -> Code {
             at += length;
             continue;
         }
+        // reStructuredText doubles its marks.
+        let marks = if rest.starts_with("``") { 2 } else { 1 };
         if matches!(first, '\'' | '"' | '`')
-            && let Some(length) = quote(rest, first)
+            && !is_apostrophe(&text[..at], first)
+            && let Some(length) = quote(&rest[marks - 1..], first)
+            && rest[marks - 1 + length..].starts_with(&rest[..marks - 1])
         {
-            quoted.push(Quoted { whole: at..at + length, inside: at + 1..at + length - 1 });
-            at += length;
+            let whole = at..at + length + 2 * (marks - 1);
+            quoted.push(Quoted { inside: whole.start + marks..whole.end - marks, whole: whole.clone() });
+            at = whole.end;
             continue;
         }
         at += first.len_utf8();
@@ -124,6 +129,11 @@ pub(super) fn code(text: &str, language: Language) -> Code {
     // Only whole characters were replaced.
     let bare = String::from_utf8(bytes).unwrap_or_else(|_| text.to_owned());
     Code { bare, quoted }
+}
+
+/// Whether a mark is within a word: `isn't`. One letter may begin a text in quotes: `b'open'`, `N'open'`.
+fn is_apostrophe(before: &str, mark: char) -> bool {
+    mark == '\'' && before.chars().rev().take(2).filter(|it| it.is_alphanumeric()).count() == 2
 }
 
 /// The length of the quoted text at the beginning.
@@ -197,6 +207,7 @@ mod tests {
         };
         assert_eq!(of("a // 'b'\nc /* \"d\" */ 'e // f'", Language::Slashes), ("a c".into(), vec!["e // f".into()]));
         assert_eq!(of("a -- it's\n'b'", Language::Dashes), ("a".into(), vec!["b".into()]));
+        assert_eq!(of("it isn't ``b``, can't", Language::Other), ("it isn't , can't".into(), vec!["b".into()]));
         assert_eq!(of("a # \"b\"\n'it\\'s' 'é'", Language::Hash), ("a".into(), vec!["it\\'s".into(), "é".into()]));
     }
 
