@@ -7,6 +7,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{Args, ColorChoice, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
+use statespec_codegen::changes::{Audience, Class};
 use statespec_codegen::config::Part;
 use statespec_codegen::diagnostic::{Code, nearest};
 use statespec_codegen::report::Format;
@@ -106,6 +107,11 @@ pub enum Command {
     /// Compares states and edges by their names, whatever their case and the marks between words. Exits with 0 if both
     /// agree, with 100 if not.
     Compare(CompareArgs),
+    /// Report what changes between two versions of specs, and whom each change concerns.
+    ///
+    /// Each change is breaking, to review, or informational for stored state values, for callers of the emitted Rust, for
+    /// recorded histories and for readers of docs. Exits with 0, or with 100 if a change is as severe as `--fail-on` says.
+    Diff(DiffArgs),
     /// Explore all reachable configurations of machines and systems, and report problems.
     ///
     /// Exits with 0 if everything was seen and nothing is wrong, with 100 if something is wrong, and with 3 if nothing was
@@ -172,6 +178,9 @@ pub struct GenArgs {
     /// Remove this file, which is in the way of generated ones and bears no header; `--force` does not.
     #[arg(long, value_name = "PATH")]
     pub remove: Vec<String>,
+    /// Record that all texts marked with `statespec:reviewed` were read again: renew their digests.
+    #[arg(long, conflicts_with_all = ["dry_run", "watch"])]
+    pub accept: bool,
     /// Generate again whenever a file of the project changes: a spec, a template, the configuration, or a page with outputs.
     #[arg(long, conflicts_with_all = ["dry_run", "remove"])]
     pub watch: bool,
@@ -328,6 +337,85 @@ pub struct CompareArgs {
     /// How to report.
     #[command(flatten)]
     pub report: ReportArgs,
+}
+
+/// The arguments of `diff`.
+#[derive(Debug, Args)]
+pub struct DiffArgs {
+    /// The old version: a file, a folder, or a revision in git; or both revisions, such as `main..HEAD`. A revision alone is
+    /// compared with the files as they are.
+    pub old: String,
+    /// The new version: a file, a folder or a revision.
+    pub new: Option<String>,
+    /// The format.
+    #[arg(long, value_enum, default_value_t)]
+    pub format: DiffFormat,
+    /// Write the changes in the format to this file; the text for people is then printed in any case.
+    #[arg(long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// Restrict the classes to these audiences.
+    #[arg(long, value_name = "AUDIENCE", value_delimiter = ',')]
+    pub audience: Vec<DiffAudience>,
+    /// Exit with 100 if there is a change of this class, or a more severe one.
+    #[arg(long, value_name = "CLASS")]
+    pub fail_on: Option<DiffClass>,
+}
+
+/// A format of `diff`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+pub enum DiffFormat {
+    /// A person.
+    #[default]
+    Text,
+    /// A program.
+    Json,
+    /// The comment of a pull request.
+    Markdown,
+}
+
+/// Those whom a change can concern.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DiffAudience {
+    /// State values, enum values and contexts in a store or in messages.
+    Stored,
+    /// Code that uses the emitted Rust.
+    Callers,
+    /// Events and steps that were recorded under the old machine.
+    Histories,
+    /// People who know the docs.
+    Readers,
+}
+
+impl From<DiffAudience> for Audience {
+    fn from(audience: DiffAudience) -> Audience {
+        match audience {
+            DiffAudience::Stored => Audience::Stored,
+            DiffAudience::Callers => Audience::Callers,
+            DiffAudience::Histories => Audience::Histories,
+            DiffAudience::Readers => Audience::Readers,
+        }
+    }
+}
+
+/// The severity of a change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DiffClass {
+    /// Something that worked, or was true, no longer is.
+    Breaking,
+    /// It can break something.
+    Review,
+    /// Any change.
+    Informational,
+}
+
+impl From<DiffClass> for Class {
+    fn from(class: DiffClass) -> Class {
+        match class {
+            DiffClass::Breaking => Class::Breaking,
+            DiffClass::Review => Class::Review,
+            DiffClass::Informational => Class::Informational,
+        }
+    }
 }
 
 /// The formats that can be imported.

@@ -5,9 +5,11 @@
 mod args;
 mod compare;
 mod completions;
+mod diff;
 mod explore;
 mod export;
 mod focus;
+mod git;
 mod import;
 mod new;
 mod play;
@@ -142,6 +144,7 @@ fn run(caller: Caller, ui: Ui, command: Command, roots: &[Root]) -> Status {
                 true => tell(&Report::of_misuse("this command was built without the feature `watch`")),
                 false => gen_once(ui, roots, &args.render, mode, &|it| {
                     args.remove.clone_into(&mut it.remove);
+                    it.accept = args.accept;
                     Ok(())
                 }),
             }
@@ -167,6 +170,10 @@ fn run(caller: Caller, ui: Ui, command: Command, roots: &[Root]) -> Status {
             Err(problem) => ui.report(&problem, &args.report),
         },
         Command::Compare(args) => ui.requested(&compare::run(&args), &args.report),
+        Command::Diff(args) => match diff::run(root, &args) {
+            Ok(told) => ui.told(&told, args.output.as_deref()),
+            Err(problem) => tell(&problem),
+        },
         Command::Explore(args) => {
             // The report is the requested output: it goes to stdout in every format.
             let could_run = Cell::new(true);

@@ -1,10 +1,12 @@
 //! What the command prints: requested output to stdout, reports to stderr or to a file.
 
 use std::io::Write as _;
+use std::path::Path;
 
 use statespec_codegen::report::{Format, Report, Status};
 
 use crate::args::{ReportArgs, ReportFormat};
+use crate::diff::Told;
 
 /// How much the user wants to read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -38,6 +40,18 @@ impl Ui {
         // A file shows no colours.
         match std::fs::write(file, anstream::adapter::strip_str(&text).to_string()) {
             Ok(()) => report.status,
+            Err(error) => tell(&Report::of_error(&format!("cannot write `{}`: {error}", file.display()))),
+        }
+    }
+
+    /// Prints requested changes; with a file, the format goes there, and the text for people is printed.
+    pub(crate) fn told(self, told: &Told, file: Option<&Path>) -> Status {
+        let Some(file) = file else {
+            return if print(&told.requested) == Status::Clean { told.status } else { Status::CouldNotRun };
+        };
+        _ = print(&told.text);
+        match std::fs::write(file, &told.requested) {
+            Ok(()) => told.status,
             Err(error) => tell(&Report::of_error(&format!("cannot write `{}`: {error}", file.display()))),
         }
     }

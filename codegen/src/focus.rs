@@ -74,6 +74,19 @@ impl Focus {
         }
     }
 
+    /// Whether a hand-written text is compared: it is one of the files, or names a machine that they touch.
+    pub(crate) fn is_about_text(&self, config: &Config, sources: &Sources, model: &Model, path: &str, text: &[u8]) -> bool {
+        let is_template = |file: &String| config.templates.iter().any(|it| it.file.value == *file);
+        if self.files.contains(path) || self.files.iter().any(|it| it == FILE || is_template(it)) {
+            return true;
+        }
+        let specs = touched(model, self.files.iter().filter_map(|it| sources.find(it)).collect());
+        let mut machines = model.machines.iter().filter(|it| specs.contains(&it.source));
+        let text = String::from_utf8_lossy(text);
+        machines
+            .any(|it| text.contains(&format!("statespec:expect {}.", it.name)) || text.contains(&format!("statespec:reviewed {}", it.name)))
+    }
+
     /// Drops the findings about other files.
     pub(crate) fn keep(&self, scope: &Scope, run: &mut Run) {
         run.plan.findings.retain(|it| {

@@ -27,6 +27,9 @@
 pub mod backend;
 #[cfg(feature = "sync")]
 pub mod build_script;
+#[cfg(feature = "project")]
+#[doc(hidden)]
+pub mod changes;
 mod chars;
 #[doc(hidden)]
 pub mod check;
@@ -38,6 +41,9 @@ pub mod compare;
 pub mod config;
 pub mod derive;
 pub mod diagnostic;
+#[cfg(feature = "project")]
+#[doc(hidden)]
+pub mod expect;
 #[cfg(feature = "explore")]
 #[doc(hidden)]
 pub mod explore;

@@ -11,6 +11,7 @@ use crate::backend::{self, Docs, Job, Rust};
 use crate::check::check;
 use crate::config::{self, Config, Part};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Style};
+use crate::expect;
 use crate::focus::Focus;
 use crate::lower::{Loaded, load};
 use crate::model::Model;
@@ -32,6 +33,8 @@ pub struct Project {
     pub layout: Layout,
     /// Orphans that a run removes although a person wrote or edited them, each by its path.
     pub remove: Vec<String>,
+    /// Whether a run that writes records that texts with `statespec:reviewed` were read again.
+    pub accept: bool,
     /// The files that a run is about; all if there is none.
     pub focus: Option<Focus>,
     /// The configuration and the templates as read; diagnostics about them refer to these files.
@@ -90,7 +93,16 @@ impl Project {
     pub fn new(root: impl Into<Root>, config: Config) -> Project {
         let config = Config { templates: Vec::new(), ..config };
         let layout = Layout::default();
-        Project { root: root.into(), config, layout, remove: Vec::new(), focus: None, files: Sources::default(), templates: Vec::new() }
+        Project {
+            root: root.into(),
+            config,
+            layout,
+            remove: Vec::new(),
+            accept: false,
+            focus: None,
+            files: Sources::default(),
+            templates: Vec::new(),
+        }
     }
 
     /// Reads the configuration of the project in `root`, if it has one, and its templates.
@@ -129,7 +141,7 @@ impl Project {
         let diagnostics = diagnostics.finish();
         match config {
             Some(config) if diagnostics.is_empty() && failures.is_empty() => {
-                Ok(Project { root, config, layout: Layout::default(), remove: Vec::new(), focus: None, files, templates })
+                Ok(Project { root, config, layout: Layout::default(), remove: Vec::new(), accept: false, focus: None, files, templates })
             }
             _ => Err(Box::new(Unusable { files, diagnostics, failures })),
         }
@@ -203,7 +215,8 @@ impl Project {
                 if config.language_regions {
                     let lints = ("lints".to_owned(), crate::check::region());
                     let limits = ("limits".to_owned(), crate::limits::region());
-                    let regions = Code::regions().into_iter().chain([lints, limits]).chain(crate::schema::regions());
+                    let changes = ("changes".to_owned(), crate::changes::region());
+                    let regions = Code::regions().into_iter().chain([lints, limits, changes]).chain(crate::schema::regions());
                     outputs.regions.extend(regions.map(|(name, it)| (name, it.into_pending())));
                 }
             }
@@ -256,14 +269,16 @@ impl Project {
             Err(failures) => return Report::of_failures(&failures, options.style),
         };
         let mut diagnostics = loaded.diagnostics;
+        let mut sources = loaded.sources;
         let report = match &loaded.model {
             None => Report::stopped("nothing was generated: fix the specs first\n"),
             Some(model) => {
                 diagnostics.extend(check(model, &self.config.levels));
-                self.sync(&loaded.sources, model, &mut diagnostics, extras, mode, options)
+                let report = self.sync(&sources, model, &mut diagnostics, extras, mode, options);
+                self.hand_written(&mut sources, model, &mut diagnostics, mode, report)
             }
         };
-        report.after(&loaded.sources, &diagnostics, options.style)
+        report.after(&sources, &diagnostics, options.style)
     }
 
     fn sync(
@@ -305,6 +320,46 @@ impl Project {
 }
 
 impl Project {
+    /// Compares hand-written texts with the machines that they name, unless the run is limited to some outputs. Only
+    /// the digests of reviews are written, and only if the user asks for it.
+    fn hand_written(&self, sources: &mut Sources, model: &Model, diagnostics: &mut Vec<Diagnostic>, mode: Mode, report: Report) -> Report {
+        if self.config.parts.len() < Part::ALL.len() {
+            return report;
+        }
+        let mut files = expect::guarded(&self.root.folder, self.config.expect.as_deref());
+        if let Some(focus) = &self.focus {
+            files.retain(|it| focus.is_about_text(&self.config, sources, model, &it.path, &it.bytes));
+        }
+        let mut text = String::new();
+        if self.accept && matches!(mode, Mode::Write { .. }) {
+            match expect::accept(&self.root.folder, &mut files, model) {
+                Ok(accepted) => text.extend(accepted.iter().map(|it| format!("recorded that {it} was read again\n"))),
+                Err(refusal) => {
+                    let refused = Report::of_refusal(&refusal, Style::Plain);
+                    return Report { text: report.text + &refused.text, made: report.made, ..refused };
+                }
+            }
+        }
+        let (mut n_checked, mut found) = (0, Vec::new());
+        for file in files {
+            let id = sources.add(file.path, &String::from_utf8_lossy(&file.bytes));
+            let checked = expect::check(sources, id, model);
+            n_checked += checked.n_checked;
+            found.extend(checked.findings);
+        }
+        if n_checked > 0 {
+            let texts = if n_checked == 1 { "1 hand-written text".to_owned() } else { format!("{n_checked} hand-written texts") };
+            let result = match found.len() {
+                0 => "all agree".to_owned(),
+                1 => "1 finding".to_owned(),
+                n_found => format!("{n_found} findings"),
+            };
+            text.push_str(&format!("compared {texts}: {result}\n"));
+        }
+        diagnostics.extend(found);
+        Report { text: report.text + &text, ..report }
+    }
+
     /// Configured paths that do not exist: the files may be somewhere else.
     fn missing_places(&self) -> Vec<(String, String)> {
         let usual = config::Docs::default().places;
@@ -312,8 +367,10 @@ impl Project {
         let places = docs.flat_map(|it| &it.places).filter(|it| !usual.contains(it)).map(|it| ("places", it));
         let owned = self.config.owned.iter().map(|it| ("owned", it));
         let specs = self.config.specs.iter().map(|it| ("specs", it));
+        let expect = self.config.expect.iter().flatten().map(|it| ("expect", it));
         let note = self.root.note();
-        let missing = specs.chain(owned).chain(places).filter(|(_, it)| std::fs::symlink_metadata(self.root.folder.join(it)).is_err());
+        let missing =
+            specs.chain(owned).chain(expect).chain(places).filter(|(_, it)| std::fs::symlink_metadata(self.root.folder.join(it)).is_err());
         missing.map(|(key, it)| (it.clone(), format!("`{key}` in {} names it, and it does not exist; {note}", config::FILE))).collect()
     }
 }

@@ -12,6 +12,8 @@ use crate::output::{Blame, Output, Region};
 /// The kinds of files that have a schema, sorted.
 pub const KINDS: &[&str] = &[
     #[cfg(feature = "project")]
+    "changes",
+    #[cfg(feature = "project")]
     "config",
     "document",
     "machine",
@@ -32,6 +34,8 @@ pub fn outputs(folder: &str) -> Vec<Output> {
 /// Draft 7, because the YAML language server validates with it.
 pub fn schema(kind: &str) -> Option<String> {
     Some(match kind {
+        #[cfg(feature = "project")]
+        "changes" => text::<crate::changes::Json<'static>>(kind),
         #[cfg(feature = "project")]
         "config" => text::<crate::config::Written>(kind),
         "document" => text::<crate::spec::document::Document>(kind),

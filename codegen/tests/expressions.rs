@@ -41,7 +41,7 @@ fn span() -> Span {
 
 fn world() -> World {
     let constant = |name: &str, ty, value| Constant { name: name.into(), ty, value, doc: None, shown: false, span: span() };
-    let value = |name: &str| EnumValue { name: name.into(), wire: name.into(), label: None, doc: None, span: span() };
+    let value = |name: &str| EnumValue { name: name.into(), wire: name.into(), former: Vec::new(), label: None, doc: None, span: span() };
     World {
         constants: vec![
             constant("limit", Type::Int, Literal::Int(3)),

@@ -6,11 +6,14 @@ mod project;
 
 mod blame;
 mod build_script;
+mod changes;
+mod changes_oracle;
 mod compare;
 mod derive;
 mod diagnostics;
 mod docs;
 mod emitted_files;
+mod expect;
 mod explore;
 mod explore_values;
 mod expressions;

@@ -17,6 +17,8 @@ mod names;
 mod overlap;
 #[cfg(feature = "docs")]
 mod page;
+#[cfg(feature = "project")]
+mod possible;
 mod react;
 mod reason;
 mod settle;
@@ -40,6 +42,8 @@ use guards::Bounds;
 use guards::Group;
 #[cfg(feature = "docs")]
 pub use page::region;
+#[cfg(feature = "project")]
+pub(crate) use possible::{Possible, Reasoner};
 use reason::Effort;
 #[cfg(feature = "warnings")]
 use usage::Uses;

@@ -29,6 +29,8 @@ pub struct Config {
     pub owned: Vec<String>,
     /// The kinds of outputs in the scope of a run. Other outputs are still known, so they are not taken for orphans.
     pub parts: BTreeSet<Part>,
+    /// Folders and files with hand-written texts that are compared; `None` means the whole project.
+    pub expect: Option<Vec<String>>,
     /// Pages and regions, if there are any.
     pub docs: Option<Docs>,
     /// The folder of the resolved graphs as JSON.
@@ -150,6 +152,7 @@ impl Default for Config {
             command: None,
             owned: Vec::new(),
             parts: Part::ALL.into(),
+            expect: None,
             docs: Some(Docs::default()),
             json: None,
             conformance: None,
@@ -261,6 +264,7 @@ impl Lowering<'_> {
             command: written.command.map(|it| self.command(it)),
             owned: self.paths(written.owned, usual.owned),
             parts: usual.parts,
+            expect: written.expect.map(|it| it.0.into_iter().map(|it| self.path(it)).collect()),
             docs: Some(match written.docs {
                 None => docs,
                 Some(it) => Docs {

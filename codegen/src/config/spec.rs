@@ -12,6 +12,8 @@ spec_types! {
         command: Option<Text>,
         /// Folders that contain only generated files; any other file there is reported.
         owned: Option<OneOrMany<Text>>,
+        /// The folders and files whose hand-written texts are compared: those with `statespec:expect` or `statespec:reviewed`; the whole project if omitted.
+        expect: Option<OneOrMany<Text>>,
         /// Pages and regions in Markdown.
         docs: Option<Docs>,
         /// The resolved graphs as JSON; none if omitted.

@@ -132,6 +132,10 @@ catalogue! {
     CompareState "compare::state" Error "One of two compared sources has a state that the other lacks. Names differ in more than case and the marks between words.";
     CompareEdge "compare::edge" Error "One of two compared sources has an edge that the other lacks, between states that both have.";
     CompareStart "compare::start" Error "Two compared sources start in different states.";
+    ExpectMarker "expect::marker" Error "A marker `statespec:expect` or `statespec:reviewed` is invalid: it stands beside code, has no partner, names something that no machine has, or the text behind it has none of the names.";
+    ExpectMissing "expect::missing" Error "A text between `statespec:expect` and `statespec:end` lacks a name that the machine has. Add it to the text, or remove it from the machine.";
+    ExpectExtra "expect::extra" Error "A text between `statespec:expect` and `statespec:end` has a name that the machine lacks, or another value. Remove it from the text, or add it to the machine.";
+    ExpectReread "expect::reread" Error "A text was reviewed with a machine whose meaning has changed since. Read it again, correct it, and record that with `gen --accept`.";
     ImportLook "import::look" Warning "The imported text describes the look of its diagram: direction, colours, classes. A spec has no place for this.";
 }
 
@@ -201,9 +205,10 @@ impl Code {
 
     /// The catalogue as Markdown tables: `diagnostics` has all codes, `drift.codes` those of a check of the disk,
     /// `explore.codes` those of an exploration.
-    pub fn regions() -> [(String, Region); 3] {
+    pub fn regions() -> [(String, Region); 4] {
         let of = |family: &str| Code::table(Code::ALL.iter().copied().filter(|it| it.id().starts_with(family)));
-        [("diagnostics".into(), of("")), ("drift.codes".into(), of("drift::")), ("explore.codes".into(), of("explore::"))]
+        let family = |it: &str| (format!("{it}.codes"), of(&format!("{it}::")));
+        [("diagnostics".into(), of("")), family("drift"), family("expect"), family("explore")]
     }
 
     fn table(codes: impl Iterator<Item = Code>) -> Region {

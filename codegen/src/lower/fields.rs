@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::limits;
 use super::machine::{check_distinct, check_name, check_word, unknown};
 use super::text::{fill, fill_opt, label};
+use super::{former, limits};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, nearest, suggest};
 use crate::expr::{TIMESTAMPS, number, parse_duration, parse_timestamp, type_name};
 use crate::model::machine::{Attribute, Constant, Enum, EnumValue, Field, Machine};
@@ -26,7 +26,14 @@ pub(super) fn enums(spec: &spec::machine::Machine, diagnostics: &mut Diagnostics
         let (mut doc, mut ignore_case) = (None, false);
         match body {
             spec::machine::Enum::Values(texts) => {
-                let value = |it: &Text| EnumValue { name: it.value.clone(), wire: it.value.clone(), label: None, doc: None, span: it.span };
+                let value = |it: &Text| EnumValue {
+                    name: it.value.clone(),
+                    wire: it.value.clone(),
+                    former: Vec::new(),
+                    label: None,
+                    doc: None,
+                    span: it.span,
+                };
                 values.extend(texts.iter().map(value));
             }
             spec::machine::Enum::Full(body) => {
@@ -37,7 +44,8 @@ pub(super) fn enums(spec: &spec::machine::Machine, diagnostics: &mut Diagnostics
                     let doc = fill_opt(&value.doc, &[], diagnostics);
                     limits::label(value.wire.as_ref().map(|it| it.value.as_str()), value.wire.as_ref(), diagnostics);
                     let wire = value.wire.as_ref().unwrap_or(name).value.clone();
-                    values.push(EnumValue { name: name.value.clone(), wire, label, doc, span: name.span });
+                    let former = super::machine::texts(&value.aka);
+                    values.push(EnumValue { name: name.value.clone(), wire, former, label, doc, span: name.span });
                 }
             }
         }
@@ -49,6 +57,9 @@ pub(super) fn enums(spec: &spec::machine::Machine, diagnostics: &mut Diagnostics
         }
         check_distinct("values", values.iter().map(|it| (it.name.as_str(), it.span)), names::upper_camel, diagnostics);
         check_read_apart(&values, ignore_case, diagnostics);
+        if let spec::machine::Enum::Full(body) = body {
+            former::check("value", body.values.iter().map(|(name, it)| (name, &it.aka)), diagnostics);
+        }
         enums.push(Enum { name: name.value.clone(), doc, ignore_case, values, span: name.span });
     }
     check_distinct("enums", enums.iter().map(|it| (it.name.as_str(), it.span)), names::upper_camel, diagnostics);
@@ -220,11 +231,17 @@ pub(super) fn fields(
             doc: body.and_then(|it| fill_opt(&it.doc, constants, diagnostics)),
             label: body.and_then(|it| label(&it.label, constants, diagnostics)),
             aliases: body.map(|it| super::machine::texts(&it.aliases)).unwrap_or_default(),
+            former: body.map(|it| super::machine::texts(&it.aka)).unwrap_or_default(),
             span: name.span,
         });
     }
     check_distinct(&format!("{what}s"), fields.iter().map(|it| (it.name.as_str(), it.span)), names::snake, diagnostics);
     check_aliases(what, fields.iter(), diagnostics);
+    let with_former = spec.iter().flat_map(Entries::iter).map(|(name, field)| match field {
+        spec::machine::Field::Type(_) => (name, &None),
+        spec::machine::Field::Full(body) => (name, &body.aka),
+    });
+    former::check(what, with_former, diagnostics);
     fields
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::text::{fill, fill_opt, fill_or, label};
-use super::{edges, fields, limits, orders, states, transitions};
+use super::{edges, fields, former, limits, orders, states, transitions};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
 use crate::model::machine::{Actor, ByName, Effect, Event, Field, Lookup, Machine, On, Origin, Predicate, Taken};
 use crate::model::{ActorId, EventId, FieldId, Literal, PayloadId, StateId, Type};
@@ -121,6 +121,7 @@ fn events(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Di
             label: label(&event.label, constants, diagnostics),
             doc: fill_opt(&event.doc, constants, diagnostics),
             aliases: texts(&event.aliases),
+            former: texts(&event.aka),
             settles: false,
             span: name.span,
         });
@@ -128,6 +129,7 @@ fn events(spec: &spec::machine::Machine, machine: &Machine, diagnostics: &mut Di
     let with_aliases =
         events.iter().flat_map(|it| it.aliases.iter().map(String::as_str).chain([it.name.as_str()]).map(|name| (name, it.span)));
     check_distinct("events", with_aliases, names::upper_camel, diagnostics);
+    former::check("event", spec.events.iter().flat_map(Named::iter).map(|(name, it)| (name, &it.aka)), diagnostics);
     for name in spec.settle.iter().flat_map(|it| &it.0) {
         match events.iter().position(|it| it.name == name.value) {
             Some(idx) => events[idx].settles = true,
@@ -234,6 +236,7 @@ fn state_of_step(origin: Origin, name: &Text) -> Field {
         doc: None,
         label: None,
         aliases: Vec::new(),
+        former: Vec::new(),
         span: name.span,
     }
 }
@@ -317,7 +320,7 @@ pub(super) fn unknown<'a>(what: &str, name: &Text, known: impl IntoIterator<Item
     });
 }
 
-fn article(what: &str) -> &'static str {
+pub(super) fn article(what: &str) -> &'static str {
     if what.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
 }
 

@@ -4,6 +4,7 @@
 mod document;
 mod edges;
 mod fields;
+mod former;
 mod limits;
 mod machine;
 mod orders;

@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::fields::{LiteralNames, literal};
-use super::limits;
-use super::machine::{check_distinct, check_name, unknown};
+use super::machine::{check_distinct, check_name, texts, unknown};
 use super::text::{fill, fill_opt, label};
+use super::{former, limits};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::limits::TEXT;
 use crate::model::machine::{History, Machine, State};
@@ -24,6 +24,9 @@ pub(super) fn names(spec: &spec::machine::Machine, machine: &mut Machine, diagno
         diagnostics.push(Diagnostic::new(Code::InitialState, machine.span, "the machine has no states"));
     }
     check_distinct("states", machine.states.iter().map(|it| (it.name.as_str(), it.span)), names::upper_camel, diagnostics);
+    let mut all = Vec::new();
+    nested(&spec.states, &mut all);
+    former::check("state", all.iter().map(|(name, it)| (*name, &it.aka)), diagnostics);
     let mut wires = BTreeMap::<&str, &State>::new();
     for state in machine.states.iter().filter(|it| it.children.is_empty()) {
         // States of one name have been reported.
@@ -35,6 +38,14 @@ pub(super) fn names(spec: &spec::machine::Machine, machine: &mut Machine, diagno
                     .help("give one of them another `wire`"),
             );
         }
+    }
+}
+
+/// All states with their bodies; the depth is limited by that of the YAML.
+fn nested<'s>(spec: &'s Named<spec::machine::State>, all: &mut Vec<(&'s Text, &'s spec::machine::State)>) {
+    for (name, body) in spec.iter() {
+        all.push((name, body));
+        body.states.iter().for_each(|it| nested(it, all));
     }
 }
 
@@ -53,6 +64,7 @@ fn children(
         machine.states.push(State {
             name: name.value.clone(),
             wire: body.wire.as_ref().map_or_else(|| name.value.clone(), |it| it.value.clone()),
+            former: texts(&body.aka),
             label: label(&body.label, &machine.constants, diagnostics),
             doc: fill_opt(&body.doc, &machine.constants, diagnostics),
             parent,

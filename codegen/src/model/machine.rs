@@ -116,6 +116,8 @@ pub struct Field {
     pub label: Option<String>,
     /// Other names that texts use.
     pub aliases: Vec<String>,
+    /// Earlier names, none of which a sibling has or had.
+    pub former: Vec<String>,
     /// The span of the declaration.
     pub span: Span,
 }
@@ -148,6 +150,8 @@ pub struct State {
     pub name: String,
     /// The name in storage and in messages; unique.
     pub wire: String,
+    /// Earlier names, none of which a sibling has or had.
+    pub former: Vec<String>,
     /// The display text.
     pub label: Option<String>,
     /// The description.
@@ -205,6 +209,8 @@ pub struct Event {
     pub doc: Option<String>,
     /// Other names that texts use.
     pub aliases: Vec<String>,
+    /// Earlier names, none of which a sibling has or had.
+    pub former: Vec<String>,
     /// Fires repeatedly until an edge stays or none is enabled.
     pub settles: bool,
     /// The span of the declaration.

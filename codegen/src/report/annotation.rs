@@ -90,7 +90,8 @@ fn unified<S: Serializer>(texts: &Option<Texts>, serializer: S) -> Result<S::Ok,
 }
 
 impl Place {
-    fn of(sources: &Sources, span: Span) -> Self {
+    /// The place of a span.
+    pub fn of(sources: &Sources, span: Span) -> Self {
         let source = sources.get(span.source);
         let (line, column) = source.line_column(span.start as usize);
         let (end_line, end_column) = source.line_column((span.end as usize).max(span.start as usize));

@@ -72,6 +72,8 @@ spec_types! {
         label: Option<Text>,
         /// Other names for it in texts.
         aliases: Option<OneOrMany<Text>>,
+        /// Earlier names. `diff` tells a rename from a removal and an addition by them.
+        aka: Option<OneOrMany<Text>>,
         /// Lints waived here, each with the reason: `{ dead-end: It stays open for good. }`.
         allow: Option<Entries<Text>>,
     }
@@ -100,6 +102,8 @@ spec_types! {
         label: Option<Text>,
         /// The state's name in storage and messages; the name if omitted.
         wire: Option<Text>,
+        /// Earlier names. `diff` tells a rename from a removal and an addition by them.
+        aka: Option<OneOrMany<Text>>,
         /// A description of the state.
         doc: Option<Text>,
         /// Values of the machine's attributes.
@@ -140,6 +144,8 @@ spec_types! {
         doc: Option<Text>,
         /// Other names for it in texts.
         aliases: Option<OneOrMany<Text>>,
+        /// Earlier names. `diff` tells a rename from a removal and an addition by them.
+        aka: Option<OneOrMany<Text>>,
         /// Lints waived here, each with the reason: `{ dead-end: It stays open for good. }`.
         allow: Option<Entries<Text>>,
     }
@@ -250,6 +256,8 @@ spec_types! {
     pub struct EnumValue as "a value of an enum" {
         /// The value's name in storage and messages; the name if omitted.
         wire: Option<Text>,
+        /// Earlier names. `diff` tells a rename from a removal and an addition by them.
+        aka: Option<OneOrMany<Text>>,
         /// The text shown to people.
         label: Option<Text>,
         /// A description of the value.

@@ -67,6 +67,7 @@ pub(super) struct Marker<'a> {
 pub(super) fn markers<'a>(text: &str, lines: &[&'a str], line_starts: &[usize], from: usize) -> Vec<Marker<'a>> {
     let Some(&offset) = line_starts.get(from) else { return Vec::new() };
     let mut found: Vec<Marker<'a>> = Vec::new();
+    let has_texts = text.contains("statespec:expect ");
     for (event, range) in Parser::new_ext(&text[offset..], Options::empty()).into_offset_iter() {
         if !matches!(event, Event::Html(_) | Event::InlineHtml(_)) {
             continue;
@@ -74,7 +75,7 @@ pub(super) fn markers<'a>(text: &str, lines: &[&'a str], line_starts: &[usize], 
         let range = range.start + offset..range.end + offset;
         for start in comments(text, range) {
             let line = line_starts.partition_point(|it| *it <= start) - 1;
-            if found.last().is_some_and(|it| it.line == line) {
+            if found.last().is_some_and(|it| it.line == line) || has_texts && is_end_of_hand(lines[line]) {
                 continue;
             }
             let parsed = parse(lines[line]);
@@ -99,9 +100,20 @@ fn comments(text: &str, range: Range<usize>) -> Vec<usize> {
 fn comment_start(text: &str) -> Option<usize> {
     let is_marker = |idx: &usize| {
         let inside = text[idx + 4..].trim_start();
-        inside.get(..PREFIX.len()).is_some_and(|it| it.eq_ignore_ascii_case(PREFIX))
+        inside.get(..PREFIX.len()).is_some_and(|it| it.eq_ignore_ascii_case(PREFIX)) && !is_of_hand(&inside[PREFIX.len()..])
     };
     text.match_indices("<!--").map(|(idx, _)| idx).find(is_marker)
+}
+
+/// Whether a marker is about hand-written text, which other code compares.
+fn is_of_hand(inside: &str) -> bool {
+    ["expect ", "reviewed "].iter().any(|it| inside.starts_with(it))
+}
+
+/// Whether a line ends a hand-written text: such an end has no name.
+fn is_end_of_hand(line: &str) -> bool {
+    let inside = line.trim().strip_prefix("<!--").and_then(|it| it.strip_suffix("-->"));
+    inside.is_some_and(|it| it.trim().strip_prefix(PREFIX) == Some("end"))
 }
 
 /// Parses a marker with exactly correct syntax. An end marker may have one more word.

@@ -33,6 +33,8 @@ mod write;
 use std::path::PathBuf;
 
 #[cfg(feature = "project")]
+pub(crate) use digest::digest as digest_of;
+#[cfg(feature = "project")]
 pub(crate) use disk::objection;
 pub use disk::{Failure, read, read_specs, read_specs_in};
 pub use draft::{Draft, plan_files};

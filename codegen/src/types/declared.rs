@@ -42,6 +42,8 @@ pub struct EnumValue {
     pub name: String,
     /// The name in storage and in messages.
     pub wire: String,
+    /// Earlier names, none of which a sibling has or had.
+    pub former: Vec<String>,
     /// The display text.
     pub label: Option<String>,
     /// The description.

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use statespec_codegen::changes::changes_of_models;
 use statespec_codegen::expr::{Var, known};
 use trust::random::compile::Workshop;
 use trust::random::coverage::Coverage;
@@ -27,6 +28,18 @@ fn a_seed_makes_the_same_project_each_time() {
     for subject in [Subject::Machine, Subject::System] {
         let [first, second] = [(); 2].map(|()| Project::new(subject, 7, &mut Coverage::new()));
         assert_eq!(first.specs, second.specs);
+    }
+}
+
+#[test]
+fn a_project_does_not_differ_from_itself() {
+    for subject in [Subject::Machine, Subject::System] {
+        for seed in 0..60 {
+            let project = Project::new(subject, seed, &mut Coverage::new());
+            let Some(model) = project.loaded.model.as_ref() else { continue };
+            let side = (&project.loaded.sources, model);
+            assert_eq!(changes_of_models(side, side), [], "{}", project.name());
+        }
     }
 }
 

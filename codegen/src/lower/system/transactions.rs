@@ -127,6 +127,7 @@ fn inputs(
             doc: body.and_then(|it| fill_opt(&it.doc, &[], diagnostics)),
             label: body.and_then(|it| super::super::text::label(&it.label, &[], diagnostics)),
             aliases: body.map(|it| crate::lower::machine::texts(&it.aliases)).unwrap_or_default(),
+            former: body.map(|it| crate::lower::machine::texts(&it.aka)).unwrap_or_default(),
             span: name.span,
         };
         inputs.push(Input { field, of });

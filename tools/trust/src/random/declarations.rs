@@ -6,7 +6,7 @@ use statespec_codegen::names::{shouty, snake, upper_camel};
 
 use super::dice::Dice as _;
 use super::expressions::{Ty, Var};
-use super::machine::{Effect, Event, Field, Machine, Maker, Use, one_or_many, type_name};
+use super::machine::{Effect, Event, Field, Machine, Maker, Use, one_or_many, put_aka, type_name};
 use super::names::Names;
 use super::texts;
 use super::values::{self, constant};
@@ -40,6 +40,7 @@ pub(super) fn enums(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
                 }
                 maker.put_text("label", 30, machine, &mut body);
                 maker.put_text("doc", 30, machine, &mut body);
+                put_aka(value, &mut body);
                 written.put(value, if body.is_empty() { plain("") } else { Yaml::Map(body) });
             }
             let mut body: Map = vec![("values".into(), Yaml::Map(written))];
@@ -100,6 +101,7 @@ fn field_spec(maker: &mut Maker<'_>, machine: &Machine, field: &Field, aliases: 
     maker.put_text("doc", 25, machine, &mut keys);
     maker.put_text("label", 15, machine, &mut keys);
     maker.put_aliases(aliases, &mut keys);
+    put_aka(&field.name, &mut keys);
     if maker.rng.chance(10) {
         keys.put("informative", plain(true));
     }
@@ -167,6 +169,7 @@ pub(super) fn events(maker: &mut Maker<'_>, machine: &mut Machine) -> Map {
         maker.put_text("label", 15, machine, &mut body);
         maker.put_text("doc", 40, machine, &mut body);
         maker.put_aliases(&mut names, &mut body);
+        put_aka(&name, &mut body);
         maker.put_allow(&mut body);
         events.put(&name, if body.is_empty() { plain("") } else { Yaml::Map(body) });
         machine.events.push(Event { name, payload, by, creates: idx < creates });

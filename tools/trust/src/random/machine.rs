@@ -127,6 +127,15 @@ impl<'r> Maker<'r> {
     }
 }
 
+/// Earlier names of some elements. They are made of the name itself, so that no other element has them.
+pub(super) fn put_aka(name: &str, entries: &mut Map) {
+    match name.bytes().map(usize::from).sum::<usize>() % 8 {
+        0 => entries.put("aka", text(format!("was_{name}"))),
+        1 => entries.put("aka", Yaml::List(["was", "first"].iter().map(|it| text(format!("{it}_{name}"))).collect())),
+        _ => {}
+    }
+}
+
 /// A waiver of one or two lints.
 pub(super) fn allow(rng: &mut Rng, hostility: Hostility) -> Yaml {
     let lints: Vec<&str> = statespec_codegen::diagnostic::Code::lints().map(|it| it.short()).collect();

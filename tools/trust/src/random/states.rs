@@ -7,7 +7,7 @@ use statespec_codegen::names::upper_camel;
 use super::attributes::Attribute;
 use super::dice::Dice as _;
 use super::expressions::Ty;
-use super::machine::{Machine, Maker, Use, one_or_many};
+use super::machine::{Machine, Maker, Use, one_or_many, put_aka};
 use super::names::Names;
 use super::texts;
 use super::yaml::{Map, Put as _, Yaml, plain, text};
@@ -124,6 +124,7 @@ fn write_level(maker: &mut Maker<'_>, machine: &Machine, trees: &[Tree], attribu
             body.put("states", Yaml::Map(write_level(maker, machine, &tree.inside, attributes, wires)));
         }
         maker.put_text("inferred", 8, machine, &mut body);
+        put_aka(&machine.states[tree.idx].name, &mut body);
         maker.put_allow(&mut body);
         let body = if body.is_empty() && maker.rng.chance(50) { plain("") } else { Yaml::Map(body) };
         states.put(&machine.states[tree.idx].name, body);

@@ -1,0 +1,529 @@
+//! What a machine declares: states, events, data, and the texts for people.
+
+use super::branches::effects;
+use super::pairs::{Pairs, added};
+use super::translate::Translation;
+use super::{Found, Rule};
+use crate::backend::show::MachineNames;
+use crate::expr::{show_literal, type_name};
+use crate::model::machine::{Effect, Event, Field, History, Key, Machine, Order, Origin, Piece, State};
+use crate::model::{ActorId, EnumId, EventId, FieldId, Literal, StateId, Type};
+use crate::source::Span;
+
+pub(super) fn compare(pairs: &Pairs<'_>, found: &mut Found) {
+    whole(pairs, found);
+    states(pairs, found);
+    events(pairs, found);
+    context(pairs, found);
+    enums(pairs, found);
+    constants(pairs, found);
+    named(pairs, found);
+    attributes(pairs, found);
+    orders(pairs, found);
+}
+
+/// Names or texts in backticks, at most four: "`a`, `b` and 3 more".
+pub(super) fn list<'a>(items: impl Iterator<Item = &'a str>) -> String {
+    const MOST: usize = 4;
+    let items: Vec<String> = items.map(|it| format!("`{it}`")).collect();
+    match items.len() {
+        0..=MOST => items.join(", "),
+        n_items => format!("{} and {} more", items[..MOST - 1].join(", "), n_items - (MOST - 1)),
+    }
+}
+
+/// The keys of texts that differ.
+pub(super) fn changed_texts<T: PartialEq>(old: &[(&'static str, &T)], new: &[(&'static str, &T)]) -> Vec<&'static str> {
+    old.iter().zip(new).filter(|((_, a), (_, b))| a != b).map(|((key, _), _)| *key).collect()
+}
+
+fn wording<T: PartialEq>(
+    found: &mut Found,
+    what: &str,
+    (before, old): (Span, &[(&'static str, &T)]),
+    (today, new): (Span, &[(&'static str, &T)]),
+) {
+    let changed = changed_texts(old, new);
+    if !changed.is_empty() {
+        found.add(Rule::Wording, before, today, format!("{what}: other texts ({})", changed.join(", ")));
+    }
+}
+
+fn whole(pairs: &Pairs<'_>, found: &mut Found) {
+    let Pairs { old, new, .. } = pairs;
+    let mut changed = changed_texts(&[("title", &old.title)], &[("title", &new.title)]);
+    changed.extend(changed_texts(&[("doc", &old.doc)], &[("doc", &new.doc)]));
+    changed.extend(changed_texts(&[("sources", &old.sources), ("notes", &old.notes)], &[("sources", &new.sources), ("notes", &new.notes)]));
+    if !changed.is_empty() {
+        found.add(Rule::Wording, old.span, new.span, format!("the machine: other texts ({})", changed.join(", ")));
+    }
+    let starts = |machine: &Machine| machine.edges_from(None).is_empty().then(|| machine.initial());
+    let (before, today) = (starts(old), starts(new));
+    let same = match (before, today) {
+        (Some(a), Some(b)) => pairs.state(a).is_some_and(|it| new.default_leaf(it) == b),
+        (a, b) => a.is_none() == b.is_none(),
+    };
+    if !same {
+        let places = [(old, before), (new, today)].map(|(machine, id)| id.map_or(machine.span, |it| machine.state(it).span));
+        let name = |machine: &Machine, id: StateId| format!("`{}`", machine.state(id).name);
+        let message = match (before, today) {
+            (Some(a), Some(b)) => format!("the machine now starts in {}, before in {}", name(new, b), name(old, a)),
+            (None, Some(b)) => format!("the machine now starts in {}; before, an event created it", name(new, b)),
+            (Some(a), None) => format!("an event now creates the machine; before, it started in {}", name(old, a)),
+            (None, None) => "an event creates the machine".to_owned(),
+        };
+        found.add(Rule::InitialChanged, places[0], places[1], message);
+    }
+}
+
+fn states(pairs: &Pairs<'_>, found: &mut Found) {
+    let Pairs { old, new, .. } = pairs;
+    for (before, today) in old.state_ids().zip(&pairs.states) {
+        match today {
+            None => {
+                let state = old.state(before);
+                found.add(Rule::StateRemoved, state.span, None, format!("the state `{}` is removed", state.name));
+            }
+            Some(today) => state(pairs, before, *today, found),
+        }
+    }
+    for id in added(new.states.len(), &pairs.states, |it| it.index()) {
+        let state = &new.states[id];
+        found.add(Rule::StateAdded, None, state.span, format!("the state `{}` is new", state.name));
+    }
+    reordered(found, "states", &pairs.states, (old.span, new.span));
+}
+
+fn state(pairs: &Pairs<'_>, before: StateId, today: StateId, found: &mut Found) {
+    let Pairs { old, new, .. } = pairs;
+    let (a, b) = (old.state(before), new.state(today));
+    let mut tell = |rule: Rule, message: String| found.add(rule, a.span, b.span, message);
+    if a.name != b.name {
+        tell(Rule::StateRenamed, format!("the state `{}` is now called `{}`", a.name, b.name));
+    }
+    match (old.is_leaf(before), new.is_leaf(today)) {
+        (true, true) if a.wire != b.wire => {
+            tell(Rule::StateWire, format!("`{}` is now stored and sent as `{}`, before as `{}`", b.name, b.wire, a.wire));
+        }
+        (true, false) => tell(Rule::StateNested, format!("`{}` now has states inside, and is no longer stored itself", b.name)),
+        (false, true) => tell(Rule::StateNested, format!("`{}` no longer has states inside, and is now stored itself", b.name)),
+        _ => {}
+    }
+    match (a.terminal, b.terminal) {
+        (true, false) => tell(Rule::NoLongerFinal, format!("`{}` is no longer terminal", b.name)),
+        (false, true) => tell(Rule::NowFinal, format!("`{}` is now terminal", b.name)),
+        _ => {}
+    }
+    if a.parent.map(|it| pairs.state(it)) != b.parent.map(Some) {
+        let place = |machine: &Machine, parent: Option<StateId>| {
+            parent.map_or_else(|| "at the top".to_owned(), |it| format!("in `{}`", machine.state(it).name))
+        };
+        tell(Rule::StateMoved, format!("`{}` is now {}, before {}", b.name, place(new, b.parent), place(old, a.parent)));
+    }
+    if let (Some(x), Some(y)) = (a.default_child, b.default_child)
+        && pairs.state(x) != Some(y)
+    {
+        let (x, y) = (&old.state(x).name, &new.state(y).name);
+        tell(Rule::InitialChanged, format!("entering `{}` now leads to `{y}`, before to `{x}`", b.name));
+    }
+    for (what, x, y) in [("entering", &a.entry, &b.entry), ("leaving", &a.exit, &b.exit)] {
+        let (x, y) = (effects(old, x), effects(new, y));
+        if x != y {
+            let show = |it: &[String]| if it.is_empty() { "none".to_owned() } else { list(it.iter().map(String::as_str)) };
+            tell(Rule::Effects, format!("the effects of {what} `{}` are now {}, before {}", b.name, show(&y), show(&x)));
+        }
+    }
+    let remembered = |history: Option<History>, field: &dyn Fn(FieldId) -> Option<FieldId>| match history {
+        Some(it) => field(it.field).map(|field| (new.fields[field.index()].name.clone(), it.shallow)),
+        None => None,
+    };
+    let (x, y) = (remembered(a.history, &|it| pairs.fields[it.index()]), remembered(b.history, &Some));
+    if x != y {
+        let show = |it: &Option<(String, bool)>| match it {
+            Some((field, true)) => format!("in `{field}`, shallow"),
+            Some((field, false)) => format!("in `{field}`"),
+            None => "nowhere".to_owned(),
+        };
+        tell(Rule::Effects, format!("where the machine was in `{}` is now remembered {}, before {}", b.name, show(&y), show(&x)));
+    }
+    // Composites hand their values down.
+    if new.is_leaf(today) {
+        attribute_values(pairs, (a, b), found);
+    }
+    wording(found, &format!("`{}`", b.name), (a.span, &texts_of_state(a)), (b.span, &texts_of_state(b)));
+}
+
+fn texts_of_state(it: &State) -> [(&'static str, &Option<String>); 3] {
+    [("label", &it.label), ("doc", &it.doc), ("inferred", &it.inferred)]
+}
+
+/// The values of the attributes that both machines have.
+fn attribute_values(pairs: &Pairs<'_>, (a, b): (&State, &State), found: &mut Found) {
+    let Pairs { old, new, .. } = pairs;
+    let translation = Translation::new(pairs, None);
+    for (attribute, value) in new.attributes.iter().zip(&b.attributes) {
+        let Some(idx) = old.attributes.iter().position(|it| it.name == attribute.name) else { continue };
+        let Some(before) = a.attributes.get(idx) else { continue };
+        if translation.literal(before).as_ref() != Some(value) {
+            let (x, y) = (show_literal(before, &MachineNames::new(old), None), show_literal(value, &MachineNames::new(new), None));
+            let rule = if attribute.ty == Type::Text { Rule::Wording } else { Rule::AttributeValue };
+            found.add(rule, a.span, b.span, format!("`{}` of `{}` is now `{y}`, before `{x}`", attribute.name, b.name));
+        }
+    }
+}
+
+fn events(pairs: &Pairs<'_>, found: &mut Found) {
+    let Pairs { old, new, .. } = pairs;
+    for (idx, today) in pairs.events.iter().enumerate() {
+        let before = EventId::new(idx);
+        match today {
+            None => {
+                let event = old.event(before);
+                found.add(Rule::EventRemoved, event.span, None, format!("the event `{}` is removed", event.name));
+            }
+            Some(today) => event(pairs, before, *today, found),
+        }
+    }
+    for id in added(new.events.len(), &pairs.events, |it| it.index()) {
+        let event = &new.events[id];
+        found.add(Rule::EventAdded, None, event.span, format!("the event `{}` is new", event.name));
+    }
+    reordered(found, "events", &pairs.events, (old.span, new.span));
+}
+
+fn event(pairs: &Pairs<'_>, before: EventId, today: EventId, found: &mut Found) {
+    let Pairs { old, new, .. } = pairs;
+    let (a, b) = (old.event(before), new.event(today));
+    let mut tell = |rule: Rule, message: String| found.add(rule, a.span, b.span, message);
+    if a.name != b.name {
+        tell(Rule::EventRenamed, format!("the event `{}` is now called `{}`", a.name, b.name));
+    }
+    let lost: Vec<&str> = a.aliases.iter().filter(|it| !b.aliases.contains(it) && **it != b.name).map(String::as_str).collect();
+    if !lost.is_empty() {
+        tell(Rule::Aliases, format!("`{}` is no longer called {}", b.name, list(lost.into_iter())));
+    }
+    let actor = |machine: &Machine, id: ActorId| machine.actors[id.index()].name.clone();
+    let raisers = |machine: &Machine, event: &Event| {
+        let mut names: Vec<String> = event.by.iter().map(|it| actor(machine, *it)).collect();
+        names.sort();
+        (names, event.performer.map(|it| actor(machine, it)))
+    };
+    let (x, y) = (raisers(old, a), raisers(new, b));
+    if x != y {
+        let show = |(by, performer): &(Vec<String>, Option<String>)| {
+            let by = if by.is_empty() { "anyone".to_owned() } else { list(by.iter().map(String::as_str)) };
+            performer.as_ref().map_or_else(|| by.clone(), |it| format!("{by}, performed by `{it}`"))
+        };
+        tell(Rule::Raisers, format!("`{}` is now raised by {}, before by {}", b.name, show(&y), show(&x)));
+    }
+    if a.settles != b.settles {
+        let now = if b.settles { "now settles" } else { "no longer settles" };
+        tell(Rule::Settle, format!("`{}` {now}", b.name));
+    }
+    wording(
+        found,
+        &format!("`{}`", b.name),
+        (a.span, &[("label", &a.label), ("doc", &a.doc)]),
+        (b.span, &[("label", &b.label), ("doc", &b.doc)]),
+    );
+    const RULES: FieldRules = FieldRules {
+        removed: Rule::PayloadRemoved,
+        renamed: Rule::PayloadRenamed,
+        ty: Rule::PayloadType,
+        required: Rule::PayloadNowRequired,
+        optional: Rule::PayloadNowOptional,
+    };
+    let payload = pairs.payload(before, today);
+    fields(pairs, &format!("`{}`: the payload field", b.name), RULES, (&a.payload, &b.payload), &payload, found);
+    for idx in added(b.payload.len(), &payload, |it| it) {
+        let field = &b.payload[idx];
+        let (rule, how) = if field.optional {
+            (Rule::PayloadOptional, "optional payload field")
+        } else {
+            (Rule::PayloadRequired, "required payload field")
+        };
+        found.add(rule, a.span, field.span, format!("`{}`: the {how} `{}` is new", b.name, field.name));
+    }
+    rearranged(found, &format!("the payload fields of `{}`", b.name), &payload, (a.span, b.span));
+}
+
+/// The rules for the fields of one kind.
+struct FieldRules {
+    removed: Rule,
+    renamed: Rule,
+    ty: Rule,
+    required: Rule,
+    optional: Rule,
+}
+
+/// Fields that the old machine has.
+fn fields(pairs: &Pairs<'_>, what: &str, rules: FieldRules, (old, new): (&[Field], &[Field]), today: &[Option<usize>], found: &mut Found) {
+    let translation = Translation::new(pairs, None);
+    for (a, today) in old.iter().zip(today) {
+        let Some(b) = today.and_then(|it| new.get(it)) else {
+            found.add(rules.removed, a.span, None, format!("{what} `{}` is removed", a.name));
+            continue;
+        };
+        let mut tell = |rule: Rule, message: String| found.add(rule, a.span, b.span, message);
+        if a.name != b.name {
+            tell(rules.renamed, format!("{what} `{}` is now called `{}`", a.name, b.name));
+        }
+        if translation.ty(&a.ty).as_ref() != Some(&b.ty) {
+            let (x, y) = (type_name(&a.ty, &pairs.old.enums), type_name(&b.ty, &pairs.new.enums));
+            tell(rules.ty, format!("{what} `{}` is now of type `{y}`, before `{x}`", b.name));
+        }
+        match (a.optional, b.optional) {
+            (true, false) => tell(rules.required, format!("{what} `{}` may no longer be null", b.name)),
+            (false, true) => tell(rules.optional, format!("{what} `{}` may now be null", b.name)),
+            _ => {}
+        }
+        let mut changed = changed_texts(&[("label", &a.label), ("doc", &a.doc)], &[("label", &b.label), ("doc", &b.doc)]);
+        changed.extend(changed_texts(&[("aliases", &a.aliases)], &[("aliases", &b.aliases)]));
+        if !changed.is_empty() {
+            tell(Rule::Wording, format!("{what} `{}`: other texts ({})", b.name, changed.join(", ")));
+        }
+    }
+}
+
+fn context(pairs: &Pairs<'_>, found: &mut Found) {
+    const RULES: FieldRules = FieldRules {
+        removed: Rule::ContextRemoved,
+        renamed: Rule::ContextRenamed,
+        ty: Rule::ContextType,
+        required: Rule::ContextNowRequired,
+        optional: Rule::ContextNowOptional,
+    };
+    let Pairs { old, new, .. } = pairs;
+    let today: Vec<Option<usize>> = pairs.fields.iter().map(|it| it.map(|it| it.index())).collect();
+    fields(pairs, "the context field", RULES, (&old.fields, &new.fields), &today, found);
+    let translation = Translation::new(pairs, None);
+    for (a, b) in old.fields.iter().zip(&today).filter_map(|(a, today)| Some((a, &new.fields[(*today)?]))) {
+        // Another type has another value, of course.
+        if translation.ty(&a.ty).as_ref() != Some(&b.ty) {
+            continue;
+        }
+        if a.default.as_ref().map(|it| translation.literal(it)) != b.default.clone().map(Some) {
+            let show = |machine: &Machine, it: &Option<Literal>| {
+                it.as_ref().map_or_else(|| "nothing".to_owned(), |it| format!("`{}`", show_literal(it, &MachineNames::new(machine), None)))
+            };
+            let (x, y) = (show(old, &a.default), show(new, &b.default));
+            found.add(Rule::ContextDefault, a.span, b.span, format!("the context field `{}` now starts with {y}, before with {x}", b.name));
+        }
+    }
+    for idx in added(new.fields.len(), &today, |it| it) {
+        let field = &new.fields[idx];
+        found.add(Rule::ContextAdded, None, field.span, format!("the context field `{}` is new", field.name));
+    }
+    rearranged(found, "the context fields", &today, (old.span, new.span));
+}
+
+fn enums(pairs: &Pairs<'_>, found: &mut Found) {
+    let Pairs { old, new, .. } = pairs;
+    for ((a, today), values) in old.enums.iter().zip(&pairs.enums).zip(&pairs.values) {
+        let Some(b) = today.and_then(|it| new.enums.get(it.index())) else {
+            found.add(Rule::EnumRemoved, a.span, None, format!("the enum `{}` is removed", a.name));
+            continue;
+        };
+        if a.ignore_case != b.ignore_case {
+            let how = if b.ignore_case { "now ignores case" } else { "no longer ignores case" };
+            found.add(Rule::EnumCase, a.span, b.span, format!("reading `{}` {how}", b.name));
+        }
+        wording(found, &format!("`{}`", b.name), (a.span, &[("doc", &a.doc)]), (b.span, &[("doc", &b.doc)]));
+        for (x, today) in a.values.iter().zip(values) {
+            let Some(y) = today.and_then(|it| b.values.get(it)) else {
+                found.add(Rule::ValueRemoved, x.span, None, format!("`{}`: the value `{}` is removed", b.name, x.name));
+                continue;
+            };
+            if x.name != y.name {
+                found.add(Rule::ValueRenamed, x.span, y.span, format!("`{}`: the value `{}` is now called `{}`", b.name, x.name, y.name));
+            }
+            if x.wire != y.wire {
+                let message = format!("`{}`: `{}` is now stored and sent as `{}`, before as `{}`", b.name, y.name, y.wire, x.wire);
+                found.add(Rule::ValueWire, x.span, y.span, message);
+            }
+            let what = format!("`{}`: `{}`", b.name, y.name);
+            wording(found, &what, (x.span, &[("label", &x.label), ("doc", &x.doc)]), (y.span, &[("label", &y.label), ("doc", &y.doc)]));
+        }
+        for idx in added(b.values.len(), values, |it| it) {
+            let value = &b.values[idx];
+            found.add(Rule::ValueAdded, None, value.span, format!("`{}`: the value `{}` is new", b.name, value.name));
+        }
+        reordered(found, &format!("values of `{}`", b.name), values, (a.span, b.span));
+    }
+    for id in added(new.enums.len(), &pairs.enums, |it: EnumId| it.index()) {
+        let it = &new.enums[id];
+        found.add(Rule::EnumAdded, None, it.span, format!("the enum `{}` is new", it.name));
+    }
+}
+
+fn constants(pairs: &Pairs<'_>, found: &mut Found) {
+    let Pairs { old, new, .. } = pairs;
+    let show = |machine: &Machine, it: &Literal| show_literal(it, &MachineNames::new(machine), None);
+    for a in &old.constants {
+        let Some(b) = new.constants.iter().find(|it| it.name == a.name) else {
+            found.add(Rule::ConstantRemoved, a.span, None, format!("the constant `{}` is removed", a.name));
+            continue;
+        };
+        if a.ty != b.ty || a.value != b.value {
+            let mut message = format!("the constant `{}` is now `{}`, before `{}`", b.name, show(new, &b.value), show(old, &a.value));
+            if a.ty != b.ty {
+                message.push_str(&format!(", of type `{}`, before `{}`", type_name(&b.ty, &new.enums), type_name(&a.ty, &old.enums)));
+            }
+            found.add(Rule::ConstantChanged, a.span, b.span, message);
+        }
+        wording(found, &format!("`{}`", b.name), (a.span, &[("doc", &a.doc)]), (b.span, &[("doc", &b.doc)]));
+    }
+    for b in new.constants.iter().filter(|b| old.constants.iter().all(|a| a.name != b.name)) {
+        found.add(Rule::ConstantAdded, None, b.span, format!("the constant `{}` is new", b.name));
+    }
+}
+
+/// What is paired by name alone: predicates, effects and actors.
+fn named(pairs: &Pairs<'_>, found: &mut Found) {
+    let Pairs { old, new, .. } = pairs;
+    let names = |found: &mut Found, what: &str, rules: (Rule, Rule), old: &[(&str, Span)], new: &[(&str, Span)]| {
+        for (name, span) in old.iter().filter(|a| new.iter().all(|b| a.0 != b.0)) {
+            found.add(rules.0, *span, None, format!("the {what} `{name}` is removed"));
+        }
+        for (name, span) in new.iter().filter(|b| old.iter().all(|a| a.0 != b.0)) {
+            found.add(rules.1, None, *span, format!("the {what} `{name}` is new"));
+        }
+    };
+    macro_rules! compare {
+        ($what:literal, $list:ident, $removed:ident, $added:ident) => {
+            let (a, b): (Vec<_>, Vec<_>) = (
+                old.$list.iter().map(|it| (it.name.as_str(), it.span)).collect(),
+                new.$list.iter().map(|it| (it.name.as_str(), it.span)).collect(),
+            );
+            names(found, $what, (Rule::$removed, Rule::$added), &a, &b);
+        };
+    }
+    compare!("condition", predicates, PredicateRemoved, PredicateAdded);
+    compare!("effect", effects, EffectRemoved, EffectAdded);
+    compare!("actor", actors, ActorRemoved, ActorAdded);
+    compare!("attribute", attributes, AttributeRemoved, AttributeAdded);
+    let both = |name: &str| old.predicates.iter().find(|it| it.name == name);
+    for b in &new.predicates {
+        if let Some(a) = both(&b.name) {
+            wording(found, &format!("`{}`", b.name), (a.span, &[("doc", &a.doc)]), (b.span, &[("doc", &b.doc)]));
+        }
+    }
+    for b in &new.actors {
+        if let Some(a) = old.actors.iter().find(|it| it.name == b.name) {
+            wording(found, &format!("`{}`", b.name), (a.span, &[("doc", &a.doc)]), (b.span, &[("doc", &b.doc)]));
+        }
+    }
+    for b in &new.effects {
+        let Some(a) = old.effects.iter().find(|it| it.name == b.name) else { continue };
+        if takes(pairs, a, old) != takes(pairs, b, new) {
+            let show = |it: &Effect| {
+                let all: Vec<&str> = it.takes.iter().map(|it| it.field.name.as_str()).collect();
+                if all.is_empty() { "nothing".to_owned() } else { list(all.into_iter()) }
+            };
+            found.add(Rule::EffectTakes, a.span, b.span, format!("the effect `{}` now takes {}, before {}", b.name, show(b), show(a)));
+        }
+        let message = |it: &Effect| it.message.as_ref().map(|it| it.iter().map(piece).collect::<String>());
+        let (x, y) = (message(a), message(b));
+        let old_texts = [("label", &a.label), ("doc", &a.doc), ("message", &x)];
+        let new_texts = [("label", &b.label), ("doc", &b.doc), ("message", &y)];
+        wording(found, &format!("`{}`", b.name), (a.span, &old_texts), (b.span, &new_texts));
+    }
+}
+
+fn piece(piece: &Piece) -> String {
+    match piece {
+        Piece::Text(text) => text.clone(),
+        Piece::Taken(idx) => format!("{{{idx}}}"),
+    }
+}
+
+/// The values that an effect takes, with their types, in the names of the new machine.
+fn takes(pairs: &Pairs<'_>, effect: &Effect, of: &Machine) -> Vec<String> {
+    let is_old = std::ptr::eq(of, pairs.old);
+    let taken = effect.takes.iter().map(|it| {
+        let name = match it.origin {
+            Origin::Context(id) if is_old => pairs.fields[id.index()].map(|it| pairs.new.fields[it.index()].name.clone()),
+            _ => None,
+        };
+        let ty = type_name(&it.field.ty, &of.enums);
+        format!("{}:{ty}:{}", name.unwrap_or_else(|| it.field.name.clone()), it.field.optional)
+    });
+    taken.collect()
+}
+
+/// The types and texts of attributes that both machines have.
+fn attributes(pairs: &Pairs<'_>, found: &mut Found) {
+    let Pairs { old, new, .. } = pairs;
+    let translation = Translation::new(pairs, None);
+    for b in &new.attributes {
+        let Some(a) = old.attributes.iter().find(|it| it.name == b.name) else { continue };
+        if translation.ty(&a.ty).as_ref() != Some(&b.ty) || a.optional != b.optional {
+            let show = |machine: &Machine, it: &crate::model::machine::Attribute| {
+                format!("{}`{}`", if it.optional { "optional " } else { "" }, type_name(&it.ty, &machine.enums))
+            };
+            let message = format!("the attribute `{}` is now {}, before {}", b.name, show(new, b), show(old, a));
+            found.add(Rule::AttributeType, a.span, b.span, message);
+        }
+        wording(
+            found,
+            &format!("`{}`", b.name),
+            (a.span, &[("label", &a.label), ("doc", &a.doc)]),
+            (b.span, &[("label", &b.label), ("doc", &b.doc)]),
+        );
+    }
+}
+
+fn orders(pairs: &Pairs<'_>, found: &mut Found) {
+    let Pairs { old, new, .. } = pairs;
+    for a in &old.orders {
+        match new.orders.iter().find(|it| it.name == a.name) {
+            None => found.add(Rule::OrderChanged, a.span, None, format!("the order `{}` is removed", a.name)),
+            Some(b) => {
+                if order(old, a) != order(new, b) {
+                    found.add(Rule::OrderChanged, a.span, b.span, format!("the order `{}` sorts differently", b.name));
+                }
+                wording(found, &format!("`{}`", b.name), (a.span, &[("doc", &a.doc)]), (b.span, &[("doc", &b.doc)]));
+            }
+        }
+    }
+    for b in new.orders.iter().filter(|b| old.orders.iter().all(|a| a.name != b.name)) {
+        found.add(Rule::OrderChanged, None, b.span, format!("the order `{}` is new", b.name));
+    }
+}
+
+/// The meaning of an order as texts: its fields, its keys, and those of each state.
+fn order(machine: &Machine, order: &Order) -> Vec<String> {
+    let field = |idx: usize| order.item.get(idx).map_or("", |it| it.name.as_str());
+    let values = |idx: usize, values: &[usize]| {
+        let Some(Type::Enum(id)) = order.item.get(idx).map(|it| &it.ty) else { return String::new() };
+        let all = machine.enums.get(id.index()).map_or(&[][..], |it| &it.values);
+        values.iter().filter_map(|it| all.get(*it)).map(|it| it.name.as_str()).collect::<Vec<_>>().join(",")
+    };
+    let key = |key: &Key| match key {
+        Key::Field { field: idx, descending } => format!("{} {descending}", field(*idx)),
+        Key::Rank { field: idx, first, last, .. } => format!("{} {} {}", field(*idx), values(*idx, first), values(*idx, last)),
+    };
+    let keys = |it: &[Key]| it.iter().map(key).collect::<Vec<_>>().join(";");
+    let fields = order.item.iter().map(|it| format!("{} {} {}", it.name, type_name(&it.ty, &machine.enums), it.optional));
+    let mut states: Vec<String> =
+        machine.states.iter().zip(&order.state_keys).map(|(state, it)| format!("{} {}", state.name, keys(it))).collect();
+    states.sort();
+    fields.chain([keys(&order.keys)]).chain(states).collect()
+}
+
+/// Elements that emitted enums compare by their order.
+fn reordered<T: Copy + PartialOrd>(found: &mut Found, what: &str, pairs: &[Option<T>], spans: (Span, Span)) {
+    if !in_order(pairs) {
+        found.add(Rule::Reordered, spans.0, spans.1, format!("the {what} are in another order"));
+    }
+}
+
+fn rearranged(found: &mut Found, what: &str, pairs: &[Option<usize>], spans: (Span, Span)) {
+    if !in_order(pairs) {
+        found.add(Rule::Rearranged, spans.0, spans.1, format!("{what} are in another order"));
+    }
+}
+
+fn in_order<T: Copy + PartialOrd>(pairs: &[Option<T>]) -> bool {
+    pairs.iter().flatten().is_sorted()
+}

@@ -1,0 +1,75 @@
+//! The guarded files of a project.
+
+use std::collections::BTreeSet;
+use std::fs::{self, File};
+use std::io::Read as _;
+use std::path::Path;
+
+use ignore::{DirEntry, WalkBuilder};
+
+use super::marker;
+use crate::parallel;
+use crate::root::{self, is_ignored};
+
+/// Larger files are data.
+const MAX_BYTES: u64 = 4 << 20;
+
+/// A file with markers.
+pub(crate) struct Guarded {
+    /// The path, relative to the root.
+    pub(crate) path: String,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// The files with markers below a root, sorted by path: in some places, or in all. What `.gitignore` names, hidden files,
+/// `target`, `node_modules` and other projects are left out, and links are not followed.
+pub(crate) fn guarded(root: &Path, places: Option<&[String]>) -> Vec<Guarded> {
+    let mut paths: BTreeSet<String> = BTreeSet::new();
+    for place in places.map_or_else(|| vec![String::new()], <[String]>::to_vec) {
+        let full = if place.is_empty() { root.to_owned() } else { root.join(&place) };
+        let mut walk = WalkBuilder::new(&full);
+        // The result must not depend on the user's own configuration, or on whether this is a repository.
+        walk.git_global(false).git_exclude(false).require_git(false).ignore(false).parents(true).follow_links(false).filter_entry(is_own);
+        // What is missing or cannot be looked into has no markers; a missing place is a warning of the run.
+        let files = walk.build().flatten().filter(|it| it.file_type().is_some_and(|it| it.is_file()));
+        paths.extend(files.map(|it| relative(root, it.path())));
+    }
+    let paths: Vec<String> = paths.into_iter().collect();
+    let read = parallel::map(&paths, |path| Some(Guarded { path: path.clone(), bytes: contents(&root.join(path))? }));
+    read.into_iter().flatten().collect()
+}
+
+/// Whether a file has a marker.
+pub fn has_marker(path: &Path) -> bool {
+    contents(path).is_some()
+}
+
+/// The contents of a file with markers; `None` if it has none, or is no text.
+fn contents(path: &Path) -> Option<Vec<u8>> {
+    let mut file = File::open(path).ok()?;
+    if file.metadata().ok()?.len() > MAX_BYTES {
+        return None;
+    }
+    let mut bytes = Vec::new();
+    (&mut file).take(1024).read_to_end(&mut bytes).ok()?;
+    if bytes.contains(&0) {
+        return None;
+    }
+    file.read_to_end(&mut bytes).ok()?;
+    marker::mentions(&bytes).then_some(bytes)
+}
+
+/// Whether an entry belongs to the project.
+fn is_own(entry: &DirEntry) -> bool {
+    let is_folder = entry.file_type().is_some_and(|it| it.is_dir());
+    if entry.depth() == 0 {
+        return true;
+    }
+    let is_other = || is_folder && [root::FILE, ".git"].iter().any(|it| fs::symlink_metadata(entry.path().join(it)).is_ok());
+    !is_ignored(&entry.file_name().to_string_lossy(), is_folder) && !is_other()
+}
+
+fn relative(root: &Path, path: &Path) -> String {
+    let path = path.strip_prefix(root).unwrap_or(path);
+    path.components().map(|it| it.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
+}

@@ -1,0 +1,89 @@
+//! The digest of what a machine means, whatever its words for people, and whatever the order of its lists.
+
+use crate::backend::show::MachineNames;
+use crate::expr::{Expr, fold, show_literal, type_name};
+use crate::model::machine::{Field, On, Outcome, Target};
+use crate::model::{EffectId, Machine};
+
+/// The digest. It is the same for machines that differ in titles, descriptions, labels, notes and messages only.
+pub fn digest(machine: &Machine) -> String {
+    let mut facts = facts(machine);
+    facts.sort();
+    crate::sync::digest_of([facts.join("\n").as_bytes()])
+}
+
+/// One line for each fact.
+fn facts(machine: &Machine) -> Vec<String> {
+    let names = MachineNames::new(machine);
+    let literal = |it: &crate::model::Literal| show_literal(it, &names, None);
+    let field = |it: &Field| {
+        let default = it.default.as_ref().map(literal).unwrap_or_default();
+        format!("{} {} {} {default}", it.name, type_name(&it.ty, &machine.enums), it.optional)
+    };
+    let expr = |it: &Expr| fold(it, &machine.constants).show(&names);
+    let effects = |ids: &[EffectId]| ids.iter().map(|it| machine.effect(*it).name.as_str()).collect::<Vec<_>>().join(",");
+    let mut facts = vec![format!("machine {}", machine.name)];
+    if machine.edges_from(None).is_empty() {
+        facts.push(format!("initial {}", machine.state(machine.initial()).name));
+    }
+    for id in machine.state_ids() {
+        let state = machine.state(id);
+        let parent = state.parent.map_or("", |it| machine.state(it).name.as_str());
+        let child = state.default_child.map_or("", |it| machine.state(it).name.as_str());
+        let (entry, exit) = (effects(&state.entry), effects(&state.exit));
+        facts.push(format!("state {} {} {parent} {child} {} {entry} {exit}", state.name, state.wire, state.terminal));
+        if let Some(history) = state.history {
+            facts.push(format!("history {} {} {}", state.name, machine.fields[history.field.index()].name, history.shallow));
+        }
+        for (attribute, value) in machine.attributes.iter().zip(&state.attributes).filter(|it| it.0.ty != crate::model::Type::Text) {
+            facts.push(format!("attribute {} {} {}", state.name, attribute.name, literal(value)));
+        }
+    }
+    for event in &machine.events {
+        let actor = |id: &crate::model::ActorId| machine.actors[id.index()].name.as_str();
+        let mut by: Vec<&str> = event.by.iter().map(actor).collect();
+        by.sort_unstable();
+        let performer = event.performer.as_ref().map(actor).unwrap_or_default();
+        facts.push(format!("event {} {} {performer} {}", event.name, by.join(","), event.settles));
+        facts.extend(event.payload.iter().map(|it| format!("payload {} {}", event.name, field(it))));
+    }
+    facts.extend(machine.fields.iter().map(|it| format!("context {}", field(it))));
+    for it in &machine.enums {
+        facts.extend(it.values.iter().map(|value| format!("value {} {} {} {}", it.name, value.name, value.wire, it.ignore_case)));
+    }
+    facts.extend(machine.constants.iter().map(|it| format!("constant {} {}", it.name, literal(&it.value))));
+    let mut rank = 0;
+    for (idx, edge) in machine.edges.iter().enumerate() {
+        // Rows that compete are tried in order, and that is meaning.
+        let competes = idx > 0 && (machine.edges[idx - 1].from, machine.edges[idx - 1].on) == (edge.from, edge.on);
+        rank = if competes { rank + 1 } else { 0 };
+        let row = machine.transition(edge.transition);
+        let from = edge.from.map_or("[*]", |it| machine.state(it).name.as_str());
+        let event = match edge.on {
+            On::Event(it) => machine.event(it).name.clone(),
+            On::Direct => String::new(),
+            On::Automatic => "[automatic]".to_owned(),
+            On::Done(it) => format!("[done {}]", machine.state(it).name),
+        };
+        let to = match edge.outcome {
+            Outcome::Stay => "stay".to_owned(),
+            Outcome::Refuse => "refuse".to_owned(),
+            Outcome::Leaf(it) => format!("to {}", machine.state(it).name),
+            Outcome::Payload(it) => format!("payload {}", machine.payload_name(it)),
+            Outcome::History(it) => format!("history {}", machine.state(it).name),
+        };
+        // Another text of a refusal is another wording.
+        let guard = row.guard.as_ref().map(expr).unwrap_or_default();
+        let set: Vec<String> = row.set.iter().map(|(field, it)| format!("{}={}", machine.fields[field.index()].name, expr(it))).collect();
+        let rest = match row.target {
+            Target::Refuse(_) => String::new(),
+            _ => format!("{} {} {} {}", set.join(","), effects(&row.before), effects(&row.effects), row.commit.name()),
+        };
+        facts.push(format!("edge {from} {event} {rank:08} {to} {guard} {rest}"));
+        if !row.raise.is_empty() || row.reenter {
+            let raised: Vec<&str> = row.raise.iter().map(|it| machine.event(*it).name.as_str()).collect();
+            facts.push(format!("after {from} {event} {rank:08} {} {}", raised.join(","), row.reenter));
+        }
+    }
+    facts
+}

@@ -1,0 +1,133 @@
+//! What a marker names: `order.states`, `order.enums.channel`.
+
+use std::collections::BTreeSet;
+
+use crate::diagnostic::nearest;
+use crate::model::machine::{Constant, Outcome};
+use crate::model::{Machine, Model, StateId};
+use crate::source::Span;
+
+/// Something that a text must name, under any of its names; the first one is that of the spec.
+#[derive(Debug, Clone)]
+pub(super) struct Wanted {
+    pub(super) names: Vec<String>,
+    pub(super) span: Span,
+}
+
+/// What a text must name.
+pub(super) enum Subject<'m> {
+    /// States, events or values of an enum.
+    Names { what: &'static str, wanted: Vec<Wanted> },
+    /// Edges between states, by position, each with its row.
+    Edges { states: Vec<Wanted>, wanted: Vec<((usize, usize), Span)> },
+    /// A value.
+    Constant(&'m Constant),
+}
+
+/// Why a name means nothing, and how to mend it.
+type Error = (String, String);
+
+/// The machine with this name.
+pub(super) fn machine<'m>(name: &str, model: &'m Model) -> Result<&'m Machine, Error> {
+    model.machine(name).ok_or_else(|| unknown("machine", name, model.machines.iter().map(|it| it.name.as_str())))
+}
+
+fn unknown<'a>(what: &str, name: &str, known: impl Iterator<Item = &'a str> + Clone) -> Error {
+    let message = format!("there is no {what} `{name}`");
+    let help = match nearest(name, known.clone()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => format!("there are: {}", known.collect::<Vec<_>>().join(", ")),
+    };
+    (message, help)
+}
+
+/// The subject of the words after `statespec:expect`: a name, then perhaps `except` and names.
+pub(super) fn find<'m>(words: &str, model: &'m Model) -> Result<(&'m Machine, Subject<'m>), Error> {
+    let (name, except) = words.split_once(" except ").unwrap_or((words, ""));
+    let mut parts = name.trim().split('.');
+    let machine = machine(parts.next().unwrap_or_default(), model)?;
+    let parts: Vec<&str> = parts.collect();
+    let mut subject = match parts.as_slice() {
+        ["states"] => Subject::Names { what: "state", wanted: states(machine).1 },
+        ["events"] => {
+            let names = machine
+                .events
+                .iter()
+                .map(|it| Wanted { names: [&it.name].into_iter().chain(&it.label).chain(&it.aliases).cloned().collect(), span: it.span });
+            Subject::Names { what: "event", wanted: names.collect() }
+        }
+        ["edges"] => edges(machine),
+        ["enums", name] => {
+            let known = machine.enums.iter().map(|it| it.name.as_str());
+            let of = machine.enums.iter().find(|it| it.name == *name).ok_or_else(|| unknown("enum", name, known))?;
+            let values = of
+                .values
+                .iter()
+                .map(|it| Wanted { names: [&it.name, &it.wire].into_iter().chain(&it.label).cloned().collect(), span: it.span });
+            Subject::Names { what: "value", wanted: values.collect() }
+        }
+        ["constants", name] => {
+            let known = machine.constants.iter().map(|it| it.name.as_str());
+            let of = machine.constants.iter().find(|it| it.name == *name);
+            Subject::Constant(of.ok_or_else(|| unknown("constant", name, known))?)
+        }
+        _ => {
+            let message = format!("`{}` is nothing that a text can name", name.trim());
+            let of = &machine.name;
+            return Err((message, format!("`{of}.states`, `{of}.events`, `{of}.edges`, `{of}.enums.NAME` or `{of}.constants.NAME`")));
+        }
+    };
+    for word in except.split([',', ' ']).filter(|it| !it.is_empty()) {
+        leave_out(&mut subject, word)?;
+    }
+    Ok((machine, subject))
+}
+
+/// Drops what the marker excepts.
+fn leave_out(subject: &mut Subject<'_>, word: &str) -> Result<(), Error> {
+    let Subject::Names { what, wanted } = subject else {
+        return Err(("only names can be excepted, not edges and values".to_owned(), "remove `except`".to_owned()));
+    };
+    match wanted.iter().position(|it| it.names[0] == word) {
+        Some(idx) => {
+            wanted.remove(idx);
+            Ok(())
+        }
+        None => Err(unknown(what, word, wanted.iter().map(|it| it.names[0].as_str()))),
+    }
+}
+
+/// The leaves with their names.
+fn states(machine: &Machine) -> (Vec<StateId>, Vec<Wanted>) {
+    let leaves: Vec<StateId> = machine.leaves().collect();
+    let wanted = leaves.iter().map(|id| {
+        let state = machine.state(*id);
+        Wanted { names: [&state.name, &state.wire].into_iter().chain(&state.label).cloned().collect(), span: state.span }
+    });
+    let wanted = wanted.collect();
+    (leaves, wanted)
+}
+
+fn edges<'m>(machine: &Machine) -> Subject<'m> {
+    let (leaves, states) = states(machine);
+    let position = |id: StateId| leaves.binary_search(&id).ok();
+    let mut wanted: Vec<((usize, usize), Span)> = Vec::new();
+    let mut seen = BTreeSet::new();
+    for edge in &machine.edges {
+        let targets = match edge.outcome {
+            Outcome::Leaf(to) => vec![to],
+            Outcome::Payload(_) => leaves.clone(),
+            Outcome::History(whole) => machine.leaves_in(whole).collect(),
+            Outcome::Stay | Outcome::Refuse => Vec::new(),
+        };
+        let span = machine.transition(edge.transition).span;
+        for to in targets {
+            if let (Some(from), Some(to)) = (edge.from.and_then(position), position(to))
+                && seen.insert((from, to))
+            {
+                wanted.push(((from, to), span));
+            }
+        }
+    }
+    Subject::Edges { states, wanted }
+}

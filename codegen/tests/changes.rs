@@ -1,0 +1,172 @@
+//! The changes between two versions of a machine, and their classes.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use statespec_codegen::changes::{Audience, Change, Class, Format, Rule, Side, changes, changes_of_models, print};
+use statespec_codegen::diagnostic::{Style, render};
+use statespec_codegen::lower::{Loaded, load};
+use statespec_codegen::model::Model;
+use statespec_codegen::source::Input;
+
+fn folder() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/diff")
+}
+
+fn read(path: &str, text: &str) -> Loaded {
+    let loaded = load(&[Input { path: path.into(), text: text.into() }]);
+    assert!(loaded.model.is_some(), "{path}: {}", render(&loaded.sources, &loaded.diagnostics, Style::Plain));
+    loaded
+}
+
+fn fixture(name: &str) -> Loaded {
+    let file = format!("{name}.yaml");
+    read(&file, &fs::read_to_string(folder().join(&file)).unwrap())
+}
+
+fn model(loaded: &Loaded) -> &Model {
+    loaded.model.as_ref().unwrap()
+}
+
+fn found(old: &Loaded, new: &Loaded) -> Vec<Change> {
+    changes_of_models((&old.sources, model(old)), (&new.sources, model(new)))
+}
+
+fn shown(old: &Loaded, new: &Loaded, format: Format) -> String {
+    let sides = [Side { name: "old", sources: &old.sources }, Side { name: "new", sources: &new.sources }];
+    print(&found(old, new), sides, &Audience::ALL, format)
+}
+
+/// The fixtures that are compared with `order.yaml`.
+fn names() -> Vec<String> {
+    let files = fs::read_dir(folder()).unwrap().map(|it| it.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = files.filter_map(|it| it.strip_suffix(".yaml").map(str::to_owned)).filter(|it| it != "order").collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn prepared_pairs() {
+    let old = fixture("order");
+    for name in names() {
+        let new = fixture(&name);
+        insta::assert_snapshot!(name.as_str(), shown(&old, &new, Format::Text));
+    }
+}
+
+#[test]
+fn a_version_does_not_differ_from_itself() {
+    for name in names().iter().map(String::as_str).chain(["order"]) {
+        assert_eq!(found(&fixture(name), &fixture(name)), [], "{name}");
+    }
+    for folder in ["../machines", "tests/fixtures/rust"] {
+        for file in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)).unwrap().map(|it| it.unwrap().path()) {
+            let text = fs::read_to_string(&file).unwrap_or_default();
+            if text.lines().any(|it| it.starts_with("machine:")) {
+                let loaded = read(&file.to_string_lossy(), &text);
+                let machine = &model(&loaded).machines[0];
+                assert_eq!(changes(machine, machine), [], "{}", file.display());
+            }
+        }
+    }
+}
+
+#[test]
+fn forms_for_programs_and_pull_requests() {
+    let (old, new) = (fixture("order"), fixture("values-and-fields"));
+    insta::assert_snapshot!("as_json", shown(&old, &new, Format::Json));
+    insta::assert_snapshot!("as_markdown", shown(&old, &new, Format::Markdown));
+    assert_eq!(shown(&old, &old, Format::Markdown), "<!-- statespec diff -->\n### State machines: no changes\n");
+}
+
+#[test]
+fn the_json_form_follows_its_schema() {
+    let schema = serde_json::from_str(&statespec_codegen::schema::schema("changes").unwrap()).unwrap();
+    let validator = jsonschema::validator_for(&schema).unwrap();
+    for name in names() {
+        let json = shown(&fixture("order"), &fixture(&name), Format::Json);
+        let errors: Vec<String> = validator.iter_errors(&serde_json::from_str(&json).unwrap()).map(|it| it.to_string()).collect();
+        assert!(errors.is_empty(), "{name}: {errors:?}");
+    }
+}
+
+#[test]
+fn hostile_texts_stay_in_their_cells() {
+    let with = |text: &str| {
+        read(
+            "m.yaml",
+            &format!(
+                "machine: m\nstates: [a, b]\nevents: [go]\ntransitions:\n  - {{ from: a, event: go, to: b }}\n  - {{ from: b, event: go, refuse: {text:?} }}\n"
+            ),
+        )
+    };
+    let new = with("`| <img src=x> -->\n::error::no\n# not `a` heading");
+    let markdown = shown(&with("no"), &new, Format::Markdown);
+    let lines: Vec<&str> = markdown.lines().collect();
+    assert!(lines.iter().all(|it| !it.contains("<img") && (!it.starts_with('#') || it.starts_with("###"))), "{markdown}");
+    let text = shown(&with("no"), &new, Format::Text);
+    assert!(text.lines().all(|it| !it.trim_start().starts_with("::")), "{text}");
+}
+
+#[test]
+fn a_rename_needs_aka() {
+    let machine = |states: &str, target: &str| {
+        read("m.yaml", &format!("machine: m\nstates:\n  a: {{ initial: true }}\n{states}transitions:\n  - {{ from: a, to: {target} }}\n"))
+    };
+    let rules =
+        |new: &Loaded| -> BTreeSet<Rule> { found(&machine("  b: { terminal: true }\n", "b"), new).iter().map(|it| it.rule).collect() };
+    let renamed = rules(&machine("  c: { terminal: true, aka: b, wire: b }\n", "c"));
+    assert_eq!(renamed, BTreeSet::from([Rule::StateRenamed]));
+    let replaced = rules(&machine("  c: { terminal: true, wire: b }\n", "c"));
+    assert_eq!(replaced, BTreeSet::from([Rule::StateRemoved, Rule::StateAdded, Rule::EdgeRetargeted]));
+}
+
+#[test]
+fn audiences_can_be_chosen() {
+    let (old, new) = (fixture("order"), fixture("required-payload"));
+    let changes = found(&old, &new);
+    assert_eq!(changes.iter().map(|it| it.class(&[Audience::Stored])).max(), Some(Class::Informational));
+    assert_eq!(changes.iter().map(|it| it.class(&Audience::ALL)).max(), Some(Class::Breaking));
+}
+
+#[test]
+fn machines_and_systems_of_a_project() {
+    let project = |texts: &[&str]| {
+        let inputs: Vec<Input> =
+            texts.iter().enumerate().map(|(idx, it)| Input { path: format!("{idx}.yaml"), text: (*it).into() }).collect();
+        let loaded = load(&inputs);
+        assert!(loaded.model.is_some(), "{}", render(&loaded.sources, &loaded.diagnostics, Style::Plain));
+        loaded
+    };
+    let machine = |name: &str| {
+        format!("machine: {name}\nstates: [on, off]\nevents: [flip]\ntransitions:\n  - {{ from: on, event: flip, to: off }}\n")
+    };
+    let (a, b, c) = (machine("a"), machine("b"), machine("c"));
+    let system = |doc: &str, optional: &str| {
+        format!(
+            "system: both\ndoc: {doc}\nparts: {{ x: {{ machine: a }}, y: {{ machine: b }} }}\ntransactions: {{ go: {{ fire: x.flip }} }}\nlinks: [{{ enter: x.off, fire: y.flip{optional} }}]\n"
+        )
+    };
+    let old = project(&[&a, &b, &system("First.", "")]);
+    insta::assert_snapshot!("of_a_project", shown(&old, &project(&[&a, &b, &c, &system("First.", ", optional: true")]), Format::Text));
+    let rules: Vec<Rule> = found(&old, &project(&[&a, &b, &system("Second.", "")])).iter().map(|it| it.rule).collect();
+    assert_eq!(rules, [Rule::Wording]);
+    let rules: Vec<Rule> = found(&old, &project(&[&a])).iter().map(|it| it.rule).collect();
+    assert_eq!(rules, [Rule::MachineRemoved, Rule::SystemRemoved]);
+    let one = |name: &str| project(&[&machine(name)]);
+    assert_eq!(found(&one("a"), &one("b"))[0].rule, Rule::MachineRenamed);
+}
+
+#[test]
+fn earlier_names_belong_to_one_element() {
+    let errors = |states: &str| {
+        let loaded = load(&[Input {
+            path: "m.yaml".into(),
+            text: format!("machine: m\nstates: {states}\ntransitions:\n  - {{ from: a, to: b }}\n"),
+        }]);
+        loaded.diagnostics.into_iter().map(|it| it.message).collect::<Vec<_>>()
+    };
+    assert_eq!(errors("{ a: { initial: true, aka: b }, b: }"), ["`b` is no earlier name: a state is called so today"]);
+    assert_eq!(errors("{ a: { initial: true, aka: c }, b: { aka: c } }"), ["two states were called `c`: `a` and `b`"]);
+}
