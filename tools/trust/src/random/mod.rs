@@ -90,7 +90,7 @@ impl Project {
             }
             files.push(("system", spec));
         }
-        share(&mut Rng::new(seed ^ 0x05ba_4ed), &mut files, if subject == Subject::Machine { 'm' } else { 's' }, seed);
+        share(&mut Rng::new(seed ^ 0x5ba4), &mut files, if subject == Subject::Machine { 'm' } else { 's' }, seed);
         let specs = inputs(&files);
         let loaded = load(&specs);
         if loaded.model.is_some() {
