@@ -99,5 +99,5 @@ fn editing_the_spec_alone_builds_again() {
     assert_eq!(project.run().as_deref(), Ok("[\"open\", \"shut\"]\n"));
     project.write("machines/shared/words.yaml", "shared: words\nconstants: { because: closed }\n");
     let message = project.run().expect_err("the constant has another name");
-    assert!(message.contains("`why`") && message.contains("`because`"), "{message}");
+    assert!(message.contains("`{why}`") && message.contains("`because`"), "{message}");
 }

@@ -6,7 +6,6 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::sync::Arc;
 
 use crate::parallel;
 use crate::source::{SourceId, Span};
@@ -149,7 +148,9 @@ impl Outputs<'_> {
 
 impl<'a> Outputs<'a> {
     /// The same outputs; the shared files that a spec uses are among the specs of its outputs.
+    #[cfg(feature = "project")]
     pub(crate) fn with_shared(self, uses: BTreeMap<SourceId, Vec<SourceId>>) -> Outputs<'a> {
+        use std::sync::Arc;
         if uses.is_empty() {
             return self;
         }
