@@ -86,4 +86,18 @@ fn editing_the_spec_alone_builds_again() {
     // The fixed spec is read, although the last build failed.
     project.write("machines/door.yaml", SPEC);
     assert_eq!(project.run().as_deref(), Ok("[\"open\", \"closed\"]\n"));
+    // So is a file that the spec uses, and an edit of it.
+    project.write(
+        "machines/door.yaml",
+        &SPEC
+            .replace("machine: door\n", "machine: door\nuse: shared/words.yaml\n")
+            .replace("closed:", "closed: { wire: shut, doc: \"{why}\" }"),
+    );
+    let message = project.run().expect_err("there is no shared file yet");
+    assert!(message.contains("there is no file `machines/shared/words.yaml`"), "{message}");
+    project.write("machines/shared/words.yaml", "shared: words\nconstants: { why: closed }\n");
+    assert_eq!(project.run().as_deref(), Ok("[\"open\", \"shut\"]\n"));
+    project.write("machines/shared/words.yaml", "shared: words\nconstants: { because: closed }\n");
+    let message = project.run().expect_err("the constant has another name");
+    assert!(message.contains("`{why}`") && message.contains("`because`"), "{message}");
 }

@@ -74,6 +74,32 @@ fn a_check_of_a_file_reports_what_it_touches() {
 }
 
 #[test]
+fn a_shared_file_touches_the_machines_that_use_it() {
+    let project = green();
+    project.put("machines/shared/limits.yaml", "shared: limits\nconstants: { n_max: 3 }\n");
+    for name in ["door", "lamp"] {
+        project.edit(&format!("machines/{name}.yaml"), "states:", "doc: It opens.\nstates:");
+    }
+    project.edit("machines/door.yaml", "doc: It opens.", "use: shared/limits.yaml\ndoc: It opens {n_max} times.");
+    assert_eq!(project.statespec(&["gen"]).code, Some(0));
+    assert_eq!(check(&project, &[]), Vec::<String>::new());
+    project.edit("machines/shared/limits.yaml", "n_max: 3", "n_max: 4");
+    let of_door = ["docs/machines/door.md", "model/door.json"];
+    assert_eq!(check(&project, &[]), of_door);
+    assert_eq!(check(&project, &["machines/shared/limits.yaml"]), of_door);
+    assert_eq!(check(&project, &["machines/lamp.yaml"]), Vec::<String>::new());
+    // The line of the shared file is to blame.
+    let run = project.statespec(&["check"]);
+    assert!(run.stderr.contains("machines/shared/limits.yaml:2"), "{}", run.stderr);
+    // An error, too, is reported where it is written.
+    project.edit("machines/shared/limits.yaml", "n_max: 4", "n_min: 4");
+    let run = project.statespec(&["check"]);
+    assert!(run.stderr.contains("machines/door.yaml:3") && run.stderr.contains("`n_min`"), "{}", run.stderr);
+    project.edit("machines/shared/limits.yaml", "n_min: 4", "n_max: 3");
+    assert_eq!(project.statespec(&["check"]).code, Some(0));
+}
+
+#[test]
 fn findings_of_lints_belong_to_their_files() {
     let project = green();
     project.edit("machines/lamp.yaml", "[push, pull]", "[push, pull, unused]");

@@ -114,8 +114,10 @@ fn is_spec(config: &Config, path: &str) -> bool {
     has_extension && config.role(path) == Some(crate::config::Role::Input)
 }
 
-/// Some specs, with the systems and documents that use or show them.
+/// Some specs, with the machines, systems and documents that use or show them.
 fn touched(model: &Model, mut specs: BTreeSet<SourceId>) -> BTreeSet<SourceId> {
+    let using = model.machines.iter().filter(|it| it.uses.iter().any(|it| specs.contains(it))).map(|it| it.source);
+    specs.extend(using.collect::<Vec<_>>());
     let machine = |specs: &BTreeSet<SourceId>, idx: usize| model.machines.get(idx).is_some_and(|it| specs.contains(&it.source));
     for system in &model.systems {
         if system.parts.iter().any(|it| machine(&specs, it.machine)) {

@@ -147,6 +147,31 @@ impl Outputs<'_> {
 }
 
 impl<'a> Outputs<'a> {
+    /// The same outputs; the shared files that a spec uses are among the specs of its outputs.
+    #[cfg(feature = "project")]
+    pub(crate) fn with_shared(self, uses: BTreeMap<SourceId, Vec<SourceId>>) -> Outputs<'a> {
+        use std::sync::Arc;
+        if uses.is_empty() {
+            return self;
+        }
+        let uses = Arc::new(uses);
+        let extend = |uses: Arc<BTreeMap<SourceId, Vec<SourceId>>>, mut rendered: Rendered<'a>| {
+            let shared: Vec<SourceId> = rendered.specs.iter().filter_map(|it| uses.get(it)).flatten().copied().collect();
+            rendered.specs.extend(shared);
+            rendered
+        };
+        let file = |(path, pending): (String, PendingFile<'a>)| {
+            let (uses, origin) = (Arc::clone(&uses), pending.origin);
+            (path, Pending::new(origin, move || pending.render().map(|it| extend(Arc::clone(&uses), it))))
+        };
+        let region = |(name, pending): (String, PendingRegion<'a>)| {
+            let (uses, origin) = (Arc::clone(&uses), pending.origin);
+            (name, Pending::new(origin, move || pending.render().map(|it| extend(Arc::clone(&uses), it))))
+        };
+        let files = self.files.into_iter().map(file).collect();
+        Outputs { files, regions: self.regions.into_iter().map(region).collect(), others: self.others }
+    }
+
     /// Adds other outputs.
     pub fn extend(&mut self, other: Outputs<'a>) {
         self.files.extend(other.files);

@@ -185,6 +185,8 @@ impl Project {
                 outputs.others.regions.extend(made.regions);
             }
         }
+        let using = model.machines.iter().filter(|it| !it.uses.is_empty());
+        let mut outputs = outputs.with_shared(using.map(|it| (it.source, it.uses.clone())).collect());
         outputs.sort();
         let diagnostics = diagnostics.finish();
         if !diagnostics.is_empty() {

@@ -19,6 +19,7 @@ pub const KINDS: &[&str] = &[
     "machine",
     #[cfg(feature = "sync")]
     "report",
+    "shared",
     "system",
 ];
 
@@ -42,6 +43,7 @@ pub fn schema(kind: &str) -> Option<String> {
         "machine" => text::<crate::spec::machine::Machine>(kind),
         #[cfg(feature = "sync")]
         "report" => text::<crate::report::Json<'static>>(kind),
+        "shared" => text::<crate::spec::shared::Shared>(kind),
         "system" => text::<crate::spec::system::System>(kind),
         _ => return None,
     })

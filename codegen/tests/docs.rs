@@ -1,7 +1,7 @@
 //! Every example in the reference behaves as the page says.
 //!
 //! A block of `yaml` that starts with a kind is a spec that must be accepted; a block of
-//! `yaml fails` must be refused with the text of the `text` block after it.
+//! `yaml fails` must be refused with the text of the `text` block after it. A shared file of a page is in the folder of its examples.
 
 use std::path::{Path, PathBuf};
 
@@ -51,6 +51,11 @@ fn every_example_does_what_the_page_says() {
             .filter(|(_, info, text)| info == "yaml" && text.starts_with("machine:"))
             .map(|(line, _, text)| Input { path: format!("machines/example{line}.yaml"), text: text.clone() })
             .collect();
+        let shared: Vec<Input> = blocks
+            .iter()
+            .filter_map(|(_, _, text)| Some((text.strip_prefix("shared: ")?.lines().next()?, text)))
+            .map(|(name, text)| Input { path: format!("machines/{name}.yaml"), text: text.clone() })
+            .collect();
         for (idx, (line, info, text)) in blocks.iter().enumerate() {
             if !info.starts_with("yaml") || !starts(text) {
                 continue;
@@ -58,6 +63,7 @@ fn every_example_does_what_the_page_says() {
             n_examples += 1;
             let example = Input { path: "machines/example.yaml".into(), text: text.clone() };
             let mut inputs = vec![example];
+            inputs.extend(shared.clone());
             if !text.starts_with("machine:") {
                 inputs.extend(all.clone());
             }

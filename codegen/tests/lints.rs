@@ -148,9 +148,12 @@ fn what_the_lints_say_of_the_examples_in_the_docs() {
     for page in files(&fixtures().join("../../../docs/reference")) {
         let text = std::fs::read_to_string(&page).unwrap().replace("\r\n", "\n");
         let page = page.file_name().unwrap().to_str().unwrap().to_owned();
-        for block in text.split("\n```yaml\n").skip(1).filter(|it| it.starts_with("machine:")) {
-            let text = block.split("\n```").next().unwrap().to_owned();
-            let (sources, model) = model(&[Input { path: page.clone(), text }]);
+        let blocks = || text.split("\n```yaml\n").skip(1).filter_map(|it| it.split("\n```").next());
+        let shared = blocks().filter_map(|it| Some((it.strip_prefix("shared: ")?.lines().next()?, it)));
+        let shared: Vec<Input> = shared.map(|(name, it)| Input { path: format!("{name}.yaml"), text: it.to_owned() }).collect();
+        for block in blocks().filter(|it| it.starts_with("machine:")) {
+            let example = Input { path: page.clone(), text: block.to_owned() };
+            let (sources, model) = model(&[&shared[..], &[example]].concat());
             told.push_str(&lines(&sources, &check(&model, &Levels::default())));
         }
     }

@@ -10,7 +10,7 @@ use crate::backend::show::MachineNames;
 use crate::expr::{Division, Expr, divisions};
 use crate::model::machine::{Constant, Target};
 
-/// Expressions with more divisions than this are judged as a whole.
+/// The maximum number of divisors of one expression that are examined.
 const MAX_DIVISIONS: usize = 16;
 
 pub(super) fn zero_divisor(cx: &MachineCx<'_>) -> Vec<Finding> {
@@ -60,7 +60,7 @@ pub(super) fn zero_divisors<'e>(
     constants: &'e [Constant],
 ) -> Vec<(Division<'e>, Witness)> {
     let mut found = Vec::new();
-    for division in divisions(expr, guard, constants).into_iter().take(MAX_DIVISIONS) {
+    for division in divisions(expr, guard, constants).take(MAX_DIVISIONS) {
         let all: Vec<(&Expr, bool)> = conditions.iter().copied().chain([(&division.when, true)]).collect();
         if let Verdict::With(witness) = solve(world, &all) {
             found.push((division, witness));

@@ -28,7 +28,7 @@ mod systems;
 #[cfg(feature = "warnings")]
 mod usage;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Level, Levels};
 #[cfg(feature = "systems")]
@@ -219,8 +219,11 @@ pub fn check(model: &Model, levels: &Levels) -> Vec<Diagnostic> {
     let found = parallel::map(&machines, |cx| {
         MACHINE_LINTS.iter().flat_map(|(code, run)| run(cx).into_iter().map(|it| (*code, it))).collect::<Vec<_>>()
     });
+    let everywhere = found_everywhere(model, &found);
     for (machine, findings) in model.machines.iter().zip(found) {
-        findings.into_iter().filter(|(code, it)| !waivers.cover(*code, it, machine.span)).for_each(|(code, it)| report(code, it));
+        let own =
+            findings.into_iter().filter(|(code, it)| it.primary.source == machine.source || everywhere.contains(&(*code, it.primary)));
+        own.filter(|(code, it)| !waivers.cover(*code, it, machine.span)).for_each(|(code, it)| report(code, it));
     }
     #[cfg(feature = "systems")]
     for system in &model.systems {
@@ -233,6 +236,18 @@ pub fn check(model: &Model, levels: &Levels) -> Vec<Diagnostic> {
     #[cfg(feature = "warnings")]
     waivers.unneeded().into_iter().for_each(|it| report(Code::LintUnneededWaiver, it));
     diagnostics.finish()
+}
+
+/// The findings about elements of shared files that every machine that uses the file has: a constant that one of them reads is
+/// in use.
+fn found_everywhere(model: &Model, found: &[Vec<(Code, Finding)>]) -> BTreeSet<(Code, Span)> {
+    let mut counts = BTreeMap::<(Code, Span), usize>::new();
+    for (machine, findings) in model.machines.iter().zip(found) {
+        let shared = findings.iter().filter(|(_, it)| it.primary.source != machine.source).map(|(code, it)| (*code, it.primary));
+        shared.collect::<BTreeSet<_>>().into_iter().for_each(|it| *counts.entry(it).or_default() += 1);
+    }
+    let n_users = |(_, span): &(Code, Span)| model.machines.iter().filter(|it| it.uses.contains(&span.source)).count();
+    counts.into_iter().filter(|(it, n_found)| *n_found == n_users(it)).map(|(it, _)| it).collect()
 }
 
 /// The facts that several lints use, for each machine.

@@ -240,7 +240,10 @@ pub(super) fn idle_system_actor(cx: &SystemCx<'_>) -> Vec<Finding> {
 }
 
 pub(super) fn raised_by_anyone(cx: &MachineCx<'_>) -> Vec<Finding> {
-    if cx.machine.actors.is_empty() {
+    // Actors of a shared file may be those of other machines.
+    let declares = cx.machine.actors.iter().any(|it| it.span.source == cx.machine.source);
+    let names = || cx.machine.events.iter().any(|it| !it.by.is_empty());
+    if cx.machine.actors.is_empty() || !(declares || names()) {
         return Vec::new();
     }
     let open = cx.machine.events.iter().filter(|it| it.by.is_empty());

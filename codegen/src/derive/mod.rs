@@ -88,8 +88,17 @@ fn expand_all(input: &DeriveInput, find: Find<'_>, features: Features, errors: &
         }
     };
     let included = &found.path;
-    let tracked = quote! { const _: &[u8] = ::core::include_bytes!(#included); };
-    let loaded = load(&[Input { path: path.value(), text: found.text }]);
+    let mut tracked = quote! { const _: &[u8] = ::core::include_bytes!(#included); };
+    let mut inputs = vec![Input { path: path.value(), text: found.text }];
+    for used in crate::lower::shared::used(&inputs[0]) {
+        // A file that is not there is reported at the line that uses it.
+        if let Ok(found) = find(&LitStr::new(&used, path.span()), &input.ident) {
+            let included = &found.path;
+            tracked.extend(quote! { const _: &[u8] = ::core::include_bytes!(#included); });
+            inputs.push(Input { path: used, text: found.text });
+        }
+    }
+    let loaded = load(&inputs);
     errors.spec(path, &loaded.sources, &loaded.diagnostics);
     let Some(model) = &loaded.model else {
         let items = expand_stub(input, &options, &loaded);

@@ -62,9 +62,9 @@ catalogue! {
     UnknownKey "spec::unknown-key" Error "The spec language has no such key at this place.";
     MissingKey "spec::missing-key" Error "A required key is missing.";
     WrongShape "spec::wrong-shape" Error "The value has the wrong shape: for example a list instead of a text, or a word instead of a number.";
-    UnknownKind "spec::unknown-kind" Error "The kind of the file is unknown. A spec file starts with `machine:`, `system:` or `document:`.";
+    UnknownKind "spec::unknown-kind" Error "The kind of the file is unknown. A spec file starts with `machine:`, `system:`, `document:` or `shared:`.";
     BadName "name::invalid" Error "The name is invalid. A name starts with a letter or `_` and continues with letters, digits, `_` and `-`.";
-    NameCollision "name::collision" Error "Two names collide: they are equal, or become the same identifier in emitted code, or are in the same scope of an expression. Wire names and aliases collide as well, and so do the values of an enum with `ignore_case` whose wire names differ only in case.";
+    NameCollision "name::collision" Error "Two names collide: they are equal, or become the same identifier in emitted code, or are in the same scope of an expression. So do two declarations of one name in a machine and in the shared files that it uses. Wire names and aliases collide as well, and so do the values of an enum with `ignore_case` whose wire names differ only in case.";
     UnknownName "name::unknown" Error "Nothing of the expected kind has this name.";
     InitialState "state::initial" Error "A machine or composite state has no initial state, or several. It starts in exactly one of its states.";
     BadEdge "transition::invalid" Error "The transition is invalid: it has no outcome or two, a target of the wrong kind, a creation row without an event, or parts that contradict each other.";

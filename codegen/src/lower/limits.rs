@@ -1,5 +1,7 @@
 //! Limits on what one machine expands to, counted before it is made.
 
+use std::collections::BTreeMap;
+
 use super::text::added;
 use crate::diagnostic::{Code, Diagnostic, Diagnostics};
 use crate::limits::{ATTRIBUTES, DECLARED, EDGES, Expansion, FIELDS, LABEL, PAIRS, TEXT};
@@ -31,9 +33,14 @@ pub(super) fn label(text: Option<&str>, at: Option<&Text>, diagnostics: &mut Dia
 }
 
 /// Whether the constants of a machine may be filled in: each placeholder adds to the text.
-pub(super) fn constants(root: &Node, n_bytes: usize, diagnostics: &mut Diagnostics) -> bool {
+/// `shared` are the lengths of constants in shared files.
+pub(super) fn constants(root: &Node, shared: &BTreeMap<&str, usize>, n_bytes: usize, diagnostics: &mut Diagnostics) -> bool {
     let NodeKind::Map(entries) = &root.kind else { return true };
-    let Some(NodeKind::Map(declared)) = get(entries, "constants").map(|it| &it.kind) else { return true };
+    let declared = match get(entries, "constants").map(|it| &it.kind) {
+        Some(NodeKind::Map(declared)) => declared.as_slice(),
+        _ if shared.is_empty() => return true,
+        _ => &[],
+    };
     let length = |node: &Node| match &node.kind {
         NodeKind::Scalar { text, .. } => text.len(),
         NodeKind::List(_) | NodeKind::Map(_) => 0,
@@ -46,7 +53,7 @@ pub(super) fn constants(root: &Node, n_bytes: usize, diagnostics: &mut Diagnosti
         NodeKind::Scalar { text, .. } => Some((text.as_str(), of(node))),
         _ => None,
     });
-    let lengths: std::collections::BTreeMap<&str, usize> = lengths.collect();
+    let lengths: BTreeMap<&str, usize> = shared.iter().map(|(name, it)| (*name, *it)).chain(lengths).collect();
     let mut sum = 0_usize;
     let mut open = vec![root];
     while let Some(node) = open.pop() {

@@ -9,48 +9,18 @@ use crate::model::machine::{Actor, ByName, Effect, Event, Field, Lookup, Machine
 use crate::model::{ActorId, EventId, FieldId, Literal, PayloadId, StateId, Type};
 use crate::names;
 use crate::read::{Entries, Named, OneOrMany, Text};
-use crate::source::{Sources, Span};
+use crate::source::{SourceId, Sources, Span};
 use crate::spec;
 
 /// Lowers a machine as far as possible and reports the rest.
-pub(super) fn lower(sources: &Sources, spec: &spec::machine::Machine, diagnostics: &mut Diagnostics) -> Machine {
-    let name = spec.machine.value.clone();
+pub(super) fn lower(sources: &Sources, spec: &spec::machine::Machine, uses: Vec<SourceId>, diagnostics: &mut Diagnostics) -> Machine {
     let n_bytes = sources.get(spec.span.source).text().len();
     check_name(&spec.machine, "machine", diagnostics);
-    let mut machine = Machine {
-        title: String::new(),
-        doc: None,
-        source: spec.span.source,
-        span: spec.machine.span,
-        sources: spec.sources.iter().flatten().map(|it| it.value.clone()).collect(),
-        actors: Vec::new(),
-        constants: Vec::new(),
-        enums: Vec::new(),
-        fields: Vec::new(),
-        attributes: Vec::new(),
-        states: Vec::new(),
-        initial_top: StateId(0),
-        events: Vec::new(),
-        payload_names: Vec::new(),
-        predicates: Vec::new(),
-        effects: Vec::new(),
-        transitions: Vec::new(),
-        edges: Vec::new(),
-        orders: Vec::new(),
-        notes: Vec::new(),
-        lookup: Lookup::default(),
-        name,
-    };
+    let mut machine = Machine { uses, ..empty(spec) };
     if !limits::declarations(spec, diagnostics) {
         return machine;
     }
-    machine.enums = fields::enums(spec, diagnostics);
-    machine.constants = fields::constants(spec, diagnostics);
-    // From here on, placeholders can be filled in.
-    machine.title = fill_or(&spec.title, &machine.constants, diagnostics, || machine.name.clone());
-    machine.doc = fill_opt(&spec.doc, &machine.constants, diagnostics);
-    machine.notes = spec.notes.iter().flatten().map(|it| fill(it, &machine.constants, diagnostics)).collect();
-    machine.actors = actors(&spec.actors, &machine, diagnostics);
+    declarations(spec, &mut machine, diagnostics);
     states::names(spec, &mut machine, diagnostics);
     machine.lookup.states = ByName::new(&machine.states.iter().map(|it| it.name.as_str()).collect::<Vec<_>>());
     machine.events = events(spec, &machine, diagnostics);
@@ -74,6 +44,46 @@ pub(super) fn lower(sources: &Sources, spec: &spec::machine::Machine, diagnostic
     check_reactions(spec, &machine, diagnostics);
     machine.orders = orders::lower(spec, &machine, n_bytes, diagnostics);
     machine
+}
+
+/// Lowers what needs no other part of the machine: enums, constants and actors, and the texts that constants fill in.
+pub(super) fn declarations(spec: &spec::machine::Machine, machine: &mut Machine, diagnostics: &mut Diagnostics) {
+    machine.enums = fields::enums(spec, diagnostics);
+    machine.constants = fields::constants(spec, diagnostics);
+    // From here on, placeholders can be filled in.
+    machine.title = fill_or(&spec.title, &machine.constants, diagnostics, || machine.name.clone());
+    machine.doc = fill_opt(&spec.doc, &machine.constants, diagnostics);
+    machine.notes = spec.notes.iter().flatten().map(|it| fill(it, &machine.constants, diagnostics)).collect();
+    machine.actors = actors(&spec.actors, machine, diagnostics);
+}
+
+/// A machine without its lists.
+pub(super) fn empty(spec: &spec::machine::Machine) -> Machine {
+    Machine {
+        title: String::new(),
+        doc: None,
+        source: spec.span.source,
+        uses: Vec::new(),
+        span: spec.machine.span,
+        sources: spec.sources.iter().flatten().map(|it| it.value.clone()).collect(),
+        actors: Vec::new(),
+        constants: Vec::new(),
+        enums: Vec::new(),
+        fields: Vec::new(),
+        attributes: Vec::new(),
+        states: Vec::new(),
+        initial_top: StateId(0),
+        events: Vec::new(),
+        payload_names: Vec::new(),
+        predicates: Vec::new(),
+        effects: Vec::new(),
+        transitions: Vec::new(),
+        edges: Vec::new(),
+        orders: Vec::new(),
+        notes: Vec::new(),
+        lookup: Lookup::default(),
+        name: spec.machine.value.clone(),
+    }
 }
 
 /// Replaces the types of declarations whose types are wrong: what a derive makes of a wrong spec needs some type.

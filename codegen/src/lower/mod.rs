@@ -9,6 +9,7 @@ mod limits;
 mod machine;
 mod orders;
 mod scope;
+pub(crate) mod shared;
 mod states;
 #[cfg(feature = "systems")]
 mod system;
@@ -78,11 +79,12 @@ pub(crate) fn load_sources(sources: &Sources, ids: &[SourceId]) -> (Model, Diagn
     (model, diagnostics)
 }
 
-/// The files by kind, in the order of their paths. Machines need no other file and are already lowered; the
+/// The files by kind, in the order of their paths. Machines need no other files but shared ones and are already lowered; the
 /// others are as written.
 #[derive(Default)]
 struct Files {
     machines: Vec<Lowered>,
+    shared: shared::SharedFiles,
     #[cfg(feature = "systems")]
     systems: Vec<spec::system::System>,
     #[cfg(feature = "systems")]
@@ -96,10 +98,14 @@ struct Files {
 
 fn parse(sources: &Sources, ids: &[SourceId], diagnostics: &mut Diagnostics) -> Files {
     let mut files = Files::default();
-    for (file, found) in parallel::map(ids, |id| collected(|diagnostics| parse_file(sources, *id, diagnostics))) {
+    let mut using = Vec::new();
+    let parsed = parallel::map(ids, |id| collected(|diagnostics| parse_file(sources, *id, diagnostics)));
+    for (id, (file, found)) in ids.iter().zip(parsed) {
         diagnostics.append(found);
         match file {
             Some(File::Machine(it)) => files.machines.push(*it),
+            Some(File::Using(node)) => using.push((*id, node)),
+            Some(File::Shared(it)) => _ = files.shared.insert(sources.get(*id).path().to_owned(), it),
             #[cfg(feature = "systems")]
             Some(File::System(it)) => files.systems.push(it),
             #[cfg(feature = "systems")]
@@ -109,6 +115,27 @@ fn parse(sources: &Sources, ids: &[SourceId], diagnostics: &mut Diagnostics) -> 
             }
             #[cfg(feature = "systems")]
             Some(File::Document(None)) => {}
+            None => {
+                files.incomplete = true;
+                files.shared.insert(sources.get(*id).path().to_owned(), None);
+            }
+        }
+    }
+    // After this point, every shared file is known.
+    let mut n_copied = 0;
+    let mut ready = Vec::new();
+    for (id, node) in &using {
+        let shared = shared::find(sources, &files.shared, *id, node, diagnostics);
+        let shared = shared.filter(|it| !shared::too_many(&mut n_copied, sources, it, diagnostics));
+        files.incomplete |= shared.is_none();
+        ready.extend(shared.map(|it| (*id, node, it)));
+    }
+    for (machine, found) in parallel::map(&ready, |(id, node, shared)| {
+        collected(|diagnostics| lower_machine(sources, *id, (*node).clone(), shared, diagnostics))
+    }) {
+        diagnostics.append(found);
+        match machine {
+            Some(it) => files.machines.push(it),
             None => files.incomplete = true,
         }
     }
@@ -126,6 +153,10 @@ struct Lowered {
 /// The content of a file.
 enum File {
     Machine(Box<Lowered>),
+    /// A machine that uses shared files.
+    Using(Node),
+    /// A shared file; `None` if it cannot be read.
+    Shared(Option<spec::shared::Shared>),
     #[cfg(feature = "systems")]
     System(spec::system::System),
     /// Nothing refers to a document, so an unreadable one leaves no gap.
@@ -136,19 +167,12 @@ enum File {
 fn parse_file(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) -> Option<File> {
     let node = crate::yaml::parse(sources, id, diagnostics)?;
     Some(match kind(&node, id, diagnostics)? {
-        "machine" => {
-            if !limits::constants(&node, sources.get(id).text().len(), diagnostics) {
-                return None;
-            }
-            let shown = text::named(&node);
-            let spec = spec::machine::Machine::read(node, diagnostics)?;
-            // Errors in names are collected separately from errors in the shape.
-            let (mut machine, found) = collected(|found| machine::lower(sources, &spec, found));
-            diagnostics.append(found);
-            machine::settle_types(&mut machine);
-            machine::show_constants(&mut machine, &shown);
-            let waivers = collected(|found| waivers::of_machine(&spec, found));
-            File::Machine(Box::new(Lowered { name: spec.machine, machine, waivers }))
+        "machine" if shared::uses(&node) => File::Using(node),
+        "machine" => File::Machine(Box::new(lower_machine(sources, id, node, &[], diagnostics)?)),
+        "shared" => {
+            let shared = spec::shared::Shared::read(node, diagnostics);
+            shared.iter().for_each(|it| shared::check(it, diagnostics));
+            File::Shared(shared)
         }
         #[cfg(feature = "systems")]
         "system" => File::System(spec::system::System::read(node, diagnostics)?),
@@ -163,6 +187,30 @@ fn parse_file(sources: &Sources, id: SourceId, diagnostics: &mut Diagnostics) ->
     })
 }
 
+/// Reads and lowers a machine, with the declarations of the shared files that it uses.
+fn lower_machine(
+    sources: &Sources,
+    id: SourceId,
+    node: Node,
+    used: &[(Span, &spec::shared::Shared)],
+    diagnostics: &mut Diagnostics,
+) -> Option<Lowered> {
+    if !limits::constants(&node, &shared::lengths(used), sources.get(id).text().len(), diagnostics) {
+        return None;
+    }
+    let shown = text::named(&node);
+    let mut spec = spec::machine::Machine::read(node, diagnostics)?;
+    shared::merge(&mut spec, used, diagnostics);
+    let uses = used.iter().map(|(_, it)| it.span.source).collect();
+    // Errors in names are collected separately from errors in the shape.
+    let (mut machine, found) = collected(|found| machine::lower(sources, &spec, uses, found));
+    diagnostics.append(found);
+    machine::settle_types(&mut machine);
+    machine::show_constants(&mut machine, &shown);
+    let waivers = collected(|found| waivers::of_machine(&spec, found));
+    Some(Lowered { name: spec.machine, machine, waivers })
+}
+
 /// The result of a stage for one file, and its diagnostics.
 fn collected<T>(stage: impl FnOnce(&mut Diagnostics) -> T) -> (T, Diagnostics) {
     let mut diagnostics = Diagnostics::default();
@@ -170,11 +218,11 @@ fn collected<T>(stage: impl FnOnce(&mut Diagnostics) -> T) -> (T, Diagnostics) {
     (made, diagnostics)
 }
 
-const KINDS: &[&str] = &["machine", "system", "document"];
+const KINDS: &[&str] = &["machine", "shared", "system", "document"];
 
 /// The kind of a file, determined by its first key.
 fn kind(node: &Node, id: SourceId, diagnostics: &mut Diagnostics) -> Option<&'static str> {
-    let help = "start it with `machine:`, `system:` or `document:` and a name";
+    let help = "start it with `machine:`, `system:`, `document:` or `shared:` and a name";
     let NodeKind::Map(entries) = &node.kind else {
         let message = format!("a spec is a map, this is {}", node.describe());
         diagnostics.push(Diagnostic::new(Code::UnknownKind, Span::new(id, 0..1), message).help(help));
@@ -288,11 +336,17 @@ fn run_walkthroughs(model: &Model, diagnostics: &mut Diagnostics) {
     }
 }
 
+/// Whether a machine has errors, in its own file or in one that it uses.
+#[cfg(feature = "systems")]
+fn has_errors(machine: &Machine, diagnostics: &Diagnostics) -> bool {
+    diagnostics.has_errors_in(machine.source) || machine.uses.iter().any(|it| diagnostics.has_errors_in(*it))
+}
+
 /// Whether errors in a system would only be follow-on errors from one of its machines.
 #[cfg(feature = "systems")]
 fn follows_from_machines(spec: &spec::system::System, files: &Files, model: &Model, diagnostics: &Diagnostics) -> bool {
     spec.parts.iter().any(|(_, part)| match model.machine(&part.machine.value) {
-        Some(machine) => diagnostics.has_errors_in(machine.source),
+        Some(machine) => has_errors(machine, diagnostics),
         None => files.incomplete,
     })
 }
@@ -301,10 +355,10 @@ fn follows_from_machines(spec: &spec::system::System, files: &Files, model: &Mod
 #[cfg(feature = "systems")]
 fn document_follows(spec: &spec::document::Document, files: &Files, model: &Model, diagnostics: &Diagnostics) -> bool {
     document::subjects(spec).into_iter().any(|name| {
-        let machine = model.machine(&name.value).map(|it| it.source);
-        let system = || model.systems.iter().find(|it| it.name == name.value).map(|it| it.source);
+        let machine = model.machine(&name.value).map(|it| has_errors(it, diagnostics));
+        let system = || model.systems.iter().find(|it| it.name == name.value).map(|it| diagnostics.has_errors_in(it.source));
         match machine.or_else(system) {
-            Some(source) => diagnostics.has_errors_in(source),
+            Some(has_errors) => has_errors,
             None => files.incomplete || files.systems.iter().any(|it| it.system.value == name.value),
         }
     })

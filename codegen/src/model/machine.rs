@@ -21,6 +21,8 @@ pub struct Machine {
     pub title: String,
     /// The description.
     pub doc: Option<String>,
+    /// The shared files that it uses.
+    pub uses: Vec<SourceId>,
     /// The sources of the facts.
     pub sources: Vec<String>,
     /// The actors that raise events.

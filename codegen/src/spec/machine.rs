@@ -14,6 +14,8 @@ spec_types! {
         doc: Option<Text>,
         /// The sources of the facts.
         sources: Option<Vec<Text>>,
+        /// Shared files with declarations of this machine, by their paths from the folder of this file: `money.yaml`.
+        r#use: Option<OneOrMany<Text>>,
         /// The actors who may raise events or who do the work that events start, each with a description.
         actors: Option<Entries<Text>>,
         /// Named values for guards and texts: `{nudge_limit}` in a text shows the value.

@@ -3,6 +3,7 @@
 #[cfg(feature = "systems")]
 pub mod document;
 pub mod machine;
+pub mod shared;
 #[cfg(feature = "systems")]
 pub mod system;
 
@@ -11,6 +12,7 @@ pub mod system;
 pub(crate) fn is_keyword(word: &str) -> bool {
     let modules = [
         machine::ALL_KEYS,
+        shared::ALL_KEYS,
         #[cfg(feature = "systems")]
         system::ALL_KEYS,
         #[cfg(feature = "systems")]

@@ -1412,6 +1412,7 @@ impl Drive for crate::emitted::purse::Purse<String> {
                 remark: context.get(6),
                 since: context.get(7),
                 flag: context.get(8),
+                metal: context.choice(9),
             },
         )
     }
@@ -1428,7 +1429,8 @@ impl Drive for crate::emitted::purse::Purse<String> {
             value(& self.context().coins), value(& self.context().share), value(& self
             .context().rest), value(& self.context().price), value(& self.context()
             .rate), value(& self.context().note), value(& self.context().remark), value(&
-            self.context().since), value(& self.context().flag)
+            self.context().since), value(& self.context().flag), choice_value(0,
+            Some(self.context().metal))
         ]
     }
 
@@ -1954,9 +1956,10 @@ impl Drive for crate::emitted::slot::Slot<String> {
         Self::restore(
             state,
             crate::emitted::slot::Context {
-                n: context.get(0),
-                ratio: context.get(1),
-                label: context.get(2),
+                metal: context.choice(0),
+                n: context.get(1),
+                ratio: context.get(2),
+                label: context.get(3),
             },
         )
     }
@@ -1970,8 +1973,8 @@ impl Drive for crate::emitted::slot::Slot<String> {
         _machine: &::statespec_codegen::model::Machine,
     ) -> Vec<::statespec_codegen::model::Value> {
         vec![
-            value(& self.context().n), value(& self.context().ratio), value(& self
-            .context().label)
+            choice_value(0, Some(self.context().metal)), value(& self.context().n),
+            value(& self.context().ratio), value(& self.context().label)
         ]
     }
 

@@ -216,6 +216,7 @@ impl<
             }
             (Row::OpenTickToSplit, Event::Tick { now }) => {
                 self.context.since = now;
+                self.context.metal = Metal::Silver;
             }
             (Row::OpenTickStays, _) => {
                 self.context.since = ::statespec::Timestamp::from_micros(-999999);
@@ -742,6 +743,8 @@ pub struct Context<Text = &'static str> {
     pub since: ::statespec::Timestamp,
     /// The field `flag`.
     pub flag: bool,
+    /// The field `metal`.
+    pub metal: Metal,
 }
 
 #[allow(clippy::derivable_impls)]
@@ -757,6 +760,7 @@ impl<Text: ::statespec::FromLiteral> Default for Context<Text> {
             remark: None,
             since: ::statespec::Timestamp::from_micros(1767225600500000),
             flag: false,
+            metal: Metal::Gold,
         }
     }
 }
@@ -767,7 +771,7 @@ pub const N_OWNERS: i64 = 3;
 /// The constant `fee`.
 pub const FEE: ::statespec::Decimal = ::statespec::decimal(25, 2);
 
-/// The constant `launch`.
+/// The day of 3 owners.
 pub const LAUNCH: ::statespec::Timestamp = ::statespec::Timestamp::from_micros(
     1769860800000000,
 );
@@ -1324,3 +1328,28 @@ pub trait Predicates<Text = &'static str> {
     /// Decided outside.
     fn may_split(&self, context: &Context<Text>, event: &Event<&str>) -> bool;
 }
+
+/// The enum `metal`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Metal {
+    /// The value `gold`.
+    Gold,
+    /// The value `silver`.
+    Silver,
+}
+
+impl Metal {
+    /// Every metal, in the order of the spec.
+    pub const ALL: [Metal; 2] = [Metal::Gold, Metal::Silver];
+
+    /// The name of the metal that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["gold", "Ag"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Metal, "metal");
+
+::statespec::named_serde!(Metal);

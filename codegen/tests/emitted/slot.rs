@@ -183,7 +183,8 @@ impl<'e, Text: From<&'e str>> ::statespec::Machine<Event<&'e str>> for Slot<Text
             (
                 State::Idle,
                 Event::Go { n },
-            ) if ::statespec::__private::remainder(6i64, n) != 4 => {
+            ) if ::statespec::__private::remainder(6i64, n) != 4
+                && self.context.n != N_OWNERS && self.context.metal != Metal::Gold => {
                 Outcome::To(State::Busy, Row::IdleGo)
             }
             _ => {
@@ -219,6 +220,8 @@ pub type Refused = ::statespec::Refused<State>;
 )]
 #[serde(crate = "::statespec::__private::serde")]
 pub struct Context<Text = &'static str> {
+    /// The field `metal`.
+    pub metal: Metal,
     /// The field `n`.
     pub n: i64,
     /// The field `ratio`.
@@ -231,12 +234,24 @@ pub struct Context<Text = &'static str> {
 impl<Text: ::statespec::FromLiteral> Default for Context<Text> {
     fn default() -> Self {
         Context {
+            metal: Metal::Silver,
             n: 2,
             ratio: ::statespec::decimal(1, 0),
             label: ::statespec::FromLiteral::from_literal(""),
         }
     }
 }
+
+/// The constant `n_owners`.
+pub const N_OWNERS: i64 = 3;
+
+/// The constant `fee`.
+pub const FEE: ::statespec::Decimal = ::statespec::decimal(25, 2);
+
+/// The day of 3 owners.
+pub const LAUNCH: ::statespec::Timestamp = ::statespec::Timestamp::from_micros(
+    1769860800000000,
+);
 
 /// The rows of the spec, in its order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -245,7 +260,7 @@ pub enum Row {
     AnySet,
     /// Any state stays on `name`, when `size == null or size != 3`
     AnyName,
-    /// `idle` → `busy` on `go`, when `6 % event.n != 4`
+    /// `idle` → `busy` on `go`, when `6 % event.n != 4 and n != n_owners and metal != gold`
     IdleGo,
     /// `busy` → `idle` on `rest`
     BusyRest,
@@ -303,7 +318,7 @@ impl State {
                 )
                 .guard("size == null or size != 3"),
             Transition::new(State::Idle, EventKind::Go, State::Busy)
-                .guard("6 % event.n != 4"),
+                .guard("6 % event.n != 4 and n != n_owners and metal != gold"),
             Transition::new(State::Busy, EventKind::Rest, State::Idle),
         ];
         ROWS
@@ -515,3 +530,28 @@ pub trait AsyncHost<Text = &'static str> {
     #[inline]
     fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
 }
+
+/// The enum `metal`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Metal {
+    /// The value `gold`.
+    Gold,
+    /// The value `silver`.
+    Silver,
+}
+
+impl Metal {
+    /// Every metal, in the order of the spec.
+    pub const ALL: [Metal; 2] = [Metal::Gold, Metal::Silver];
+
+    /// The name of the metal that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["gold", "Ag"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Metal, "metal");
+
+::statespec::named_serde!(Metal);

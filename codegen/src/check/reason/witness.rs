@@ -99,7 +99,9 @@ fn of_type(world: &dyn World, case: &Case, var: Var, ty: &Type) -> Vec<Value> {
             (not, Some(Domain::Range(lengths))) => {
                 let without = if let Some(Domain::Not(texts)) = not { texts } else { &BTreeSet::new() };
                 let lengths = lengths.samples().into_iter().filter_map(|it| it.to_usize()).filter(|it| *it <= MAX_LENGTH);
-                lengths.filter_map(|it| text_of_length(it, without)).map(Value::Text).collect()
+                let texts: Vec<Value> = lengths.filter_map(|it| text_of_length(it, without)).map(Value::Text).collect();
+                // Without any, some text: the evaluator rejects it, and null is no value of a field that is never null.
+                if texts.is_empty() { vec![Value::Text(String::new())] } else { texts }
             }
             (Some(Domain::Not(without)), _) => {
                 let word = (0..).map(|it| "x".repeat(it)).find(|it| !without.contains(it));

@@ -79,7 +79,9 @@ pub fn modules(project: &Project) -> (Vec<Module>, Vec<(Form, String)>) {
                 Form::Struct => derive::structure(&mut rng, &project.machine, &spec, &text),
                 _ => derive::enumeration(&mut rng, &project.machine, &spec),
             };
-            let read = project.specs.iter().map(|it| (spec.clone(), it.text.clone()));
+            // A shared file has the path that the machine names.
+            let read = project.specs.iter().enumerate();
+            let read = read.map(|(idx, it)| (if idx == 0 { spec.clone() } else { it.path.clone() }, it.text.clone()));
             let files = read.chain([(format!("src/{name}.rs"), derived.text)]).collect();
             modules.push(module(form, files, derived.is_hidden));
         }

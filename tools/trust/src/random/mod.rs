@@ -35,7 +35,7 @@ use self::coverage::Coverage;
 use self::dice::Dice as _;
 use self::machine::{Machine, Maker, Use};
 use self::names::Names;
-use self::yaml::{Map, render as render_yaml};
+use self::yaml::{Map, Yaml, render as render_yaml, text};
 use crate::rng::Rng;
 
 /// The subject of a project.
@@ -90,10 +90,11 @@ impl Project {
             }
             files.push(("system", spec));
         }
+        share(&mut Rng::new(seed ^ 0x5ba4), &mut files, if subject == Subject::Machine { 'm' } else { 's' }, seed);
         let specs = inputs(&files);
         let loaded = load(&specs);
         if loaded.model.is_some() {
-            files.iter().for_each(|(kind, spec)| coverage.count(kind, spec));
+            files.iter().filter(|it| it.0 != "shared").for_each(|(kind, spec)| coverage.count(kind, spec));
         }
         let machine = machines.into_iter().next().unwrap_or_default();
         Project { subject, seed, specs, loaded, machine }
@@ -123,8 +124,40 @@ fn machine_of(rng: &mut Rng, usage: Use, number: usize, names: &mut Names) -> Ma
 fn inputs(files: &[(&'static str, Map)]) -> Vec<Input> {
     let mut inputs = Vec::new();
     for (idx, (kind, spec)) in files.iter().enumerate() {
-        let path = if *kind == "system" { "specs/system.yaml".to_owned() } else { format!("specs/machine_{idx}.yaml") };
+        let path = match (*kind, spec.first()) {
+            ("system", _) => "specs/system.yaml".to_owned(),
+            ("shared", Some((_, name))) => format!("specs/{}.yaml", plain_text(name)),
+            _ => format!("specs/machine_{idx}.yaml"),
+        };
         inputs.push(Input { path, text: render_yaml(spec) });
     }
     inputs
+}
+
+/// Moves the first declarations of a machine into a file of their own, sometimes.
+fn share(rng: &mut Rng, files: &mut Vec<(&'static str, Map)>, letter: char, seed: u64) {
+    if !rng.chance(30) {
+        return;
+    }
+    let name = format!("shared_{letter}{seed}");
+    let mut shared: Map = vec![("shared".to_owned(), text(name.clone()))];
+    let Some((_, machine)) = files.first_mut() else { return };
+    for key in ["actors", "constants", "enums"] {
+        let Some((_, Yaml::Map(entries))) = machine.iter_mut().find(|(it, _)| it == key) else { continue };
+        let n_moved = rng.between(0, entries.len());
+        let moved: Map = entries.drain(..n_moved).collect();
+        if !moved.is_empty() {
+            shared.push((key.to_owned(), Yaml::Map(moved)));
+        }
+    }
+    machine.retain(|(_, value)| !matches!(value, Yaml::Map(entries) if entries.is_empty()));
+    machine.push(("use".to_owned(), text(format!("{name}.yaml"))));
+    files.push(("shared", shared));
+}
+
+fn plain_text(value: &Yaml) -> String {
+    match value {
+        Yaml::Plain(it) | Yaml::Text(it) => it.clone(),
+        _ => String::new(),
+    }
 }
