@@ -86,7 +86,14 @@ where
             break;
         }
         n_moves += 1;
-        let Ok(next) = settled.decide(event, predicates) else { break };
+        let next = match settled.decide(event, predicates) {
+            Ok(next) => next,
+            // Only a machine with types of the user has values that are out of range.
+            Err(refused) if !M::State::CONVERTED.is_empty() && refused.reason() == Reason::OutOfRange => {
+                return Err(refused.at(first.from()));
+            }
+            Err(_) => break,
+        };
         if (n_moves == M::State::ALL.len() && !next.stays()) || !change.push(next) {
             return Err(Refused::of_event(first.from(), M::kind(event), Reason::Unsettled, None));
         }

@@ -7,9 +7,12 @@ use syn::spanned::Spanned;
 use syn::{DataStruct, DeriveInput, Fields, GenericArgument, LitStr, PathArguments, Type as RustType};
 
 use super::errors::Errors;
+use super::generics::{angled, own_generics, parameter_in};
 use super::options::{Options, machine_attributes, unknown};
+use super::types;
 use super::{Context, Held};
 use crate::backend::rust::ir::{Form, OwnStruct};
+use crate::backend::rust::lower::held::{held_type, integer_fits};
 use crate::backend::rust::lower::leaf_variants;
 use crate::diagnostic::nearest;
 use crate::model::Type;
@@ -18,10 +21,6 @@ use crate::names::snake;
 
 /// Compares the fields with the context; returns the checks that are left to the compiler.
 pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataStruct, errors: &mut Errors) -> Held {
-    if !input.generics.params.is_empty() {
-        errors.at(&input.generics, "a machine has no parameters: name the types in the struct");
-        return None;
-    }
     let Fields::Named(named) = &data.fields else {
         errors.at(&input.ident, "a machine is a struct with named fields: one for the state, and one for each field of the context");
         return None;
@@ -32,17 +31,22 @@ pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataStruct
     if let Some(state) = state {
         check_state(context, state, &mut checks, errors);
     }
+    let own_generics = own_generics(&input.generics, errors);
     let mut found = Vec::new();
     for declared in &context.machine.fields {
         let own = fields.iter().find(|it| !is_same(Some(*it), state) && (it.name == declared.name || it.name == snake(&declared.name)));
         match own {
             Some(own) => {
+                if let Some(parameter) = parameter_in(own.ty, &input.generics) {
+                    errors.at(own.ty, format!("a field of the spec cannot have the parameter `{parameter}` in its type"));
+                }
                 check_type(context, declared, own, &mut checks, errors);
                 found.push((declared, Some(own)));
             }
             None => found.push((declared, missing(context, input, declared, &fields, errors))),
         }
     }
+    let held = found.iter().map(|(declared, own)| own.and_then(|own| held_by(context, declared, own))).collect();
     let is_own = |it: &&Own<'_>| !is_same(Some(*it), state) && !found.iter().any(|(_, own)| is_same(*own, Some(*it)));
     let own = fields.iter().filter(is_own).map(|it| (it.ident.clone(), type_tokens(it.ty))).collect();
     let reference = reference(context, &found, errors);
@@ -52,15 +56,33 @@ pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataStruct
             .iter()
             .map(|(field, own)| own.map_or_else(|| crate::names::ident(&snake(&field.name)), |it| it.ident.clone()))
             .collect(),
+        held,
         reference,
         own,
+        generics: own_generics.clone(),
         own_states: context.names.has_own_states,
     };
-    let machine = &input.ident;
+    if let (Some(option), true) = (&context.options.typestate, !input.generics.params.is_empty()) {
+        errors.at(option, "a struct with parameters has no type for each state: remove this option");
+    }
+    let (machine, (parameters, arguments)) = (&input.ident, angled(&own_generics));
     let follows = context.names.has_own_states.then(|| check_own_states(context, state, errors)).flatten();
-    let checks = checks.into_iter().map(|Check { field, ty, expected }| {
+    let facade = context.options.facade.tokens();
+    let checks = checks.into_iter().map(|Check { field, ty, wanted }| {
         // Type aliases work: the compiler compares the types.
-        quote_spanned! { ty.span() => const _: fn(&#machine) -> &#expected = |it| &it.#field; }
+        match &wanted {
+            Wanted::Is(expected) if parameters.is_empty() => {
+                quote_spanned! { ty.span() => const _: fn(&#machine) -> &#expected = |it| &it.#field; }
+            }
+            Wanted::Is(expected) => quote_spanned! { ty.span() =>
+                const _: () = {
+                    fn check #parameters (it: &#machine #arguments) -> &#expected { &it.#field }
+                };
+            },
+            Wanted::Held(own, value) => {
+                quote! { const _: fn(#own) -> ::core::option::Option<#value> = <#own as #facade::Holds<#value>>::load; }
+            }
+        }
     });
     Some((Form::Struct(form), quote! { #(#checks)* #follows }))
 }
@@ -139,7 +161,15 @@ fn is_same(a: Option<&Own<'_>>, b: Option<&Own<'_>>) -> bool {
 struct Check<'a> {
     field: &'a Ident,
     ty: &'a RustType,
-    expected: TokenStream,
+    wanted: Wanted,
+}
+
+/// The type that a field must have.
+enum Wanted {
+    /// This one.
+    Is(TokenStream),
+    /// The first holds values of the second.
+    Held(TokenStream, TokenStream),
 }
 
 /// The field marked with `#[machine(state)]`, else the only one of the state's type, else the one called `state`.
@@ -168,7 +198,9 @@ fn check_state<'a>(context: &Context<'_>, state: &'a Own<'a>, checks: &mut Vec<C
     let expected = &context.names.types["State"];
     match last_name(state.ty) {
         Some(name) if *expected == name => {}
-        Some(name) if !is_known(&name, context) => checks.push(Check { field: state.ident, ty: state.ty, expected: quote! { #expected } }),
+        Some(name) if !is_known(&name, context) => {
+            checks.push(Check { field: state.ident, ty: state.ty, wanted: Wanted::Is(quote! { #expected }) });
+        }
         _ => errors.at(state.ty, format!("the state is of type `{expected}`, which this derive emits")),
     }
 }
@@ -188,12 +220,20 @@ fn check_type<'a>(context: &Context<'_>, field: &Field, own: &'a Own<'a>, checks
     }
     let name = last_name(inner);
     let fits = match (&name, &expected.name) {
-        (Some(name), Some(expected)) => name == expected || !is_known(name, context),
+        (Some(name), Some(expected)) => {
+            let is_integer = field.ty == Type::Int && integer_fits(name, 0).is_some();
+            name == expected || is_integer || !is_known(name, context)
+        }
         (Some(name), None) => expected.texts.is_empty() || expected.texts.contains(&name.as_str()) || !is_known(name, context),
         (None, expected) => expected.is_none(),
     };
     if !fits {
         errors.at(own.ty, format!("{declared} is of type `{}`: write `{}`", expected.spec, expected.shown));
+        return;
+    }
+    if let (Some(held), Some(value)) = (held_by(context, field, own), &expected.tokens) {
+        types::default_fits(context, field, inner, errors);
+        checks.push(Check { field: own.ident, ty: own.ty, wanted: Wanted::Held(held, value.clone()) });
         return;
     }
     if let Some(expected) = expected.tokens.filter(|_| !matches!(field.ty, Type::Bool | Type::Int)) {
@@ -202,8 +242,27 @@ fn check_type<'a>(context: &Context<'_>, field: &Field, own: &'a Own<'a>, checks
         } else {
             expected
         };
-        checks.push(Check { field: own.ident, ty: own.ty, expected });
+        checks.push(Check { field: own.ident, ty: own.ty, wanted: Wanted::Is(expected) });
     }
+}
+
+/// The type of a field that holds the values by conversion; `None` if it is the one that the façade has, or an alias of an option.
+fn held_by(context: &Context<'_>, field: &Field, own: &Own<'_>) -> Option<TokenStream> {
+    held_type(&field.ty)?;
+    let inner = match (option_of(own.ty), field.optional) {
+        (Some(inner), true) => inner,
+        (None, false) => own.ty,
+        (Some(_), false) | (None, true) => return None,
+    };
+    let RustType::Path(path) = ungrouped(inner) else { return Some(type_tokens(inner)) };
+    let mut around = path.path.clone();
+    let last = around.segments.pop()?.ident;
+    let facade = context.options.facade.tokens().to_string().replace(' ', "");
+    let around = quote! { #around }.to_string().replace(' ', "").trim_end_matches("::").to_owned();
+    // `Timestamp` and `statespec::Timestamp` are the façade's, and every `Decimal` is; `jiff::Timestamp` is not.
+    let of_facade = around.is_empty() || around.trim_start_matches("::") == facade.trim_start_matches("::") || field.ty == Type::Decimal;
+    let is_usual = of_facade && expected(context, field).name.is_some_and(|name| last == name);
+    (!is_usual).then(|| type_tokens(inner))
 }
 
 /// The expected type of a field.

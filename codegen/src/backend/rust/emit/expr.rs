@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use crate::backend::rust::ir::{Env, Expr, Place};
+use crate::backend::rust::ir::{Env, Expr, Held, Place};
 
 /// The binding strength of an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -136,6 +136,14 @@ impl<'a> Scope<'a> {
                 let (reference, clone) = (self.reference(place), &prelude.clone);
                 quote! { #clone::clone(#reference) }
             }
+            Expr::Load { value, held, optional } => {
+                let value = self.at_least(value, Strength::Atom);
+                self.conversion(value, held, *optional, &quote! { load })
+            }
+            Expr::Store { value, held, optional } => {
+                let value = if *optional { self.at_least(value, Strength::Atom) } else { self.expand(value) };
+                self.conversion(value, held, *optional, &quote! { store })
+            }
             Expr::Keep { value, optional } => {
                 let (value, from) = (self.expand(value), &prelude.from);
                 match optional {
@@ -143,6 +151,17 @@ impl<'a> Scope<'a> {
                     false => quote! { #from::from(#value) },
                 }
             }
+        }
+    }
+
+    /// `<u32 as Holds<i64>>::load(value).ok_or(error)?`: every mention of the user's type has the place in its code, so that
+    /// the compiler reports a type that holds no such values once.
+    fn conversion(&self, value: TokenStream, held: &Held, optional: bool, method: &TokenStream) -> TokenStream {
+        let (facade, Held { own, ty, error }) = (&self.env.facade, held);
+        let converted = quote! { <#own as #facade::Holds<#ty>>::#method };
+        match optional {
+            false => quote! { #converted(#value).ok_or(#error)? },
+            true => quote! { #value.map(|it| #converted(it).ok_or(#error)).transpose()? },
         }
     }
 

@@ -34,8 +34,8 @@ fn expand_definition(m: &Machine) -> Option<TokenStream> {
             Some(quote! { #definition #access #borrowed })
         }
         Form::Struct(_) => {
-            let state = expand_state(m);
-            Some(quote! { #attributes impl #Machine { #state } })
+            let (state, arguments, parameters) = (expand_state(m), m.arguments(), angled(m.generics.own.parameters.clone()));
+            Some(quote! { #attributes impl #parameters #Machine #arguments { #state } })
         }
         Form::Enum(_) => None,
     }
@@ -230,7 +230,7 @@ fn expand_direct_methods(m: &Machine, direct: &Dispatch) -> TokenStream {
     let step = expand_direct(m, direct);
     let step = m.env.body(quote! { #unused #step });
     let allow = allow_conditions(direct.arms.iter().filter_map(|it| it.guard.as_ref()), &m.env);
-    let assignments = steps::expand_match(m, &m.on_direct);
+    let assignments = steps::expand_assignments(m, &m.on_direct);
     let allow_assignments = steps::allow_assignments(m, &m.on_direct);
     let transition = m.env.body(quote! {
         let step = self.direct_step(to, #argument)?;

@@ -6,6 +6,7 @@ use proc_macro2::Ident;
 
 use super::expr::{Resolve, optional_value, value};
 use super::groups::Groups;
+use super::held::store;
 use super::scope::RowScope;
 use super::{Lowering, payload_field, types};
 use crate::backend::rust::ir::{Assignment, Expr, KnownValue, Place, TextNeeds};
@@ -71,7 +72,8 @@ impl<'m> Lowering<'m> {
             rows: Vec::new(),
             events: Vec::new(),
             known,
-            simultaneous: set.iter().enumerate().any(|(idx, (_, expr))| looks_back(idx, expr)),
+            simultaneous: set.iter().enumerate().any(|(idx, (_, expr))| looks_back(idx, expr))
+                || (set.len() > 1 && self.sets_by_conversion(row)),
             asks: set.iter().any(|(_, expr)| expr.has_predicate()),
             set: set
                 .iter()
@@ -100,7 +102,12 @@ impl<'m> Lowering<'m> {
     }
 
     fn new_value(&self, field: FieldId, expr: &SpecExpr, scope: &RowScope<'_>) -> Expr {
+        let own = self.own_field(field);
         let field = &self.machine.fields[field.index()];
+        if let Some(own) = own {
+            let value = if field.optional { optional_value(expr, scope) } else { value(expr, scope) };
+            return store(self.held(own, &field.ty, &field.name), value, field.optional);
+        }
         match (&field.ty, field.optional) {
             (Type::Text, optional) => self.kept_text(expr, optional, scope),
             (_, true) => optional_value(expr, scope),
@@ -128,6 +135,16 @@ impl<'m> Lowering<'m> {
             }
         };
         types::some_if(optional && !is_option, value)
+    }
+
+    /// Whether an assignment of a row converts a value, so that the step may be refused.
+    pub(super) fn sets_by_conversion(&self, row: &Transition) -> bool {
+        let is_held = |var: &Var| match var {
+            Var::Context(id) => self.own_field(*id).is_some(),
+            Var::Payload(id) => self.held_payload(row.events.first().copied(), *id).is_some(),
+            Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => false,
+        };
+        changes(row).any(|(field, expr)| self.own_field(*field).is_some() || expr.vars().iter().any(is_held))
     }
 
     /// The traits that assignments and guards require of `Text`.

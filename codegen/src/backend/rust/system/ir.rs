@@ -26,6 +26,8 @@ pub(crate) struct System {
     pub(crate) world: Option<World>,
     pub(crate) invariants: Vec<Invariant>,
     pub(crate) orders: Vec<PartOrder>,
+    /// Whether a value of a type of the user is converted, so that a transaction may be refused for it.
+    pub(crate) converts: bool,
 }
 
 /// A machine in a role.

@@ -45,6 +45,13 @@ pub(super) fn expand_refused(system: &System) -> TokenStream {
             }
         }
     });
+    let out_of_range = system.converts.then(|| {
+        quote! {
+            /// A value is out of the range of the type that is to hold it.
+            OutOfRange(#facade::OutOfRange),
+        }
+    });
+    let out_of_range_shown = out_of_range.is_some().then(|| quote! { Refused::OutOfRange(error) => ::core::fmt::Display::fmt(error, f), });
     let rule_shown = rule.is_some().then(|| quote! { Refused::Rule(rule) => f.write_str(rule.doc()), });
     let invariant_shown = invariant.is_some().then(|| quote! { Refused::Invariant(invariant) => f.write_str(invariant.doc()), });
     let reasons = [
@@ -52,6 +59,7 @@ pub(super) fn expand_refused(system: &System) -> TokenStream {
         (true, quote! { Refused::Missing(_) => "missing" }),
         (rule.is_some(), quote! { Refused::Rule(_) => "rule" }),
         (invariant.is_some(), quote! { Refused::Invariant(_) => "invariant" }),
+        (out_of_range.is_some(), quote! { Refused::OutOfRange(_) => "out_of_range" }),
     ];
     let reasons = reasons.into_iter().filter_map(|(exists, arm)| exists.then_some(arm));
     let of_machines = system.parts.iter().map(|part| {
@@ -67,6 +75,7 @@ pub(super) fn expand_refused(system: &System) -> TokenStream {
             Missing(Part),
             #rule
             #invariant
+            #out_of_range
             #(#variants,)*
         }
 
@@ -87,6 +96,7 @@ pub(super) fn expand_refused(system: &System) -> TokenStream {
                     Refused::Missing(part) => ::core::write!(f, "there is no {}", part.name()),
                     #rule_shown
                     #invariant_shown
+                    #out_of_range_shown
                     #(#shown,)*
                 }
             }
