@@ -84,7 +84,9 @@ fn in_system(model: &Model, system: &System, style: &Style) -> Vec<Objection> {
                 help: format!("leave out `{}`, or sort in your own code", key_of(machine, field, style)),
             });
         }
-        for (idx, field) in machine.fields.iter().enumerate() {
+        // `create` refuses what does not fit.
+        let begins = machine.edges_from(None).is_empty() || part.of.is_some();
+        for (idx, field) in machine.fields.iter().enumerate().filter(|_| begins) {
             if lowering.may_not_start(FieldId::new(idx)) {
                 objections.push(Objection {
                     key: key_of(machine, field, style),

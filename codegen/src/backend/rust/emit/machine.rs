@@ -270,7 +270,8 @@ fn expand_machine_trait(m: &Machine, dispatch: &Dispatch) -> TokenStream {
     };
     let (predicates_ty, _) = m.predicates_argument();
     let argument = (!m.predicates.is_empty()).then(|| quote! { , #P });
-    let asked = if dispatch.asks {
+    // Conversions are tried before a step is found.
+    let asked = if dispatch.asks || (steps::converts(&m.on_event) && m.assigns_predicates()) {
         quote! { predicates }
     } else {
         quote! { _predicates }
