@@ -42,6 +42,20 @@ pub trait Holds<T>: Copy {
 
     /// Holds a value; `None` if it is out of the range of this type.
     fn store(value: T) -> Option<Self>;
+
+    /// The value of a field.
+    #[doc(hidden)]
+    #[inline]
+    fn load_field(self, field: &'static str) -> Result<T, OutOfRange> {
+        self.load().ok_or(OutOfRange { field })
+    }
+
+    /// Holds the value of a field.
+    #[doc(hidden)]
+    #[inline]
+    fn store_field(value: T, field: &'static str) -> Result<Self, OutOfRange> {
+        Self::store(value).ok_or(OutOfRange { field })
+    }
 }
 
 /// A value of a field is out of the range of the type that is to hold it.

@@ -79,11 +79,14 @@ impl<Text: Clone> Account<Text> {
                     Event::Create {
                         balance,
                         ..
-                    } if <i128 as ::statespec::Holds<i64>>::load(balance)
-                        .ok_or(::statespec::OutOfRange::of("event.balance"))? >= 0
-                        && <i128 as ::statespec::Holds<i64>>::load(balance)
-                            .ok_or(::statespec::OutOfRange::of("event.balance"))?
-                            < 1000000 => Outcome::To(State::Open, Row::Create),
+                    } if <i128 as ::statespec::Holds<
+                        i64,
+                    >>::load_field(balance, "event.balance")? >= 0
+                        && <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(balance, "event.balance")? < 1000000 => {
+                        Outcome::To(State::Open, Row::Create)
+                    }
                     Event::Create { .. } => Outcome::NoGuard,
                     _ => Outcome::NoTransition,
                 },
@@ -143,20 +146,11 @@ impl<Text: Clone> Account<Text> {
             match (step.row(), *event) {
                 (Row::Create, Event::Create { balance, at }) => {
                     let (new_0, new_1, new_2) = (
-                        <i128 as ::statespec::Holds<i64>>::load(balance)
-                            .ok_or(::statespec::OutOfRange::of("event.balance"))?
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(balance, "event.balance")?
                             .saturating_mul(2),
-                        Some(
-                            <std::time::SystemTime as ::statespec::Holds<
-                                ::statespec::Timestamp,
-                            >>::store(
-                                    <std::time::SystemTime as ::statespec::Holds<
-                                        ::statespec::Timestamp,
-                                    >>::load(at)
-                                        .ok_or(::statespec::OutOfRange::of("event.at"))?,
-                                )
-                                .ok_or(::statespec::OutOfRange::of("opened_at"))?,
-                        ),
+                        Some(at),
                         predicates.known(&self.context),
                     );
                     self.context.balance = new_0;
@@ -169,14 +163,14 @@ impl<Text: Clone> Account<Text> {
                             .context
                             .balance
                             .saturating_add(
-                                <i128 as ::statespec::Holds<i64>>::load(amount)
-                                    .ok_or(::statespec::OutOfRange::of("event.amount"))?,
+                                <i128 as ::statespec::Holds<
+                                    i64,
+                                >>::load_field(amount, "event.amount")?,
                             ),
                         Some(
                             <i128 as ::statespec::Holds<
                                 i64,
-                            >>::store(self.context.balance)
-                                .ok_or(::statespec::OutOfRange::of("reserve"))?,
+                            >>::store_field(self.context.balance, "reserve")?,
                         ),
                     );
                     self.context.balance = new_0;
@@ -189,29 +183,21 @@ impl<Text: Clone> Account<Text> {
                                 .context
                                 .balance
                                 .saturating_sub(
-                                    <i128 as ::statespec::Holds<i64>>::load(amount)
-                                        .ok_or(::statespec::OutOfRange::of("event.amount"))?,
+                                    <i128 as ::statespec::Holds<
+                                        i64,
+                                    >>::load_field(amount, "event.amount")?,
                                 ),
-                            Some(
-                                <i128 as ::statespec::Holds<
-                                    i64,
-                                >>::store(
-                                        <i128 as ::statespec::Holds<i64>>::load(amount)
-                                            .ok_or(::statespec::OutOfRange::of("event.amount"))?,
-                                    )
-                                    .ok_or(::statespec::OutOfRange::of("reserve"))?,
-                            ),
+                            Some(amount),
                             Some(
                                 <std::time::SystemTime as ::statespec::Holds<
                                     ::statespec::Timestamp,
-                                >>::store(
-                                        <std::time::SystemTime as ::statespec::Holds<
-                                            ::statespec::Timestamp,
-                                        >>::load(at)
-                                            .ok_or(::statespec::OutOfRange::of("event.at"))?
-                                            .saturating_add(PAUSE),
-                                    )
-                                    .ok_or(::statespec::OutOfRange::of("opened_at"))?,
+                                >>::store_field(
+                                    <std::time::SystemTime as ::statespec::Holds<
+                                        ::statespec::Timestamp,
+                                    >>::load_field(at, "event.at")?
+                                        .saturating_add(PAUSE),
+                                    "opened_at",
+                                )?,
                             ),
                         );
                         self.context.balance = new_0;
@@ -222,19 +208,19 @@ impl<Text: Clone> Account<Text> {
                 (Row::OpenDrawToFrozen, _) => {
                     if let Some(reserve) = self.context.reserve {
                         let (new_0, new_1, new_2) = (
-                            <i128 as ::statespec::Holds<i64>>::load(reserve)
-                                .ok_or(::statespec::OutOfRange::of("reserve"))?,
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(reserve, "reserve")?,
                             None,
                             <jiff::SignedDuration as ::statespec::Holds<
                                 ::statespec::Duration,
-                            >>::store(
-                                    <jiff::SignedDuration as ::statespec::Holds<
-                                        ::statespec::Duration,
-                                    >>::load(self.context.waited)
-                                        .ok_or(::statespec::OutOfRange::of("waited"))?
-                                        .saturating_mul(2),
-                                )
-                                .ok_or(::statespec::OutOfRange::of("waited"))?,
+                            >>::store_field(
+                                <jiff::SignedDuration as ::statespec::Holds<
+                                    ::statespec::Duration,
+                                >>::load_field(self.context.waited, "waited")?
+                                    .saturating_mul(2),
+                                "waited",
+                            )?,
                         );
                         self.context.balance = new_0;
                         self.context.reserve = new_1;
@@ -244,12 +230,13 @@ impl<Text: Clone> Account<Text> {
                 (Row::OpenOrFrozenCount, _) => {
                     self.context.step = <i128 as ::statespec::Holds<
                         i64,
-                    >>::store(
-                            <i128 as ::statespec::Holds<i64>>::load(self.context.step)
-                                .ok_or(::statespec::OutOfRange::of("step"))?
-                                .saturating_add(1),
-                        )
-                        .ok_or(::statespec::OutOfRange::of("step"))?;
+                    >>::store_field(
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(self.context.step, "step")?
+                            .saturating_add(1),
+                        "step",
+                    )?;
                 }
                 (Row::FrozenCount, _) => {
                     let (new_0, new_1) = (
@@ -257,44 +244,18 @@ impl<Text: Clone> Account<Text> {
                             .context
                             .balance
                             .saturating_add(
-                                <i128 as ::statespec::Holds<i64>>::load(self.context.step)
-                                    .ok_or(::statespec::OutOfRange::of("step"))?,
+                                <i128 as ::statespec::Holds<
+                                    i64,
+                                >>::load_field(self.context.step, "step")?,
                             ),
-                        <i128 as ::statespec::Holds<i64>>::store(4)
-                            .ok_or(::statespec::OutOfRange::of("step"))?,
+                        <i128 as ::statespec::Holds<i64>>::store_field(4, "step")?,
                     );
                     self.context.balance = new_0;
                     self.context.step = new_1;
                 }
                 (Row::AnyRate, Event::Rate { rate, wait }) => {
-                    let (new_0, new_1) = (
-                        <jiff::SignedDuration as ::statespec::Holds<
-                            ::statespec::Duration,
-                        >>::store(
-                                <jiff::SignedDuration as ::statespec::Holds<
-                                    ::statespec::Duration,
-                                >>::load(wait)
-                                    .ok_or(::statespec::OutOfRange::of("event.wait"))?,
-                            )
-                            .ok_or(::statespec::OutOfRange::of("waited"))?,
-                        rate
-                            .map(|it| {
-                                <crate::Exact as ::statespec::Holds<
-                                    ::statespec::Decimal,
-                                >>::load(it)
-                                    .ok_or(::statespec::OutOfRange::of("event.rate"))
-                            })
-                            .transpose()?
-                            .map(|it| {
-                                <crate::Exact as ::statespec::Holds<
-                                    ::statespec::Decimal,
-                                >>::store(it)
-                                    .ok_or(::statespec::OutOfRange::of("rate"))
-                            })
-                            .transpose()?,
-                    );
-                    self.context.waited = new_0;
-                    self.context.rate = new_1;
+                    self.context.waited = wait;
+                    self.context.rate = rate;
                 }
                 _ => {}
             }
@@ -314,32 +275,24 @@ impl<Text: Clone> Account<Text> {
     ) -> Result<(), ::statespec::OutOfRange> {
         match (step.row(), *event) {
             (Row::Create, Event::Create { balance, at }) => {
-                let _ = <i128 as ::statespec::Holds<i64>>::load(balance)
-                    .ok_or(::statespec::OutOfRange::of("event.balance"))?
+                let _ = <i128 as ::statespec::Holds<
+                    i64,
+                >>::load_field(balance, "event.balance")?
                     .saturating_mul(2);
-                let _ = Some(
-                    <std::time::SystemTime as ::statespec::Holds<
-                        ::statespec::Timestamp,
-                    >>::store(
-                            <std::time::SystemTime as ::statespec::Holds<
-                                ::statespec::Timestamp,
-                            >>::load(at)
-                                .ok_or(::statespec::OutOfRange::of("event.at"))?,
-                        )
-                        .ok_or(::statespec::OutOfRange::of("opened_at"))?,
-                );
             }
             (Row::OpenDepositStays, Event::Deposit { amount, .. }) => {
                 let _ = self
                     .context
                     .balance
                     .saturating_add(
-                        <i128 as ::statespec::Holds<i64>>::load(amount)
-                            .ok_or(::statespec::OutOfRange::of("event.amount"))?,
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(amount, "event.amount")?,
                     );
                 let _ = Some(
-                    <i128 as ::statespec::Holds<i64>>::store(self.context.balance)
-                        .ok_or(::statespec::OutOfRange::of("reserve"))?,
+                    <i128 as ::statespec::Holds<
+                        i64,
+                    >>::store_field(self.context.balance, "reserve")?,
                 );
             }
             (Row::OpenDrawStays, Event::Draw { amount, at }) => {
@@ -348,94 +301,60 @@ impl<Text: Clone> Account<Text> {
                         .context
                         .balance
                         .saturating_sub(
-                            <i128 as ::statespec::Holds<i64>>::load(amount)
-                                .ok_or(::statespec::OutOfRange::of("event.amount"))?,
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(amount, "event.amount")?,
                         );
-                    let _ = Some(
-                        <i128 as ::statespec::Holds<
-                            i64,
-                        >>::store(
-                                <i128 as ::statespec::Holds<i64>>::load(amount)
-                                    .ok_or(::statespec::OutOfRange::of("event.amount"))?,
-                            )
-                            .ok_or(::statespec::OutOfRange::of("reserve"))?,
-                    );
                     let _ = Some(
                         <std::time::SystemTime as ::statespec::Holds<
                             ::statespec::Timestamp,
-                        >>::store(
-                                <std::time::SystemTime as ::statespec::Holds<
-                                    ::statespec::Timestamp,
-                                >>::load(at)
-                                    .ok_or(::statespec::OutOfRange::of("event.at"))?
-                                    .saturating_add(PAUSE),
-                            )
-                            .ok_or(::statespec::OutOfRange::of("opened_at"))?,
+                        >>::store_field(
+                            <std::time::SystemTime as ::statespec::Holds<
+                                ::statespec::Timestamp,
+                            >>::load_field(at, "event.at")?
+                                .saturating_add(PAUSE),
+                            "opened_at",
+                        )?,
                     );
                 }
             }
             (Row::OpenDrawToFrozen, _) => {
                 if let Some(reserve) = self.context.reserve {
-                    let _ = <i128 as ::statespec::Holds<i64>>::load(reserve)
-                        .ok_or(::statespec::OutOfRange::of("reserve"))?;
+                    let _ = <i128 as ::statespec::Holds<
+                        i64,
+                    >>::load_field(reserve, "reserve")?;
                     let _ = <jiff::SignedDuration as ::statespec::Holds<
                         ::statespec::Duration,
-                    >>::store(
-                            <jiff::SignedDuration as ::statespec::Holds<
-                                ::statespec::Duration,
-                            >>::load(self.context.waited)
-                                .ok_or(::statespec::OutOfRange::of("waited"))?
-                                .saturating_mul(2),
-                        )
-                        .ok_or(::statespec::OutOfRange::of("waited"))?;
+                    >>::store_field(
+                        <jiff::SignedDuration as ::statespec::Holds<
+                            ::statespec::Duration,
+                        >>::load_field(self.context.waited, "waited")?
+                            .saturating_mul(2),
+                        "waited",
+                    )?;
                 }
             }
             (Row::OpenOrFrozenCount, _) => {
                 let _ = <i128 as ::statespec::Holds<
                     i64,
-                >>::store(
-                        <i128 as ::statespec::Holds<i64>>::load(self.context.step)
-                            .ok_or(::statespec::OutOfRange::of("step"))?
-                            .saturating_add(1),
-                    )
-                    .ok_or(::statespec::OutOfRange::of("step"))?;
+                >>::store_field(
+                    <i128 as ::statespec::Holds<
+                        i64,
+                    >>::load_field(self.context.step, "step")?
+                        .saturating_add(1),
+                    "step",
+                )?;
             }
             (Row::FrozenCount, _) => {
                 let _ = self
                     .context
                     .balance
                     .saturating_add(
-                        <i128 as ::statespec::Holds<i64>>::load(self.context.step)
-                            .ok_or(::statespec::OutOfRange::of("step"))?,
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(self.context.step, "step")?,
                     );
-                let _ = <i128 as ::statespec::Holds<i64>>::store(4)
-                    .ok_or(::statespec::OutOfRange::of("step"))?;
-            }
-            (Row::AnyRate, Event::Rate { rate, wait }) => {
-                let _ = <jiff::SignedDuration as ::statespec::Holds<
-                    ::statespec::Duration,
-                >>::store(
-                        <jiff::SignedDuration as ::statespec::Holds<
-                            ::statespec::Duration,
-                        >>::load(wait)
-                            .ok_or(::statespec::OutOfRange::of("event.wait"))?,
-                    )
-                    .ok_or(::statespec::OutOfRange::of("waited"))?;
-                let _ = rate
-                    .map(|it| {
-                        <crate::Exact as ::statespec::Holds<
-                            ::statespec::Decimal,
-                        >>::load(it)
-                            .ok_or(::statespec::OutOfRange::of("event.rate"))
-                    })
-                    .transpose()?
-                    .map(|it| {
-                        <crate::Exact as ::statespec::Holds<
-                            ::statespec::Decimal,
-                        >>::store(it)
-                            .ok_or(::statespec::OutOfRange::of("rate"))
-                    })
-                    .transpose()?;
+                let _ = <i128 as ::statespec::Holds<i64>>::store_field(4, "step")?;
             }
             _ => {}
         }
@@ -464,13 +383,13 @@ impl<Text: Clone> Account<Text> {
             match step.row() {
                 Row::OpenToClosed => {
                     let (new_0, new_1) = (
-                        <i128 as ::statespec::Holds<i64>>::load(self.context.step)
-                            .ok_or(::statespec::OutOfRange::of("step"))?,
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(self.context.step, "step")?,
                         Some(
                             <i128 as ::statespec::Holds<
                                 i64,
-                            >>::store(self.context.balance)
-                                .ok_or(::statespec::OutOfRange::of("reserve"))?,
+                            >>::store_field(self.context.balance, "reserve")?,
                         ),
                     );
                     self.context.balance = new_0;
@@ -518,12 +437,9 @@ impl<Text: Clone> Account<Text> {
                     && self
                         .context
                         .rate
-                        .map(|it| {
-                            <crate::Exact as ::statespec::Holds<
-                                ::statespec::Decimal,
-                            >>::load(it)
-                                .ok_or(::statespec::OutOfRange::of("rate"))
-                        })
+                        .map(|it| <crate::Exact as ::statespec::Holds<
+                            ::statespec::Decimal,
+                        >>::load_field(it, "rate"))
                         .transpose()? > Some(::statespec::decimal(5, 1)) => {
                     Outcome::To(State::Open, Row::FrozenToOpen)
                 }
@@ -540,11 +456,13 @@ impl<Text: Clone> Account<Text> {
         let fits = || -> Result<(), ::statespec::OutOfRange> {
             match step.row() {
                 Row::OpenToClosed => {
-                    let _ = <i128 as ::statespec::Holds<i64>>::load(self.context.step)
-                        .ok_or(::statespec::OutOfRange::of("step"))?;
+                    let _ = <i128 as ::statespec::Holds<
+                        i64,
+                    >>::load_field(self.context.step, "step")?;
                     let _ = Some(
-                        <i128 as ::statespec::Holds<i64>>::store(self.context.balance)
-                            .ok_or(::statespec::OutOfRange::of("reserve"))?,
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::store_field(self.context.balance, "reserve")?,
                     );
                 }
                 _ => {}
@@ -762,20 +680,23 @@ for Account<Text> {
                 (
                     State::Open,
                     Event::Deposit { amount, .. },
-                ) if <i128 as ::statespec::Holds<i64>>::load(amount)
-                    .ok_or(::statespec::OutOfRange::of("event.amount"))? > 0
+                ) if <i128 as ::statespec::Holds<
+                    i64,
+                >>::load_field(amount, "event.amount")? > 0
                     && self
                         .context
                         .balance
                         .saturating_add(
-                            <i128 as ::statespec::Holds<i64>>::load(amount)
-                                .ok_or(::statespec::OutOfRange::of("event.amount"))?,
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(amount, "event.amount")?,
                         ) < 10000000 => Outcome::Stay(Row::OpenDepositStays),
                 (
                     State::Open,
                     Event::Deposit { amount, .. },
-                ) if <i128 as ::statespec::Holds<i64>>::load(amount)
-                    .ok_or(::statespec::OutOfRange::of("event.amount"))? < 0 => {
+                ) if <i128 as ::statespec::Holds<
+                    i64,
+                >>::load_field(amount, "event.amount")? < 0 => {
                     Outcome::Refuse(Row::OpenDepositRefused)
                 }
                 (
@@ -783,33 +704,27 @@ for Account<Text> {
                     Event::Draw { amount, at },
                 ) if amount.is_some()
                     && amount
-                        .map(|it| {
-                            <i128 as ::statespec::Holds<i64>>::load(it)
-                                .ok_or(::statespec::OutOfRange::of("event.amount"))
-                        })
+                        .map(|it| <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(it, "event.amount"))
                         .transpose()? <= Some(self.context.balance)
                     && (self.context.opened_at.is_none()
                         || <std::time::SystemTime as ::statespec::Holds<
                             ::statespec::Timestamp,
-                        >>::load(at)
-                            .ok_or(::statespec::OutOfRange::of("event.at"))?
+                        >>::load_field(at, "event.at")?
                             .saturating_since(
                                 self
                                     .context
                                     .opened_at
-                                    .map(|it| {
-                                        <std::time::SystemTime as ::statespec::Holds<
-                                            ::statespec::Timestamp,
-                                        >>::load(it)
-                                            .ok_or(::statespec::OutOfRange::of("opened_at"))
-                                    })
+                                    .map(|it| <std::time::SystemTime as ::statespec::Holds<
+                                        ::statespec::Timestamp,
+                                    >>::load_field(it, "opened_at"))
                                     .transpose()?
                                     .unwrap_or_default(),
                             )
                             >= <jiff::SignedDuration as ::statespec::Holds<
                                 ::statespec::Duration,
-                            >>::load(self.context.waited)
-                                .ok_or(::statespec::OutOfRange::of("waited"))?) => {
+                            >>::load_field(self.context.waited, "waited")?) => {
                     Outcome::Stay(Row::OpenDrawStays)
                 }
                 (State::Open, Event::Draw { .. }) if self.context.reserve.is_some() => {
@@ -818,22 +733,25 @@ for Account<Text> {
                 (
                     State::Open,
                     Event::Count,
-                ) if <i128 as ::statespec::Holds<i64>>::load(self.context.step)
-                    .ok_or(::statespec::OutOfRange::of("step"))? < LIMIT => {
+                ) if <i128 as ::statespec::Holds<
+                    i64,
+                >>::load_field(self.context.step, "step")? < LIMIT => {
                     Outcome::To(State::Frozen, Row::OpenOrFrozenCount)
                 }
                 (
                     State::Frozen,
                     Event::Count,
-                ) if <i128 as ::statespec::Holds<i64>>::load(self.context.step)
-                    .ok_or(::statespec::OutOfRange::of("step"))? < LIMIT => {
+                ) if <i128 as ::statespec::Holds<
+                    i64,
+                >>::load_field(self.context.step, "step")? < LIMIT => {
                     Outcome::To(State::Frozen, Row::OpenOrFrozenCount)
                 }
                 (
                     State::Frozen,
                     Event::Count,
-                ) if <i128 as ::statespec::Holds<i64>>::load(self.context.step)
-                    .ok_or(::statespec::OutOfRange::of("step"))? == LIMIT => {
+                ) if <i128 as ::statespec::Holds<
+                    i64,
+                >>::load_field(self.context.step, "step")? == LIMIT => {
                     Outcome::To(State::Open, Row::FrozenCount)
                 }
                 _ => {
@@ -915,8 +833,7 @@ impl<Text> Context<Text> {
             opened_at: None,
             waited: <jiff::SignedDuration as ::statespec::Holds<
                 ::statespec::Duration,
-            >>::store(::statespec::Duration::from_micros(5000000))
-                .ok_or(::statespec::OutOfRange::of("waited"))?,
+            >>::store_field(::statespec::Duration::from_micros(5000000), "waited")?,
             rate: None,
             step: 1,
             remark: None,

@@ -26,34 +26,8 @@ pub fn open<U: UnitOfWork>(
                         let change = after
                             .create_account(
                                 super::account::Event::Create {
-                                    balance: <i128 as ::statespec::Holds<
-                                        i64,
-                                    >>::store(
-                                            <i128 as ::statespec::Holds<i64>>::load(balance)
-                                                .ok_or(
-                                                    Refused::OutOfRange(::statespec::OutOfRange::of("balance")),
-                                                )?,
-                                        )
-                                        .ok_or(
-                                            Refused::OutOfRange(
-                                                ::statespec::OutOfRange::of("account.balance"),
-                                            ),
-                                        )?,
-                                    at: <std::time::SystemTime as ::statespec::Holds<
-                                        ::statespec::Timestamp,
-                                    >>::store(
-                                            <std::time::SystemTime as ::statespec::Holds<
-                                                ::statespec::Timestamp,
-                                            >>::load(at)
-                                                .ok_or(
-                                                    Refused::OutOfRange(::statespec::OutOfRange::of("at")),
-                                                )?,
-                                        )
-                                        .ok_or(
-                                            Refused::OutOfRange(
-                                                ::statespec::OutOfRange::of("account.at"),
-                                            ),
-                                        )?,
+                                    balance,
+                                    at,
                                 },
                                 phase,
                             )?;
@@ -89,19 +63,7 @@ pub fn deposit<U: UnitOfWork>(
                 let account_change = after
                     .fire_account(
                         super::account::Event::Deposit {
-                            amount: <i128 as ::statespec::Holds<
-                                i64,
-                            >>::store(
-                                    <i128 as ::statespec::Holds<i64>>::load(amount)
-                                        .ok_or(
-                                            Refused::OutOfRange(::statespec::OutOfRange::of("amount")),
-                                        )?,
-                                )
-                                .ok_or(
-                                    Refused::OutOfRange(
-                                        ::statespec::OutOfRange::of("account.amount"),
-                                    ),
-                                )?,
+                            amount,
                             why: "cash",
                         },
                         phase,
@@ -111,37 +73,26 @@ pub fn deposit<U: UnitOfWork>(
                         super::vault::Event::Add {
                             amount: <i128 as ::statespec::Holds<
                                 i64,
-                            >>::store(
-                                    <i128 as ::statespec::Holds<i64>>::load(amount)
-                                        .ok_or(
-                                            Refused::OutOfRange(::statespec::OutOfRange::of("amount")),
-                                        )?
+                            >>::store_field(
+                                    <i128 as ::statespec::Holds<
+                                        i64,
+                                    >>::load_field(amount, "amount")
+                                        .map_err(Refused::OutOfRange)?
                                         .saturating_add(before.account()?.context().balance),
+                                    "vault.amount",
                                 )
-                                .ok_or(
-                                    Refused::OutOfRange(
-                                        ::statespec::OutOfRange::of("vault.amount"),
-                                    ),
-                                )?,
+                                .map_err(Refused::OutOfRange)?,
                             at: at
-                                .map(|it| {
-                                    <std::time::SystemTime as ::statespec::Holds<
-                                        ::statespec::Timestamp,
-                                    >>::load(it)
-                                        .ok_or(
-                                            Refused::OutOfRange(::statespec::OutOfRange::of("at")),
-                                        )
-                                })
-                                .transpose()?
-                                .map(|it| {
-                                    <statespec::Timestamp as ::statespec::Holds<
-                                        ::statespec::Timestamp,
-                                    >>::store(it)
-                                        .ok_or(
-                                            Refused::OutOfRange(::statespec::OutOfRange::of("vault.at")),
-                                        )
-                                })
-                                .transpose()?,
+                                .map(|it| <std::time::SystemTime as ::statespec::Holds<
+                                    ::statespec::Timestamp,
+                                >>::load_field(it, "at"))
+                                .transpose()
+                                .map_err(Refused::OutOfRange)?
+                                .map(|it| <statespec::Timestamp as ::statespec::Holds<
+                                    ::statespec::Timestamp,
+                                >>::store_field(it, "vault.at"))
+                                .transpose()
+                                .map_err(Refused::OutOfRange)?,
                         },
                         phase,
                     )?;
@@ -165,38 +116,8 @@ pub fn draw<U: UnitOfWork>(
                 let change = after
                     .fire_account(
                         super::account::Event::Draw {
-                            amount: amount
-                                .map(|it| {
-                                    <i128 as ::statespec::Holds<i64>>::load(it)
-                                        .ok_or(
-                                            Refused::OutOfRange(::statespec::OutOfRange::of("amount")),
-                                        )
-                                })
-                                .transpose()?
-                                .map(|it| {
-                                    <i128 as ::statespec::Holds<i64>>::store(it)
-                                        .ok_or(
-                                            Refused::OutOfRange(
-                                                ::statespec::OutOfRange::of("account.amount"),
-                                            ),
-                                        )
-                                })
-                                .transpose()?,
-                            at: <std::time::SystemTime as ::statespec::Holds<
-                                ::statespec::Timestamp,
-                            >>::store(
-                                    <std::time::SystemTime as ::statespec::Holds<
-                                        ::statespec::Timestamp,
-                                    >>::load(at)
-                                        .ok_or(
-                                            Refused::OutOfRange(::statespec::OutOfRange::of("at")),
-                                        )?,
-                                )
-                                .ok_or(
-                                    Refused::OutOfRange(
-                                        ::statespec::OutOfRange::of("account.at"),
-                                    ),
-                                )?,
+                            amount,
+                            at,
                         },
                         phase,
                     )?;
@@ -220,42 +141,8 @@ pub fn rate<U: UnitOfWork>(
                 let change = after
                     .fire_account(
                         super::account::Event::Rate {
-                            rate: rate
-                                .map(|it| {
-                                    <crate::Exact as ::statespec::Holds<
-                                        ::statespec::Decimal,
-                                    >>::load(it)
-                                        .ok_or(
-                                            Refused::OutOfRange(::statespec::OutOfRange::of("rate")),
-                                        )
-                                })
-                                .transpose()?
-                                .map(|it| {
-                                    <crate::Exact as ::statespec::Holds<
-                                        ::statespec::Decimal,
-                                    >>::store(it)
-                                        .ok_or(
-                                            Refused::OutOfRange(
-                                                ::statespec::OutOfRange::of("account.rate"),
-                                            ),
-                                        )
-                                })
-                                .transpose()?,
-                            wait: <jiff::SignedDuration as ::statespec::Holds<
-                                ::statespec::Duration,
-                            >>::store(
-                                    <jiff::SignedDuration as ::statespec::Holds<
-                                        ::statespec::Duration,
-                                    >>::load(wait)
-                                        .ok_or(
-                                            Refused::OutOfRange(::statespec::OutOfRange::of("wait")),
-                                        )?,
-                                )
-                                .ok_or(
-                                    Refused::OutOfRange(
-                                        ::statespec::OutOfRange::of("account.wait"),
-                                    ),
-                                )?,
+                            rate,
+                            wait,
                         },
                         phase,
                     )?;
@@ -571,8 +458,9 @@ fn check_vault_total_below_n90000000<U: UnitOfWork>(
     Ok(
         (|| -> Result<bool, ::statespec::OutOfRange> {
             Ok(
-                <i128 as ::statespec::Holds<i64>>::load(vault.context().total)
-                    .ok_or(::statespec::OutOfRange::of("vault.total"))? < 90000000,
+                <i128 as ::statespec::Holds<
+                    i64,
+                >>::load_field(vault.context().total, "vault.total")? < 90000000,
             )
         })()
             .unwrap_or(false),
@@ -810,12 +698,8 @@ impl<U: UnitOfWork> World<U> {
                     && (self.vault()?.context().seen_at.is_none()
                         || <i128 as ::statespec::Holds<
                             i64,
-                        >>::load(self.vault()?.context().total)
-                            .ok_or(
-                                Refused::OutOfRange(
-                                    ::statespec::OutOfRange::of("vault.total"),
-                                ),
-                            )? >= 0)
+                        >>::load_field(self.vault()?.context().total, "vault.total")
+                            .map_err(Refused::OutOfRange)? >= 0)
             }
         };
         if holds { Ok(()) } else { Err(Refused::Rule(rule)) }
@@ -910,34 +794,22 @@ impl<U: UnitOfWork> World<U> {
             super::vault::Event::Add {
                 amount: <i128 as ::statespec::Holds<
                     i64,
-                >>::store(self.account()?.context().balance)
-                    .ok_or(
-                        Refused::OutOfRange(::statespec::OutOfRange::of("vault.amount")),
-                    )?,
+                >>::store_field(self.account()?.context().balance, "vault.amount")
+                    .map_err(Refused::OutOfRange)?,
                 at: self
                     .account()?
                     .context()
                     .opened_at
-                    .map(|it| {
-                        <std::time::SystemTime as ::statespec::Holds<
-                            ::statespec::Timestamp,
-                        >>::load(it)
-                            .ok_or(
-                                Refused::OutOfRange(
-                                    ::statespec::OutOfRange::of("account.opened_at"),
-                                ),
-                            )
-                    })
-                    .transpose()?
-                    .map(|it| {
-                        <statespec::Timestamp as ::statespec::Holds<
-                            ::statespec::Timestamp,
-                        >>::store(it)
-                            .ok_or(
-                                Refused::OutOfRange(::statespec::OutOfRange::of("vault.at")),
-                            )
-                    })
-                    .transpose()?,
+                    .map(|it| <std::time::SystemTime as ::statespec::Holds<
+                        ::statespec::Timestamp,
+                    >>::load_field(it, "account.opened_at"))
+                    .transpose()
+                    .map_err(Refused::OutOfRange)?
+                    .map(|it| <statespec::Timestamp as ::statespec::Holds<
+                        ::statespec::Timestamp,
+                    >>::store_field(it, "vault.at"))
+                    .transpose()
+                    .map_err(Refused::OutOfRange)?,
             },
             phase,
         )

@@ -80,34 +80,23 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
                             Some(
                                 <std::time::SystemTime as ::statespec::Holds<
                                     ::statespec::Timestamp,
-                                >>::store(
-                                        <std::time::SystemTime as ::statespec::Holds<
-                                            ::statespec::Timestamp,
-                                        >>::load(at)
-                                            .ok_or(::statespec::OutOfRange::of("event.at"))?
-                                            .saturating_add(
-                                                <jiff::SignedDuration as ::statespec::Holds<
-                                                    ::statespec::Duration,
-                                                >>::load(span)
-                                                    .ok_or(::statespec::OutOfRange::of("event.span"))?,
-                                            ),
-                                    )
-                                    .ok_or(::statespec::OutOfRange::of("expires_at"))?,
+                                >>::store_field(
+                                    <std::time::SystemTime as ::statespec::Holds<
+                                        ::statespec::Timestamp,
+                                    >>::load_field(at, "event.at")?
+                                        .saturating_add(
+                                            <jiff::SignedDuration as ::statespec::Holds<
+                                                ::statespec::Duration,
+                                            >>::load_field(span, "event.span")?,
+                                        ),
+                                    "expires_at",
+                                )?,
                             ),
+                            Some(span),
                             Some(
-                                <jiff::SignedDuration as ::statespec::Holds<
-                                    ::statespec::Duration,
-                                >>::store(
-                                        <jiff::SignedDuration as ::statespec::Holds<
-                                            ::statespec::Duration,
-                                        >>::load(span)
-                                            .ok_or(::statespec::OutOfRange::of("event.span"))?,
-                                    )
-                                    .ok_or(::statespec::OutOfRange::of("length"))?,
-                            ),
-                            Some(
-                                <i128 as ::statespec::Holds<i64>>::store(0)
-                                    .ok_or(::statespec::OutOfRange::of("n_renewals"))?,
+                                <i128 as ::statespec::Holds<
+                                    i64,
+                                >>::store_field(0, "n_renewals")?,
                             ),
                             Some(who),
                         );
@@ -125,29 +114,24 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
                         Some(
                             <std::time::SystemTime as ::statespec::Holds<
                                 ::statespec::Timestamp,
-                            >>::store(
-                                    <std::time::SystemTime as ::statespec::Holds<
-                                        ::statespec::Timestamp,
-                                    >>::load(at)
-                                        .ok_or(::statespec::OutOfRange::of("event.at"))?
-                                        .saturating_add(GRACE),
-                                )
-                                .ok_or(::statespec::OutOfRange::of("expires_at"))?,
+                            >>::store_field(
+                                <std::time::SystemTime as ::statespec::Holds<
+                                    ::statespec::Timestamp,
+                                >>::load_field(at, "event.at")?
+                                    .saturating_add(GRACE),
+                                "expires_at",
+                            )?,
                         ),
                         Some(
                             <crate::Exact as ::statespec::Holds<
                                 ::statespec::Decimal,
-                            >>::store(::statespec::decimal(25, 2))
-                                .ok_or(::statespec::OutOfRange::of("share"))?,
+                            >>::store_field(::statespec::decimal(25, 2), "share")?,
                         ),
                         Some(who),
                         Some(Tier::Gold),
                         Some(State::Held),
                         Some(true),
-                        Some(
-                            <i128 as ::statespec::Holds<i64>>::store(3)
-                                .ok_or(::statespec::OutOfRange::of("type"))?,
-                        ),
+                        Some(<i128 as ::statespec::Holds<i64>>::store_field(3, "type")?),
                     );
                     self.context.expires_at = new_0;
                     self.context.share = new_1;
@@ -176,32 +160,32 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
                             Some(
                                 <std::time::SystemTime as ::statespec::Holds<
                                     ::statespec::Timestamp,
-                                >>::store(
-                                        <std::time::SystemTime as ::statespec::Holds<
-                                            ::statespec::Timestamp,
-                                        >>::load(expires_at)
-                                            .ok_or(::statespec::OutOfRange::of("expires_at"))?
-                                            .saturating_add(
-                                                <jiff::SignedDuration as ::statespec::Holds<
-                                                    ::statespec::Duration,
-                                                >>::load(length)
-                                                    .ok_or(::statespec::OutOfRange::of("length"))?,
-                                            ),
-                                    )
-                                    .ok_or(::statespec::OutOfRange::of("expires_at"))?,
+                                >>::store_field(
+                                    <std::time::SystemTime as ::statespec::Holds<
+                                        ::statespec::Timestamp,
+                                    >>::load_field(expires_at, "expires_at")?
+                                        .saturating_add(
+                                            <jiff::SignedDuration as ::statespec::Holds<
+                                                ::statespec::Duration,
+                                            >>::load_field(length, "length")?,
+                                        ),
+                                    "expires_at",
+                                )?,
                             ),
                             Some(
                                 <i128 as ::statespec::Holds<
                                     i64,
-                                >>::store(
-                                        <i128 as ::statespec::Holds<i64>>::load(n_renewals)
-                                            .ok_or(::statespec::OutOfRange::of("n_renewals"))?
-                                            .saturating_add(
-                                                <i128 as ::statespec::Holds<i64>>::load(by)
-                                                    .ok_or(::statespec::OutOfRange::of("event.by"))?,
-                                            ),
-                                    )
-                                    .ok_or(::statespec::OutOfRange::of("n_renewals"))?,
+                                >>::store_field(
+                                    <i128 as ::statespec::Holds<
+                                        i64,
+                                    >>::load_field(n_renewals, "n_renewals")?
+                                        .saturating_add(
+                                            <i128 as ::statespec::Holds<
+                                                i64,
+                                            >>::load_field(by, "event.by")?,
+                                        ),
+                                    "n_renewals",
+                                )?,
                             ),
                         );
                         self.context.expires_at = new_0;
@@ -228,24 +212,9 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
                     Event::Renew { by, text } | Event::Extend { text, by, .. },
                 ) => {
                     if let Some(text) = text {
-                        let (new_0, new_1, new_2) = (
-                            Some(From::from(text)),
-                            From::from(text),
-                            by
-                                .map(|it| {
-                                    <i128 as ::statespec::Holds<i64>>::load(it)
-                                        .ok_or(::statespec::OutOfRange::of("event.by"))
-                                })
-                                .transpose()?
-                                .map(|it| {
-                                    <i128 as ::statespec::Holds<i64>>::store(it)
-                                        .ok_or(::statespec::OutOfRange::of("type"))
-                                })
-                                .transpose()?,
-                        );
-                        self.context.note = new_0;
-                        self.context.last_note = new_1;
-                        self.context.r#type = new_2;
+                        self.context.note = Some(From::from(text));
+                        self.context.last_note = From::from(text);
+                        self.context.r#type = by;
                     }
                 }
                 (
@@ -254,10 +223,9 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
                 ) => {
                     self.context.flag = by.is_some()
                         && by
-                            .map(|it| {
-                                <i128 as ::statespec::Holds<i64>>::load(it)
-                                    .ok_or(::statespec::OutOfRange::of("event.by"))
-                            })
+                            .map(|it| <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(it, "event.by"))
                             .transpose()? > Some(4);
                 }
                 (Row::HeldExtend, Event::Extend { self_, .. }) => {
@@ -267,12 +235,13 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
                             Some(
                                 <i128 as ::statespec::Holds<
                                     i64,
-                                >>::store(
-                                        <i128 as ::statespec::Holds<i64>>::load(r#type)
-                                            .ok_or(::statespec::OutOfRange::of("type"))?
-                                            .saturating_sub(1),
-                                    )
-                                    .ok_or(::statespec::OutOfRange::of("type"))?,
+                                >>::store_field(
+                                    <i128 as ::statespec::Holds<
+                                        i64,
+                                    >>::load_field(r#type, "type")?
+                                        .saturating_sub(1),
+                                    "type",
+                                )?,
                             ),
                         );
                         self.context.flag = new_0;
@@ -296,20 +265,18 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
                         let (new_0, new_1, new_2, new_3, new_4, new_5, new_6, new_7) = (
                             <crate::Exact as ::statespec::Holds<
                                 ::statespec::Decimal,
-                            >>::store(
-                                    <crate::Exact as ::statespec::Holds<
-                                        ::statespec::Decimal,
-                                    >>::load(share)
-                                        .ok_or(::statespec::OutOfRange::of("share"))?
-                                        .saturating_mul(::statespec::decimal(2, 0))
-                                        .saturating_add(
-                                            <crate::Exact as ::statespec::Holds<
-                                                ::statespec::Decimal,
-                                            >>::load(self.context.total)
-                                                .ok_or(::statespec::OutOfRange::of("total"))?,
-                                        ),
-                                )
-                                .ok_or(::statespec::OutOfRange::of("total"))?,
+                            >>::store_field(
+                                <crate::Exact as ::statespec::Holds<
+                                    ::statespec::Decimal,
+                                >>::load_field(share, "share")?
+                                    .saturating_mul(::statespec::decimal(2, 0))
+                                    .saturating_add(
+                                        <crate::Exact as ::statespec::Holds<
+                                            ::statespec::Decimal,
+                                        >>::load_field(self.context.total, "total")?,
+                                    ),
+                                "total",
+                            )?,
                             None,
                             self.context.holder,
                             tier,
@@ -319,12 +286,13 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
                             Some(
                                 <i128 as ::statespec::Holds<
                                     i64,
-                                >>::store(
-                                        <i128 as ::statespec::Holds<i64>>::load(r#type)
-                                            .ok_or(::statespec::OutOfRange::of("type"))?
-                                            .saturating_add(1),
-                                    )
-                                    .ok_or(::statespec::OutOfRange::of("type"))?,
+                                >>::store_field(
+                                    <i128 as ::statespec::Holds<
+                                        i64,
+                                    >>::load_field(r#type, "type")?
+                                        .saturating_add(1),
+                                    "type",
+                                )?,
                             ),
                         );
                         self.context.total = new_0;
@@ -377,34 +345,20 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
                     let _ = Some(
                         <std::time::SystemTime as ::statespec::Holds<
                             ::statespec::Timestamp,
-                        >>::store(
-                                <std::time::SystemTime as ::statespec::Holds<
-                                    ::statespec::Timestamp,
-                                >>::load(at)
-                                    .ok_or(::statespec::OutOfRange::of("event.at"))?
-                                    .saturating_add(
-                                        <jiff::SignedDuration as ::statespec::Holds<
-                                            ::statespec::Duration,
-                                        >>::load(span)
-                                            .ok_or(::statespec::OutOfRange::of("event.span"))?,
-                                    ),
-                            )
-                            .ok_or(::statespec::OutOfRange::of("expires_at"))?,
+                        >>::store_field(
+                            <std::time::SystemTime as ::statespec::Holds<
+                                ::statespec::Timestamp,
+                            >>::load_field(at, "event.at")?
+                                .saturating_add(
+                                    <jiff::SignedDuration as ::statespec::Holds<
+                                        ::statespec::Duration,
+                                    >>::load_field(span, "event.span")?,
+                                ),
+                            "expires_at",
+                        )?,
                     );
                     let _ = Some(
-                        <jiff::SignedDuration as ::statespec::Holds<
-                            ::statespec::Duration,
-                        >>::store(
-                                <jiff::SignedDuration as ::statespec::Holds<
-                                    ::statespec::Duration,
-                                >>::load(span)
-                                    .ok_or(::statespec::OutOfRange::of("event.span"))?,
-                            )
-                            .ok_or(::statespec::OutOfRange::of("length"))?,
-                    );
-                    let _ = Some(
-                        <i128 as ::statespec::Holds<i64>>::store(0)
-                            .ok_or(::statespec::OutOfRange::of("n_renewals"))?,
+                        <i128 as ::statespec::Holds<i64>>::store_field(0, "n_renewals")?,
                     );
                 }
             }
@@ -415,25 +369,20 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
                 let _ = Some(
                     <std::time::SystemTime as ::statespec::Holds<
                         ::statespec::Timestamp,
-                    >>::store(
-                            <std::time::SystemTime as ::statespec::Holds<
-                                ::statespec::Timestamp,
-                            >>::load(at)
-                                .ok_or(::statespec::OutOfRange::of("event.at"))?
-                                .saturating_add(GRACE),
-                        )
-                        .ok_or(::statespec::OutOfRange::of("expires_at"))?,
+                    >>::store_field(
+                        <std::time::SystemTime as ::statespec::Holds<
+                            ::statespec::Timestamp,
+                        >>::load_field(at, "event.at")?
+                            .saturating_add(GRACE),
+                        "expires_at",
+                    )?,
                 );
                 let _ = Some(
                     <crate::Exact as ::statespec::Holds<
                         ::statespec::Decimal,
-                    >>::store(::statespec::decimal(25, 2))
-                        .ok_or(::statespec::OutOfRange::of("share"))?,
+                    >>::store_field(::statespec::decimal(25, 2), "share")?,
                 );
-                let _ = Some(
-                    <i128 as ::statespec::Holds<i64>>::store(3)
-                        .ok_or(::statespec::OutOfRange::of("type"))?,
-                );
+                let _ = Some(<i128 as ::statespec::Holds<i64>>::store_field(3, "type")?);
             }
             (
                 Row::HeldRenewOrExtendStays,
@@ -448,51 +397,33 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
                     let _ = Some(
                         <std::time::SystemTime as ::statespec::Holds<
                             ::statespec::Timestamp,
-                        >>::store(
-                                <std::time::SystemTime as ::statespec::Holds<
-                                    ::statespec::Timestamp,
-                                >>::load(expires_at)
-                                    .ok_or(::statespec::OutOfRange::of("expires_at"))?
-                                    .saturating_add(
-                                        <jiff::SignedDuration as ::statespec::Holds<
-                                            ::statespec::Duration,
-                                        >>::load(length)
-                                            .ok_or(::statespec::OutOfRange::of("length"))?,
-                                    ),
-                            )
-                            .ok_or(::statespec::OutOfRange::of("expires_at"))?,
+                        >>::store_field(
+                            <std::time::SystemTime as ::statespec::Holds<
+                                ::statespec::Timestamp,
+                            >>::load_field(expires_at, "expires_at")?
+                                .saturating_add(
+                                    <jiff::SignedDuration as ::statespec::Holds<
+                                        ::statespec::Duration,
+                                    >>::load_field(length, "length")?,
+                                ),
+                            "expires_at",
+                        )?,
                     );
                     let _ = Some(
                         <i128 as ::statespec::Holds<
                             i64,
-                        >>::store(
-                                <i128 as ::statespec::Holds<i64>>::load(n_renewals)
-                                    .ok_or(::statespec::OutOfRange::of("n_renewals"))?
-                                    .saturating_add(
-                                        <i128 as ::statespec::Holds<i64>>::load(by)
-                                            .ok_or(::statespec::OutOfRange::of("event.by"))?,
-                                    ),
-                            )
-                            .ok_or(::statespec::OutOfRange::of("n_renewals"))?,
+                        >>::store_field(
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(n_renewals, "n_renewals")?
+                                .saturating_add(
+                                    <i128 as ::statespec::Holds<
+                                        i64,
+                                    >>::load_field(by, "event.by")?,
+                                ),
+                            "n_renewals",
+                        )?,
                     );
-                }
-            }
-            (
-                Row::HeldRenewOrExtendStays3,
-                Event::Renew { by, text } | Event::Extend { text, by, .. },
-            ) => {
-                if let Some(text) = text {
-                    let _ = by
-                        .map(|it| {
-                            <i128 as ::statespec::Holds<i64>>::load(it)
-                                .ok_or(::statespec::OutOfRange::of("event.by"))
-                        })
-                        .transpose()?
-                        .map(|it| {
-                            <i128 as ::statespec::Holds<i64>>::store(it)
-                                .ok_or(::statespec::OutOfRange::of("type"))
-                        })
-                        .transpose()?;
                 }
             }
             (
@@ -501,10 +432,9 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
             ) => {
                 let _ = by.is_some()
                     && by
-                        .map(|it| {
-                            <i128 as ::statespec::Holds<i64>>::load(it)
-                                .ok_or(::statespec::OutOfRange::of("event.by"))
-                        })
+                        .map(|it| <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(it, "event.by"))
                         .transpose()? > Some(4);
             }
             (Row::HeldExtend, Event::Extend { self_, .. }) => {
@@ -512,12 +442,13 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
                     let _ = Some(
                         <i128 as ::statespec::Holds<
                             i64,
-                        >>::store(
-                                <i128 as ::statespec::Holds<i64>>::load(r#type)
-                                    .ok_or(::statespec::OutOfRange::of("type"))?
-                                    .saturating_sub(1),
-                            )
-                            .ok_or(::statespec::OutOfRange::of("type"))?,
+                        >>::store_field(
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(r#type, "type")?
+                                .saturating_sub(1),
+                            "type",
+                        )?,
                     );
                 }
             }
@@ -537,29 +468,28 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
                 ) {
                     let _ = <crate::Exact as ::statespec::Holds<
                         ::statespec::Decimal,
-                    >>::store(
-                            <crate::Exact as ::statespec::Holds<
-                                ::statespec::Decimal,
-                            >>::load(share)
-                                .ok_or(::statespec::OutOfRange::of("share"))?
-                                .saturating_mul(::statespec::decimal(2, 0))
-                                .saturating_add(
-                                    <crate::Exact as ::statespec::Holds<
-                                        ::statespec::Decimal,
-                                    >>::load(self.context.total)
-                                        .ok_or(::statespec::OutOfRange::of("total"))?,
-                                ),
-                        )
-                        .ok_or(::statespec::OutOfRange::of("total"))?;
+                    >>::store_field(
+                        <crate::Exact as ::statespec::Holds<
+                            ::statespec::Decimal,
+                        >>::load_field(share, "share")?
+                            .saturating_mul(::statespec::decimal(2, 0))
+                            .saturating_add(
+                                <crate::Exact as ::statespec::Holds<
+                                    ::statespec::Decimal,
+                                >>::load_field(self.context.total, "total")?,
+                            ),
+                        "total",
+                    )?;
                     let _ = Some(
                         <i128 as ::statespec::Holds<
                             i64,
-                        >>::store(
-                                <i128 as ::statespec::Holds<i64>>::load(r#type)
-                                    .ok_or(::statespec::OutOfRange::of("type"))?
-                                    .saturating_add(1),
-                            )
-                            .ok_or(::statespec::OutOfRange::of("type"))?,
+                        >>::store_field(
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(r#type, "type")?
+                                .saturating_add(1),
+                            "type",
+                        )?,
                     );
                 }
             }
@@ -578,90 +508,40 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
     #[inline]
     pub fn transition_to(&mut self, to: State) -> Result<Change, Refused> {
         let step = self.direct_step(to)?;
-        let mut assign = || -> Result<(), ::statespec::OutOfRange> {
-            match step.row() {
-                Row::HeldToLost => {
-                    if let Some(note) = &self.context.note {
-                        let (new_0, new_1) = (None, Clone::clone(note));
-                        self.context.note = new_0;
-                        self.context.last_note = new_1;
-                    }
+        match step.row() {
+            Row::HeldToLost => {
+                if let Some(note) = &self.context.note {
+                    let (new_0, new_1) = (None, Clone::clone(note));
+                    self.context.note = new_0;
+                    self.context.last_note = new_1;
                 }
-                Row::HeldToFree => {
-                    let (new_0, new_1) = (
-                        self
-                            .context
-                            .r#type
-                            .map(|it| {
-                                <i128 as ::statespec::Holds<i64>>::load(it)
-                                    .ok_or(::statespec::OutOfRange::of("type"))
-                            })
-                            .transpose()?
-                            .map(|it| {
-                                <i128 as ::statespec::Holds<i64>>::store(it)
-                                    .ok_or(::statespec::OutOfRange::of("n_renewals"))
-                            })
-                            .transpose()?,
-                        None,
-                    );
-                    self.context.n_renewals = new_0;
-                    self.context.r#type = new_1;
-                }
-                _ => {}
             }
-            Ok(())
-        };
-        let _ = assign();
+            Row::HeldToFree => {
+                self.context.n_renewals = self.context.r#type;
+                self.context.r#type = None;
+            }
+            _ => {}
+        }
         self.state = step.to();
         Ok(Change::new(step))
     }
 
     #[inline]
     fn direct_step(&self, to: State) -> Result<::statespec::Step<State>, Refused> {
-        let refuse = |error| {
-            Refused::of_direct(self.state, to, ::statespec::Reason::OutOfRange, None)
-                .out_of_range(error)
-        };
-        let find = || -> Result<::statespec::Step<State>, Refused> {
-            use ::statespec::__private::Outcome;
-            let outcome = match (self.state, to) {
-                (State::Held, State::Lost) if self.context.note.is_some() => {
-                    Outcome::To(State::Lost, Row::HeldToLost)
-                }
-                (State::Held, State::Free) if self.context.r#type.is_some() => {
-                    Outcome::To(State::Free, Row::HeldToFree)
-                }
-                _ => {
-                    return ::statespec::__direct_table!(State, Row, [])
-                        .on_direct(self.state, to);
-                }
-            };
-            outcome.on_direct(self.state, to)
-        };
-        let step = find()?;
-        let fits = || -> Result<(), ::statespec::OutOfRange> {
-            match step.row() {
-                Row::HeldToFree => {
-                    let _ = self
-                        .context
-                        .r#type
-                        .map(|it| {
-                            <i128 as ::statespec::Holds<i64>>::load(it)
-                                .ok_or(::statespec::OutOfRange::of("type"))
-                        })
-                        .transpose()?
-                        .map(|it| {
-                            <i128 as ::statespec::Holds<i64>>::store(it)
-                                .ok_or(::statespec::OutOfRange::of("n_renewals"))
-                        })
-                        .transpose()?;
-                }
-                _ => {}
+        use ::statespec::__private::Outcome;
+        let outcome = match (self.state, to) {
+            (State::Held, State::Lost) if self.context.note.is_some() => {
+                Outcome::To(State::Lost, Row::HeldToLost)
             }
-            Ok(())
+            (State::Held, State::Free) if self.context.r#type.is_some() => {
+                Outcome::To(State::Free, Row::HeldToFree)
+            }
+            _ => {
+                return ::statespec::__direct_table!(State, Row, [])
+                    .on_direct(self.state, to);
+            }
         };
-        fits().map_err(refuse)?;
-        Ok(step)
+        outcome.on_direct(self.state, to)
     }
 
     /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
@@ -856,10 +736,9 @@ impl<
                     Event::Renew { by, .. },
                 ) if by.is_none()
                     || by
-                        .map(|it| {
-                            <i128 as ::statespec::Holds<i64>>::load(it)
-                                .ok_or(::statespec::OutOfRange::of("event.by"))
-                        })
+                        .map(|it| <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(it, "event.by"))
                         .transpose()? > Some(3) || self.context.r#type.is_none() => {
                     Outcome::Stay(Row::HeldRenewOrExtendStays4)
                 }
@@ -885,10 +764,9 @@ impl<
                     Event::Extend { by, .. },
                 ) if by.is_none()
                     || by
-                        .map(|it| {
-                            <i128 as ::statespec::Holds<i64>>::load(it)
-                                .ok_or(::statespec::OutOfRange::of("event.by"))
-                        })
+                        .map(|it| <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(it, "event.by"))
                         .transpose()? > Some(3) || self.context.r#type.is_none() => {
                     Outcome::Stay(Row::HeldRenewOrExtendStays4)
                 }
@@ -992,8 +870,7 @@ impl<Text: ::statespec::FromLiteral, R> Context<Text, R> {
             share: None,
             total: <crate::Exact as ::statespec::Holds<
                 ::statespec::Decimal,
-            >>::store(::statespec::decimal(0, 0))
-                .ok_or(::statespec::OutOfRange::of("total"))?,
+            >>::store_field(::statespec::decimal(0, 0), "total")?,
             holder: None,
             former: None,
             tier: None,

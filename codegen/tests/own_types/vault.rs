@@ -76,29 +76,25 @@ impl Vault {
                     let (new_0, new_1) = (
                         <i128 as ::statespec::Holds<
                             i64,
-                        >>::store(
-                                <i128 as ::statespec::Holds<i64>>::load(self.context.total)
-                                    .ok_or(::statespec::OutOfRange::of("total"))?
-                                    .saturating_add(
-                                        <i128 as ::statespec::Holds<i64>>::load(amount)
-                                            .ok_or(::statespec::OutOfRange::of("event.amount"))?,
-                                    ),
-                            )
-                            .ok_or(::statespec::OutOfRange::of("total"))?,
+                        >>::store_field(
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(self.context.total, "total")?
+                                .saturating_add(
+                                    <i128 as ::statespec::Holds<
+                                        i64,
+                                    >>::load_field(amount, "event.amount")?,
+                                ),
+                            "total",
+                        )?,
                         at
-                            .map(|it| {
-                                <statespec::Timestamp as ::statespec::Holds<
-                                    ::statespec::Timestamp,
-                                >>::load(it)
-                                    .ok_or(::statespec::OutOfRange::of("event.at"))
-                            })
+                            .map(|it| <statespec::Timestamp as ::statespec::Holds<
+                                ::statespec::Timestamp,
+                            >>::load_field(it, "event.at"))
                             .transpose()?
-                            .map(|it| {
-                                <std::time::SystemTime as ::statespec::Holds<
-                                    ::statespec::Timestamp,
-                                >>::store(it)
-                                    .ok_or(::statespec::OutOfRange::of("seen_at"))
-                            })
+                            .map(|it| <std::time::SystemTime as ::statespec::Holds<
+                                ::statespec::Timestamp,
+                            >>::store_field(it, "seen_at"))
                             .transpose()?,
                     );
                     self.context.total = new_0;
@@ -126,29 +122,25 @@ impl Vault {
             (Row::AnyAdd, Event::Add { amount, at }) => {
                 let _ = <i128 as ::statespec::Holds<
                     i64,
-                >>::store(
-                        <i128 as ::statespec::Holds<i64>>::load(self.context.total)
-                            .ok_or(::statespec::OutOfRange::of("total"))?
-                            .saturating_add(
-                                <i128 as ::statespec::Holds<i64>>::load(amount)
-                                    .ok_or(::statespec::OutOfRange::of("event.amount"))?,
-                            ),
-                    )
-                    .ok_or(::statespec::OutOfRange::of("total"))?;
+                >>::store_field(
+                    <i128 as ::statespec::Holds<
+                        i64,
+                    >>::load_field(self.context.total, "total")?
+                        .saturating_add(
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(amount, "event.amount")?,
+                        ),
+                    "total",
+                )?;
                 let _ = at
-                    .map(|it| {
-                        <statespec::Timestamp as ::statespec::Holds<
-                            ::statespec::Timestamp,
-                        >>::load(it)
-                            .ok_or(::statespec::OutOfRange::of("event.at"))
-                    })
+                    .map(|it| <statespec::Timestamp as ::statespec::Holds<
+                        ::statespec::Timestamp,
+                    >>::load_field(it, "event.at"))
                     .transpose()?
-                    .map(|it| {
-                        <std::time::SystemTime as ::statespec::Holds<
-                            ::statespec::Timestamp,
-                        >>::store(it)
-                            .ok_or(::statespec::OutOfRange::of("seen_at"))
-                    })
+                    .map(|it| <std::time::SystemTime as ::statespec::Holds<
+                        ::statespec::Timestamp,
+                    >>::store_field(it, "seen_at"))
                     .transpose()?;
             }
             _ => {}
@@ -246,11 +238,13 @@ impl ::statespec::Machine<Event> for Vault {
                 (
                     _,
                     Event::Add { amount, .. },
-                ) if <i128 as ::statespec::Holds<i64>>::load(self.context.total)
-                    .ok_or(::statespec::OutOfRange::of("total"))?
+                ) if <i128 as ::statespec::Holds<
+                    i64,
+                >>::load_field(self.context.total, "total")?
                     .saturating_add(
-                        <i128 as ::statespec::Holds<i64>>::load(amount)
-                            .ok_or(::statespec::OutOfRange::of("event.amount"))?,
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(amount, "event.amount")?,
                     ) < 100000000 => Outcome::To(State::Ajar, Row::AnyAdd),
                 _ => {
                     return Ok(

@@ -138,11 +138,11 @@ impl<'a> Scope<'a> {
             }
             Expr::Load { value, held, optional } => {
                 let value = self.at_least(value, Strength::Atom);
-                self.conversion(value, held, *optional, &quote! { load })
+                self.conversion(value, held, *optional, &quote! { load_field })
             }
             Expr::Store { value, held, optional } => {
                 let value = if *optional { self.at_least(value, Strength::Atom) } else { self.expand(value) };
-                self.conversion(value, held, *optional, &quote! { store })
+                self.conversion(value, held, *optional, &quote! { store_field })
             }
             Expr::Keep { value, optional } => {
                 let (value, from) = (self.expand(value), &prelude.from);
@@ -154,14 +154,15 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// `<u32 as Holds<i64>>::load(value).ok_or(error)?`: every mention of the user's type has the place in its code, so that
+    /// `<u32 as Holds<i64>>::load_field(value, "attempts")?`: every mention of the user's type has the place in its code, so that
     /// the compiler reports a type that holds no such values once.
     fn conversion(&self, value: TokenStream, held: &Held, optional: bool, method: &TokenStream) -> TokenStream {
-        let (facade, Held { own, ty, error }) = (&self.env.facade, held);
+        let (facade, Held { own, ty, name, refused }) = (&self.env.facade, held);
         let converted = quote! { <#own as #facade::Holds<#ty>>::#method };
+        let refuse = refused.as_ref().map(|refused| quote! { .map_err(#refused) });
         match optional {
-            false => quote! { #converted(#value).ok_or(#error)? },
-            true => quote! { #value.map(|it| #converted(it).ok_or(#error)).transpose()? },
+            false => quote! { #converted(#value, #name) #refuse ? },
+            true => quote! { #value.map(|it| #converted(it, #name)).transpose() #refuse ? },
         }
     }
 

@@ -82,8 +82,10 @@ pub(crate) struct Held {
     pub(crate) own: TokenStream,
     /// The type that the façade has for these values.
     pub(crate) ty: TokenStream,
-    /// The error of a value that does not fit.
-    pub(crate) error: TokenStream,
+    /// The name of the field, for the error of a value that does not fit.
+    pub(crate) name: String,
+    /// The refusal that is made of this error; without one, the error is returned as it is.
+    pub(crate) refused: Option<TokenStream>,
 }
 
 /// The place of a value.

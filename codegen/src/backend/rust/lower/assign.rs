@@ -68,20 +68,22 @@ impl<'m> Lowering<'m> {
         };
         // A predicate may read the whole context.
         let looks_back = |idx: usize, expr: &SpecExpr| assigned_before(idx, expr) || (idx > 0 && expr.has_predicate());
+        let values: Vec<(Ident, Expr)> = set
+            .iter()
+            .map(|(field, expr)| (field, self.new_value(*field, expr, &scope)))
+            // `flag == true` is `flag`.
+            .filter(|(field, value)| !keeps(field, value))
+            .map(|(field, value)| (self.names.fields[field.index()].clone(), value))
+            .collect();
+        // Where a value may be out of range, none is assigned before all are known.
+        let converts = values.len() > 1 && values.iter().any(|(_, value)| value.converts());
         Assignment {
             rows: Vec::new(),
             events: Vec::new(),
             known,
-            simultaneous: set.iter().enumerate().any(|(idx, (_, expr))| looks_back(idx, expr))
-                || (set.len() > 1 && self.sets_by_conversion(row)),
+            simultaneous: converts || set.iter().enumerate().any(|(idx, (_, expr))| looks_back(idx, expr)),
             asks: set.iter().any(|(_, expr)| expr.has_predicate()),
-            set: set
-                .iter()
-                .map(|(field, expr)| (field, self.new_value(*field, expr, &scope)))
-                // `flag == true` is `flag`.
-                .filter(|(field, value)| !keeps(field, value))
-                .map(|(field, value)| (self.names.fields[field.index()].clone(), value))
-                .collect(),
+            set: values,
         }
     }
 
@@ -139,12 +141,7 @@ impl<'m> Lowering<'m> {
 
     /// Whether an assignment of a row converts a value, so that the step may be refused.
     pub(super) fn sets_by_conversion(&self, row: &Transition) -> bool {
-        let is_held = |var: &Var| match var {
-            Var::Context(id) => self.own_field(*id).is_some(),
-            Var::Payload(id) => self.held_payload(row.events.first().copied(), *id).is_some(),
-            Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => false,
-        };
-        changes(row).any(|(field, expr)| self.own_field(*field).is_some() || expr.vars().iter().any(is_held))
+        self.assignment(row).converts()
     }
 
     /// The traits that assignments and guards require of `Text`.

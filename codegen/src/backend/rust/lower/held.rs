@@ -93,8 +93,7 @@ impl Lowering<'_> {
 
     /// The conversions of a field.
     pub(crate) fn held(&self, own: &TokenStream, ty: &Type, name: &str) -> Held {
-        let facade = &self.env.facade;
-        Held { own: own.clone(), ty: self.ty(ty, Position::Field), error: quote! { #facade::OutOfRange::of(#name) } }
+        Held { own: own.clone(), ty: self.ty(ty, Position::Field), name: name.to_owned(), refused: None }
     }
 
     pub(super) fn own_generics(&self) -> OwnGenerics {
@@ -137,10 +136,15 @@ impl Lowering<'_> {
     }
 }
 
-/// A value in the type of the user that is to hold it.
+/// A value in the type of the user that is to hold it. A value that is only passed on is not converted.
 pub(crate) fn store(held: Held, value: Expr, optional: bool) -> Expr {
     match value {
         Expr::Null => Expr::Null,
+        Expr::Load { value, held: from, optional: from_optional }
+            if from_optional == optional && from.own.to_string() == held.own.to_string() =>
+        {
+            *value
+        }
         Expr::Some(value) => Expr::Some(Box::new(store(held, *value, false))),
         value => Expr::Store { value: Box::new(value), held, optional },
     }

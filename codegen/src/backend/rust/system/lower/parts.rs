@@ -78,9 +78,8 @@ impl SystemLowering<'_> {
     }
 
     /// A conversion that refuses the transaction.
-    pub(super) fn refusing(&self, held: Held, name: &str) -> Held {
-        let facade = &self.env.facade;
-        Held { error: quote! { Refused::OutOfRange(#facade::OutOfRange::of(#name)) }, ..held }
+    pub(super) fn refusing(held: Held) -> Held {
+        Held { refused: Some(quote! { Refused::OutOfRange }), ..held }
     }
 
     fn input_value_ty(&self, ty: &Type, of: Option<PartId>) -> TokenStream {

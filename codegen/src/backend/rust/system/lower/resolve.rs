@@ -104,21 +104,21 @@ impl Resolve for Reads<'_> {
     }
 
     fn held(&self, var: Var) -> Option<Held> {
-        let (held, name) = match var {
+        let held = match var {
             Var::PartContext(part, id) => {
                 let lowering = self.lowering.machine(part);
                 let field = &lowering.machine.fields[id.index()];
                 let name = format!("{}.{}", self.lowering.part(part).name, field.name);
-                (lowering.held(lowering.own_field(id)?, &field.ty, &name), name)
+                lowering.held(lowering.own_field(id)?, &field.ty, &name)
             }
             Var::Input(idx) => {
                 let field = &self.inputs[idx].field;
-                (self.lowering.machine(PartId::new(0)).held(self.lowering.own_input(field)?, &field.ty, &field.name), field.name.clone())
+                self.lowering.machine(PartId::new(0)).held(self.lowering.own_input(field)?, &field.ty, &field.name)
             }
             Var::PartState(_) | Var::PartId(_) | Var::Context(_) | Var::Payload(_) => return None,
         };
         Some(match &self.reader {
-            Reader::World(_) => self.lowering.refusing(held, &name),
+            Reader::World(_) => SystemLowering::refusing(held),
             Reader::Locals(..) => held,
         })
     }

@@ -203,7 +203,7 @@ impl SystemLowering<'_> {
             let value = if field.optional { optional_value(expr, &reads) } else { value(expr, &reads) };
             let Some(own) = machine.own_payload(field) else { return value };
             let name = format!("{}.{}", self.part(fire.part).name, field.name);
-            store(self.refusing(machine.held(own, &field.ty, &name), &name), value, field.optional)
+            store(Self::refusing(machine.held(own, &field.ty, &name)), value, field.optional)
         });
         let payload = machine.payload(&event.payload).into_iter().map(|(field, _)| field).zip(values).collect();
         let (path, types, variant) = (self.path(fire.part), &machine.types, machine.event(fire.event));
