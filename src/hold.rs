@@ -86,6 +86,32 @@ impl fmt::Display for OutOfRange {
 
 impl core::error::Error for OutOfRange {}
 
+/// A type that is another one by another name.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is another type than `{T}`, so the default of this field may not fit",
+    label = "the default is of type `{T}`",
+    note = "for a type of your own, implement `statespec::Holds<{T}>` and mark the field with `#[machine(held)]`: `new` then returns a `Result`"
+)]
+pub trait Is<T> {
+    /// The same value.
+    fn load_field(self) -> T;
+
+    /// The same value.
+    fn store_field(value: T) -> Self;
+}
+
+impl<T> Is<T> for T {
+    #[inline]
+    fn load_field(self) -> T {
+        self
+    }
+
+    #[inline]
+    fn store_field(value: T) -> Self {
+        value
+    }
+}
+
 /// The value of a field in the text of a message.
 #[derive(Debug, Clone, Copy)]
 pub struct Shown<T>(pub Option<T>);

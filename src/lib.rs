@@ -104,7 +104,7 @@ pub use transition::{Commit, Row, RowNumber, Source, Target, Transition, Trigger
 pub mod __private {
     pub use crate::change::Steps;
     pub use crate::dispatch::{DirectTable, Outcome, Table, find};
-    pub use crate::hold::Shown;
+    pub use crate::hold::{Is, Shown};
     pub use crate::machine::{settle, settle_from};
     pub use crate::named::write_actors;
     pub use crate::packed::{Lists, rows};

@@ -21,10 +21,12 @@ pub(super) fn own_generics(generics: &Generics, errors: &mut Errors) -> OwnGener
             GenericParam::Lifetime(it) => it.lifetime.to_token_stream(),
             GenericParam::Type(it) => {
                 it.default = None;
+                own.names.push(it.ident.clone());
                 it.ident.to_token_stream()
             }
             GenericParam::Const(it) => {
                 it.default = None;
+                own.names.push(it.ident.clone());
                 it.ident.to_token_stream()
             }
         };
@@ -81,6 +83,6 @@ pub(super) fn angled(own: &OwnGenerics) -> (TokenStream, TokenStream) {
     if own.parameters.is_empty() {
         return (quote! {}, quote! {});
     }
-    let OwnGenerics { parameters, arguments } = own;
+    let OwnGenerics { parameters, arguments, .. } = own;
     (quote! { <#parameters> }, quote! { <#arguments> })
 }

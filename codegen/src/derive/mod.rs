@@ -191,7 +191,7 @@ fn request(input: &DeriveInput, options: &Options, names: &Names, form: Form, st
         types: names.types.clone(),
         own: Some(input.ident.clone()),
         skip: options.skip.clone(),
-        typestate: options.typestate.is_some(),
+        typestate: options.typestate.is_some() && input.generics.params.is_empty(),
         stub,
         visibility,
         attributes: options.attributes.clone(),

@@ -157,7 +157,15 @@ impl<'a> Scope<'a> {
     /// `<u32 as Holds<i64>>::load_field(value, "attempts")?`: every mention of the user's type has the place in its code, so that
     /// the compiler reports a type that holds no such values once.
     fn conversion(&self, value: TokenStream, held: &Held, optional: bool, method: &TokenStream) -> TokenStream {
-        let (facade, Held { own, ty, name, refused }) = (&self.env.facade, held);
+        let (facade, Held { own, ty, is_alias, name, refused }) = (&self.env.facade, held);
+        if *is_alias {
+            let same = quote! { <#own as #facade::__private::Is<#ty>>::#method };
+            return if optional {
+                quote! { #value.map(#same) }
+            } else {
+                quote! { #same(#value) }
+            };
+        }
         let converted = quote! { <#own as #facade::Holds<#ty>>::#method };
         let refuse = refused.as_ref().map(|refused| quote! { .map_err(#refused) });
         match optional {

@@ -82,6 +82,8 @@ pub(crate) struct Held {
     pub(crate) own: TokenStream,
     /// The type that the façade has for these values.
     pub(crate) ty: TokenStream,
+    /// Whether it must be the same type by another name, so that no value is out of its range.
+    pub(crate) is_alias: bool,
     /// The name of the field, for the error of a value that does not fit.
     pub(crate) name: String,
     /// The refusal that is made of this error; without one, the error is returned as it is.
@@ -149,7 +151,7 @@ impl Expr {
     /// Whether it converts a value from or to a type of the user, which may fail.
     pub(crate) fn converts(&self) -> bool {
         let mut converts = false;
-        self.walk(&mut |it| converts |= matches!(it, Expr::Load { .. } | Expr::Store { .. }));
+        self.walk(&mut |it| converts |= matches!(it, Expr::Load { held, .. } | Expr::Store { held, .. } if !held.is_alias));
         converts
     }
 

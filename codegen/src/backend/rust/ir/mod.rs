@@ -143,7 +143,7 @@ pub(crate) struct OwnStruct {
     /// The fields of the context, by their ids.
     pub(crate) fields: Vec<Ident>,
     /// Their types where these hold values by conversion, by their ids.
-    pub(crate) held: Vec<Option<TokenStream>>,
+    pub(crate) held: Vec<Option<HeldField>>,
     /// The type of references, if a field or an option determines it.
     pub(crate) reference: Option<TokenStream>,
     /// The fields that are not in the spec, in order, with their types.
@@ -154,6 +154,14 @@ pub(crate) struct OwnStruct {
     pub(crate) own_states: bool,
 }
 
+/// A field of the user's struct whose type holds values by conversion.
+#[derive(Debug, Clone)]
+pub(crate) struct HeldField {
+    pub(crate) ty: TokenStream,
+    /// Whether it must be the type that the façade has, by another name.
+    pub(crate) is_alias: bool,
+}
+
 /// The type parameters of the user's struct.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct OwnGenerics {
@@ -161,6 +169,8 @@ pub(crate) struct OwnGenerics {
     pub(crate) parameters: TokenStream,
     /// `T,`
     pub(crate) arguments: TokenStream,
+    /// The names of types and constants, which no other parameter may have.
+    pub(crate) names: Vec<Ident>,
 }
 
 /// The user's enum.

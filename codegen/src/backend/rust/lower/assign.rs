@@ -104,11 +104,11 @@ impl<'m> Lowering<'m> {
     }
 
     fn new_value(&self, field: FieldId, expr: &SpecExpr, scope: &RowScope<'_>) -> Expr {
-        let own = self.own_field(field);
+        let held = self.held_field(field);
         let field = &self.machine.fields[field.index()];
-        if let Some(own) = own {
+        if let Some(held) = held {
             let value = if field.optional { optional_value(expr, scope) } else { value(expr, scope) };
-            return store(self.held(own, &field.ty, &field.name), value, field.optional);
+            return store(held, value, field.optional);
         }
         match (&field.ty, field.optional) {
             (Type::Text, optional) => self.kept_text(expr, optional, scope),

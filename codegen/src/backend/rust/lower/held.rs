@@ -62,7 +62,7 @@ impl Lowering<'_> {
     pub(crate) fn own_field(&self, id: FieldId) -> Option<&TokenStream> {
         let field = &self.machine.fields[id.index()];
         match &self.options.form {
-            Form::Struct(own) => own.held.get(id.index())?.as_ref(),
+            Form::Struct(own) => own.held.get(id.index())?.as_ref().map(|it| &it.ty),
             Form::Module | Form::Enum(_) | Form::Around(_) => self.chosen(&field.ty, &field.name),
         }
     }
@@ -70,6 +70,16 @@ impl Lowering<'_> {
     /// The user's type of a field of payloads.
     pub(crate) fn own_payload(&self, field: &Field) -> Option<&TokenStream> {
         self.chosen(&field.ty, &payload_name(&field.name))
+    }
+
+    /// The conversions of a field of the context.
+    pub(super) fn held_field(&self, id: FieldId) -> Option<Held> {
+        let field = &self.machine.fields[id.index()];
+        let is_alias = match &self.options.form {
+            Form::Struct(own) => own.held.get(id.index())?.as_ref()?.is_alias,
+            Form::Module | Form::Enum(_) | Form::Around(_) => false,
+        };
+        Some(Held { is_alias, ..self.held(self.own_field(id)?, &field.ty, &field.name) })
     }
 
     /// The conversions of a field in the payload of an event.
@@ -93,7 +103,7 @@ impl Lowering<'_> {
 
     /// The conversions of a field.
     pub(crate) fn held(&self, own: &TokenStream, ty: &Type, name: &str) -> Held {
-        Held { own: own.clone(), ty: self.ty(ty, Position::Field), name: name.to_owned(), refused: None }
+        Held { own: own.clone(), ty: self.ty(ty, Position::Field), is_alias: false, name: name.to_owned(), refused: None }
     }
 
     pub(super) fn own_generics(&self) -> OwnGenerics {
@@ -107,7 +117,7 @@ impl Lowering<'_> {
     pub(super) fn converted(&self) -> Vec<String> {
         let may_be_held = |id: FieldId| match &self.options.form {
             Form::Enum(_) => held_type(&self.machine.fields[id.index()].ty).is_some(),
-            Form::Module | Form::Struct(_) | Form::Around(_) => self.own_field(id).is_some(),
+            Form::Module | Form::Struct(_) | Form::Around(_) => self.held_field(id).is_some_and(|it| !it.is_alias),
         };
         let fields = (0..self.machine.fields.len()).map(FieldId::new).filter(|id| may_be_held(*id));
         let fields = fields.map(|id| self.machine.fields[id.index()].name.clone());
@@ -117,14 +127,12 @@ impl Lowering<'_> {
     }
 
     /// The default of a field that a type of the user holds.
-    pub(super) fn held_default(&self, own: &TokenStream, field: &Field, default: &Literal) -> Expr {
+    pub(super) fn held_default(&self, held: Held, field: &Field, default: &Literal) -> Expr {
         if *default == Literal::Null {
             return Expr::Null;
         }
-        some_if(
-            field.optional,
-            known_to_fit(own, default).unwrap_or_else(|| store(self.held(own, &field.ty, &field.name), self.literal(default), false)),
-        )
+        let value = known_to_fit(&held.own, default).unwrap_or_else(|| store(held, self.literal(default), false));
+        some_if(field.optional, value)
     }
 
     /// Whether the default of a field may be out of the range of the type that is to hold it.
@@ -132,7 +140,7 @@ impl Lowering<'_> {
     pub(crate) fn may_not_start(&self, id: FieldId) -> bool {
         let field = &self.machine.fields[id.index()];
         let default = field.default.as_ref().unwrap_or(&Literal::Null);
-        self.own_field(id).is_some_and(|own| self.held_default(own, field, default).converts())
+        self.held_field(id).is_some_and(|held| self.held_default(held, field, default).converts())
     }
 }
 
@@ -156,10 +164,22 @@ fn known_to_fit(own: &TokenStream, default: &Literal) -> Option<Expr> {
     match default {
         Literal::Int(value) => integer_fits(&name, *value)?.then_some(Expr::Int(*value)),
         Literal::Duration(micros) => {
-            let is_std = ["std::time::Duration", "core::time::Duration"].contains(&name.trim_start_matches("::"));
-            let micros = u64::try_from(*micros).ok().filter(|_| is_std)?;
-            let micros = proc_macro2::Literal::u64_unsuffixed(micros);
-            Some(Expr::Path(quote! { #own::from_micros(#micros) }))
+            let micros = match name.trim_start_matches("::") {
+                "std::time::Duration" | "core::time::Duration" => {
+                    let micros = proc_macro2::Literal::u64_unsuffixed(u64::try_from(*micros).ok()?);
+                    quote! { from_micros(#micros) }
+                }
+                "jiff::SignedDuration" => {
+                    let micros = proc_macro2::Literal::i64_unsuffixed(*micros);
+                    quote! { from_micros(#micros) }
+                }
+                "chrono::TimeDelta" | "chrono::Duration" => {
+                    let micros = proc_macro2::Literal::i64_unsuffixed(*micros);
+                    quote! { microseconds(#micros) }
+                }
+                _ => return None,
+            };
+            Some(Expr::Path(quote! { #own::#micros }))
         }
         _ => None,
     }

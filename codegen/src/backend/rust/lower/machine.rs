@@ -229,8 +229,8 @@ impl<'m> Lowering<'m> {
         let fields = self.machine.fields.iter().zip(&self.names.fields).enumerate().map(|(idx, (field, ident))| {
             let (own, default) = (self.own_field(FieldId::new(idx)), field.default.as_ref().unwrap_or(&Literal::Null));
             Field {
-                default: Some(match own {
-                    Some(own) => self.held_default(own, field, default),
+                default: Some(match self.held_field(FieldId::new(idx)) {
+                    Some(held) => self.held_default(held, field, default),
                     None => self.kept_literal(default, field.optional),
                 }),
                 ..self.field(field, ident.clone(), ident.clone(), Position::Field, own)
@@ -295,6 +295,10 @@ impl<'m> Lowering<'m> {
             Origin::Context(id) => self.own_field(id),
             Origin::From | Origin::To => None,
         };
+        let is_alias = |taken: &Taken| match taken.origin {
+            Origin::Context(id) => self.held_field(id).is_some_and(|it| it.is_alias),
+            Origin::Payload | Origin::From | Origin::To => false,
+        };
         let parameter = |(taken, field): (&Taken, Field)| Parameter {
             argument: match taken.origin {
                 Origin::Payload => Argument::Event,
@@ -303,7 +307,7 @@ impl<'m> Lowering<'m> {
                 Origin::To => Argument::To,
             },
             optional: taken.field.optional,
-            held: own(taken).map(|own| self.held(own, &taken.field.ty, &taken.field.name)),
+            held: own(taken).map(|own| self.held(own, &taken.field.ty, &taken.field.name)).filter(|_| !is_alias(taken)),
             field,
         };
         let fields = self.fields_of(&fields, Position::Argument, |idx| own(&effect.takes[idx]));

@@ -220,7 +220,11 @@ impl<'m> Lowering<'m> {
         } else {
             let around = matches!(options.form, Form::Around(_)).then_some(["Machine", "Context"]);
             let types = TYPES.iter().copied().chain(around.into_iter().flatten());
-            OuterNames::of_derive(machine, prefix, options.own.as_ref(), types.map(&type_name))
+            let parameters = match &options.form {
+                Form::Struct(own) => own.generics.names.clone(),
+                Form::Module | Form::Enum(_) | Form::Around(_) => Vec::new(),
+            };
+            OuterNames::of_derive(machine, prefix, options.own.as_ref(), types.map(&type_name).chain(parameters))
         };
         let types = match options.form {
             Form::Around(_) => Types::new(type_name("Machine"), type_name("Context"), type_name),

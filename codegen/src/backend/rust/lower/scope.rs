@@ -56,10 +56,7 @@ impl Resolve for RowScope<'_> {
     fn held(&self, var: Var) -> Option<Held> {
         let lowering = self.lowering;
         match var {
-            Var::Context(id) => {
-                let field = &lowering.machine.fields[id.index()];
-                Some(lowering.held(lowering.own_field(id)?, &field.ty, &field.name))
-            }
+            Var::Context(id) => lowering.held_field(id),
             Var::Payload(id) => lowering.held_payload(self.event, id),
             Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => None,
         }
