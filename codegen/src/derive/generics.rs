@@ -9,51 +9,70 @@ use crate::backend::rust::ir::OwnGenerics;
 
 /// The parameters, with the bounds of `where` beside them.
 pub(super) fn own_generics(generics: &Generics, errors: &mut Errors) -> OwnGenerics {
-    let mut parameters: Vec<GenericParam> = generics.params.iter().cloned().collect();
-    for predicate in generics.where_clause.iter().flat_map(|it| &it.predicates) {
-        if !merge(&mut parameters, predicate) {
-            errors.at(predicate, "a machine has bounds on its parameters only: write `T: …`");
-        }
-    }
     let mut own = OwnGenerics::default();
-    for parameter in &mut parameters {
+    for parameter in &generics.params {
         let name = match parameter {
             GenericParam::Lifetime(it) => it.lifetime.to_token_stream(),
-            GenericParam::Type(it) => {
-                it.default = None;
-                own.names.push(it.ident.clone());
-                it.ident.to_token_stream()
-            }
-            GenericParam::Const(it) => {
-                it.default = None;
-                own.names.push(it.ident.clone());
-                it.ident.to_token_stream()
-            }
+            GenericParam::Type(it) => it.ident.to_token_stream(),
+            GenericParam::Const(it) => it.ident.to_token_stream(),
         };
-        own.parameters.extend(quote! { #parameter, });
+        let bounds: Vec<TokenStream> = bounds_of(parameter).chain(bounds_in_where(generics, &name)).collect();
+        let bounds = (!bounds.is_empty()).then(|| quote! { : #(#bounds)+* });
+        own.parameters.extend(match parameter {
+            GenericParam::Const(it) => {
+                let ty = &it.ty;
+                quote! { const #name: #ty, }
+            }
+            GenericParam::Lifetime(_) | GenericParam::Type(_) => quote! { #name #bounds, },
+        });
         own.arguments.extend(quote! { #name, });
+        match parameter {
+            GenericParam::Lifetime(_) => {}
+            GenericParam::Type(it) => own.names.push(it.ident.clone()),
+            GenericParam::Const(it) => own.names.push(it.ident.clone()),
+        }
+    }
+    let names: Vec<String> = own.arguments.to_string().split(',').map(|it| it.trim().to_owned()).collect();
+    for predicate in predicates(generics) {
+        if bounded(predicate).is_none_or(|it| !names.contains(&it)) {
+            errors.at(predicate, "a machine has bounds on its parameters only: write `T: …`");
+        }
     }
     own
 }
 
-/// Adds the bounds of `where T: …` to those of `T`.
-fn merge(parameters: &mut [GenericParam], predicate: &WherePredicate) -> bool {
-    for parameter in parameters {
-        match (parameter, predicate) {
-            (GenericParam::Type(parameter), WherePredicate::Type(it))
-                if it.lifetimes.is_none() && it.bounded_ty.to_token_stream().to_string() == parameter.ident.to_string() =>
-            {
-                parameter.bounds.extend(it.bounds.iter().cloned());
-                return true;
-            }
-            (GenericParam::Lifetime(parameter), WherePredicate::Lifetime(it)) if it.lifetime == parameter.lifetime => {
-                parameter.bounds.extend(it.bounds.iter().cloned());
-                return true;
-            }
-            _ => {}
-        }
+fn predicates(generics: &Generics) -> impl Iterator<Item = &WherePredicate> {
+    generics.where_clause.iter().flat_map(|it| &it.predicates)
+}
+
+/// The parameter or type that a predicate is about; `None` for a higher-ranked one.
+fn bounded(predicate: &WherePredicate) -> Option<String> {
+    match predicate {
+        WherePredicate::Type(it) => it.lifetimes.is_none().then(|| it.bounded_ty.to_token_stream().to_string()),
+        WherePredicate::Lifetime(it) => Some(it.lifetime.to_token_stream().to_string()),
+        _ => None,
     }
-    false
+}
+
+/// The bounds beside a parameter.
+fn bounds_of(parameter: &GenericParam) -> Box<dyn Iterator<Item = TokenStream> + '_> {
+    match parameter {
+        GenericParam::Lifetime(it) => Box::new(it.bounds.iter().map(ToTokens::to_token_stream)),
+        GenericParam::Type(it) => Box::new(it.bounds.iter().map(ToTokens::to_token_stream)),
+        GenericParam::Const(_) => Box::new(std::iter::empty()),
+    }
+}
+
+/// The bounds of a parameter in `where`.
+fn bounds_in_where(generics: &Generics, name: &TokenStream) -> Vec<TokenStream> {
+    let name = name.to_string();
+    let about = predicates(generics).filter(|it| bounded(it).is_some_and(|it| it == name));
+    let bounds = about.flat_map(|it| match it {
+        WherePredicate::Type(it) => it.bounds.iter().map(ToTokens::to_token_stream).collect::<Vec<_>>(),
+        WherePredicate::Lifetime(it) => it.bounds.iter().map(ToTokens::to_token_stream).collect(),
+        _ => Vec::new(),
+    });
+    bounds.collect()
 }
 
 /// The name of a parameter in a type.

@@ -1,7 +1,7 @@
 //! The user's struct: its fields are the context.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{DataStruct, DeriveInput, Fields, GenericArgument, LitStr, PathArguments, Type as RustType};
@@ -280,13 +280,13 @@ fn held_by(context: &Context<'_>, field: &Field, own: &Own<'_>) -> Option<HeldFi
     };
     let held = |is_alias| HeldField { ty: type_tokens(inner), is_alias };
     let RustType::Path(path) = ungrouped(inner) else { return Some(held(false)) };
-    let mut around = path.path.clone();
-    let last = around.segments.pop()?.ident;
+    let last = &path.path.segments.last()?.ident;
     let facade = context.options.facade.tokens().to_string().replace(' ', "");
-    let around = quote! { #around }.to_string().replace(' ', "").trim_end_matches("::").to_owned();
+    let whole = path.to_token_stream().to_string().replace(' ', "");
+    let around = whole.split('<').next()?.strip_suffix(&last.to_string())?.trim_end_matches("::");
     // `Timestamp` and `statespec::Timestamp` are the façade's, and every `Decimal` is; `jiff::Timestamp` is not.
     let of_facade = around.is_empty() || around.trim_start_matches("::") == facade.trim_start_matches("::") || field.ty == Type::Decimal;
-    let is_usual = of_facade && expected(context, field).name.is_some_and(|name| last == name);
+    let is_usual = of_facade && expected(context, field).name.is_some_and(|name| *last == name);
     // Any other name may be an alias; with a default, `new` would have to know whether it is one.
     let is_name = around.is_empty() && !is_known(&last.unraw().to_string(), context);
     let has_default = field.default.as_ref().is_some_and(|it| *it != Literal::Null);

@@ -162,7 +162,7 @@ pub(crate) fn store(held: Held, value: Expr, optional: bool) -> Expr {
 fn known_to_fit(own: &TokenStream, default: &Literal) -> Option<Expr> {
     let name: String = own.to_string().split_whitespace().collect();
     match default {
-        Literal::Int(value) => integer_fits(&name, *value)?.then_some(Expr::Int(*value)),
+        Literal::Int(value) => integer(&name, *value),
         Literal::Duration(micros) => {
             let micros = match name.trim_start_matches("::") {
                 "std::time::Duration" | "core::time::Duration" => {
@@ -183,6 +183,12 @@ fn known_to_fit(own: &TokenStream, default: &Literal) -> Option<Expr> {
         }
         _ => None,
     }
+}
+
+/// An integer in one of Rust's types into which it fits; its digits, since names such as `i64::MAX` have a type.
+pub(crate) fn integer(ty: &str, value: i64) -> Option<Expr> {
+    let digits = proc_macro2::Literal::i64_unsuffixed(value);
+    integer_fits(ty, value)?.then(|| Expr::Path(quote! { #digits }))
 }
 
 /// Whether an integer fits into one of Rust's types; `None` if the type is another one.
