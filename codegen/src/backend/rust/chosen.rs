@@ -57,14 +57,20 @@ fn defaults(machine: &Machine, style: &Style) -> Vec<Objection> {
     let options = ModuleOptions::default();
     let lowering = Lowering::new(machine, style, &options);
     let objection = |(idx, field): (usize, &Field)| {
-        let (own, Literal::Int(value)) = (lowering.own_field(FieldId::new(idx))?.to_string(), field.default.as_ref()?) else { return None };
-        (integer_fits(&own, *value) == Some(false)).then(|| Objection {
+        let (own, Literal::Int(value)) = (lowering.own_field(FieldId::new(idx))?, field.default.as_ref()?) else { return None };
+        is_too_great(&lowering, FieldId::new(idx), field).then(|| Objection {
             key: key_of(machine, field, style),
             message: format!("the default of `{}.{}` is {value}, which `{own}` cannot hold", machine.name, field.name),
             help: "choose a type with a greater range, for this field or for all".into(),
         })
     };
     machine.fields.iter().enumerate().filter_map(objection).collect()
+}
+
+/// Whether the default of a field is certainly out of range.
+fn is_too_great(lowering: &Lowering<'_>, id: FieldId, field: &Field) -> bool {
+    let (Some(own), Some(Literal::Int(value))) = (lowering.own_field(id), &field.default) else { return false };
+    integer_fits(&own.to_string(), *value) == Some(false)
 }
 
 /// Fields that a system needs as the façade has them: a comparison of instances cannot be refused, and neither can an instance
@@ -87,7 +93,7 @@ fn in_system(model: &Model, system: &System, style: &Style) -> Vec<Objection> {
         // `create` refuses what does not fit.
         let begins = machine.edges_from(None).is_empty() || part.of.is_some();
         for (idx, field) in machine.fields.iter().enumerate().filter(|_| begins) {
-            if lowering.may_not_start(FieldId::new(idx)) {
+            if !is_too_great(&lowering, FieldId::new(idx), field) && lowering.may_not_start(FieldId::new(idx)) {
                 objections.push(Objection {
                     key: key_of(machine, field, style),
                     message: format!("the default of `{}.{}` may not fit, and `{}` has such a part", machine.name, field.name, system.name),
