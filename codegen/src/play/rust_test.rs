@@ -135,7 +135,7 @@ impl Test<'_> {
             it.payload.iter().chain(context).chain(it.given.iter().map(|it| &it.1))
         });
         let references: Vec<u64> = values.filter_map(|it| if let Value::Reference(it) = it { Some(*it) } else { None }).collect();
-        let Some(ty) = self.lowering.own_reference().map(ToString::to_string) else { return Ok(()) };
+        let ty = self.lowering.own_reference().cloned().unwrap_or_else(|| self.lowering.default_reference()).to_string();
         match (greatest(&ty), references.iter().max()) {
             (None, Some(_)) => Err(format!("the references of `{Machine}` are of type `{ty}`, and a test knows no values of it")),
             (Some(greatest), Some(number)) if *number > greatest => {

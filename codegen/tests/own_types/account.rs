@@ -45,20 +45,7 @@ impl<Text: Clone> Account<Text> {
         event: Event<&str>,
         predicates: &P,
     ) -> Result<(Self, Change), Refused> {
-        Self::create_with(
-            Context::initial()
-                .map_err(|error| {
-                    Refused::of_event(
-                            None,
-                            event.kind(),
-                            ::statespec::Reason::OutOfRange,
-                            None,
-                        )
-                        .out_of_range(error)
-                })?,
-            event,
-            predicates,
-        )
+        Self::create_with(Default::default(), event, predicates)
     }
 
     /// The same with a context that the caller has prepared.
@@ -645,6 +632,8 @@ impl<Text: Clone, P: Predicates<Text> + ?Sized> ::statespec::Machine<Event<&str>
 for Account<Text> {
     type State = State;
 
+    const CONVERTS: bool = true;
+
     #[inline]
     fn kind(event: &Event<&str>) -> EventKind {
         event.kind()
@@ -824,21 +813,19 @@ pub struct Context<Text = &'static str> {
     pub trusted: bool,
 }
 
-impl<Text> Context<Text> {
-    /// The context with the values of the spec; an error where a value is out of the range of its type.
-    pub fn initial() -> Result<Self, ::statespec::OutOfRange> {
-        Ok(Context {
+#[allow(clippy::derivable_impls)]
+impl<Text> Default for Context<Text> {
+    fn default() -> Self {
+        Context {
             balance: 0,
             reserve: None,
             opened_at: None,
-            waited: <jiff::SignedDuration as ::statespec::Holds<
-                ::statespec::Duration,
-            >>::store_field(::statespec::Duration::from_micros(5000000), "waited")?,
+            waited: jiff::SignedDuration::from_micros(5000000),
             rate: None,
             step: 1,
             remark: None,
             trusted: false,
-        })
+        }
     }
 }
 

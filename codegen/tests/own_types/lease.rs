@@ -666,6 +666,8 @@ impl<
 > ::statespec::Machine<Event<&'e str, R>> for Lease<Text, R> {
     type State = State;
 
+    const CONVERTS: bool = true;
+
     #[inline]
     fn kind(event: &Event<&'e str, R>) -> EventKind {
         event.kind()

@@ -204,6 +204,8 @@ impl Vault {
 impl ::statespec::Machine<Event> for Vault {
     type State = State;
 
+    const CONVERTS: bool = true;
+
     #[inline]
     fn kind(event: &Event) -> EventKind {
         event.kind()

@@ -16,6 +16,9 @@ pub(crate) struct Objection {
 
 /// The choices of a style that do not fit the machines and systems of a model.
 pub(crate) fn objections(model: &Model, style: &Style) -> Vec<Objection> {
+    if style.types.is_empty() && style.fields.is_empty() {
+        return Vec::new();
+    }
     let unknown = style.fields.keys().filter_map(|key| unknown(model, key));
     let machines = model.machines.iter().flat_map(|machine| defaults(machine, style));
     let systems = model.systems.iter().flat_map(|system| in_system(model, system, style));

@@ -286,10 +286,12 @@ fn expand_machine_trait(m: &Machine, dispatch: &Dispatch) -> TokenStream {
     let state = m.env.body(m.state_of(&quote! { self }));
     let take = steps::expand_call(m, &quote! { self }, &quote! { step }, &quote! { event });
     let settling = (!dispatch.settling.is_empty()).then(|| expand_settling(m, dispatch, &predicates_ty));
+    let converts = (dispatch.converts() || steps::converts(&m.on_event)).then(|| quote! { const CONVERTS: bool = true; });
     quote! {
         #attributes
         impl #parameters #facade::Machine<#event_ty #argument> for #Machine #arguments {
             type State = #State;
+            #converts
 
             #[inline]
             fn kind(event: &#event_ty) -> #EventKind {

@@ -97,7 +97,7 @@ impl Lowering<'_> {
     }
 
     /// The type of references of a module, unless its user says otherwise.
-    pub(super) fn default_reference(&self) -> TokenStream {
+    pub(crate) fn default_reference(&self) -> TokenStream {
         self.own_types.types.get("reference").cloned().unwrap_or_else(|| quote! { u64 })
     }
 
@@ -113,14 +113,12 @@ impl Lowering<'_> {
         }
     }
 
-    /// The names of the fields that types of the user hold. The derive of an enum cannot see the struct that the states are for.
+    /// The names of the fields that types of the user hold. The derive of an enum cannot see the struct that the states are for:
+    /// it has the names that its options choose.
     pub(super) fn converted(&self) -> Vec<String> {
-        let may_be_held = |id: FieldId| match &self.options.form {
-            Form::Enum(_) => held_type(&self.machine.fields[id.index()].ty).is_some(),
-            Form::Module | Form::Struct(_) | Form::Around(_) => self.held_field(id).is_some_and(|it| !it.is_alias),
-        };
-        let fields = (0..self.machine.fields.len()).map(FieldId::new).filter(|id| may_be_held(*id));
-        let fields = fields.map(|id| self.machine.fields[id.index()].name.clone());
+        let fields = (0..self.machine.fields.len()).map(FieldId::new);
+        let held = fields.filter(|id| self.held_field(*id).is_some_and(|it| !it.is_alias));
+        let fields = held.map(|id| self.machine.fields[id.index()].name.clone());
         let payloads = self.machine.events.iter().flat_map(|it| &it.payload).filter(|it| self.own_payload(it).is_some());
         let payloads: BTreeSet<String> = payloads.map(|it| payload_name(&it.name)).collect();
         fields.chain(payloads).collect()
