@@ -129,6 +129,7 @@ impl<Text: Clone> Account<Text> {
         event: &Event<&str>,
         predicates: &P,
     ) {
+        #[allow(clippy::collapsible_match)]
         let mut assign = || -> Result<(), ::statespec::OutOfRange> {
             match (step.row(), *event) {
                 (Row::Create, Event::Create { balance, at }) => {
@@ -253,7 +254,7 @@ impl<Text: Clone> Account<Text> {
     }
 
     #[inline]
-    #[allow(unused_variables)]
+    #[allow(unused_variables, clippy::single_match, clippy::collapsible_match)]
     fn fits<P: Predicates<Text> + ?Sized>(
         &self,
         step: &::statespec::Step<State>,
@@ -366,6 +367,7 @@ impl<Text: Clone> Account<Text> {
         predicates: &P,
     ) -> Result<Change, Refused> {
         let step = self.direct_step(to, predicates)?;
+        #[allow(clippy::collapsible_match)]
         let mut assign = || -> Result<(), ::statespec::OutOfRange> {
             match step.row() {
                 Row::OpenToClosed => {
@@ -440,6 +442,7 @@ impl<Text: Clone> Account<Text> {
             Ok(outcome.on_direct(self.state, to))
         };
         let step = find().unwrap_or_else(|error| Err(refuse(error)))?;
+        #[allow(unused_variables, clippy::single_match, clippy::collapsible_match)]
         let fits = || -> Result<(), ::statespec::OutOfRange> {
             match step.row() {
                 Row::OpenToClosed => {

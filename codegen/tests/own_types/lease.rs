@@ -69,6 +69,7 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
         clippy::redundant_guards
     )]
     fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str, R>) {
+        #[allow(clippy::collapsible_match)]
         let mut assign = || -> Result<(), ::statespec::OutOfRange> {
             match (step.row(), *event) {
                 (
@@ -330,7 +331,7 @@ impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Te
         clippy::overly_complex_bool_expr,
         clippy::redundant_guards
     )]
-    #[allow(unused_variables)]
+    #[allow(unused_variables, clippy::single_match, clippy::collapsible_match)]
     fn fits(
         &self,
         step: &::statespec::Step<State>,

@@ -70,6 +70,7 @@ impl Vault {
 
     #[inline]
     fn take(&mut self, step: &::statespec::Step<State>, event: &Event) {
+        #[allow(clippy::collapsible_match)]
         let mut assign = || -> Result<(), ::statespec::OutOfRange> {
             match (step.row(), *event) {
                 (Row::AnyAdd, Event::Add { amount, at }) => {
@@ -112,7 +113,7 @@ impl Vault {
     }
 
     #[inline]
-    #[allow(unused_variables)]
+    #[allow(unused_variables, clippy::single_match, clippy::collapsible_match)]
     fn fits(
         &self,
         step: &::statespec::Step<State>,

@@ -54,11 +54,12 @@ fn expand_fits(m: &Machine) -> Option<TokenStream> {
     let (predicates, _, bound) = if m.assigns_predicates() { m.predicates_pieces() } else { Default::default() };
     let reference = m.method_reference();
     let parameters = angled(quote! { #reference #bound });
-    let (body, allow) = (m.env.body(tried), allow_assignments(m, &m.on_event));
+    let body = m.env.body(tried);
+    let allow = allow_conditions(m.on_event.iter().flat_map(|it| &it.set).map(|(_, value)| value), &m.env);
     Some(quote! {
         #[inline]
         #allow
-        #[allow(unused_variables)]
+        #[allow(unused_variables, clippy::single_match, clippy::collapsible_match)]
         fn fits #parameters (&self, step: &#facade::Step<#State>, event: &#event_ty, #predicates) -> #result<(), #facade::OutOfRange> {
             #body
         }
@@ -75,6 +76,7 @@ pub(super) fn expand_fits_call(m: &Machine, machine: &TokenStream, event: &Token
 pub(super) fn expand_direct_fits(m: &Machine) -> Option<TokenStream> {
     let (result, facade, tried) = (&m.env.prelude.result, &m.env.facade, expand_trial(m, &m.on_direct)?);
     Some(quote! {
+        #[allow(unused_variables, clippy::single_match, clippy::collapsible_match)]
         let fits = || -> #result<(), #facade::OutOfRange> { #tried };
         fits().map_err(refuse)?;
     })
@@ -99,6 +101,7 @@ pub(super) fn expand_assignments(m: &Machine, assignments: &[Assignment]) -> Opt
     let (result, ok, facade) = (&m.env.prelude.result, &m.env.prelude.ok, &m.env.facade);
     // The step was found by a search that has tried the conversions.
     Some(quote! {
+        #[allow(clippy::collapsible_match)]
         let mut assign = || -> #result<(), #facade::OutOfRange> {
             #assigned
             #ok(())
