@@ -91,7 +91,7 @@ fn position(name: &str) -> Option<usize> {
 #[test]
 fn examples_have_less_than_sixty_lines() {
     for name in ["service", "worker"] {
-        let text = std::fs::read_to_string(xtask::root().join("examples").join(name).join("src/main.rs")).unwrap();
+        let text = fs::read_to_string(root().join("examples").join(name).join("src/main.rs")).unwrap();
         let (program, _) = text.split_once("#[cfg(test)]").unwrap();
         let is_code = |line: &&str| !line.is_empty() && !line.starts_with("//") && !line.starts_with("use ");
         let n_lines = program.lines().map(str::trim).filter(is_code).count();
