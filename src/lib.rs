@@ -54,11 +54,15 @@
 //! - `serde`: serde implementations for names, times, events, contexts, machines, changes and refusals.
 //! - `std`: `Timestamp::now`, and conversions from and to [`SystemTime`](https://doc.rust-lang.org/std/time/struct.SystemTime.html).
 //! - `tracing`: an observer for the crate of that name.
-//! - `chrono`, `jiff`: conversions from and to the times of these crates.
+//! - `chrono`, `jiff`: conversions from and to the times of these crates, which then [hold](Holds) times of specs.
 #![cfg_attr(not(test), no_std)]
+
+#[cfg(feature = "std")]
+extern crate std;
 
 mod change;
 mod dispatch;
+mod hold;
 mod machine;
 mod named;
 mod number;
@@ -81,6 +85,7 @@ mod serde_impls;
 pub use change::{Change, Step};
 #[cfg(feature = "decimal")]
 pub use decimal::{Decimal, decimal};
+pub use hold::{Holds, OutOfRange};
 pub use machine::Machine;
 pub use named::{Named, Never, UnknownName};
 #[cfg(feature = "tracing")]
@@ -101,6 +106,7 @@ pub use transition::{Commit, Row, RowNumber, Source, Target, Transition, Trigger
 pub mod __private {
     pub use crate::change::Steps;
     pub use crate::dispatch::{DirectTable, Outcome, Table, find};
+    pub use crate::hold::{Is, Shown};
     pub use crate::machine::{settle, settle_from};
     pub use crate::named::write_actors;
     pub use crate::number::{len, quotient, remainder};

@@ -10,6 +10,10 @@ pub trait Machine<E, P: ?Sized = ()>: Sized {
     /// The states.
     type State: State;
 
+    /// Whether values of types of the user are converted, which may be out of range.
+    #[doc(hidden)]
+    const CONVERTS: bool = false;
+
     /// The event without its payload.
     fn kind(event: &E) -> <Self::State as State>::Event;
 
@@ -86,7 +90,14 @@ where
             break;
         }
         n_moves += 1;
-        let Ok(next) = settled.decide(event, predicates) else { break };
+        let next = match settled.decide(event, predicates) {
+            Ok(next) => next,
+            // Only a machine with types of the user has values that are out of range.
+            Err(refused) if M::CONVERTS && refused.reason() == Reason::OutOfRange => {
+                return Err(refused.at(first.from()));
+            }
+            Err(_) => break,
+        };
         if (n_moves == M::State::ALL.len() && !next.stays()) || !change.push(next) {
             return Err(Refused::of_event(first.from(), M::kind(event), Reason::Unsettled, None));
         }

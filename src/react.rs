@@ -45,7 +45,7 @@ impl<E: Copy> Waiting<E> {
 
 /// Takes the steps that follow a first one, which the machine has already taken: automatic ones as long as one is enabled, else
 /// one for the next waiting event. An event that no row takes is dropped; one that a row refuses refuses the call, and so does a division
-/// by zero.
+/// by zero or a value out of range.
 ///
 /// # Errors
 ///
@@ -70,8 +70,8 @@ pub fn react<M, S: State>(
         let next = loop {
             match decide(&machine, cause) {
                 Ok(next) => break next,
-                Err(refused) if matches!(refused.reason(), Reason::Text | Reason::DivisionByZero) => {
-                    return Err(refuse(refused.reason(), refused.row()));
+                Err(refused) if matches!(refused.reason(), Reason::Text | Reason::DivisionByZero | Reason::OutOfRange) => {
+                    return Err(refuse(refused.reason(), refused.row()).in_field_of(refused));
                 }
                 Err(_) => {}
             }

@@ -3,7 +3,7 @@
 use core::fmt;
 
 use crate::named::{write_actors, write_names};
-use crate::{Event, Named, Row, State, Target};
+use crate::{Event, Named, OutOfRange, Row, State, Target};
 
 /// The refusal of an event or a direct transition; nothing changed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -13,6 +13,8 @@ pub struct Refused<S: State> {
     to: Option<S>,
     reason: Reason,
     row: Option<S::Row>,
+    /// The field whose value is out of range: its position among the converted fields, counted from 1.
+    field: u8,
 }
 
 /// The reason of a refusal.
@@ -31,10 +33,12 @@ pub enum Reason {
     Actor,
     /// A guard or an assignment divides by zero.
     DivisionByZero,
+    /// A value is out of the range of the type that is to hold it.
+    OutOfRange,
 }
 
 impl Reason {
-    /// The name in logs: `no_transition`, `guard`, `text`, `unsettled`, `actor` or `division_by_zero`.
+    /// The name in logs: `no_transition`, `guard`, `text`, `unsettled`, `actor`, `division_by_zero` or `out_of_range`.
     pub const fn name(self) -> &'static str {
         match self {
             Reason::NoTransition => "no_transition",
@@ -43,6 +47,7 @@ impl Reason {
             Reason::Unsettled => "unsettled",
             Reason::Actor => "actor",
             Reason::DivisionByZero => "division_by_zero",
+            Reason::OutOfRange => "out_of_range",
         }
     }
 
@@ -57,14 +62,33 @@ impl<S: State> Refused<S> {
     #[doc(hidden)]
     #[inline]
     pub const fn of_event(from: Option<S>, event: S::Event, reason: Reason, row: Option<S::Row>) -> Self {
-        Refused { from, event: Some(event), to: None, reason, row }
+        Refused { from, event: Some(event), to: None, reason, row, field: 0 }
     }
 
     /// The refusal of a direct transition.
     #[doc(hidden)]
     #[inline]
     pub const fn of_direct(from: S, to: S, reason: Reason, row: Option<S::Row>) -> Self {
-        Refused { from: Some(from), event: None, to: Some(to), reason, row }
+        Refused { from: Some(from), event: None, to: Some(to), reason, row, field: 0 }
+    }
+
+    /// The same refusal of an event that was raised in another state.
+    pub(crate) fn at(self, from: Option<S>) -> Self {
+        Refused { from, ..self }
+    }
+
+    /// The same refusal, because a value is out of range.
+    #[doc(hidden)]
+    #[cold]
+    pub fn out_of_range(self, error: OutOfRange) -> Self {
+        let position = S::CONVERTED.iter().position(|it| *it == error.field());
+        let field = position.and_then(|it| u8::try_from(it + 1).ok()).unwrap_or(0);
+        Refused { reason: Reason::OutOfRange, row: None, field, ..self }
+    }
+
+    /// The same refusal, in the field of another one.
+    pub(crate) fn in_field_of(self, other: Self) -> Self {
+        Refused { field: other.field, ..self }
     }
 
     /// The state, which is unchanged; `None` at creation.
@@ -98,6 +122,11 @@ impl<S: State> Refused<S> {
             Target::Refuse(text) => Some(text),
             _ => None,
         }
+    }
+
+    /// The field whose value is out of range, as in [`OutOfRange::field`]; `None` if the reason is another one.
+    pub fn field(&self) -> Option<&'static str> {
+        S::CONVERTED.get(usize::from(self.field).checked_sub(1)?).copied()
     }
 
     /// The events that some transition accepts in this state, regardless of guards.
@@ -137,6 +166,7 @@ impl<S: State> fmt::Display for Refused<S> {
             Reason::Guard => f.write_str("no guard holds"),
             Reason::Unsettled => f.write_str("it does not settle"),
             Reason::DivisionByZero => f.write_str("it divides by zero"),
+            Reason::OutOfRange => self.write_out_of_range(f),
             Reason::Actor => {
                 write_actors(f, self.event.map_or(&[][..], |it| it.by()))?;
                 f.write_str(" may raise it")
@@ -153,6 +183,7 @@ impl<S: State> Refused<S> {
             Reason::Guard => f.write_str("no guard holds"),
             Reason::Unsettled => f.write_str("it does not settle"),
             Reason::DivisionByZero => f.write_str("that divides by zero"),
+            Reason::OutOfRange => self.write_out_of_range(f),
             _ if from.successors().is_empty() => f.write_str("there is no way out"),
             // The graph has the edge, but it needs an event.
             _ if from.allows(to) => f.write_str("that takes an event"),
@@ -160,6 +191,13 @@ impl<S: State> Refused<S> {
                 f.write_str("from here it goes to ")?;
                 write_names(f, from.successors().iter().map(|it| it.path()), "or")
             }
+        }
+    }
+
+    fn write_out_of_range(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.field() {
+            Some(field) => fmt::Display::fmt(&OutOfRange::of(field), f),
+            None => f.write_str("a value is out of range"),
         }
     }
 

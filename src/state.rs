@@ -26,6 +26,10 @@ pub trait State: Named {
     /// The events that create a machine.
     const CREATION_EVENTS: &'static [Self::Event] = &[];
 
+    /// The names of the fields that types of the user [hold](crate::Holds).
+    #[doc(hidden)]
+    const CONVERTED: &'static [&'static str] = &[];
+
     /// Entry and exit effects: the leaves in the order of [`Named::ALL`], then the composites.
     /// Empty if no state has any.
     #[doc(hidden)]

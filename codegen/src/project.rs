@@ -7,6 +7,7 @@ use std::fmt;
 use std::path::Path;
 
 use crate::backend::markdown::Layout;
+use crate::backend::rust::objections;
 use crate::backend::{self, Docs, Job, Rust};
 use crate::check::check;
 use crate::config::{self, Config, Part};
@@ -188,6 +189,7 @@ impl Project {
         let using = model.machines.iter().filter(|it| !it.uses.is_empty());
         let mut outputs = outputs.with_shared(using.map(|it| (it.source, it.uses.clone())).collect());
         outputs.sort();
+        self.check_types(model, &mut diagnostics);
         let diagnostics = diagnostics.finish();
         if !diagnostics.is_empty() {
             return Err(Box::new(Unusable { files: self.files.clone(), diagnostics, failures: Vec::new() }));
@@ -197,6 +199,16 @@ impl Project {
             Ok(outputs)
         } else {
             Err(Box::new(Unusable { files: sources.clone(), diagnostics, failures }))
+        }
+    }
+
+    /// Reports types in the configuration that do not fit the specs.
+    fn check_types(&self, model: &Model, diagnostics: &mut Diagnostics) {
+        let Some(rust) = &self.config.rust else { return };
+        for objection in objections(model, &rust.style) {
+            if let Some(key) = rust.chosen.iter().find(|it| it.value == objection.key) {
+                diagnostics.push(Diagnostic::new(Code::ConfigInvalid, key.span, objection.message).help(objection.help));
+            }
         }
     }
 

@@ -14,7 +14,7 @@ use statespec_codegen::interpret::BoundaryValues;
 use statespec_codegen::interpret::value::show;
 use statespec_codegen::lower::{Loaded, load};
 use statespec_codegen::model::machine::Field;
-use statespec_codegen::model::{Machine, Model, Value};
+use statespec_codegen::model::{Machine, Model, Type, Value};
 use statespec_codegen::play::{Answer, Code, Session};
 use statespec_codegen::source::Input;
 use statespec_drive::{Types, derived_types};
@@ -253,6 +253,24 @@ fn tests_of_modules_compile_without_warnings_and_pass() {
         tests.iter().for_each(|it| package.test(it));
     }
     package.run("\"decimal\"");
+}
+
+/// The tests write values in the types that the project has for them.
+#[test]
+fn tests_of_modules_with_types_of_the_user_compile_and_pass() {
+    let (_, model) = model(&inputs());
+    let types = [("int", "i128"), ("timestamp", "std::time::SystemTime")];
+    let types = types.into_iter().map(|(name, ty)| (name.to_owned(), ty.to_owned())).collect();
+    let style = Style { serde: Serde::Off, types, ..Style::default() };
+    let names = Modules::of(&model);
+    let mut package = Crate::new();
+    let is_held = |it: &Field| matches!(it.ty, Type::Int | Type::Timestamp);
+    for machine in model.machines.iter().filter(|it| it.fields.iter().any(is_held)) {
+        package.module(&names.of_name(&machine.name).to_string(), &machine_text(machine, &style).unwrap());
+        let modules = || vec![Code::checked_in("crate", "Anywhere.", style.clone())];
+        (0..3).filter_map(|seed| walk(&model, machine, modules(), seed)).for_each(|it| package.test(&it));
+    }
+    package.run("\"decimal\", \"std\"");
 }
 
 /// A struct whose names are not those of the spec, with texts of several types, and with fields of its own.

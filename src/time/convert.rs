@@ -21,8 +21,6 @@ impl TryFrom<Duration> for core::time::Duration {
 
 #[cfg(feature = "std")]
 mod system {
-    extern crate std;
-
     use std::time::{SystemTime, UNIX_EPOCH};
 
     use crate::{TimeError, Timestamp};

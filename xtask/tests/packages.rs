@@ -86,3 +86,15 @@ fn are_all_that_is_published_and_say_where_they_come_from() {
 fn position(name: &str) -> Option<usize> {
     PACKAGES.iter().position(|(it, _)| *it == name)
 }
+
+/// The guide says that the examples are short: lines of code before the tests, imports aside.
+#[test]
+fn examples_have_less_than_sixty_lines() {
+    for name in ["service", "worker"] {
+        let text = fs::read_to_string(root().join("examples").join(name).join("src/main.rs")).unwrap();
+        let (program, _) = text.split_once("#[cfg(test)]").unwrap();
+        let is_code = |line: &&str| !line.is_empty() && !line.starts_with("//") && !line.starts_with("use ");
+        let n_lines = program.lines().map(str::trim).filter(is_code).count();
+        assert!(n_lines < 60, "{name} has {n_lines} lines");
+    }
+}

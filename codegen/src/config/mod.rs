@@ -9,10 +9,10 @@ mod toml;
 pub use crate::root::FILE;
 pub use spec::Config as Written;
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::backend::rust::output::Root;
-use crate::backend::rust::{Facade, Serde, Style};
+use crate::backend::rust::{Facade, HELD, Serde, Style};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, Levels, suggest};
 use crate::read::{Entries, OneOrMany, Read as _, Text};
 use crate::root::{SPECS, is_ignored};
@@ -69,6 +69,8 @@ pub struct Rust {
     pub root: Root,
     /// The style of the code.
     pub style: Style,
+    /// The keys of `types` and `fields`, for messages.
+    pub chosen: Vec<Spanned<String>>,
 }
 
 /// A user-defined output.
@@ -348,7 +350,27 @@ impl Lowering<'_> {
             })
         });
         let async_host = rust.async_host.is_some_and(|it| it.value);
-        Rust { out: self.path(rust.out), root, style: Style { facade, serde, async_host } }
+        let (types, fields) = (rust.types.unwrap_or_default(), rust.fields.unwrap_or_default());
+        for (name, _) in types.iter() {
+            let known = || HELD.iter().copied().chain(["reference"]);
+            if !known().any(|it| it == name.value) {
+                let help = suggest(&name.value, known()).unwrap_or_else(|| format!("there are {}", known().collect::<Vec<_>>().join(", ")));
+                self.error(name.span, format!("`{}` is no type of values that a type of yours holds", name.value), help);
+            }
+        }
+        let chosen = types.iter().chain(fields.iter()).map(|(name, _)| name.clone()).collect();
+        let style = Style { facade, serde, async_host, types: self.rust_types(types), fields: self.rust_types(fields) };
+        Rust { out: self.path(rust.out), root, style, chosen }
+    }
+
+    fn rust_types(&mut self, types: Entries<Text>) -> BTreeMap<String, String> {
+        for (_, ty) in types.iter() {
+            if let Err(error) = syn::parse_str::<syn::Type>(&ty.value) {
+                let help = "write it as in code, with its path: `jiff::Timestamp`";
+                self.error(ty.span, format!("`{}` is no type of Rust: {error}", ty.value), help);
+            }
+        }
+        types.iter().map(|(name, ty)| (name.value.clone(), ty.value.clone())).collect()
     }
 
     fn levels(&mut self, lints: Entries<Text>) -> Levels {

@@ -58,6 +58,10 @@ spec_types! {
         async_host: Option<Spanned<bool>>,
         /// The path of the crate `statespec`; `::statespec` if omitted.
         facade: Option<Text>,
+        /// The Rust types of values, by their type in the spec (`int`, `decimal`, `duration`, `timestamp`, `reference`): `timestamp = "jiff::Timestamp"`.
+        types: Option<Entries<Text>>,
+        /// The Rust types of single fields: `"job.attempts" = "u32"`, or `"job.event.now"` for a field of payloads.
+        fields: Option<Entries<Text>>,
     }
 
     /// Tests for your own implementations.

@@ -8,8 +8,10 @@ mod decimals;
 mod enums;
 mod errors;
 mod foreign;
+mod generics;
 mod options;
 mod structs;
+mod types;
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -172,6 +174,7 @@ fn expand_machine(
         }
     };
     let Some((form, checks)) = held else { return quote! {} };
+    types::check(&context, &form, errors);
     if let (Some(option), Some(_), false) = (&options.typestate, form.own_enum(), machine.fields.is_empty()) {
         errors.at(option, "guards of this machine read a context: put `typestate` on the struct that has it");
     }
@@ -179,7 +182,7 @@ fn expand_machine(
         errors.at(option, "the fields of the struct are the context: remove this option, or put the derive on an enum");
     }
     let serde = if options.serde.is_some() { Serde::On } else { Serde::Off };
-    let style = Style { facade: options.facade.clone(), serde, async_host: options.async_host };
+    let style = Style { facade: options.facade.clone(), serde, async_host: options.async_host, ..Style::default() };
     let stub = stub || errors.len() > n_errors;
     let items = machine_items(machine, &style, &request(input, options, &names, form, stub));
     let checks = (!stub).then_some(checks);
@@ -197,10 +200,11 @@ fn request(input: &DeriveInput, options: &Options, names: &Names, form: Form, st
         types: names.types.clone(),
         own: Some(input.ident.clone()),
         skip: options.skip.clone(),
-        typestate: options.typestate.is_some(),
+        typestate: options.typestate.is_some() && input.generics.params.is_empty(),
         stub,
         visibility,
         attributes: options.attributes.clone(),
+        own_types: types::own_types(options),
     }
 }
 
@@ -234,7 +238,7 @@ pub(crate) fn module_of(input: &DeriveInput, machine: &Machine, sources: &Source
         Data::Enum(data) => enums::form(&context, input, data, &mut errors),
         Data::Union(_) => None,
     }?;
-    let style = Style { facade: options.facade.clone(), serde: Serde::Off, async_host: options.async_host };
+    let style = Style { facade: options.facade.clone(), serde: Serde::Off, async_host: options.async_host, ..Style::default() };
     (errors.len() == 0).then(|| (style, request(input, &options, &names, form, false)))
 }
 

@@ -12,6 +12,7 @@ use syn::{Attribute, DeriveInput, LitStr, Path, Token, parenthesized};
 use super::errors::Errors;
 use crate::backend::rust::Facade;
 use crate::backend::rust::ir::Part;
+use crate::backend::rust::lower::held::HELD;
 use crate::backend::rust::names::TYPES;
 use crate::diagnostic::{Levels, suggest};
 
@@ -33,6 +34,10 @@ pub(super) struct Options {
     pub(super) skip: BTreeSet<Part>,
     /// The type of references.
     pub(super) reference: Option<syn::Type>,
+    /// The types that hold values, by their type in the spec.
+    pub(super) types: Vec<(Ident, syn::Type)>,
+    /// The types of single fields, by the name in the spec.
+    pub(super) fields: Vec<(LitStr, syn::Type)>,
     /// The levels of lints.
     pub(super) levels: Levels,
     /// Whether serde, strum or sqlx may use names of states that differ from the spec.
@@ -56,6 +61,8 @@ const OPTIONS: &[&str] = &[
     "derive",
     "skip",
     "reference",
+    "types",
+    "fields",
     "typestate",
     "context",
     "async_host",
@@ -80,6 +87,8 @@ impl Options {
             attributes: BTreeMap::new(),
             skip: BTreeSet::new(),
             reference: None,
+            types: Vec::new(),
+            fields: Vec::new(),
             levels: Levels::default(),
             foreign_names: false,
             typestate: None,
@@ -111,6 +120,15 @@ impl Options {
             Argument::Derive(attributes) => self.attributes.extend(attributes),
             Argument::Skip(parts) => self.skip.extend(parts),
             Argument::Reference(ty) => self.reference = Some(*ty),
+            Argument::Types(types) => {
+                for (name, ty) in types {
+                    match name == "reference" {
+                        true => self.reference = Some(ty),
+                        false => self.types.push((name, ty)),
+                    }
+                }
+            }
+            Argument::Fields(fields) => self.fields.extend(fields),
             Argument::ForeignNames => self.foreign_names = true,
             Argument::Typestate(name) => self.typestate = Some(name),
             Argument::AsyncHost => self.async_host = true,
@@ -142,6 +160,8 @@ enum Argument {
     Derive(Vec<(String, TokenStream)>),
     Skip(Vec<Part>),
     Reference(Box<syn::Type>),
+    Types(Vec<(Ident, syn::Type)>),
+    Fields(Vec<(LitStr, syn::Type)>),
     AsyncHost,
     Context(Ident),
     Serde(Ident),
@@ -190,6 +210,24 @@ impl Parse for Argument {
                 known.map(|(_, part)| *part).ok_or_else(|| unknown(&name, "part", PARTS.iter().map(|it| it.0)))
             })?),
             "reference" => Argument::Reference(Box::new(value::<LitStr>(input)?.parse()?)),
+            "types" => Argument::Types(list(input, |input| {
+                let name: Ident = input.call(Ident::parse_any)?;
+                let known = || HELD.iter().copied().chain(["reference"]);
+                if !known().any(|it| name == it) {
+                    return Err(unknown(&name, "type of values", known()));
+                }
+                Ok((name, value::<LitStr>(input)?.parse()?))
+            })?),
+            "fields" => Argument::Fields(list(input, |input| {
+                let name = match input.peek(LitStr) {
+                    true => input.parse()?,
+                    false => {
+                        let name = input.call(Ident::parse_any)?;
+                        LitStr::new(&name.unraw().to_string(), name.span())
+                    }
+                };
+                Ok((name, value::<LitStr>(input)?.parse()?))
+            })?),
             "typestate" => Argument::Typestate(name),
             "context" => Argument::Context(name),
             "async_host" => Argument::AsyncHost,
@@ -225,6 +263,12 @@ fn type_name(input: ParseStream<'_>) -> syn::Result<String> {
     let name: Ident = input.parse()?;
     let types = || TYPES.iter().copied();
     if types().any(|it| name == it) { Ok(name.to_string()) } else { Err(unknown(&name, "type", types())) }
+}
+
+/// The error for an unknown name in quotes.
+pub(super) fn unknown_name<'a>(name: &LitStr, what: &str, known: impl Iterator<Item = &'a str> + Clone) -> syn::Error {
+    let help = suggest(&name.value(), known).map_or_else(String::new, |it| format!("; {it}"));
+    syn::Error::new_spanned(name, format!("there is no {what} `{}`{help}", name.value()))
 }
 
 /// The error for an unknown option: `prefx` is no option; did you mean `prefix`?

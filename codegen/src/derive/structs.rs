@@ -1,27 +1,26 @@
 //! The user's struct: its fields are the context.
 
 use proc_macro2::{Ident, TokenStream};
-use quote::{format_ident, quote, quote_spanned};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{DataStruct, DeriveInput, Fields, GenericArgument, LitStr, PathArguments, Type as RustType};
 
 use super::errors::Errors;
+use super::generics::{angled, own_generics, parameter_in};
 use super::options::{Options, machine_attributes, unknown};
+use super::types;
 use super::{Context, Held};
-use crate::backend::rust::ir::{Form, OwnStruct};
+use crate::backend::rust::ir::{Form, HeldField, OwnStruct};
+use crate::backend::rust::lower::held::{held_type, integer_fits};
 use crate::backend::rust::lower::leaf_variants;
 use crate::diagnostic::nearest;
-use crate::model::Type;
 use crate::model::machine::Field;
+use crate::model::{Literal, Type};
 use crate::names::snake;
 
 /// Compares the fields with the context; returns the checks that are left to the compiler.
 pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataStruct, errors: &mut Errors) -> Held {
-    if !input.generics.params.is_empty() {
-        errors.at(&input.generics, "a machine has no parameters: name the types in the struct");
-        return None;
-    }
     let Fields::Named(named) = &data.fields else {
         errors.at(&input.ident, "a machine is a struct with named fields: one for the state, and one for each field of the context");
         return None;
@@ -32,15 +31,22 @@ pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataStruct
     if let Some(state) = state {
         check_state(context, state, &mut checks, errors);
     }
-    let mut found = Vec::new();
+    let own_generics = own_generics(&input.generics, errors);
+    let (mut found, mut held) = (Vec::new(), Vec::new());
     for declared in &context.machine.fields {
         let own = fields.iter().find(|it| !is_same(Some(*it), state) && (it.name == declared.name || it.name == snake(&declared.name)));
         match own {
             Some(own) => {
-                check_type(context, declared, own, &mut checks, errors);
+                if let Some(parameter) = parameter_in(own.ty, &input.generics) {
+                    errors.at(own.ty, format!("a field of the spec cannot have the parameter `{parameter}` in its type"));
+                }
+                held.push(check_type(context, declared, own, &mut checks, errors));
                 found.push((declared, Some(own)));
             }
-            None => found.push((declared, missing(context, input, declared, &fields, errors))),
+            None => {
+                held.push(None);
+                found.push((declared, missing(context, input, declared, &fields, errors)));
+            }
         }
     }
     let is_own = |it: &&Own<'_>| !is_same(Some(*it), state) && !found.iter().any(|(_, own)| is_same(*own, Some(*it)));
@@ -52,15 +58,40 @@ pub(super) fn form(context: &Context<'_>, input: &DeriveInput, data: &DataStruct
             .iter()
             .map(|(field, own)| own.map_or_else(|| crate::names::ident(&snake(&field.name)), |it| it.ident.clone()))
             .collect(),
+        held,
         reference,
         own,
+        generics: own_generics.clone(),
         own_states: context.names.has_own_states,
     };
-    let machine = &input.ident;
+    if let (Some(option), true) = (&context.options.typestate, !input.generics.params.is_empty()) {
+        errors.at(option, "a struct with parameters has no type for each state: remove this option");
+    }
+    let (machine, (parameters, arguments)) = (&input.ident, angled(&own_generics));
     let follows = context.names.has_own_states.then(|| check_own_states(context, state, errors)).flatten();
-    let checks = checks.into_iter().map(|Check { field, ty, expected }| {
+    let facade = context.options.facade.tokens();
+    let checks = checks.into_iter().map(|Check { field, ty, wanted }| {
         // Type aliases work: the compiler compares the types.
-        quote_spanned! { ty.span() => const _: fn(&#machine) -> &#expected = |it| &it.#field; }
+        match &wanted {
+            Wanted::Is(expected) if parameters.is_empty() => {
+                quote_spanned! { ty.span() => const _: fn(&#machine) -> &#expected = |it| &it.#field; }
+            }
+            Wanted::Is(expected) => {
+                let own = &own_generics.parameters;
+                quote_spanned! { ty.span() =>
+                    const _: () = {
+                        #[allow(dead_code)]
+                        fn check<'check, #own>(it: &'check #machine #arguments) -> &'check #expected { &it.#field }
+                    };
+                }
+            }
+            Wanted::Alias(own, value) => {
+                quote! { const _: fn(#own) -> #value = <#own as #facade::__private::Is<#value>>::load_field; }
+            }
+            Wanted::Held(own, value) => {
+                quote! { const _: fn(#own) -> ::core::option::Option<#value> = <#own as #facade::Holds<#value>>::load; }
+            }
+        }
     });
     Some((Form::Struct(form), quote! { #(#checks)* #follows }))
 }
@@ -105,21 +136,25 @@ struct Own<'a> {
     name: String,
     /// Marked as the state.
     is_state: bool,
+    /// Marked as one that holds values by conversion, also if its default may not fit.
+    is_held: bool,
 }
 
 impl<'a> Own<'a> {
     fn read(field: &'a syn::Field, errors: &mut Errors) -> Option<Own<'a>> {
         let ident = field.ident.as_ref()?;
-        let mut own = Own { ident, ty: &field.ty, name: ident.unraw().to_string(), is_state: false };
+        let mut own = Own { ident, ty: &field.ty, name: ident.unraw().to_string(), is_state: false, is_held: false };
         for attribute in machine_attributes(&field.attrs) {
             let read = attribute.parse_nested_meta(|meta| {
                 if meta.path.is_ident("state") {
                     own.is_state = true;
+                } else if meta.path.is_ident("held") {
+                    own.is_held = true;
                 } else if meta.path.is_ident("rename") {
                     own.name = meta.value()?.parse::<LitStr>()?.value();
                 } else {
                     let name = meta.path.get_ident().cloned().unwrap_or_else(|| format_ident!("_"));
-                    return Err(unknown(&name, "option of a field", ["state", "rename"].into_iter()));
+                    return Err(unknown(&name, "option of a field", ["state", "rename", "held"].into_iter()));
                 }
                 Ok(())
             });
@@ -139,7 +174,17 @@ fn is_same(a: Option<&Own<'_>>, b: Option<&Own<'_>>) -> bool {
 struct Check<'a> {
     field: &'a Ident,
     ty: &'a RustType,
-    expected: TokenStream,
+    wanted: Wanted,
+}
+
+/// The type that a field must have.
+enum Wanted {
+    /// This one.
+    Is(TokenStream),
+    /// The first holds values of the second.
+    Held(TokenStream, TokenStream),
+    /// The first is the second by another name.
+    Alias(TokenStream, TokenStream),
 }
 
 /// The field marked with `#[machine(state)]`, else the only one of the state's type, else the one called `state`.
@@ -168,12 +213,21 @@ fn check_state<'a>(context: &Context<'_>, state: &'a Own<'a>, checks: &mut Vec<C
     let expected = &context.names.types["State"];
     match last_name(state.ty) {
         Some(name) if *expected == name => {}
-        Some(name) if !is_known(&name, context) => checks.push(Check { field: state.ident, ty: state.ty, expected: quote! { #expected } }),
+        Some(name) if !is_known(&name, context) => {
+            checks.push(Check { field: state.ident, ty: state.ty, wanted: Wanted::Is(quote! { #expected }) });
+        }
         _ => errors.at(state.ty, format!("the state is of type `{expected}`, which this derive emits")),
     }
 }
 
-fn check_type<'a>(context: &Context<'_>, field: &Field, own: &'a Own<'a>, checks: &mut Vec<Check<'a>>, errors: &mut Errors) {
+/// Compares the type of a field with the spec; returns it where it holds the values by conversion.
+fn check_type<'a>(
+    context: &Context<'_>,
+    field: &Field,
+    own: &'a Own<'a>,
+    checks: &mut Vec<Check<'a>>,
+    errors: &mut Errors,
+) -> Option<HeldField> {
     let declared = format!("`{}` at {}", field.name, context.location(field.span));
     let expected = expected(context, field);
     let (inner, optional) = match option_of(own.ty) {
@@ -184,17 +238,26 @@ fn check_type<'a>(context: &Context<'_>, field: &Field, own: &'a Own<'a>, checks
     {
         let says = if field.optional { "may be null" } else { "is never null" };
         errors.at(own.ty, format!("{declared} {says}: write `{}`", expected.shown));
-        return;
+        return None;
     }
     let name = last_name(inner);
     let fits = match (&name, &expected.name) {
-        (Some(name), Some(expected)) => name == expected || !is_known(name, context),
+        (Some(name), Some(expected)) => {
+            let is_integer = field.ty == Type::Int && integer_fits(name, 0).is_some();
+            name == expected || is_integer || !is_known(name, context)
+        }
         (Some(name), None) => expected.texts.is_empty() || expected.texts.contains(&name.as_str()) || !is_known(name, context),
         (None, expected) => expected.is_none(),
     };
     if !fits {
         errors.at(own.ty, format!("{declared} is of type `{}`: write `{}`", expected.spec, expected.shown));
-        return;
+        return None;
+    }
+    if let (Some(held), Some(value)) = (held_by(context, field, own), &expected.tokens) {
+        types::default_fits(context, field, inner, errors);
+        let wanted = if held.is_alias { Wanted::Alias } else { Wanted::Held };
+        checks.push(Check { field: own.ident, ty: own.ty, wanted: wanted(held.ty.clone(), value.clone()) });
+        return Some(held);
     }
     if let Some(expected) = expected.tokens.filter(|_| !matches!(field.ty, Type::Bool | Type::Int)) {
         let expected = if field.optional {
@@ -202,8 +265,32 @@ fn check_type<'a>(context: &Context<'_>, field: &Field, own: &'a Own<'a>, checks
         } else {
             expected
         };
-        checks.push(Check { field: own.ident, ty: own.ty, expected });
+        checks.push(Check { field: own.ident, ty: own.ty, wanted: Wanted::Is(expected) });
     }
+    None
+}
+
+/// The type of a field that holds the values by conversion; `None` if it is the one that the façade has, or an alias of an option.
+fn held_by(context: &Context<'_>, field: &Field, own: &Own<'_>) -> Option<HeldField> {
+    held_type(&field.ty)?;
+    let inner = match (option_of(own.ty), field.optional) {
+        (Some(inner), true) => inner,
+        (None, false) => own.ty,
+        (Some(_), false) | (None, true) => return None,
+    };
+    let held = |is_alias| HeldField { ty: type_tokens(inner), is_alias };
+    let RustType::Path(path) = ungrouped(inner) else { return Some(held(false)) };
+    let last = &path.path.segments.last()?.ident;
+    let facade = context.options.facade.tokens().to_string().replace(' ', "");
+    let whole = path.to_token_stream().to_string().replace(' ', "");
+    let around = whole.split('<').next()?.strip_suffix(&last.to_string())?.trim_end_matches("::");
+    // `Timestamp` and `statespec::Timestamp` are the façade's, and every `Decimal` is; `jiff::Timestamp` is not.
+    let of_facade = around.is_empty() || around.trim_start_matches("::") == facade.trim_start_matches("::") || field.ty == Type::Decimal;
+    let is_usual = of_facade && expected(context, field).name.is_some_and(|name| *last == name);
+    // Any other name may be an alias; with a default, `new` would have to know whether it is one.
+    let is_name = around.is_empty() && !is_known(&last.unraw().to_string(), context);
+    let has_default = field.default.as_ref().is_some_and(|it| *it != Literal::Null);
+    (!is_usual).then(|| held(is_name && has_default && !own.is_held))
 }
 
 /// The expected type of a field.

@@ -1,6 +1,7 @@
 //! The steps of a machine as a test of its emitted types.
 #![allow(non_snake_case, reason = "interpolated types are spelled as in the emitted code")]
 
+use std::cell::Cell;
 use std::collections::BTreeSet;
 
 use proc_macro2::{Ident, Literal as Number, TokenStream};
@@ -11,6 +12,7 @@ use super::machine::Past;
 use crate::backend::rust::emit::expr::Scope;
 use crate::backend::rust::ir::{self, Expr, Form, OwnStruct, Part, Prelude};
 use crate::backend::rust::items_text;
+use crate::backend::rust::lower::held::integer;
 use crate::backend::rust::lower::types::some_if;
 use crate::backend::rust::lower::{self, Lowering};
 use crate::backend::rust::names::{ModuleNames, TYPES, UniqueNames};
@@ -45,7 +47,7 @@ fn text_for(model: &Model, machine: &Machine, past: &[Past], code: &Code) -> Res
     // The user's modules are imported, and they use the names of the prelude as everyone does.
     module.env.prelude = Prelude::of_file();
     let lowering = Lowering::new(machine, &code.style, &code.options);
-    let test = Test { machine, holds: holds_ident(&module), lowering, module, code };
+    let test = Test { machine, holds: holds_ident(&module), lowering, module, code, has_held: Cell::default() };
     test.check(past)?;
     let steps: Vec<&Past> = past.iter().filter(|it| test.has_method(it)).collect();
     let Some(first) = steps.first() else {
@@ -57,14 +59,24 @@ fn text_for(model: &Model, machine: &Machine, past: &[Past], code: &Code) -> Res
     let n_steps = steps.len();
     let steps = steps.iter().enumerate().map(|(idx, it)| test.expand_step(it, idx + 1 == n_steps));
     let predicates = test.expand_predicates();
+    let steps: TokenStream = start.into_iter().chain(steps).collect();
+    let facade = &test.module.env.facade;
+    let held = test.has_held.get().then(|| {
+        quote! {
+            /// The value in the type that holds it.
+            fn held<T, H: #facade::Holds<T>>(value: T) -> H {
+                H::store(value).unwrap()
+            }
+        }
+    });
     let items = quote! {
         #[test]
         fn #name() {
             #import
 
             #predicates
-            #start
-            #(#steps)*
+            #held
+            #steps
         }
     };
     let text = items_text(&[], items).map_err(|it| it.to_string())?;
@@ -103,6 +115,8 @@ struct Test<'m> {
     /// The type that implements the predicates.
     holds: Ident,
     code: &'m Code,
+    /// Whether a value is in a type of the user.
+    has_held: Cell<bool>,
 }
 
 impl Test<'_> {
@@ -121,7 +135,7 @@ impl Test<'_> {
             it.payload.iter().chain(context).chain(it.given.iter().map(|it| &it.1))
         });
         let references: Vec<u64> = values.filter_map(|it| if let Value::Reference(it) = it { Some(*it) } else { None }).collect();
-        let Some(ty) = self.lowering.own_reference().map(ToString::to_string) else { return Ok(()) };
+        let ty = self.lowering.own_reference().cloned().unwrap_or_else(|| self.lowering.default_reference()).to_string();
         match (greatest(&ty), references.iter().max()) {
             (None, Some(_)) => Err(format!("the references of `{Machine}` are of type `{ty}`, and a test knows no values of it")),
             (Some(greatest), Some(number)) if *number > greatest => {
@@ -161,14 +175,15 @@ impl Test<'_> {
             && self.module.creation.is_none()
             && Instance::start(self.machine, &[]).is_ok_and(|it| it == *instance);
         let (state, context) = (self.lowering.state_path(instance.state), &instance.context);
+        let unwrap = self.module.starts_by_conversion().then(|| quote! { .unwrap() });
         let value = match (&self.module.form, is_new) {
             (Form::Enum(_), _) => state,
             (Form::Struct(own), true) => {
                 let values = own.own.iter().map(|_| quote! { Default::default() });
-                quote! { #Machine::new(#(#values),*) }
+                quote! { #Machine::new(#(#values),*) #unwrap }
             }
             (Form::Struct(own), false) => self.expand_struct(own, &state, context),
-            (Form::Module | Form::Around(_), true) => quote! { #Machine::new() },
+            (Form::Module | Form::Around(_), true) => quote! { #Machine::new() #unwrap },
             (Form::Module | Form::Around(_), false) => {
                 let context = self.module.has_context().then(|| self.expand_context(context));
                 quote! { #Machine::restore(#state, #context) }
@@ -255,7 +270,7 @@ impl Test<'_> {
         let reference = (generics.of_event.reference && !generics.of_context.reference).then(|| quote! { ::<#text u64> });
         let fields = &self.machine.event(id).payload;
         let values = fields.iter().zip(self.lowering.payload(fields)).zip(payload).map(|((field, (ident, _)), value)| {
-            let value = self.expand_value(field, value);
+            let value = self.expand_held(field, self.lowering.own_payload(field), value);
             quote! { #ident: #value }
         });
         let payload = (!fields.is_empty()).then(|| quote! { { #(#values),* } });
@@ -267,8 +282,9 @@ impl Test<'_> {
         let state = self.lowering.state_path(after.state);
         let fields = self.machine.fields.iter().zip(&self.module.fields).zip(&after.context).enumerate();
         let changed = fields.filter(|(idx, (_, value))| before.is_none_or(|it| it.context.get(*idx) != Some(value)));
-        let fields = changed.map(|(_, ((field, names), value))| {
-            let (ident, expected) = (&names.ident, self.expand_value(field, value));
+        let fields = changed.map(|(idx, ((field, names), value))| {
+            let own = self.lowering.own_field(FieldId::new(idx));
+            let (ident, expected) = (&names.ident, self.expand_held(field, own, value));
             let place = match &self.module.form {
                 Form::Struct(_) => quote! { machine.#ident },
                 Form::Module | Form::Enum(_) | Form::Around(_) => quote! { machine.context().#ident },
@@ -317,9 +333,9 @@ impl Test<'_> {
 
     /// `field: value` of every field of the context.
     fn expand_fields(&self, values: &[Value]) -> Vec<TokenStream> {
-        let fields = self.machine.fields.iter().zip(&self.module.fields).zip(values);
+        let fields = self.machine.fields.iter().zip(&self.module.fields).zip(values).enumerate();
         fields
-            .map(|((field, names), value)| {
+            .map(|(idx, ((field, names), value))| {
                 let ident = &names.ident;
                 let value = match value {
                     Value::Text(text) if self.is_own_text(field) => {
@@ -330,7 +346,7 @@ impl Test<'_> {
                             text
                         }
                     }
-                    value => self.expand_value(field, value),
+                    value => self.expand_held(field, self.lowering.own_field(FieldId::new(idx)), value),
                 };
                 quote! { #ident: #value }
             })
@@ -344,6 +360,19 @@ impl Test<'_> {
             own.or_else(|| field.default.as_ref().and_then(|it| it.to_value())).unwrap_or(Value::Null)
         };
         self.machine.fields.iter().enumerate().map(value).collect()
+    }
+
+    /// A value in the type of the user that holds it, if there is one.
+    fn expand_held(&self, field: &Field, own: Option<&TokenStream>, value: &Value) -> TokenStream {
+        let Some(own) = own.filter(|_| *value != Value::Null) else { return self.expand_value(field, value) };
+        if let Value::Int(number) = value
+            && let Some(number) = integer(&own.to_string(), *number)
+        {
+            return self.expand(&some_if(field.optional, number));
+        }
+        let value = self.expand_value(&Field { optional: false, ..field.clone() }, value);
+        self.has_held.set(true);
+        self.expand(&some_if(field.optional, Expr::Path(quote! { held(#value) })))
     }
 
     /// A value as a Rust expression.

@@ -7,8 +7,9 @@ use std::sync::Arc;
 
 use statespec::{Attempt, Duration, Observer as _, RunError, StateMachine, Timestamp, Tracing};
 use tokio::sync::Mutex;
+use tokio::time::{Duration as Span, sleep, timeout};
 
-const LEASE: Duration = Duration::from_micros(50_000);
+const LEASE: Duration = Duration::from_millis(50);
 
 #[derive(Debug, Clone, StateMachine)]
 #[machine("../../machines/run_job.yaml", async_host)]
@@ -19,11 +20,10 @@ struct Job {
 }
 
 /// The store; a service would have a database here.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 struct Store(Arc<Mutex<BTreeMap<u32, Job>>>);
 
 /// Another worker was faster.
-#[derive(Debug)]
 struct Lost;
 
 impl JobAsyncHost for Store {
@@ -44,8 +44,8 @@ impl JobAsyncHost for Store {
     }
 }
 
-/// Claims a job, and begins it. A job whose lease has not expired refuses to be reclaimed.
-async fn begin(job: &mut Job, store: &mut Store) -> Result<(), RunError<JobState, Lost>> {
+/// Claims a job, and runs it to its outcome. A job whose lease has not expired refuses to be reclaimed.
+async fn work_on(job: &mut Job, store: &mut Store) -> Result<JobChange, RunError<JobState, Lost>> {
     let now = Timestamp::now();
     if job.state == JobState::Queued {
         job.run_async(JobEvent::Claim { until: now + LEASE }, store).await?;
@@ -54,44 +54,35 @@ async fn begin(job: &mut Job, store: &mut Store) -> Result<(), RunError<JobState
         job.run_async(JobEvent::Renew { until: now + LEASE }, store).await?;
     }
     job.run_to_async(JobState::Running, store).await?;
-    Ok(())
+    // The work of the job would be here.
+    sleep(Span::from_millis(20)).await;
+    let outcome = if job.id == 2 { JobState::Failed } else { JobState::Complete };
+    job.run_to_async(outcome, store).await
 }
 
-/// Works until every job has its outcome; `dies` while it runs its first one.
-async fn work(mut store: Store, dies: bool) {
+/// Works until every job has its outcome.
+async fn work(mut store: Store) {
     loop {
         let open = store.0.lock().await.values().find(|it| !it.state.is_terminal()).cloned();
         let Some(mut job) = open else { return };
-        match begin(&mut job, &mut store).await {
-            Ok(()) if dies => return,
-            Ok(()) => {
-                // The work of the job would stand here.
-                let outcome = if job.id == 2 { JobState::Failed } else { JobState::Complete };
-                // If another worker has reclaimed the job meanwhile, its outcome counts.
-                let _ = job.run_to_async(outcome, &mut store).await;
-            }
-            Err(_) => tokio::time::sleep(std::time::Duration::from_millis(60)).await,
+        if work_on(&mut job, &mut store).await.is_err() {
+            sleep(Span::from_millis(60)).await;
         }
     }
 }
 
-/// Two jobs; the first worker dies, and a second one takes over.
+/// Two jobs; the first worker dies while it runs one, and a second worker takes over.
 async fn run() -> Store {
-    let store = Store::default();
-    for id in [1, 2] {
-        store.0.lock().await.insert(id, Job::new(id));
-    }
-    tokio::spawn(work(store.clone(), true)).await.expect("the worker does not panic");
-    tokio::spawn(work(store.clone(), false)).await.expect("the worker does not panic");
+    let store = Store(Arc::new(Mutex::new([1, 2].map(|id| (id, Job::new(id))).into())));
+    timeout(Span::from_millis(10), work(store.clone())).await.expect_err("a job takes longer");
+    work(store.clone()).await;
     store
 }
 
 #[tokio::main]
 async fn main() {
-    tracing_subscriber::fmt().without_time().with_level(true).init();
-    for job in run().await.0.lock().await.values() {
-        println!("job {} is {}", job.id, job.state);
-    }
+    tracing_subscriber::fmt().without_time().init();
+    run().await;
 }
 
 #[cfg(test)]

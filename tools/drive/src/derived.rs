@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, TokenStream};
 use quote::{format_ident, quote};
+use statespec_codegen::backend::rust::Style;
 use statespec_codegen::backend::rust::glue::{self, Modules};
 use statespec_codegen::model::Type;
 use statespec_codegen::model::machine::Field;
@@ -19,7 +20,7 @@ use super::{Driven, Types, driven, path_of};
 /// If the emitted tokens are not Rust.
 pub fn derived_types(model: &Model, types: Types, spec: &dyn Fn(&Machine) -> String, allowed: &[String]) -> Result<String, RenderError> {
     let modules = Modules::of(model);
-    let items = driven(model, &path_of("crate")?, |it| types.form(it)).into_iter().map(|it| {
+    let items = driven(model, &path_of("crate")?, |it| types.form(it), &Style::default()).into_iter().map(|it| {
         let (module, spec) = (modules.of_name(&it.machine.name), spec(it.machine));
         let allowed = allowed.iter().map(|it| format_ident!("{it}"));
         let derive = quote! {

@@ -8,6 +8,7 @@ mod system;
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
+use statespec_codegen::backend::rust::Style;
 use statespec_codegen::backend::rust::glue::{self, Form, Modules, Params};
 use statespec_codegen::model::machine::{Field, Machine};
 use statespec_codegen::model::{Model, Type};
@@ -51,7 +52,7 @@ struct Driven<'m> {
 ///
 /// If a path or the emitted tokens are not Rust.
 pub fn derived_file(model: &Model, path: &str, crate_path: &str, types: Types) -> Result<Output, RenderError> {
-    let machines = driven(model, &path_of(crate_path)?, |it| types.form(it));
+    let machines = driven(model, &path_of(crate_path)?, |it| types.form(it), &Style::default());
     let (visit, items) = (expand_visit(&machines), machines.iter().map(Driven::expand));
     let items = quote! {
         use crate::support::*;
@@ -69,10 +70,19 @@ pub fn derived_file(model: &Model, path: &str, crate_path: &str, types: Types) -
 ///
 /// If a path or the emitted tokens are not Rust.
 pub fn file(model: &Model, path: &str, crate_path: &str) -> Result<Output, RenderError> {
+    file_of(model, path, crate_path, &Style::default())
+}
+
+/// The same for modules in which other types hold values.
+///
+/// # Errors
+///
+/// If a path or the emitted tokens are not Rust.
+pub fn file_of(model: &Model, path: &str, crate_path: &str, style: &Style) -> Result<Output, RenderError> {
     let krate: TokenStream = path_of(crate_path)?;
-    let machines = driven(model, &krate, |_| Form::Module);
+    let machines = driven(model, &krate, |_| Form::Module, style);
     let (visit, items) = (expand_visit(&machines), machines.iter().map(Driven::expand));
-    let systems = model.systems.iter().map(|it| system::expand_system(model, it, &machines, &krate));
+    let systems = model.systems.iter().map(|it| system::expand_system(model, it, &machines, &krate, style));
     let units = model.systems.iter().map(system::unit_ident);
     let items = quote! {
         use crate::support::*;
@@ -100,11 +110,11 @@ fn output(path: &str, text: String) -> Result<Output, RenderError> {
 }
 
 /// The machines of a model, each in its form.
-fn driven<'m>(model: &'m Model, krate: &TokenStream, form: impl Fn(&Machine) -> Form) -> Vec<Driven<'m>> {
+fn driven<'m>(model: &'m Model, krate: &TokenStream, form: impl Fn(&Machine) -> Form, style: &Style) -> Vec<Driven<'m>> {
     let modules = Modules::of(model);
     let machine = |machine: &'m Machine| {
         let module = modules.of_name(&machine.name);
-        Driven { machine, names: glue::Machine::new(machine, form(machine)), path: quote! { #krate::#module } }
+        Driven { machine, names: glue::Machine::new(machine, form(machine), style), path: quote! { #krate::#module } }
     };
     model.machines.iter().map(machine).collect()
 }
@@ -205,9 +215,14 @@ impl Driven<'_> {
             Form::Enum => quote! { Self::INITIAL },
             Form::Module | Form::Struct | Form::Around => quote! { Self::new() },
         };
+        let start = if self.names.starts_by_conversion {
+            quote! { #start.ok() }
+        } else {
+            quote! { Some(#start) }
+        };
         quote! {
             fn start() -> Option<Self> {
-                Some(#start)
+                #start
             }
         }
     }
@@ -391,8 +406,8 @@ impl Driven<'_> {
         let methods = self.machine.effects.iter().zip(&self.names.effects).map(|(effect, names)| {
             let (name, method, idents) = (&effect.name, &names.method, &names.parameters);
             let fields = || effect.takes.iter().map(|it| &it.field).zip(idents);
-            let parameters = fields().map(|(field, ident)| {
-                let ty = self.argument_ty(field);
+            let parameters = fields().zip(&names.held).map(|((field, ident), held)| {
+                let ty = self.argument_ty(field, held.as_ref());
                 quote! { #ident: #ty }
             });
             let message = effect.message.is_some().then(|| quote! { message: ::core::fmt::Arguments<'_> });
@@ -430,9 +445,10 @@ impl Driven<'_> {
     }
 
     /// The type of a parameter that takes a field of a payload.
-    fn argument_ty(&self, field: &Field) -> TokenStream {
+    fn argument_ty(&self, field: &Field, held: Option<&TokenStream>) -> TokenStream {
         let (path, facade) = (&self.path, quote! { ::statespec });
         let ty = match &field.ty {
+            _ if held.is_some() => quote! { #held },
             Type::Bool => quote! { bool },
             Type::Int => quote! { i64 },
             Type::Decimal => quote! { #facade::Decimal },

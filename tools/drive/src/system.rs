@@ -2,6 +2,7 @@
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote};
+use statespec_codegen::backend::rust::Style;
 use statespec_codegen::backend::rust::glue::{self, Modules};
 use statespec_codegen::model::system::{System, Transaction};
 use statespec_codegen::model::{Model, PartId, Type};
@@ -27,13 +28,13 @@ struct Scope<'a> {
 }
 
 impl<'a> Scope<'a> {
-    fn new(model: &'a Model, system: &'a System, machines: &'a [Driven<'a>], krate: &TokenStream) -> Self {
+    fn new(model: &'a Model, system: &'a System, machines: &'a [Driven<'a>], krate: &TokenStream, style: &Style) -> Self {
         let module = Modules::of(model).of_name(&system.name);
         Scope {
             system,
             machines,
             path: quote! { #krate::#module },
-            names: glue::System::new(model, system),
+            names: glue::System::new(model, system, style),
             fields: glue::unique(&["log"], system.parts.iter().map(|it| &it.name), snake),
         }
     }
@@ -162,8 +163,8 @@ impl<'a> Scope<'a> {
 }
 
 /// The implementation of `DriveSystem` for one system.
-pub(super) fn expand_system(model: &Model, system: &System, machines: &[Driven<'_>], krate: &TokenStream) -> TokenStream {
-    let scope = Scope::new(model, system, machines, krate);
+pub(super) fn expand_system(model: &Model, system: &System, machines: &[Driven<'_>], krate: &TokenStream, style: &Style) -> TokenStream {
+    let scope = Scope::new(model, system, machines, krate, style);
     let (unit, path, fields) = (unit_ident(system), &scope.path, &scope.fields);
     let types = system.part_ids().map(|part| scope.machine(part).ty());
     let methods = system.part_ids().map(|part| scope.expand_methods(part));

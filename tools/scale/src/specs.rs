@@ -24,7 +24,7 @@ pub(crate) struct Size {
 
 /// A project in which every output of machines and systems is generated.
 pub(crate) fn configured(root: &Path) -> Project {
-    let rust = Rust { out: "generated/src".into(), root: Root::Crate, style: Style::default() };
+    let rust = Rust { out: "generated/src".into(), root: Root::Crate, style: Style::default(), chosen: Vec::new() };
     Project::new(root, Config { json: Some("generated/model".into()), rust: Some(rust), ..Config::default() })
 }
 

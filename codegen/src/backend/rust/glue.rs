@@ -57,6 +57,8 @@ pub struct Machine {
     pub predicates: Vec<Predicate>,
     /// Whether there is `create` instead of `new`.
     pub has_creation: bool,
+    /// Whether `new` may fail.
+    pub starts_by_conversion: bool,
     /// Whether there is `apply`.
     pub has_dispatch: bool,
     /// Whether there is `transition_to`.
@@ -79,6 +81,8 @@ pub struct Effect {
     pub method: Ident,
     /// The parameters, without the message.
     pub parameters: Vec<Ident>,
+    /// The types of the user that hold them by conversion.
+    pub held: Vec<Option<TokenStream>>,
 }
 
 /// A method of `Predicates`.
@@ -91,9 +95,8 @@ pub struct Predicate {
 
 impl Machine {
     /// The names of a machine.
-    pub fn new(machine: &model::Machine, form: Form) -> Self {
-        let style = Style::default();
-        let module = lower(machine, &style, &ModuleOptions::default());
+    pub fn new(machine: &model::Machine, form: Form, style: &Style) -> Self {
+        let module = lower(machine, style, &ModuleOptions::default());
         let request = match form {
             Form::Module => return Machine::of(&module, form),
             Form::Struct => ModuleOptions {
@@ -101,7 +104,9 @@ impl Machine {
                     state: ident("state"),
                     fields: module.fields.iter().map(|it| it.ident.clone()).collect(),
                     reference: machine.fields.iter().any(|it| it.ty == Type::Reference).then(|| quote! { u64 }),
+                    held: Vec::new(),
                     own: Vec::new(),
+                    generics: ir::OwnGenerics::default(),
                     own_states: false,
                 }),
                 own: Some(module.types.machine.clone()),
@@ -118,7 +123,7 @@ impl Machine {
                 ModuleOptions { form, own: Some(module.types.state.clone()), ..ModuleOptions::default() }
             }
         };
-        Machine::of(&lower(machine, &style, &request), form)
+        Machine::of(&lower(machine, style, &request), form)
     }
 
     fn of(module: &ir::Machine, form: Form) -> Self {
@@ -130,10 +135,11 @@ impl Machine {
                 fields: events.payloads.get(idx).map(|it| payload(it)).unwrap_or_default(),
             })
         });
-        let effects = module
-            .effects
-            .iter()
-            .map(|it| Effect { method: it.method.clone(), parameters: it.parameters.iter().map(|it| it.field.local.clone()).collect() });
+        let effects = module.effects.iter().map(|it| Effect {
+            method: it.method.clone(),
+            parameters: it.parameters.iter().map(|it| it.field.local.clone()).collect(),
+            held: it.parameters.iter().map(|it| it.held.as_ref().map(|it| it.own.clone())).collect(),
+        });
         let predicates = module.predicates.iter().map(|it| Predicate { method: it.method.clone(), takes_event: it.takes_event });
         Machine {
             form,
@@ -149,6 +155,7 @@ impl Machine {
             effects: effects.collect(),
             predicates: predicates.collect(),
             has_creation: module.creation.is_some(),
+            starts_by_conversion: module.starts_by_conversion(),
             has_dispatch: module.dispatch.is_some(),
             has_direct: module.direct.is_some(),
             effects_take: module.effects_take,
@@ -194,8 +201,8 @@ pub struct Transaction {
 
 impl System {
     /// The names of a system.
-    pub fn new(model: &model::Model, system: &model::System) -> Self {
-        let module = lower_system(model, system, &Style::default());
+    pub fn new(model: &model::Model, system: &model::System, style: &Style) -> Self {
+        let module = lower_system(model, system, style);
         let part = |system_ir::Part { methods: it, .. }: system_ir::Part| Part {
             load: it.load,
             save: it.save,

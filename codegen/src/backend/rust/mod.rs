@@ -6,6 +6,8 @@
 //!       ──file───▶ text: a build script and `gen` write it
 //! ```
 
+#[cfg(feature = "files")]
+mod chosen;
 pub(crate) mod emit;
 #[cfg(feature = "files")]
 mod file;
@@ -20,10 +22,16 @@ pub mod output;
 #[cfg(feature = "files")]
 pub(crate) mod system;
 
+use std::collections::BTreeMap;
+
 use proc_macro2::TokenStream;
 
 #[cfg(feature = "files")]
+pub(crate) use chosen::objections;
+#[cfg(feature = "files")]
 pub(crate) use file::items_text;
+#[cfg(feature = "files")]
+pub(crate) use lower::held::HELD;
 pub use names::Facade;
 #[cfg(feature = "files")]
 pub use system::system_text;
@@ -42,11 +50,21 @@ pub struct Style {
     pub serde: Serde,
     /// Whether a machine has an asynchronous host beside the other one: `AsyncHost`, `run_async`.
     pub async_host: bool,
+    /// The Rust types of values, by their type in the spec: `timestamp` → `jiff::Timestamp`.
+    pub types: BTreeMap<String, String>,
+    /// The Rust types of single fields: `run_job.attempts` → `u32`, and `run_job.event.now` of payloads.
+    pub fields: BTreeMap<String, String>,
 }
 
 impl Default for Style {
     fn default() -> Self {
-        Style { facade: Facade::default(), serde: Serde::Feature("serde".into()), async_host: false }
+        Style {
+            facade: Facade::default(),
+            serde: Serde::Feature("serde".into()),
+            async_host: false,
+            types: BTreeMap::new(),
+            fields: BTreeMap::new(),
+        }
     }
 }
 

@@ -77,7 +77,7 @@ pub(super) enum Verdict {
     /// They never hold together, for any values.
     Never,
     /// They hold together for these values.
-    With(#[cfg_attr(not(feature = "warnings"), expect(dead_code, reason = "only warnings show values"))] Witness),
+    With(Witness),
     /// Neither could be proved.
     Unknown,
 }

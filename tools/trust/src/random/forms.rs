@@ -94,7 +94,7 @@ fn emit(project: &Project, folder: &str, rng: &mut Rng) -> Result<BTreeMap<Strin
     let Some(model) = &project.loaded.model else { return Err("the specs are refused".to_owned()) };
     let serde = rng.pick(&[Serde::Off, Serde::On, Serde::Feature("serde".into())]).clone();
     let style = Style { serde, async_host: rng.chance(30), ..Style::default() };
-    let rust = Rust { out: folder.to_owned(), root: Root::Module, style };
+    let rust = Rust { out: folder.to_owned(), root: Root::Module, style, chosen: Vec::new() };
     let config = Config { docs: None, rust: Some(rust), ..Config::default() };
     let emitting = Emitting::new(".", config);
     let generated = catch_unwind(AssertUnwindSafe(|| emitting.generate(&project.loaded.sources, model)))

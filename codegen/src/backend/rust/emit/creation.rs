@@ -26,8 +26,20 @@ pub(super) fn expand_creation(m: &Machine) -> TokenStream {
 fn expand_new(m: &Machine) -> TokenStream {
     let (Machine, State, default, vis) = (&m.types.machine, &m.types.state, &m.env.prelude.default, &m.env.visibility);
     let (parameters, arguments) = (m.default_parameters(), m.arguments());
-    let context = m.has_context().then(|| quote! { context: #default::default(), });
     let attributes = &m.env.attributes;
+    if m.starts_by_conversion() {
+        let (result, ok, facade, Context) = (&m.env.prelude.result, &m.env.prelude.ok, &m.env.facade, &m.types.context);
+        return quote! {
+            #attributes
+            impl #parameters #Machine #arguments {
+                /// A new machine, in its initial state; an error where a value of the spec is out of the range of its type.
+                #vis fn new() -> #result<Self, #facade::OutOfRange> {
+                    #ok(#Machine { state: #State::INITIAL, context: #Context::initial()? })
+                }
+            }
+        };
+    }
+    let context = m.has_context().then(|| quote! { context: #default::default(), });
     quote! {
         #attributes
         impl #parameters #Machine #arguments {
@@ -48,13 +60,30 @@ fn expand_new(m: &Machine) -> TokenStream {
 fn expand_own_new(m: &Machine, own: &OwnStruct) -> TokenStream {
     let (Machine, vis, attributes) = (&m.types.machine, &m.env.visibility, &m.env.attributes);
     let (parameters, initial) = (expand_own_parameters(own), m.env.body(expand_initial(m, own)));
-    quote! {
-        #attributes
-        impl #Machine {
+    let (own_generics, arguments) = (angled(m.generics.own.parameters.clone()), m.arguments());
+    let starting = quote! { #vis fn new(#parameters) };
+    let new = match m.starts_by_conversion() {
+        true => {
+            let (result, facade) = (&m.env.prelude.result, &m.env.facade);
+            quote! {
+                /// A new machine, in its initial state; takes the fields that the spec does not know. An error where a value of
+                /// the spec is out of the range of its type.
+                #starting -> #result<Self, #facade::OutOfRange> {
+                    #initial
+                }
+            }
+        }
+        false => quote! {
             /// A new machine, in its initial state; takes the fields that the spec does not know.
-            #vis fn new(#parameters) -> Self {
+            #starting -> Self {
                 #initial
             }
+        },
+    };
+    quote! {
+        #attributes
+        impl #own_generics #Machine #arguments {
+            #new
         }
     }
 }
@@ -80,7 +109,13 @@ fn expand_initial(m: &Machine, own: &OwnStruct) -> TokenStream {
             quote! { #name: #local, }
         }
     });
-    quote! { #Machine { #state: #State::INITIAL, #fields #(#own)* } }
+    let initial = quote! { #Machine { #state: #State::INITIAL, #fields #(#own)* } };
+    let ok = &m.env.prelude.ok;
+    if m.starts_by_conversion() {
+        quote! { #ok(#initial) }
+    } else {
+        initial
+    }
 }
 
 fn expand_create(m: &Machine, creation: &Creation, form: &Form) -> TokenStream {
@@ -97,7 +132,18 @@ fn expand_create(m: &Machine, creation: &Creation, form: &Form) -> TokenStream {
     let methods = match form {
         Form::Struct(own) => {
             let (own_parameters, initial, state) = (expand_own_parameters(own), expand_initial(m, own), &own.state);
-            let initial = m.env.body(quote! { #initial.create_with(event, #predicates_argument) });
+            let machine = match m.starts_by_conversion() {
+                true => {
+                    let refuse = expand_out_of_range(m);
+                    let (result, facade) = (&prelude.result, &m.env.facade);
+                    quote! {
+                        let initial = || -> #result<Self, #facade::OutOfRange> { #initial };
+                        initial().map_err(#refuse)?
+                    }
+                }
+                false => initial,
+            };
+            let initial = m.env.body(quote! { #machine.create_with(event, #predicates_argument) });
             let body = expand_body(
                 m,
                 creation,
@@ -122,10 +168,17 @@ fn expand_create(m: &Machine, creation: &Creation, form: &Form) -> TokenStream {
         Form::Module | Form::Around(_) if m.has_context() => {
             let Context = &m.types.context;
             let body = expand_body(m, creation, &quote! { let mut machine = #Machine { state: #State::INITIAL, context }; });
+            let initial = match m.starts_by_conversion() {
+                true => {
+                    let refuse = expand_out_of_range(m);
+                    quote! { #Context::initial().map_err(#refuse)? }
+                }
+                false => quote! { #default::default() },
+            };
             quote! {
                 #docs
                 #vis fn create #parameters (event: #event_ty, #predicates) -> #result {
-                    Self::create_with(#default::default(), event, #predicates_argument)
+                    Self::create_with(#initial, event, #predicates_argument)
                 }
 
                 /// The same with a context that the caller has prepared.
@@ -193,15 +246,23 @@ fn expand_body(m: &Machine, creation: &Creation, machine: &TokenStream) -> Token
         Some(_) => react::expand_call(m, &quote! { machine }, &react::expand_refused(m, &quote! { event.kind() })),
         None => quote! { #ok((machine, #Change::new(step))) },
     };
+    let fits = steps::expand_fits_call(m, &quote! { machine }, &quote! { &event }, &expand_out_of_range(m));
     m.env.body(quote! {
         #unused
         #machine
         #outcome
         let step = outcome.on_creation(event.kind())?;
+        #fits
         #settling
         #take
         #created
     })
+}
+
+/// The function from a value that is out of range to the refusal of the event.
+fn expand_out_of_range(m: &Machine) -> TokenStream {
+    let (Refused, facade, none) = (&m.types.refused, &m.env.facade, &m.env.prelude.none);
+    quote! { |error| #Refused::of_event(#none, event.kind(), #facade::Reason::OutOfRange, #none).out_of_range(error) }
 }
 
 /// An event that settles fires again after creation.

@@ -4,6 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::expr::Scope;
+use super::steps;
 use crate::backend::rust::ir::{Arm, Creation, Dispatch, EventPattern, Form, Machine, Outcome, Pattern, Reactions, Recall, Table};
 
 /// The body that finds the step of `event` in the state of `self`.
@@ -26,7 +27,37 @@ pub(super) fn expand_decision(m: &Machine, dispatch: &Dispatch) -> TokenStream {
     };
     let edges = expand_edges(m, dispatch, |event| quote! { #EventKind::#event as u32 });
     let subject = quote! { (#state, *event) };
-    expand_lookup(m, dispatch, &edges, &subject, &lookup, &quote! { on_event(#state, event.kind()) })
+    let found = expand_lookup(m, dispatch, &edges, &subject, &lookup, &quote! { on_event(#state, event.kind()) });
+    let (Refused, some, none) = (&m.types.refused, &m.env.prelude.some, &m.env.prelude.none);
+    let refusal = quote! { #Refused::of_event(#some(#state), event.kind(), #facade::Reason::OutOfRange, #none) };
+    let fits = steps::converts(&m.on_event).then(|| steps::expand_fits_call(m, &quote! { self }, &quote! { event }, &quote! { refuse }));
+    expand_checked(m, dispatch.converts(), found, &refusal, fits.flatten())
+}
+
+/// The body that finds a step, and refuses the event if a value is out of range.
+fn expand_checked(m: &Machine, converts: bool, found: TokenStream, refusal: &TokenStream, fits: Option<TokenStream>) -> TokenStream {
+    if !converts && fits.is_none() {
+        return found;
+    }
+    let (State, Refused, facade) = (&m.types.state, &m.types.refused, &m.env.facade);
+    let (result, ok, err) = (&m.env.prelude.result, &m.env.prelude.ok, &m.env.prelude.err);
+    let step = quote! { #result<#facade::Step<#State>, #Refused> };
+    let find = match converts {
+        true => quote! {
+            let find = || -> #result<#step, #facade::OutOfRange> { #found };
+            let step = find().unwrap_or_else(|error| #err(refuse(error)))?;
+        },
+        false => quote! {
+            let find = || -> #step { #found };
+            let step = find()?;
+        },
+    };
+    quote! {
+        let refuse = |error| #refusal.out_of_range(error);
+        #find
+        #fits
+        #ok(step)
+    }
 }
 
 /// The body that finds the direct transition to the state `to`.
@@ -49,7 +80,10 @@ pub(super) fn expand_direct(m: &Machine, dispatch: &Dispatch) -> TokenStream {
         let index = m.index_of(&quote! { #State::#to });
         quote! { (#index) as u32 }
     });
-    expand_lookup(m, dispatch, &edges, &quote! { (#state, to) }, &lookup, &quote! { on_direct(#state, to) })
+    let found = expand_lookup(m, dispatch, &edges, &quote! { (#state, to) }, &lookup, &quote! { on_direct(#state, to) });
+    let (Refused, none) = (&m.types.refused, &m.env.prelude.none);
+    let refusal = quote! { #Refused::of_direct(#state, to, #facade::Reason::OutOfRange, #none) };
+    expand_checked(m, dispatch.converts(), found, &refusal, steps::expand_direct_fits(m))
 }
 
 /// The body that finds the step that the machine takes by itself for `cause`.
@@ -57,14 +91,17 @@ pub(super) fn expand_reaction(m: &Machine, reactions: &Reactions) -> TokenStream
     let (Outcome, import) = m.env.outcome();
     let (state, scope) = (m.state_of(&quote! { self }), m.scope(&quote! { self }, quote! { event }));
     let arms = reactions.arms.iter().map(|arm| expand_arm(m, arm, &scope, &Outcome));
-    quote! {
+    let found = quote! {
         #import
         let outcome = match (#state, cause) {
             #(#arms)*
             _ => #Outcome::NoTransition,
         };
         outcome.on_cause(#state)
-    }
+    };
+    let (Refused, facade, none) = (&m.types.refused, &m.env.facade, &m.env.prelude.none);
+    let refusal = quote! { #Refused::of_direct(#state, #state, #facade::Reason::OutOfRange, #none) };
+    expand_checked(m, reactions.arms.iter().any(Arm::converts), found, &refusal, steps::expand_direct_fits(m))
 }
 
 /// The statement that finds the outcome of `event` at creation.
@@ -74,9 +111,20 @@ pub(super) fn expand_creation(m: &Machine, creation: &Creation) -> TokenStream {
     let scope = m.scope(&quote! { machine }, quote! { &event });
     let arms = creation.arms.iter().map(|arm| expand_arm(m, arm, &scope, &Outcome));
     let others = creation.partial.then(|| quote! { _ => #Outcome::NoTransition, });
+    let found = quote! { match event { #(#arms)* #others } };
+    if !creation.arms.iter().any(Arm::converts) {
+        return quote! {
+            #import
+            let outcome = #found;
+        };
+    }
+    let (State, Refused, facade, prelude) = (&m.types.state, &m.types.refused, &m.env.facade, &m.env.prelude);
+    let (result, ok, none) = (&prelude.result, &prelude.ok, &prelude.none);
     quote! {
         #import
-        let outcome = match event { #(#arms)* #others };
+        let find = || -> #result<#Outcome<#State>, #facade::OutOfRange> { #ok(#found) };
+        let refuse = |error| #Refused::of_event(#none, event.kind(), #facade::Reason::OutOfRange, #none).out_of_range(error);
+        let outcome = find().map_err(refuse)?;
     }
 }
 
@@ -117,6 +165,16 @@ fn expand_lookup(
     if dispatch.arms.is_empty() {
         return quote! { #edges #lookup };
     }
+    // Where guards convert values, a function around the result ends with the first that is out of range.
+    let ok = &m.env.prelude.ok;
+    let whole = |result: TokenStream| {
+        if dispatch.converts() {
+            quote! { #ok(#result) }
+        } else {
+            result
+        }
+    };
+    let (lookup, found) = (whole(lookup.clone()), whole(quote! { outcome.#finish }));
     let (Outcome, import) = m.env.outcome();
     let scope = m.scope(&quote! { self }, quote! { event });
     let arms = dispatch.arms.iter().map(|arm| expand_arm(m, arm, &scope, &Outcome));
@@ -129,7 +187,7 @@ fn expand_lookup(
             #(#arms)*
             #others
         };
-        outcome.#finish
+        #found
     }
 }
 

@@ -8,7 +8,7 @@ use super::expr::Scope;
 use super::generics::angled;
 use super::host::HostKind;
 use super::unit_enum::expand_unit_enum;
-use crate::backend::rust::ir::{Argument, Effect, EventPattern, Expr, Machine, Parameter};
+use crate::backend::rust::ir::{Argument, Effect, EventPattern, Expr, Held, Machine, Parameter};
 
 /// `Effect`.
 pub(super) fn expand_names(m: &Machine) -> Option<TokenStream> {
@@ -107,7 +107,8 @@ fn expand_type_parameters(m: &Machine, kind: HostKind) -> TokenStream {
     let text = params.text.then(|| quote! { #Text #lent, });
     let display = m.shows_references().then(|| quote! { + ::core::fmt::Display });
     let reference = params.reference.then(|| quote! { #R: #copy #display, });
-    angled(quote! { #text #reference #H: #Host #arguments + ?#sized })
+    let own = &m.generics.own.parameters;
+    angled(quote! { #own #text #reference #H: #Host #arguments + ?#sized })
 }
 
 fn expand_method_call(m: &Machine, effect: &Effect, kind: HostKind) -> TokenStream {
@@ -116,13 +117,7 @@ fn expand_method_call(m: &Machine, effect: &Effect, kind: HostKind) -> TokenStre
     let arguments: Vec<TokenStream> = effect.parameters.iter().map(|it| expand_argument(it, &scope)).collect();
     let message = effect.message.as_ref().map(|message| {
         let format = &message.format;
-        let shown =
-            message.arguments.iter().map(|idx| (&arguments[*idx], effect.parameters[*idx].optional)).map(
-                |(value, optional)| match optional {
-                    true => quote! { #facade::__private::OrNull(#value) },
-                    false => value.clone(),
-                },
-            );
+        let shown = message.arguments.iter().map(|idx| expand_shown(m, &effect.parameters[*idx], &arguments[*idx]));
         let text = quote! { #format_args(#format #(, #shown)*) };
         match kind {
             HostKind::Blocking => text,
@@ -133,6 +128,18 @@ fn expand_method_call(m: &Machine, effect: &Effect, kind: HostKind) -> TokenStre
     let wait = kind.wait();
     let arguments = arguments.iter().chain(&message);
     quote! { host.#method(#(#arguments),*) #wait }
+}
+
+/// A value in a message, as the spec sees it.
+fn expand_shown(m: &Machine, parameter: &Parameter, value: &TokenStream) -> TokenStream {
+    let facade = &m.env.facade;
+    let load = parameter.held.as_ref().map(|Held { own, ty, .. }| quote! { <#own as #facade::Holds<#ty>>::load });
+    match (load, parameter.optional) {
+        (None, false) => value.clone(),
+        (None, true) => quote! { #facade::__private::OrNull(#value) },
+        (Some(load), false) => quote! { #facade::__private::Shown(#load(#value)) },
+        (Some(load), true) => quote! { #facade::__private::OrNull(#value.map(|it| #facade::__private::Shown(#load(it)))) },
+    }
 }
 
 fn expand_argument(parameter: &Parameter, scope: &Scope<'_>) -> TokenStream {

@@ -3,7 +3,7 @@
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
-use crate::backend::rust::ir::{Env, Expr, Place};
+use crate::backend::rust::ir::{Env, Expr, Held, Place};
 
 /// The binding strength of an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -154,6 +154,14 @@ impl<'a> Scope<'a> {
                 let (reference, clone) = (self.reference(place), &prelude.clone);
                 quote! { #clone::clone(#reference) }
             }
+            Expr::Load { value, held, optional } => {
+                let value = self.at_least(value, Strength::Atom);
+                self.conversion(value, held, *optional, &quote! { load_field })
+            }
+            Expr::Store { value, held, optional } => {
+                let value = if *optional { self.at_least(value, Strength::Atom) } else { self.expand(value) };
+                self.conversion(value, held, *optional, &quote! { store_field })
+            }
             Expr::Keep { value, optional } => {
                 let (value, from) = (self.expand(value), &prelude.from);
                 match optional {
@@ -161,6 +169,26 @@ impl<'a> Scope<'a> {
                     false => quote! { #from::from(#value) },
                 }
             }
+        }
+    }
+
+    /// `<u32 as Holds<i64>>::load_field(value, "attempts")?`: every mention of the user's type has the place in its code, so that
+    /// the compiler reports a type that holds no such values once.
+    fn conversion(&self, value: TokenStream, held: &Held, optional: bool, method: &TokenStream) -> TokenStream {
+        let (facade, Held { own, ty, is_alias, name, refused }) = (&self.env.facade, held);
+        if *is_alias {
+            let same = quote! { <#own as #facade::__private::Is<#ty>>::#method };
+            return if optional {
+                quote! { #value.map(#same) }
+            } else {
+                quote! { #same(#value) }
+            };
+        }
+        let converted = quote! { <#own as #facade::Holds<#ty>>::#method };
+        let refuse = refused.as_ref().map(|refused| quote! { .map_err(#refused) });
+        match optional {
+            false => quote! { #converted(#value, #name) #refuse ? },
+            true => quote! { #value.map(|it| #converted(it, #name)).transpose() #refuse ? },
         }
     }
 

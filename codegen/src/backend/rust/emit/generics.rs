@@ -17,25 +17,27 @@ pub(crate) fn angled(parameters: TokenStream) -> TokenStream {
 impl Generics {
     /// `<Text = &'static str, R = u64>`
     pub(super) fn definition(&self, params: Params) -> TokenStream {
-        let (Text, R) = (&self.text, &self.reference);
+        let (Text, R, default) = (&self.text, &self.reference, &self.default_reference);
+        let own = params.own.then_some(&self.own.parameters);
         let text = params.text.then(|| quote! { #Text = &'static str, });
-        let reference = params.reference.then(|| quote! { #R = u64, });
-        angled(quote! { #text #reference })
+        let reference = params.reference.then(|| quote! { #R = #default, });
+        angled(quote! { #own #text #reference })
     }
 
     /// `<Text, R>`
     pub(super) fn arguments(&self, params: Params) -> TokenStream {
         let (Text, R) = (&self.text, &self.reference);
+        let own = params.own.then_some(&self.own.arguments);
         let text = params.text.then(|| quote! { #Text, });
         let reference = params.reference.then(|| quote! { #R, });
-        angled(quote! { #text #reference })
+        angled(quote! { #own #text #reference })
     }
 
     /// `<'e, R = u64>`
     pub(super) fn lent_definition(&self, params: Params) -> TokenStream {
-        let R = &self.reference;
+        let (R, default) = (&self.reference, &self.default_reference);
         let lifetime = params.text.then(|| quote! { 'e, });
-        let reference = params.reference.then(|| quote! { #R = u64, });
+        let reference = params.reference.then(|| quote! { #R = #default, });
         angled(quote! { #lifetime #reference })
     }
 
@@ -82,7 +84,8 @@ impl Machine {
         let bounds = (!bounds.is_empty()).then(|| quote! { : #(#bounds)+* });
         let text = self.generics.of_context.text.then(|| quote! { #Text #bounds, });
         let reference = self.generics.of_context.reference.then(|| quote! { #R: #copy + #partial_eq, });
-        quote! { #lifetime #text #reference }
+        let own = &self.generics.own.parameters;
+        quote! { #lifetime #own #text #reference }
     }
 
     /// `R: …,` of a method, if only events or predicates have references.
@@ -176,8 +179,8 @@ impl Machine {
     pub(super) fn context_ty(&self) -> TokenStream {
         match &self.form {
             Form::Struct(_) => {
-                let Machine = &self.types.machine;
-                quote! { #Machine }
+                let (Machine, arguments) = (&self.types.machine, self.arguments());
+                quote! { #Machine #arguments }
             }
             Form::Module | Form::Enum(_) | Form::Around(_) => {
                 let (Context, arguments) = (&self.types.context, self.arguments());

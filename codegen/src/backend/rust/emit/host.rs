@@ -353,7 +353,10 @@ fn expand_run_bounds(m: &Machine) -> Option<TokenStream> {
     let (Text, Machine, clone) = (&m.generics.text, &m.types.machine, &m.env.prelude.clone);
     let copied = match m.form {
         Form::Module | Form::Enum(_) | Form::Around(_) => m.generics.of_context.text.then(|| quote! { #Text: #clone, }),
-        Form::Struct(_) => Some(quote! { for<'run> #Machine: #clone, }),
+        Form::Struct(_) => {
+            let arguments = m.arguments();
+            Some(quote! { for<'run> #Machine #arguments: #clone, })
+        }
     };
     let shown = expand_shown_bound(m);
     (copied.is_some() || shown.is_some()).then(|| quote! { where #copied #shown })

@@ -34,8 +34,8 @@ fn expand_definition(m: &Machine) -> Option<TokenStream> {
             Some(quote! { #definition #access #borrowed })
         }
         Form::Struct(_) => {
-            let state = expand_state(m);
-            Some(quote! { #attributes impl #Machine { #state } })
+            let (state, arguments, parameters) = (expand_state(m), m.arguments(), angled(m.generics.own.parameters.clone()));
+            Some(quote! { #attributes impl #parameters #Machine #arguments { #state } })
         }
         Form::Enum(_) => None,
     }
@@ -289,7 +289,8 @@ fn expand_machine_trait(m: &Machine, dispatch: &Dispatch) -> TokenStream {
     };
     let (predicates_ty, _) = m.predicates_argument();
     let argument = (!m.predicates.is_empty()).then(|| quote! { , #P });
-    let asked = if dispatch.asks {
+    // Conversions are tried before a step is found.
+    let asked = if dispatch.asks || (steps::converts(&m.on_event) && m.assigns_predicates()) {
         quote! { predicates }
     } else {
         quote! { _predicates }
@@ -308,10 +309,12 @@ fn expand_machine_trait(m: &Machine, dispatch: &Dispatch) -> TokenStream {
         (None, false) => Some(expand_settling(m, dispatch, &predicates_ty)),
         (None, true) => None,
     };
+    let converts = (dispatch.converts() || steps::converts(&m.on_event)).then(|| quote! { const CONVERTS: bool = true; });
     quote! {
         #attributes
         impl #parameters #facade::Machine<#event_ty #argument> for #Machine #arguments {
             type State = #State;
+            #converts
 
             #[inline]
             fn kind(event: &#event_ty) -> #EventKind {

@@ -264,6 +264,10 @@ fn expand_state_trait(m: &Machine) -> TokenStream {
         quote! { const CREATION_EVENTS: &'static [#event] = &[#(#EventKind::#events),*]; }
     });
     let nodes = expand_nodes(m, &effect);
+    let converted = (!m.converted.is_empty()).then(|| {
+        let names = &m.converted;
+        quote! { const CONVERTED: &'static [&'static str] = &[#(#names),*]; }
+    });
     let events = if m.events.is_some() {
         quote! { #State::events(self) }
     } else {
@@ -288,6 +292,7 @@ fn expand_state_trait(m: &Machine) -> TokenStream {
             const MACHINE: &'static str = #name;
             const INITIAL: #State = #State::INITIAL;
             #creation
+            #converted
             #nodes
 
             #path

@@ -21,7 +21,8 @@ pub(super) fn expand_take(m: &Machine) -> TokenStream {
     let (predicates, _, bound) = if m.assigns_predicates() { m.predicates_pieces() } else { Default::default() };
     let reference = m.method_reference();
     let parameters = angled(quote! { #reference #bound });
-    let assignments = expand_match(m, &m.on_event);
+    let assignments = expand_assignments(m, &m.on_event);
+    let fits = expand_fits(m);
     let allow = allow_assignments(m, &m.on_event);
     let remember = expand_histories(m, &quote! { self });
     let body = m.env.body(quote! {
@@ -38,7 +39,77 @@ pub(super) fn expand_take(m: &Machine) -> TokenStream {
         fn take #parameters (&mut self, step: &#facade::Step<#State>, #event: &#event_ty, #predicates) {
             #body
         }
+
+        #fits
     }
+}
+
+/// Whether an assignment converts a value.
+pub(super) fn converts(assignments: &[Assignment]) -> bool {
+    assignments.iter().any(Assignment::converts)
+}
+
+/// `fits`: an error if a value that a step assigns is out of the range of the type that is to hold it.
+fn expand_fits(m: &Machine) -> Option<TokenStream> {
+    let tried = expand_trial(m, &m.on_event)?;
+    let (State, facade, result, event_ty) = (&m.types.state, &m.env.facade, &m.env.prelude.result, m.event_ty());
+    let (predicates, _, bound) = if m.assigns_predicates() { m.predicates_pieces() } else { Default::default() };
+    let reference = m.method_reference();
+    let parameters = angled(quote! { #reference #bound });
+    let body = m.env.body(tried);
+    let allow = allow_conditions(m.on_event.iter().flat_map(|it| &it.set).map(|(_, value)| value), &m.env);
+    Some(quote! {
+        #[inline]
+        #allow
+        #[allow(unused_variables, clippy::single_match, clippy::collapsible_match)]
+        fn fits #parameters (&self, step: &#facade::Step<#State>, event: &#event_ty, #predicates) -> #result<(), #facade::OutOfRange> {
+            #body
+        }
+    })
+}
+
+/// The call of `fits`, if there is one; `refuse` is the function from the error to a refusal.
+pub(super) fn expand_fits_call(m: &Machine, machine: &TokenStream, event: &TokenStream, refuse: &TokenStream) -> Option<TokenStream> {
+    let predicates = m.assigns_predicates().then(|| quote! { , predicates });
+    converts(&m.on_event).then(|| quote! { #machine.fits(&step, #event #predicates).map_err(#refuse)?; })
+}
+
+/// The same for direct transitions, which have no method for it.
+pub(super) fn expand_direct_fits(m: &Machine) -> Option<TokenStream> {
+    let (result, facade, tried) = (&m.env.prelude.result, &m.env.facade, expand_trial(m, &m.on_direct)?);
+    Some(quote! {
+        #[allow(unused_variables, clippy::single_match, clippy::collapsible_match)]
+        let fits = || -> #result<(), #facade::OutOfRange> { #tried };
+        fits().map_err(refuse)?;
+    })
+}
+
+/// The conversions of a step, without the assignments.
+fn expand_trial(m: &Machine, assignments: &[Assignment]) -> Option<TokenStream> {
+    let converting: Vec<&Assignment> = assignments.iter().filter(|it| it.converts()).collect();
+    let (tried, ok) = (expand_match(m, &converting, true)?, &m.env.prelude.ok);
+    Some(quote! {
+        #tried
+        #ok(())
+    })
+}
+
+/// The assignments of the row that a step takes.
+pub(super) fn expand_assignments(m: &Machine, assignments: &[Assignment]) -> Option<TokenStream> {
+    let assigned = expand_match(m, &assignments.iter().collect::<Vec<_>>(), false)?;
+    if !converts(assignments) {
+        return Some(assigned);
+    }
+    let (result, ok, facade) = (&m.env.prelude.result, &m.env.prelude.ok, &m.env.facade);
+    // The step was found by a search that has tried the conversions.
+    Some(quote! {
+        #[allow(clippy::collapsible_match)]
+        let mut assign = || -> #result<(), #facade::OutOfRange> {
+            #assigned
+            #ok(())
+        };
+        let _ = assign();
+    })
 }
 
 /// The clippy lints that assignments violate: a match on the row may have one arm, and values are as in the spec.
@@ -57,7 +128,7 @@ pub(super) fn expand_call(m: &Machine, machine: &TokenStream, step: &TokenStream
 
 /// The statements that take a step without an event.
 pub(super) fn expand_take_alone(m: &Machine, machine: &TokenStream) -> TokenStream {
-    let (assignments, state, remember) = (expand_match(m, &m.on_direct), m.state_of(machine), expand_histories(m, machine));
+    let (assignments, state, remember) = (expand_assignments(m, &m.on_direct), m.state_of(machine), expand_histories(m, machine));
     quote! {
         #assignments
         #remember
@@ -86,15 +157,15 @@ fn expand_histories(m: &Machine, machine: &TokenStream) -> TokenStream {
     histories.collect()
 }
 
-/// The assignments of the row that a step takes.
-pub(super) fn expand_match(m: &Machine, assignments: &[Assignment]) -> Option<TokenStream> {
+/// The assignments of the row that a step takes, or only their conversions.
+fn expand_match(m: &Machine, assignments: &[&Assignment], only_tries: bool) -> Option<TokenStream> {
     if assignments.is_empty() {
         return None;
     }
     let reads_payload = assignments.iter().any(|it| !it.events.is_empty());
     let arms = assignments.iter().map(|it| {
         let rows = &it.rows;
-        let set = expand_set(m, it);
+        let set = expand_set(m, it, only_tries);
         if !reads_payload {
             return quote! { #(#rows)|* => { #set } };
         }
@@ -125,13 +196,16 @@ pub(super) fn expand_match(m: &Machine, assignments: &[Assignment]) -> Option<To
 }
 
 /// The assignments of one group of rows; right sides read the values before the step.
-fn expand_set(m: &Machine, assignment: &Assignment) -> TokenStream {
+fn expand_set(m: &Machine, assignment: &Assignment, only_tries: bool) -> TokenStream {
     let scope = m.scope(&quote! { self }, quote! { event });
     let context = &scope.context;
     let fields: Vec<_> = assignment.set.iter().map(|(field, _)| field).collect();
     let values = assignment.set.iter().map(|(_, value)| scope.expand(value));
     let new: Vec<_> = (0..fields.len()).map(|idx| quote::format_ident!("new_{idx}")).collect();
-    let set = if assignment.simultaneous {
+    let set = if only_tries {
+        let converted = assignment.set.iter().filter(|(_, value)| value.converts()).map(|(_, value)| scope.expand(value));
+        quote! { #(let _ = #converted;)* }
+    } else if assignment.simultaneous {
         quote! {
             let (#(#new,)*) = (#(#values,)*);
             #(#context.#fields = #new;)*

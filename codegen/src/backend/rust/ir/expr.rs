@@ -73,6 +73,33 @@ pub(crate) enum Expr {
         value: Box<Expr>,
         optional: bool,
     },
+    /// A value of a type of the user, as the façade has it; may end the function with an error.
+    Load {
+        value: Box<Expr>,
+        held: Held,
+        optional: bool,
+    },
+    /// A value in a type of the user; may end the function with an error.
+    Store {
+        value: Box<Expr>,
+        held: Held,
+        optional: bool,
+    },
+}
+
+/// A type of the user that holds values of a spec.
+#[derive(Clone)]
+pub(crate) struct Held {
+    /// The type.
+    pub(crate) own: TokenStream,
+    /// The type that the façade has for these values.
+    pub(crate) ty: TokenStream,
+    /// Whether it must be the same type by another name, so that no value is out of its range.
+    pub(crate) is_alias: bool,
+    /// The name of the field, for the error of a value that does not fit.
+    pub(crate) name: String,
+    /// The refusal that is made of this error; without one, the error is returned as it is.
+    pub(crate) refused: Option<TokenStream>,
 }
 
 /// The place of a value.
@@ -110,7 +137,12 @@ impl Expr {
                 a.walk(visit);
                 b.walk(visit);
             }
-            Expr::InComposite { state: a, .. } | Expr::Keep { value: a, .. } => a.walk(visit),
+            Expr::InComposite { state: a, .. }
+            | Expr::Keep { value: a, .. }
+            | Expr::Load { value: a, .. }
+            | Expr::Store { value: a, .. } => {
+                a.walk(visit);
+            }
             Expr::List(items) | Expr::Call { arguments: items, .. } => items.iter().for_each(|it| it.walk(visit)),
             Expr::Null
             | Expr::Bool(_)
@@ -132,6 +164,13 @@ impl Expr {
         let mut asks = false;
         self.walk(&mut |it| asks |= matches!(it, Expr::Predicate { takes_event: true, .. }));
         asks
+    }
+
+    /// Whether it converts a value from or to a type of the user, which may fail.
+    pub(crate) fn converts(&self) -> bool {
+        let mut converts = false;
+        self.walk(&mut |it| converts |= matches!(it, Expr::Load { held, .. } | Expr::Store { held, .. } if !held.is_alias));
+        converts
     }
 
     /// Whether it asks a predicate.

@@ -14,7 +14,7 @@ use super::Serde;
 #[cfg(feature = "files")]
 use crate::source::Span;
 
-pub(crate) use expr::{Expr, Place};
+pub(crate) use expr::{Expr, Held, Place};
 pub(crate) use rows::{
     Arm, Assignment, Creation, Dispatch, EventPattern, History, KnownValue, Outcome, Pattern, Reactions, Recall, Row, Rows, Source, Table,
     Target, Trigger,
@@ -93,6 +93,8 @@ pub(crate) struct Machine {
     pub(crate) constants: Vec<Constant>,
     /// The fields of the context.
     pub(crate) fields: Vec<Field>,
+    /// The names of the fields that types of the user hold.
+    pub(crate) converted: Vec<String>,
     pub(crate) predicates: Vec<Predicate>,
     pub(crate) orders: Vec<Order>,
     /// The events that create a machine; `None` if `new` creates it.
@@ -145,12 +147,35 @@ pub(crate) struct OwnStruct {
     pub(crate) state: Ident,
     /// The fields of the context, by their ids.
     pub(crate) fields: Vec<Ident>,
+    /// Their types where these hold values by conversion, by their ids.
+    pub(crate) held: Vec<Option<HeldField>>,
     /// The type of references, if a field or an option determines it.
     pub(crate) reference: Option<TokenStream>,
     /// The fields that are not in the spec, in order, with their types.
     pub(crate) own: Vec<(Ident, TokenStream)>,
+    /// Its type parameters.
+    pub(crate) generics: OwnGenerics,
     /// Whether the states are an enum of the user, whose derive emits everything that does not need the machine.
     pub(crate) own_states: bool,
+}
+
+/// A field of the user's struct whose type holds values by conversion.
+#[derive(Debug, Clone)]
+pub(crate) struct HeldField {
+    pub(crate) ty: TokenStream,
+    /// Whether it must be the type that the façade has, by another name.
+    pub(crate) is_alias: bool,
+}
+
+/// The type parameters of the user's struct.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct OwnGenerics {
+    /// `T: Clone,`
+    pub(crate) parameters: TokenStream,
+    /// `T,`
+    pub(crate) arguments: TokenStream,
+    /// The names of types and constants, which no other parameter may have.
+    pub(crate) names: Vec<Ident>,
 }
 
 /// The user's enum.
@@ -212,6 +237,10 @@ pub(crate) struct Generics {
     pub(crate) predicates: Ident,
     /// The parameter for the host: `H`.
     pub(crate) host: Ident,
+    /// The parameters of the user's struct.
+    pub(crate) own: OwnGenerics,
+    /// The default of the parameter for references.
+    pub(crate) default_reference: TokenStream,
     /// The parameters of `Context` and of the machine.
     pub(crate) of_context: Params,
     /// The parameters of `Event`.
@@ -234,6 +263,8 @@ pub struct Params {
     pub text: bool,
     /// Whether there is a parameter for references.
     pub reference: bool,
+    /// Whether there are the parameters of the user's struct.
+    pub own: bool,
 }
 
 /// The traits that assignments and guards require of `Text`.
@@ -399,6 +430,8 @@ pub(crate) struct Parameter {
     pub(crate) field: Field,
     /// Whether the value may be null.
     pub(crate) optional: bool,
+    /// The type of the user that holds the value by conversion.
+    pub(crate) held: Option<Held>,
     pub(crate) argument: Argument,
 }
 
@@ -521,6 +554,11 @@ impl Machine {
         self.events.as_ref().is_some_and(|it| !it.payloads.is_empty())
     }
 
+    /// Whether the value of some default may be out of the range of the type that is to hold it.
+    pub(crate) fn starts_by_conversion(&self) -> bool {
+        self.fields.iter().filter_map(|it| it.default.as_ref()).any(Expr::converts)
+    }
+
     /// Whether some assignment of a row with an event asks a predicate.
     pub(crate) fn assigns_predicates(&self) -> bool {
         self.on_event.iter().any(|it| it.asks)
@@ -535,6 +573,6 @@ impl Machine {
     pub(crate) fn perform_params(&self) -> Params {
         let Generics { of_effects, of_event, .. } = &self.generics;
         let in_event = self.effects_take.event && of_event.reference;
-        Params { text: of_effects.text, reference: of_effects.reference || in_event }
+        Params { text: of_effects.text, reference: of_effects.reference || in_event, own: of_effects.own }
     }
 }

@@ -104,6 +104,20 @@ pub(crate) struct Reactions {
     pub(crate) asks: bool,
 }
 
+impl Dispatch {
+    /// Whether a guard converts a value.
+    pub(crate) fn converts(&self) -> bool {
+        self.arms.iter().any(Arm::converts)
+    }
+}
+
+impl Arm {
+    /// Whether the guard converts a value.
+    pub(crate) fn converts(&self) -> bool {
+        self.guard.as_ref().is_some_and(Expr::converts)
+    }
+}
+
 /// The table for pairs that the match does not cover.
 pub(crate) enum Table {
     /// There are no rows without a guard.
@@ -199,4 +213,11 @@ pub(crate) struct Assignment {
     /// Whether a value reads a field that an earlier assignment changes.
     pub(crate) simultaneous: bool,
     pub(crate) asks: bool,
+}
+
+impl Assignment {
+    /// Whether a value is converted.
+    pub(crate) fn converts(&self) -> bool {
+        self.set.iter().any(|(_, value)| value.converts())
+    }
 }

@@ -6,6 +6,7 @@ use proc_macro2::Ident;
 
 use super::expr::{Resolve, optional_value, value};
 use super::groups::Groups;
+use super::held::store;
 use super::scope::RowScope;
 use super::{Lowering, payload_field, types};
 use crate::backend::rust::ir::{Assignment, Expr, History, KnownValue, Place, TextNeeds};
@@ -90,19 +91,22 @@ impl<'m> Lowering<'m> {
         };
         // A predicate may read the whole context.
         let looks_back = |idx: usize, expr: &SpecExpr| assigned_before(idx, expr) || (idx > 0 && expr.has_predicate());
+        let values: Vec<(Ident, Expr)> = set
+            .iter()
+            .map(|(field, expr)| (field, self.new_value(*field, expr, &scope)))
+            // `flag == true` is `flag`.
+            .filter(|(field, value)| !keeps(field, value))
+            .map(|(field, value)| (self.names.fields[field.index()].clone(), value))
+            .collect();
+        // Where a value may be out of range, none is assigned before all are known.
+        let converts = values.len() > 1 && values.iter().any(|(_, value)| value.converts());
         Assignment {
             rows: Vec::new(),
             events: Vec::new(),
             known,
-            simultaneous: set.iter().enumerate().any(|(idx, (_, expr))| looks_back(idx, expr)),
+            simultaneous: converts || set.iter().enumerate().any(|(idx, (_, expr))| looks_back(idx, expr)),
             asks: set.iter().any(|(_, expr)| expr.has_predicate()),
-            set: set
-                .iter()
-                .map(|(field, expr)| (field, self.new_value(*field, expr, &scope)))
-                // `flag == true` is `flag`.
-                .filter(|(field, value)| !keeps(field, value))
-                .map(|(field, value)| (self.names.fields[field.index()].clone(), value))
-                .collect(),
+            set: values,
         }
     }
 
@@ -123,7 +127,12 @@ impl<'m> Lowering<'m> {
     }
 
     fn new_value(&self, field: FieldId, expr: &SpecExpr, scope: &RowScope<'_>) -> Expr {
+        let held = self.held_field(field);
         let field = &self.machine.fields[field.index()];
+        if let Some(held) = held {
+            let value = if field.optional { optional_value(expr, scope) } else { value(expr, scope) };
+            return store(held, value, field.optional);
+        }
         match (&field.ty, field.optional) {
             (Type::Text, optional) => self.kept_text(expr, optional, scope),
             (_, true) => optional_value(expr, scope),
@@ -151,6 +160,11 @@ impl<'m> Lowering<'m> {
             }
         };
         types::some_if(optional && !is_option, value)
+    }
+
+    /// Whether an assignment of a row converts a value, so that the step may be refused.
+    pub(super) fn sets_by_conversion(&self, row: &Transition) -> bool {
+        self.assignment(row).converts()
     }
 
     /// The traits that assignments and guards require of `Text`.

@@ -4,7 +4,7 @@
 use proc_macro2::{Ident, TokenStream};
 
 use super::types::some_if;
-use crate::backend::rust::ir::{Expr, Place};
+use crate::backend::rust::ir::{Expr, Held, Place};
 use crate::expr::{Arithmetic, Compare, Expr as SpecExpr, ExprKind, Var, fold};
 use crate::model::machine::Constant;
 use crate::model::{ConstantId, Literal, PredicateId, StateId, Type};
@@ -20,6 +20,11 @@ pub(crate) trait Resolve {
     }
     /// Whether the variable is a text stored in a context (`Text`, not `&str`), and whether it may be null.
     fn kept_text(&self, var: Var) -> Option<bool>;
+    /// The type of the user that holds the variable, if it does so by conversion.
+    fn held(&self, var: Var) -> Option<Held> {
+        let _ = var;
+        None
+    }
     /// The call of a predicate.
     fn predicate(&self, predicate: PredicateId) -> Expr;
     /// A constant by name.
@@ -71,11 +76,11 @@ fn lower(expr: &SpecExpr, subject: Option<&SpecExpr>, resolve: &dyn Resolve) -> 
         ExprKind::Literal(Literal::Null) => return Lowered { expr: Expr::Null, is_option: true },
         ExprKind::Literal(literal) => resolve.literal(literal, subject),
         ExprKind::Constant(id) => Expr::Path(resolve.constant(*id)),
-        ExprKind::Var(var) => return Lowered { expr: variable(*var, resolve), is_option: expr.optional },
+        ExprKind::Var(var) => return Lowered { expr: variable(*var, expr.optional, resolve), is_option: expr.optional },
         ExprKind::NonNull(var) => match resolve.known(*var) {
             Some(local) if resolve.kept_text(*var).is_some() => Expr::Str { place: Place::Local(local), optional: false },
-            Some(local) => Expr::Place(Place::Local(local)),
-            None => return Lowered { expr: variable(*var, resolve), is_option: true },
+            Some(local) => load(Expr::Place(Place::Local(local)), *var, false, resolve),
+            None => return Lowered { expr: variable(*var, true, resolve), is_option: true },
         },
         ExprKind::Predicate(id) => resolve.predicate(*id),
         ExprKind::Not(inner) => return Lowered::plain(negation(inner, resolve)),
@@ -92,11 +97,19 @@ fn lower(expr: &SpecExpr, subject: Option<&SpecExpr>, resolve: &dyn Resolve) -> 
     })
 }
 
-fn variable(var: Var, resolve: &dyn Resolve) -> Expr {
+fn variable(var: Var, optional: bool, resolve: &dyn Resolve) -> Expr {
     let place = resolve.place(var);
     match resolve.kept_text(var) {
         Some(optional) => Expr::Str { place, optional },
-        None => Expr::Place(place),
+        None => load(Expr::Place(place), var, optional, resolve),
+    }
+}
+
+/// A value as the façade has it.
+fn load(value: Expr, var: Var, optional: bool, resolve: &dyn Resolve) -> Expr {
+    match resolve.held(var) {
+        Some(held) => Expr::Load { value: Box::new(value), held, optional },
+        None => value,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use proc_macro2::Ident;
+use proc_macro2::{Ident, TokenStream};
 
 use super::types::Position;
 use super::{Lowering, docs};
@@ -54,6 +54,7 @@ impl<'m> Lowering<'m> {
             enums: self.enums(),
             constants,
             fields: self.fields(),
+            converted: self.converted(),
             predicates: self.predicates(),
             orders: self.orders(),
             creation,
@@ -74,8 +75,10 @@ impl<'m> Lowering<'m> {
     }
 
     fn generics(&self) -> Generics {
-        let of_context = Params { text: self.context_has(&Type::Text), reference: self.context_has(&Type::Reference) };
-        let of_event = Params { text: self.payload_has(&Type::Text), reference: self.payload_has(&Type::Reference) };
+        let own = self.own_generics();
+        let has_own = !own.parameters.is_empty();
+        let of_context = Params { text: self.context_has(&Type::Text), reference: self.context_has(&Type::Reference), own: has_own };
+        let of_event = Params { text: self.payload_has(&Type::Text), reference: self.payload_has(&Type::Reference), own: false };
         let effects = &self.machine.effects;
         let effect_reference =
             self.own_reference().is_none() && effects.iter().flat_map(SpecEffect::payload).any(|it| it.ty == Type::Reference);
@@ -85,8 +88,14 @@ impl<'m> Lowering<'m> {
             reference: self.params.reference.clone(),
             predicates: self.params.predicates.clone(),
             host: self.params.host.clone(),
-            of_effects: Params { text: of_context.text, reference: of_context.reference || effect_reference },
-            of_predicates: Params { text: of_context.text, reference: of_context.reference || (asked_with_event && of_event.reference) },
+            of_effects: Params { text: of_context.text, reference: of_context.reference || effect_reference, own: has_own },
+            of_predicates: Params {
+                text: of_context.text,
+                reference: of_context.reference || (asked_with_event && of_event.reference),
+                own: has_own,
+            },
+            own,
+            default_reference: self.default_reference(),
             of_context,
             of_event,
             text_needs: self.text_needs(),
@@ -94,7 +103,7 @@ impl<'m> Lowering<'m> {
         }
     }
 
-    fn attributes(&self, ty: &str) -> proc_macro2::TokenStream {
+    fn attributes(&self, ty: &str) -> TokenStream {
         self.options.attributes.get(ty).cloned().unwrap_or_default()
     }
 
@@ -164,7 +173,7 @@ impl<'m> Lowering<'m> {
                 attributes: self.attributes("EventKind"),
             },
             payloads: match has_payload {
-                true => machine.events.iter().map(|it| self.fields_of(&it.payload, Position::Field)).collect(),
+                true => machine.events.iter().map(|it| self.payload_fields(&it.payload, Position::Field)).collect(),
                 false => Vec::new(),
             },
             actors: (!machine.actors.is_empty()).then(|| actors.collect()),
@@ -187,13 +196,24 @@ impl<'m> Lowering<'m> {
         doc
     }
 
-    /// Fields of a payload or an item; `position` determines the type of a text.
-    pub(super) fn fields_of(&self, fields: &[SpecField], position: Position) -> Vec<Field> {
-        let idents = self.payload(fields);
-        fields.iter().zip(idents).map(|(field, (ident, local))| self.field(field, ident, local, position)).collect()
+    /// Fields of a payload; `position` determines the type of a text.
+    pub(super) fn payload_fields(&self, fields: &[SpecField], position: Position) -> Vec<Field> {
+        self.fields_of(fields, position, |idx| self.own_payload(&fields[idx]))
     }
 
-    fn field(&self, field: &SpecField, ident: Ident, local: Ident, position: Position) -> Field {
+    /// Fields of a payload or an item; `own` are the types of the user that hold them.
+    pub(super) fn fields_of<'t>(
+        &self,
+        fields: &[SpecField],
+        position: Position,
+        own: impl Fn(usize) -> Option<&'t TokenStream>,
+    ) -> Vec<Field> {
+        let fields = fields.iter().zip(self.payload(fields)).enumerate();
+        fields.map(|(idx, (field, (ident, local)))| self.field(field, ident, local, position, own(idx))).collect()
+    }
+
+    fn field(&self, field: &SpecField, ident: Ident, local: Ident, position: Position, own: Option<&TokenStream>) -> Field {
+        let ty = |position| own.map_or_else(|| self.field_ty(field, position), |own| self.option_of(own.clone(), field.optional));
         let is = |ty: &Type| (field.ty == *ty).then_some(Optional(field.optional));
         Field {
             ident,
@@ -202,17 +222,23 @@ impl<'m> Lowering<'m> {
             own_state: is(&Type::State).filter(|_| self.options.form.own_enum().is_some()),
             local,
             doc: vec![docs::sentence_or(field.doc.as_deref(), || format!("The field {}.", docs::code(&field.name)))],
-            ty: self.field_ty(field, position),
-            argument: self.field_ty(field, Position::Argument),
+            ty: ty(position),
+            argument: ty(Position::Argument),
             default: None,
         }
     }
 
     /// The fields of the context, with their values at creation.
     fn fields(&self) -> Vec<Field> {
-        let fields = self.machine.fields.iter().zip(&self.names.fields).map(|(field, ident)| Field {
-            default: Some(self.kept_literal(field.default.as_ref().unwrap_or(&Literal::Null), field.optional)),
-            ..self.field(field, ident.clone(), ident.clone(), Position::Field)
+        let fields = self.machine.fields.iter().zip(&self.names.fields).enumerate().map(|(idx, (field, ident))| {
+            let (own, default) = (self.own_field(FieldId::new(idx)), field.default.as_ref().unwrap_or(&Literal::Null));
+            Field {
+                default: Some(match self.held_field(FieldId::new(idx)) {
+                    Some(held) => self.held_default(held, field, default),
+                    None => self.kept_literal(default, field.optional),
+                }),
+                ..self.field(field, ident.clone(), ident.clone(), Position::Field, own)
+            }
         });
         fields.collect()
     }
@@ -268,6 +294,15 @@ impl<'m> Lowering<'m> {
     /// The values that an effect takes, as parameters of its method.
     fn parameters(&self, effect: &SpecEffect) -> Vec<Parameter> {
         let fields: Vec<SpecField> = effect.takes.iter().map(|it| it.field.clone()).collect();
+        let own = |taken: &Taken| match taken.origin {
+            Origin::Payload => self.own_payload(&taken.field),
+            Origin::Context(id) => self.own_field(id),
+            Origin::From | Origin::To => None,
+        };
+        let is_alias = |taken: &Taken| match taken.origin {
+            Origin::Context(id) => self.held_field(id).is_some_and(|it| it.is_alias),
+            Origin::Payload | Origin::From | Origin::To => false,
+        };
         let parameter = |(taken, field): (&Taken, Field)| Parameter {
             argument: match taken.origin {
                 Origin::Payload => Argument::Event,
@@ -276,9 +311,11 @@ impl<'m> Lowering<'m> {
                 Origin::To => Argument::To,
             },
             optional: taken.field.optional,
+            held: own(taken).map(|own| self.held(own, &taken.field.ty, &taken.field.name)).filter(|_| !is_alias(taken)),
             field,
         };
-        effect.takes.iter().zip(self.fields_of(&fields, Position::Argument)).map(parameter).collect()
+        let fields = self.fields_of(&fields, Position::Argument, |idx| own(&effect.takes[idx]));
+        effect.takes.iter().zip(fields).map(parameter).collect()
     }
 
     /// A field of the context, its text borrowed.
@@ -343,7 +380,7 @@ impl<'m> Lowering<'m> {
                 doc: vec![docs::sentence_or(it.doc.as_deref(), || format!("The enum {}.", docs::code(&it.name)))],
                 variants: variants.collect(),
                 ignore_case: it.ignore_case,
-                attributes: proc_macro2::TokenStream::new(),
+                attributes: TokenStream::new(),
             }
         });
         enums.collect()

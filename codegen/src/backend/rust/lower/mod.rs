@@ -6,6 +6,7 @@ pub(crate) mod docs;
 pub(crate) mod expr;
 mod graph;
 mod groups;
+pub(crate) mod held;
 mod machine;
 mod orders;
 mod rows;
@@ -26,6 +27,7 @@ use crate::expr::{Expr as SpecExpr, Var, divides_in_row};
 use crate::model::machine::{Field, Origin, Transition};
 use crate::model::{EnumId, EventId, Literal, PayloadId, PredicateId, StateId, Type, machine as model};
 use crate::names::{ident, shouty, snake, upper_camel};
+pub(crate) use held::OwnTypes;
 
 /// The options of a module: defaults for a file, more for a derive.
 #[derive(Clone)]
@@ -48,6 +50,8 @@ pub(crate) struct ModuleOptions {
     pub(crate) visibility: TokenStream,
     /// Attributes of single types, keyed by [`TYPES`].
     pub(crate) attributes: BTreeMap<String, TokenStream>,
+    /// The types that hold values; those of a module are in its style.
+    pub(crate) own_types: OwnTypes,
 }
 
 impl Default for ModuleOptions {
@@ -62,6 +66,7 @@ impl Default for ModuleOptions {
             stub: false,
             visibility: quote! { pub },
             attributes: BTreeMap::new(),
+            own_types: OwnTypes::default(),
         }
     }
 }
@@ -115,6 +120,8 @@ pub(crate) struct Lowering<'m> {
     pub(crate) composites: Vec<StateId>,
     /// The conditions under which each row divides by zero.
     divisions: Vec<Vec<SpecExpr>>,
+    /// The types of the user that hold values.
+    own_types: OwnTypes,
     /// The constant expressions with generated names.
     computed: RefCell<Vec<(String, Ident, Literal)>>,
 }
@@ -215,7 +222,11 @@ impl<'m> Lowering<'m> {
         } else {
             let around = matches!(options.form, Form::Around(_)).then_some(["Machine", "Context"]);
             let types = TYPES.iter().copied().chain(around.into_iter().flatten());
-            OuterNames::of_derive(machine, prefix, options.own.as_ref(), types.map(&type_name))
+            let parameters = match &options.form {
+                Form::Struct(own) => own.generics.names.clone(),
+                Form::Module | Form::Enum(_) | Form::Around(_) => Vec::new(),
+            };
+            OuterNames::of_derive(machine, prefix, options.own.as_ref(), types.map(&type_name).chain(parameters))
         };
         let types = match options.form {
             Form::Around(_) => Types::new(type_name("Machine"), type_name("Context"), type_name),
@@ -263,6 +274,10 @@ impl<'m> Lowering<'m> {
             leaves: machine.leaves().collect(),
             composites: machine.composites().collect(),
             divisions: machine.transitions.iter().map(|row| divisions(machine, row)).collect(),
+            own_types: match options.form {
+                Form::Module => OwnTypes::of_module(style, &machine.name),
+                Form::Struct(_) | Form::Enum(_) | Form::Around(_) => options.own_types.clone(),
+            },
             computed: RefCell::default(),
         };
         lowering.names.rows = lowering.row_idents();

@@ -32,8 +32,8 @@ impl Lowering<'_> {
             ],
             item: self.names.order_items[idx].clone(),
             item_doc: vec![format!("An item that the order {} sorts.", docs::code(&order.name))],
-            fields: self.fields_of(&order.item, Position::Item),
-            params: Params { text: has(Type::Text), reference: has(Type::Reference) && self.own_reference().is_none() },
+            fields: self.fields_of(&order.item, Position::Item, |_| None),
+            params: Params { text: has(Type::Text), reference: has(Type::Reference) && self.own_reference().is_none(), own: false },
             keys: self.keys(order, &order.keys),
             state_keys: state_keys.into_iter().map(|(states, keys)| (states, self.keys(order, keys))).collect(),
         }

@@ -7,7 +7,7 @@ use quote::quote;
 
 use super::expr::Resolve;
 use super::{Lowering, constant_name, types};
-use crate::backend::rust::ir::{Expr, Place};
+use crate::backend::rust::ir::{Expr, Held, Place};
 use crate::backend::rust::names::UniqueNames;
 use crate::expr::{Expr as SpecExpr, Names as SpecNames, Var};
 use crate::model::machine::{Constant, Enum};
@@ -51,6 +51,15 @@ impl Resolve for RowScope<'_> {
         let Var::Context(id) = var else { return None };
         let field = &self.lowering.machine.fields[id.index()];
         (field.ty == Type::Text).then_some(field.optional)
+    }
+
+    fn held(&self, var: Var) -> Option<Held> {
+        let lowering = self.lowering;
+        match var {
+            Var::Context(id) => lowering.held_field(id),
+            Var::Payload(id) => lowering.held_payload(self.event, id),
+            Var::Input(_) | Var::PartState(_) | Var::PartContext(..) | Var::PartId(_) => None,
+        }
     }
 
     fn predicate(&self, predicate: PredicateId) -> Expr {

@@ -78,7 +78,12 @@ impl Lowering<'_> {
     }
 
     pub(crate) fn optional_ty(&self, ty: &Type, optional: bool, position: Position) -> TokenStream {
-        let (ty, option) = (self.ty(ty, position), &self.env.prelude.option);
+        self.option_of(self.ty(ty, position), optional)
+    }
+
+    /// The type, or an option of it.
+    pub(crate) fn option_of(&self, ty: TokenStream, optional: bool) -> TokenStream {
+        let option = &self.env.prelude.option;
         if optional {
             quote! { #option<#ty> }
         } else {

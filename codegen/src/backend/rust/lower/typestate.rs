@@ -47,7 +47,8 @@ impl Lowering<'_> {
     /// The target of an edge that is always taken.
     fn certain(&self, from: StateId, edge: &Edge) -> Option<StateId> {
         let row = self.machine.transition(edge.transition);
-        if row.guard.is_some() || self.divides(edge) || row.set.iter().any(|(_, expr)| expr.has_predicate()) {
+        let sets = row.set.iter().any(|(_, expr)| expr.has_predicate()) || self.sets_by_conversion(row);
+        if row.guard.is_some() || self.divides(edge) || sets {
             return None;
         }
         match edge.outcome {
@@ -67,7 +68,7 @@ impl Lowering<'_> {
             doc: vec![docs::sentence_or(event.doc.as_deref(), || format!("The event {}.", docs::code(&event.name)))],
             to: self.state(to),
             row: self.row_path(edge.transition),
-            event: Some((self.event(id), self.fields_of(&event.payload, Position::Argument))),
+            event: Some((self.event(id), self.payload_fields(&event.payload, Position::Argument))),
             takes_reference: event.payload.iter().any(|it| it.ty == Type::Reference),
         })
     }
@@ -81,7 +82,8 @@ impl Lowering<'_> {
         let mut seen = BTreeSet::new();
         for edge in edges {
             let Outcome::Leaf(to) = edge.outcome else { continue };
-            if !seen.insert(to) || self.machine.transition(edge.transition).guard.is_some() || self.divides(edge) {
+            let row = self.machine.transition(edge.transition);
+            if !seen.insert(to) || row.guard.is_some() || self.divides(edge) || self.sets_by_conversion(row) {
                 continue;
             }
             let name = &self.machine.state(to).name;

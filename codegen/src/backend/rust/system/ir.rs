@@ -28,6 +28,8 @@ pub(crate) struct System {
     pub(crate) orders: Vec<PartOrder>,
     /// Whether the payload of an event, or the condition of a link, may divide by zero.
     pub(crate) divides: bool,
+    /// Whether a value of a type of the user is converted, so that a transaction may be refused for it.
+    pub(crate) converts: bool,
 }
 
 /// A machine in a role.

@@ -40,6 +40,14 @@ fn expand_invariant(system: &System, invariant: &Invariant) -> TokenStream {
     let (result, ok) = (&system.env.prelude.result, &system.env.prelude.ok);
     let (docs, function) = (doc(&invariant.doc), &invariant.function);
     let condition = Scope::constant(&system.env).expand(&invariant.condition);
+    let condition = match invariant.condition.converts() {
+        false => condition,
+        // What cannot be read does not hold.
+        true => {
+            let facade = &system.env.facade;
+            quote! { (|| -> #result<bool, #facade::OutOfRange> { #ok(#condition) })().unwrap_or(false) }
+        }
+    };
     let allow = allow_conditions(std::iter::once(&invariant.condition), &system.env);
     let singles: TokenStream = invariant.singles.iter().map(|it| expand_single(system, it)).collect();
     // A condition may read no part.

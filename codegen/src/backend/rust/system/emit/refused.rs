@@ -52,6 +52,13 @@ pub(super) fn expand_refused(system: &System) -> TokenStream {
         }
     });
     let division_shown = division.is_some().then(|| quote! { Refused::DivisionByZero => f.write_str("a divisor is zero"), });
+    let out_of_range = system.converts.then(|| {
+        quote! {
+            /// A value is out of the range of the type that is to hold it.
+            OutOfRange(#facade::OutOfRange),
+        }
+    });
+    let out_of_range_shown = out_of_range.is_some().then(|| quote! { Refused::OutOfRange(error) => ::core::fmt::Display::fmt(error, f), });
     let rule_shown = rule.is_some().then(|| quote! { Refused::Rule(rule) => f.write_str(rule.doc()), });
     let invariant_shown = invariant.is_some().then(|| quote! { Refused::Invariant(invariant) => f.write_str(invariant.doc()), });
     let reasons = [
@@ -60,6 +67,7 @@ pub(super) fn expand_refused(system: &System) -> TokenStream {
         (rule.is_some(), quote! { Refused::Rule(_) => "rule" }),
         (invariant.is_some(), quote! { Refused::Invariant(_) => "invariant" }),
         (division.is_some(), quote! { Refused::DivisionByZero => "division_by_zero" }),
+        (out_of_range.is_some(), quote! { Refused::OutOfRange(_) => "out_of_range" }),
     ];
     let reasons = reasons.into_iter().filter_map(|(exists, arm)| exists.then_some(arm));
     let of_machines = system.parts.iter().map(|part| {
@@ -76,6 +84,7 @@ pub(super) fn expand_refused(system: &System) -> TokenStream {
             #rule
             #invariant
             #division
+            #out_of_range
             #(#variants,)*
         }
 
@@ -97,6 +106,7 @@ pub(super) fn expand_refused(system: &System) -> TokenStream {
                     #rule_shown
                     #invariant_shown
                     #division_shown
+                    #out_of_range_shown
                     #(#shown,)*
                 }
             }

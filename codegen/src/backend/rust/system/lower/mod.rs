@@ -101,7 +101,7 @@ struct Used {
 const WORLD: &[&str] = &["empty", "clone", "require", "save", "into", "try_into"];
 
 /// The variants of `Refused` that are not named after a part.
-const REFUSED: &[&str] = &["Actor", "Missing", "Rule", "Invariant", "DivisionByZero", "Self"];
+const REFUSED: &[&str] = &["Actor", "Missing", "OutOfRange", "Rule", "Invariant", "DivisionByZero", "Self"];
 
 impl<'m> SystemLowering<'m> {
     fn new(model: &'m Model, system: &'m System, style: &Style, options: &'m ModuleOptions) -> Self {
@@ -141,6 +141,7 @@ impl<'m> SystemLowering<'m> {
             actors: self.actor_enum(),
             rules: self.rule_enum(),
             invariant_enum: self.invariant_enum(),
+            converts: converts(&transactions, world.as_ref()),
             transactions,
             world,
             invariants,
@@ -208,6 +209,16 @@ impl<'m> SystemLowering<'m> {
     fn links_of(&self, part: PartId) -> impl Iterator<Item = (usize, &'m Link)> + use<'m> {
         self.system.links.iter().enumerate().filter(move |(_, link)| link.part == part)
     }
+}
+
+/// Whether a transaction, a rule or a link converts a value.
+fn converts(transactions: &[ir::Transaction], world: Option<&ir::World>) -> bool {
+    let rules = world.iter().flat_map(|it| &it.rules).map(|(_, condition)| condition);
+    let links = || world.iter().flat_map(|it| &it.links);
+    let conditions = links().filter_map(|it| it.when.as_ref()).map(|(_, condition)| condition);
+    let fires = transactions.iter().flat_map(|it| &it.fires).chain(links().map(|it| &it.fire));
+    let payloads = fires.flat_map(|it| &it.payload).map(|(_, value)| value);
+    rules.chain(conditions).chain(payloads).any(crate::backend::rust::ir::Expr::converts)
 }
 
 impl Names {

@@ -61,7 +61,7 @@ impl SystemLowering<'_> {
             state: by.types.state.clone(),
             method: by.names.orders[spec.order.index()].clone(),
             item: by.names.order_items[spec.order.index()].clone(),
-            params: Params { text: has(Type::Text), reference: has(Type::Reference) },
+            params: Params { text: has(Type::Text), reference: has(Type::Reference), own: false },
             fields: fields.collect(),
         }
     }

@@ -4,8 +4,10 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::SystemLowering;
+use crate::backend::rust::ir::Held;
 use crate::backend::rust::names::UniqueNames;
 use crate::backend::rust::system::ir::{Machine, Methods, Part};
+use crate::model::machine::Field;
 use crate::model::system::Input;
 use crate::model::{PartId, PredicateId, Type};
 use crate::names::upper_camel;
@@ -60,13 +62,24 @@ impl SystemLowering<'_> {
 
     /// The type of an input of a transaction.
     pub(super) fn input_ty(&self, input: &Input) -> TokenStream {
-        let ty = self.input_value_ty(&input.field.ty, input.of);
+        let ty = self.own_input(&input.field).cloned().unwrap_or_else(|| self.input_value_ty(&input.field.ty, input.of));
         let option = &self.env.prelude.option;
         if input.field.optional {
             quote! { #option<#ty> }
         } else {
             ty
         }
+    }
+
+    /// The user's type of an input, if it holds the values by conversion.
+    pub(super) fn own_input(&self, field: &Field) -> Option<&TokenStream> {
+        // No name: only the types of values apply, which are the same for all machines.
+        self.machine(PartId::new(0)).chosen(&field.ty, "")
+    }
+
+    /// A conversion that refuses the transaction.
+    pub(super) fn refusing(held: Held) -> Held {
+        Held { refused: Some(quote! { Refused::OutOfRange }), ..held }
     }
 
     fn input_value_ty(&self, ty: &Type, of: Option<PartId>) -> TokenStream {

@@ -4,7 +4,7 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::SystemLowering;
-use crate::backend::rust::ir::{Expr, Place};
+use crate::backend::rust::ir::{Expr, Held, Place};
 use crate::backend::rust::lower::expr::Resolve;
 use crate::backend::rust::lower::types::some_if;
 use crate::expr::{Expr as SpecExpr, ExprKind, Var};
@@ -101,6 +101,26 @@ impl Resolve for Reads<'_> {
         let Var::PartContext(part, field) = var else { return None };
         let field = &self.lowering.machine(part).machine.fields[field.index()];
         (field.ty == Type::Text).then_some(field.optional)
+    }
+
+    fn held(&self, var: Var) -> Option<Held> {
+        let held = match var {
+            Var::PartContext(part, id) => {
+                let lowering = self.lowering.machine(part);
+                let field = &lowering.machine.fields[id.index()];
+                let name = format!("{}.{}", self.lowering.part(part).name, field.name);
+                lowering.held(lowering.own_field(id)?, &field.ty, &name)
+            }
+            Var::Input(idx) => {
+                let field = &self.inputs[idx].field;
+                self.lowering.machine(PartId::new(0)).held(self.lowering.own_input(field)?, &field.ty, &field.name)
+            }
+            Var::PartState(_) | Var::PartId(_) | Var::Context(_) | Var::Payload(_) => return None,
+        };
+        Some(match &self.reader {
+            Reader::World(_) => SystemLowering::refusing(held),
+            Reader::Locals(..) => held,
+        })
     }
 
     fn predicate(&self, _: PredicateId) -> Expr {

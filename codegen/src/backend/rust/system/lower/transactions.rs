@@ -9,6 +9,7 @@ use super::SystemLowering;
 use super::resolve::{Reader, Reads};
 use crate::backend::rust::ir::Expr;
 use crate::backend::rust::lower::expr::{Resolve, optional_value, value};
+use crate::backend::rust::lower::held::store;
 use crate::backend::rust::names::UniqueNames;
 use crate::backend::rust::system::ir::{Fire, LoadCall, Transaction};
 use crate::expr::{Expr as SpecExpr, Var, defined, divides};
@@ -207,7 +208,12 @@ impl SystemLowering<'_> {
         reads.taker = Some(fire.part);
         let event = machine.machine.event(fire.event);
         let values = event.payload.iter().zip(&fire.payload);
-        let values = values.map(|(field, expr)| checked(expr, &reads, if field.optional { optional_value } else { value }));
+        let values = values.map(|(field, expr)| {
+            let value = checked(expr, &reads, if field.optional { optional_value } else { value });
+            let Some(own) = machine.own_payload(field) else { return value };
+            let name = format!("{}.{}", self.part(fire.part).name, field.name);
+            store(Self::refusing(machine.held(own, &field.ty, &name)), value, field.optional)
+        });
         let payload = machine.payload(&event.payload).into_iter().map(|(field, _)| field).zip(values).collect();
         let (path, types, variant) = (self.path(fire.part), &machine.types, machine.event(fire.event));
         let ty = &types.event;

@@ -1,0 +1,1385 @@
+//! Account.
+//!
+//! Numbers and times that types of a user hold, wherever a machine reads and writes values.
+
+::statespec::__emitted!(3);
+
+/// Account.
+///
+/// Numbers and times that types of a user hold, wherever a machine reads and writes values.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Account<Text = &'static str> {
+    state: State,
+    context: Context<Text>,
+}
+
+impl<Text> Account<Text> {
+    /// The machine as it was stored.
+    #[inline]
+    pub const fn restore(state: State, context: Context<Text>) -> Self {
+        Account { state, context }
+    }
+
+    /// The current state.
+    #[inline]
+    pub const fn state(&self) -> State {
+        self.state
+    }
+
+    /// The context: data stored with the state.
+    #[inline]
+    pub const fn context(&self) -> &Context<Text> {
+        &self.context
+    }
+
+    /// The context, to be changed by hand.
+    #[inline]
+    pub const fn context_mut(&mut self) -> &mut Context<Text> {
+        &mut self.context
+    }
+}
+
+impl<Text: Clone> Account<Text> {
+    /// Creates a machine with `create`.
+    pub fn create<P: Predicates<Text> + ?Sized>(
+        event: Event<&str>,
+        predicates: &P,
+    ) -> Result<(Self, Change), Refused> {
+        Self::create_with(Default::default(), event, predicates)
+    }
+
+    /// The same with a context that the caller has prepared.
+    #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
+    pub fn create_with<P: Predicates<Text> + ?Sized>(
+        context: Context<Text>,
+        event: Event<&str>,
+        predicates: &P,
+    ) -> Result<(Self, Change), Refused> {
+        let mut machine = Account {
+            state: State::INITIAL,
+            context,
+        };
+        use ::statespec::__private::Outcome;
+        let find = || -> Result<Outcome<State>, ::statespec::OutOfRange> {
+            Ok(
+                match event {
+                    Event::Create {
+                        balance,
+                        ..
+                    } if <i128 as ::statespec::Holds<
+                        i64,
+                    >>::load_field(balance, "event.balance")? >= 0
+                        && <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(balance, "event.balance")? < 1000000 => {
+                        Outcome::To(State::Open, Row::Create)
+                    }
+                    Event::Create { .. } => Outcome::NoGuard,
+                    _ => Outcome::NoTransition,
+                },
+            )
+        };
+        let refuse = |error| {
+            Refused::of_event(None, event.kind(), ::statespec::Reason::OutOfRange, None)
+                .out_of_range(error)
+        };
+        let outcome = find().map_err(refuse)?;
+        let step = outcome.on_creation(event.kind())?;
+        machine
+            .fits(&step, &event, predicates)
+            .map_err(|error| {
+                Refused::of_event(
+                        None,
+                        event.kind(),
+                        ::statespec::Reason::OutOfRange,
+                        None,
+                    )
+                    .out_of_range(error)
+            })?;
+        machine.take(&step, &event, predicates);
+        Ok((machine, Change::new(step)))
+    }
+}
+
+impl<Text: Clone> Account<Text> {
+    /// The change that an event would make; nothing changes.
+    #[inline]
+    pub fn plan<P: Predicates<Text> + ?Sized>(
+        &self,
+        event: Event<&str>,
+        predicates: &P,
+    ) -> Result<Change, Refused> {
+        ::statespec::Machine::plan(self, &event, predicates)
+    }
+
+    /// Raises an event: the machine changes, or the event is refused and nothing changes.
+    #[inline]
+    pub fn apply<P: Predicates<Text> + ?Sized>(
+        &mut self,
+        event: Event<&str>,
+        predicates: &P,
+    ) -> Result<Change, Refused> {
+        ::statespec::Machine::apply(self, &event, predicates)
+    }
+
+    #[inline]
+    fn take<P: Predicates<Text> + ?Sized>(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event<&str>,
+        predicates: &P,
+    ) {
+        #[allow(clippy::collapsible_match)]
+        let mut assign = || -> Result<(), ::statespec::OutOfRange> {
+            match (step.row(), *event) {
+                (Row::Create, Event::Create { balance, at }) => {
+                    let (new_0, new_1, new_2) = (
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(balance, "event.balance")?
+                            .saturating_mul(2),
+                        Some(at),
+                        predicates.known(&self.context),
+                    );
+                    self.context.balance = new_0;
+                    self.context.opened_at = new_1;
+                    self.context.trusted = new_2;
+                }
+                (Row::OpenDepositStays, Event::Deposit { amount, .. }) => {
+                    let (new_0, new_1) = (
+                        self
+                            .context
+                            .balance
+                            .saturating_add(
+                                <i128 as ::statespec::Holds<
+                                    i64,
+                                >>::load_field(amount, "event.amount")?,
+                            ),
+                        Some(
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::store_field(self.context.balance, "reserve")?,
+                        ),
+                    );
+                    self.context.balance = new_0;
+                    self.context.reserve = new_1;
+                }
+                (Row::OpenDrawStays, Event::Draw { amount, at }) => {
+                    if let Some(amount) = amount {
+                        let (new_0, new_1, new_2) = (
+                            self
+                                .context
+                                .balance
+                                .saturating_sub(
+                                    <i128 as ::statespec::Holds<
+                                        i64,
+                                    >>::load_field(amount, "event.amount")?,
+                                ),
+                            Some(amount),
+                            Some(
+                                <std::time::SystemTime as ::statespec::Holds<
+                                    ::statespec::Timestamp,
+                                >>::store_field(
+                                    <std::time::SystemTime as ::statespec::Holds<
+                                        ::statespec::Timestamp,
+                                    >>::load_field(at, "event.at")?
+                                        .saturating_add(PAUSE),
+                                    "opened_at",
+                                )?,
+                            ),
+                        );
+                        self.context.balance = new_0;
+                        self.context.reserve = new_1;
+                        self.context.opened_at = new_2;
+                    }
+                }
+                (Row::OpenDrawToFrozen, _) => {
+                    if let Some(reserve) = self.context.reserve {
+                        let (new_0, new_1, new_2) = (
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(reserve, "reserve")?,
+                            None,
+                            <jiff::SignedDuration as ::statespec::Holds<
+                                ::statespec::Duration,
+                            >>::store_field(
+                                <jiff::SignedDuration as ::statespec::Holds<
+                                    ::statespec::Duration,
+                                >>::load_field(self.context.waited, "waited")?
+                                    .saturating_mul(2),
+                                "waited",
+                            )?,
+                        );
+                        self.context.balance = new_0;
+                        self.context.reserve = new_1;
+                        self.context.waited = new_2;
+                    }
+                }
+                (Row::OpenOrFrozenCount, _) => {
+                    self.context.step = <i128 as ::statespec::Holds<
+                        i64,
+                    >>::store_field(
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(self.context.step, "step")?
+                            .saturating_add(1),
+                        "step",
+                    )?;
+                }
+                (Row::FrozenCount, _) => {
+                    let (new_0, new_1) = (
+                        self
+                            .context
+                            .balance
+                            .saturating_add(
+                                <i128 as ::statespec::Holds<
+                                    i64,
+                                >>::load_field(self.context.step, "step")?,
+                            ),
+                        <i128 as ::statespec::Holds<i64>>::store_field(4, "step")?,
+                    );
+                    self.context.balance = new_0;
+                    self.context.step = new_1;
+                }
+                (Row::AnyRate, Event::Rate { rate, wait }) => {
+                    self.context.waited = wait;
+                    self.context.rate = rate;
+                }
+                _ => {}
+            }
+            Ok(())
+        };
+        let _ = assign();
+        self.state = step.to();
+    }
+
+    #[inline]
+    #[allow(unused_variables, clippy::single_match, clippy::collapsible_match)]
+    fn fits<P: Predicates<Text> + ?Sized>(
+        &self,
+        step: &::statespec::Step<State>,
+        event: &Event<&str>,
+        predicates: &P,
+    ) -> Result<(), ::statespec::OutOfRange> {
+        match (step.row(), *event) {
+            (Row::Create, Event::Create { balance, at }) => {
+                let _ = <i128 as ::statespec::Holds<
+                    i64,
+                >>::load_field(balance, "event.balance")?
+                    .saturating_mul(2);
+            }
+            (Row::OpenDepositStays, Event::Deposit { amount, .. }) => {
+                let _ = self
+                    .context
+                    .balance
+                    .saturating_add(
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(amount, "event.amount")?,
+                    );
+                let _ = Some(
+                    <i128 as ::statespec::Holds<
+                        i64,
+                    >>::store_field(self.context.balance, "reserve")?,
+                );
+            }
+            (Row::OpenDrawStays, Event::Draw { amount, at }) => {
+                if let Some(amount) = amount {
+                    let _ = self
+                        .context
+                        .balance
+                        .saturating_sub(
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(amount, "event.amount")?,
+                        );
+                    let _ = Some(
+                        <std::time::SystemTime as ::statespec::Holds<
+                            ::statespec::Timestamp,
+                        >>::store_field(
+                            <std::time::SystemTime as ::statespec::Holds<
+                                ::statespec::Timestamp,
+                            >>::load_field(at, "event.at")?
+                                .saturating_add(PAUSE),
+                            "opened_at",
+                        )?,
+                    );
+                }
+            }
+            (Row::OpenDrawToFrozen, _) => {
+                if let Some(reserve) = self.context.reserve {
+                    let _ = <i128 as ::statespec::Holds<
+                        i64,
+                    >>::load_field(reserve, "reserve")?;
+                    let _ = <jiff::SignedDuration as ::statespec::Holds<
+                        ::statespec::Duration,
+                    >>::store_field(
+                        <jiff::SignedDuration as ::statespec::Holds<
+                            ::statespec::Duration,
+                        >>::load_field(self.context.waited, "waited")?
+                            .saturating_mul(2),
+                        "waited",
+                    )?;
+                }
+            }
+            (Row::OpenOrFrozenCount, _) => {
+                let _ = <i128 as ::statespec::Holds<
+                    i64,
+                >>::store_field(
+                    <i128 as ::statespec::Holds<
+                        i64,
+                    >>::load_field(self.context.step, "step")?
+                        .saturating_add(1),
+                    "step",
+                )?;
+            }
+            (Row::FrozenCount, _) => {
+                let _ = self
+                    .context
+                    .balance
+                    .saturating_add(
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(self.context.step, "step")?,
+                    );
+                let _ = <i128 as ::statespec::Holds<i64>>::store_field(4, "step")?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The change that a direct transition to a state would make; nothing changes.
+    #[inline]
+    pub fn plan_to<P: Predicates<Text> + ?Sized>(
+        &self,
+        to: State,
+        predicates: &P,
+    ) -> Result<Change, Refused> {
+        self.direct_step(to, predicates).map(Change::new)
+    }
+
+    /// Takes the direct transition to a state, which needs no event; or it is refused and nothing changes.
+    #[inline]
+    pub fn transition_to<P: Predicates<Text> + ?Sized>(
+        &mut self,
+        to: State,
+        predicates: &P,
+    ) -> Result<Change, Refused> {
+        let step = self.direct_step(to, predicates)?;
+        #[allow(clippy::collapsible_match)]
+        let mut assign = || -> Result<(), ::statespec::OutOfRange> {
+            match step.row() {
+                Row::OpenToClosed => {
+                    let (new_0, new_1) = (
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(self.context.step, "step")?,
+                        Some(
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::store_field(self.context.balance, "reserve")?,
+                        ),
+                    );
+                    self.context.balance = new_0;
+                    self.context.reserve = new_1;
+                }
+                Row::FrozenToOpen => {
+                    self.context.balance = self.context.balance.saturating_add(1);
+                }
+                _ => {}
+            }
+            Ok(())
+        };
+        let _ = assign();
+        self.state = step.to();
+        Ok(Change::new(step))
+    }
+
+    #[inline]
+    #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
+    fn direct_step<P: Predicates<Text> + ?Sized>(
+        &self,
+        to: State,
+        predicates: &P,
+    ) -> Result<::statespec::Step<State>, Refused> {
+        let refuse = |error| {
+            Refused::of_direct(self.state, to, ::statespec::Reason::OutOfRange, None)
+                .out_of_range(error)
+        };
+        let find = || -> Result<
+            Result<::statespec::Step<State>, Refused>,
+            ::statespec::OutOfRange,
+        > {
+            use ::statespec::__private::Outcome;
+            let outcome = match (self.state, to) {
+                (
+                    State::Open,
+                    State::Closed,
+                ) if self.context.balance == 0 && predicates.known(&self.context) => {
+                    Outcome::To(State::Closed, Row::OpenToClosed)
+                }
+                (
+                    State::Frozen,
+                    State::Open,
+                ) if self.context.rate.is_some()
+                    && self
+                        .context
+                        .rate
+                        .map(|it| <crate::Exact as ::statespec::Holds<
+                            ::statespec::Decimal,
+                        >>::load_field(it, "rate"))
+                        .transpose()? > Some(::statespec::decimal(5, 1)) => {
+                    Outcome::To(State::Open, Row::FrozenToOpen)
+                }
+                _ => {
+                    return Ok(
+                        ::statespec::__direct_table!(State, Row, [])
+                            .on_direct(self.state, to),
+                    );
+                }
+            };
+            Ok(outcome.on_direct(self.state, to))
+        };
+        let step = find().unwrap_or_else(|error| Err(refuse(error)))?;
+        #[allow(unused_variables, clippy::single_match, clippy::collapsible_match)]
+        let fits = || -> Result<(), ::statespec::OutOfRange> {
+            match step.row() {
+                Row::OpenToClosed => {
+                    let _ = <i128 as ::statespec::Holds<
+                        i64,
+                    >>::load_field(self.context.step, "step")?;
+                    let _ = Some(
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::store_field(self.context.balance, "reserve")?,
+                    );
+                }
+                _ => {}
+            }
+            Ok(())
+        };
+        fits().map_err(refuse)?;
+        Ok(step)
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub fn run<P: Predicates<Text> + ?Sized, H: Host<Text> + ?Sized>(
+        &mut self,
+        event: Event<&str>,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event, predicates);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(&next, change),
+            |host, effect, _| effect.perform(&next, Some(&event), host),
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Takes the direct transition to a state with a host; otherwise like `run`.
+    pub fn run_to<P: Predicates<Text> + ?Sized, H: Host<Text> + ?Sized>(
+        &mut self,
+        to: State,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.transition_to(to, predicates);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(&next, change),
+            |host, effect, _| effect.perform(&next, Option::<&Event<&str>>::None, host),
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(None, None, &result));
+        result
+    }
+
+    /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
+    ///
+    /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
+    pub fn run_created<H: Host<Text> + ?Sized>(
+        &self,
+        change: Change,
+        event: Event<&str>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text>>::Error>> {
+        let planned = Ok(change);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(self, change),
+            |host, effect, _| effect.perform(self, Some(&event), host),
+            || {},
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub async fn run_async<P: Predicates<Text> + ?Sized, H: AsyncHost<Text> + ?Sized>(
+        &mut self,
+        event: Event<&str>,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event, predicates);
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect, _) => {
+                    effect.perform_async(&next, Some(&event), host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Takes the direct transition to a state with a host; otherwise like `run`.
+    pub async fn run_to_async<P: Predicates<Text> + ?Sized, H: AsyncHost<Text> + ?Sized>(
+        &mut self,
+        to: State,
+        predicates: &P,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.transition_to(to, predicates);
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect, _) => {
+                    effect.perform_async(&next, Option::<&Event<&str>>::None, host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(None, None, &result));
+        result
+    }
+
+    /// Completes the creation of this machine with a host: performs `before` effects, stores, performs the other effects.
+    ///
+    /// Takes the event that created it, and the change. A machine whose run failed before it `moved` was not created.
+    pub async fn run_created_async<H: AsyncHost<Text> + ?Sized>(
+        &self,
+        change: Change,
+        event: Event<&str>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text>>::Error>> {
+        let planned = Ok(change);
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect, _) => {
+                    effect.perform_async(self, Some(&event), host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(self, &change).await
+                }
+                ::statespec::__private::Task::Move => Ok(()),
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+}
+
+impl<Text: Clone, P: Predicates<Text> + ?Sized> ::statespec::Machine<Event<&str>, P>
+for Account<Text> {
+    type State = State;
+
+    const CONVERTS: bool = true;
+
+    #[inline]
+    fn kind(event: &Event<&str>) -> EventKind {
+        event.kind()
+    }
+
+    #[inline]
+    fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
+    fn decide(
+        &self,
+        event: &Event<&str>,
+        predicates: &P,
+    ) -> Result<::statespec::Step<State>, Refused> {
+        let refuse = |error| {
+            Refused::of_event(
+                    Some(self.state),
+                    event.kind(),
+                    ::statespec::Reason::OutOfRange,
+                    None,
+                )
+                .out_of_range(error)
+        };
+        let find = || -> Result<
+            Result<::statespec::Step<State>, Refused>,
+            ::statespec::OutOfRange,
+        > {
+            use ::statespec::__private::Outcome;
+            let outcome = match (self.state, *event) {
+                (
+                    State::Open,
+                    Event::Deposit { amount, .. },
+                ) if <i128 as ::statespec::Holds<
+                    i64,
+                >>::load_field(amount, "event.amount")? > 0
+                    && self
+                        .context
+                        .balance
+                        .saturating_add(
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(amount, "event.amount")?,
+                        ) < 10000000 => Outcome::Stay(Row::OpenDepositStays),
+                (
+                    State::Open,
+                    Event::Deposit { amount, .. },
+                ) if <i128 as ::statespec::Holds<
+                    i64,
+                >>::load_field(amount, "event.amount")? < 0 => {
+                    Outcome::Refuse(Row::OpenDepositRefused)
+                }
+                (
+                    State::Open,
+                    Event::Draw { amount, at },
+                ) if amount.is_some()
+                    && amount
+                        .map(|it| <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(it, "event.amount"))
+                        .transpose()? <= Some(self.context.balance)
+                    && (self.context.opened_at.is_none()
+                        || <std::time::SystemTime as ::statespec::Holds<
+                            ::statespec::Timestamp,
+                        >>::load_field(at, "event.at")?
+                            .saturating_since(
+                                self
+                                    .context
+                                    .opened_at
+                                    .map(|it| <std::time::SystemTime as ::statespec::Holds<
+                                        ::statespec::Timestamp,
+                                    >>::load_field(it, "opened_at"))
+                                    .transpose()?
+                                    .unwrap_or_default(),
+                            )
+                            >= <jiff::SignedDuration as ::statespec::Holds<
+                                ::statespec::Duration,
+                            >>::load_field(self.context.waited, "waited")?) => {
+                    Outcome::Stay(Row::OpenDrawStays)
+                }
+                (State::Open, Event::Draw { .. }) if self.context.reserve.is_some() => {
+                    Outcome::To(State::Frozen, Row::OpenDrawToFrozen)
+                }
+                (
+                    State::Open,
+                    Event::Count,
+                ) if <i128 as ::statespec::Holds<
+                    i64,
+                >>::load_field(self.context.step, "step")? < LIMIT => {
+                    Outcome::To(State::Frozen, Row::OpenOrFrozenCount)
+                }
+                (
+                    State::Frozen,
+                    Event::Count,
+                ) if <i128 as ::statespec::Holds<
+                    i64,
+                >>::load_field(self.context.step, "step")? < LIMIT => {
+                    Outcome::To(State::Frozen, Row::OpenOrFrozenCount)
+                }
+                (
+                    State::Frozen,
+                    Event::Count,
+                ) if <i128 as ::statespec::Holds<
+                    i64,
+                >>::load_field(self.context.step, "step")? == LIMIT => {
+                    Outcome::To(State::Open, Row::FrozenCount)
+                }
+                _ => {
+                    return Ok(
+                        ::statespec::__table!(State, EventKind, Row, [])
+                            .on_event(self.state, event.kind()),
+                    );
+                }
+            };
+            Ok(outcome.on_event(self.state, event.kind()))
+        };
+        let step = find().unwrap_or_else(|error| Err(refuse(error)))?;
+        self.fits(&step, event, predicates).map_err(refuse)?;
+        Ok(step)
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event<&str>,
+        predicates: &P,
+    ) {
+        self.take(step, event, predicates);
+    }
+
+    fn plan(&self, event: &Event<&str>, predicates: &P) -> Result<Change, Refused> {
+        if !matches!(event.kind(), EventKind::Count) {
+            return self.decide(event, predicates).map(Change::new);
+        }
+        ::statespec::__private::settle(self, event, predicates).map(|(_, change)| change)
+    }
+
+    fn apply(&mut self, event: &Event<&str>, predicates: &P) -> Result<Change, Refused> {
+        if !matches!(event.kind(), EventKind::Count) {
+            let step = self.decide(event, predicates)?;
+            self.take(&step, event, predicates);
+            return Ok(Change::new(step));
+        }
+        let (settled, change) = ::statespec::__private::settle(self, event, predicates)?;
+        *self = settled;
+        Ok(change)
+    }
+}
+
+/// The change that an event made.
+pub type Change = ::statespec::Change<State>;
+
+/// Why an event was refused.
+pub type Refused = ::statespec::Refused<State>;
+
+/// The context of a `account`: data stored with the state.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Context<Text = &'static str> {
+    /// The field `balance`.
+    pub balance: i64,
+    /// The field `reserve`.
+    pub reserve: Option<i128>,
+    /// The field `opened_at`.
+    pub opened_at: Option<std::time::SystemTime>,
+    /// The field `waited`.
+    pub waited: jiff::SignedDuration,
+    /// The field `rate`.
+    pub rate: Option<crate::Exact>,
+    /// The field `step`.
+    pub step: i128,
+    /// The field `remark`.
+    pub remark: Option<Text>,
+    /// The field `trusted`.
+    pub trusted: bool,
+}
+
+#[allow(clippy::derivable_impls)]
+impl<Text> Default for Context<Text> {
+    fn default() -> Self {
+        Context {
+            balance: 0,
+            reserve: None,
+            opened_at: None,
+            waited: jiff::SignedDuration::from_micros(5000000),
+            rate: None,
+            step: 1,
+            remark: None,
+            trusted: false,
+        }
+    }
+}
+
+/// The constant `limit`.
+pub const LIMIT: i64 = 3;
+
+/// The constant `pause`.
+pub const PAUSE: ::statespec::Duration = ::statespec::Duration::from_micros(10000000);
+
+/// The rows of the spec, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// Creation → `open` on `create`, when `event.balance >= 0 and event.balance < 1000000`
+    Create,
+    /// `open` stays on `deposit`, when `amount > 0 and balance + amount < 10000000`
+    OpenDepositStays,
+    /// `open` refuses `deposit`, when `amount < 0`: nothing negative
+    OpenDepositRefused,
+    /// `open` stays on `draw`, when `amount != null and amount <= balance and (opened_at == null or at - opened_at >= waited)`
+    OpenDrawStays,
+    /// `open` → `frozen` on `draw`, when `reserve != null`
+    OpenDrawToFrozen,
+    /// `open` or `frozen` → `frozen` on `count`, when `step < limit`
+    OpenOrFrozenCount,
+    /// `frozen` → `open` on `count`, when `step == limit`
+    FrozenCount,
+    /// Any state stays on `rate`
+    AnyRate,
+    /// `open` → `closed`, directly, when `balance == 0 and known`
+    OpenToClosed,
+    /// `open` → `frozen`, directly
+    OpenToFrozen,
+    /// `frozen` → `open`, directly, when `rate != null and rate > 0.5`
+    FrozenToOpen,
+}
+
+impl Row {
+    /// Every row, in the order of the spec.
+    pub const ALL: [Row; 11] = [
+        Row::Create,
+        Row::OpenDepositStays,
+        Row::OpenDepositRefused,
+        Row::OpenDrawStays,
+        Row::OpenDrawToFrozen,
+        Row::OpenOrFrozenCount,
+        Row::FrozenCount,
+        Row::AnyRate,
+        Row::OpenToClosed,
+        Row::OpenToFrozen,
+        Row::FrozenToOpen,
+    ];
+}
+
+::statespec::__row!(Row);
+
+/// The states of a `account`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum State {
+    /// The state `open`.
+    Open,
+    /// The state `frozen`.
+    Frozen,
+    /// The state `closed`.
+    ///
+    /// An outcome: the work has ended.
+    Closed,
+}
+
+impl State {
+    /// Every state, in the order of the spec.
+    pub const ALL: [State; 3] = [State::Open, State::Frozen, State::Closed];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["open", "frozen", "closed"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+impl State {
+    /// The state that a machine starts in.
+    pub const INITIAL: State = State::Open;
+
+    /// The rows of the spec as data, in its order.
+    pub const fn transitions() -> &'static [::statespec::Transition<State>] {
+        use ::statespec::{Source, Target, Transition, Trigger};
+        const ROWS: &[::statespec::Transition<State>] = &[
+            Transition::of(
+                    Source::Creation,
+                    Trigger::Event(EventKind::Create),
+                    Target::To(State::Open),
+                )
+                .guard("event.balance >= 0 and event.balance < 1000000"),
+            Transition::of(
+                    Source::Leaf(State::Open),
+                    Trigger::Event(EventKind::Deposit),
+                    Target::Stay,
+                )
+                .guard("amount > 0 and balance + amount < 10000000")
+                .effects(&[Effect::Report]),
+            Transition::of(
+                    Source::Leaf(State::Open),
+                    Trigger::Event(EventKind::Deposit),
+                    Target::Refuse("nothing negative"),
+                )
+                .guard("amount < 0"),
+            Transition::of(
+                    Source::Leaf(State::Open),
+                    Trigger::Event(EventKind::Draw),
+                    Target::Stay,
+                )
+                .guard(
+                    "amount != null and amount <= balance and (opened_at == null or at - opened_at >= waited)",
+                )
+                .effects(&[Effect::Note]),
+            Transition::new(State::Open, EventKind::Draw, State::Frozen)
+                .guard("reserve != null"),
+            Transition::of(
+                    Source::In(&[State::Open, State::Frozen]),
+                    Trigger::Event(EventKind::Count),
+                    Target::To(State::Frozen),
+                )
+                .guard("step < limit"),
+            Transition::new(State::Frozen, EventKind::Count, State::Open)
+                .guard("step == limit"),
+            Transition::of(
+                Source::AnyBut(&[]),
+                Trigger::Event(EventKind::Rate),
+                Target::Stay,
+            ),
+            Transition::of(
+                    Source::Leaf(State::Open),
+                    Trigger::Direct,
+                    Target::To(State::Closed),
+                )
+                .guard("balance == 0 and known"),
+            Transition::of(
+                Source::Leaf(State::Open),
+                Trigger::Direct,
+                Target::To(State::Frozen),
+            ),
+            Transition::of(
+                    Source::Leaf(State::Frozen),
+                    Trigger::Direct,
+                    Target::To(State::Open),
+                )
+                .guard("rate != null and rate > 0.5"),
+        ];
+        ROWS
+    }
+
+    /// The states that a transition leads to, guards aside.
+    #[inline]
+    pub const fn successors(self) -> &'static [State] {
+        const LISTS: &[&[State]; 3] = &[
+            &[State::Frozen, State::Closed],
+            &[State::Open, State::Frozen],
+            &[],
+        ];
+        LISTS[self as usize]
+    }
+
+    /// Whether a transition leads to this state, guards aside.
+    #[inline]
+    pub const fn allows(self, to: State) -> bool {
+        ::statespec::__contains!(self.successors(), to, [as usize])
+    }
+
+    /// The events that a transition accepts here, guards aside.
+    #[inline]
+    pub const fn events(self) -> &'static [EventKind] {
+        const LISTS: &[&[EventKind]; 3] = &[
+            &[EventKind::Deposit, EventKind::Draw, EventKind::Count, EventKind::Rate],
+            &[EventKind::Count, EventKind::Rate],
+            &[EventKind::Rate],
+        ];
+        LISTS[self as usize]
+    }
+
+    /// Whether this is an outcome: the work has ended, although a transition may lead back.
+    pub const fn is_terminal(self) -> bool {
+        matches!(self, State::Closed)
+    }
+
+    /// Whether this is a sink: no transition leads to another state.
+    pub const fn is_sink(self) -> bool {
+        matches!(self, State::Closed)
+    }
+}
+
+impl ::statespec::State for State {
+    type Event = EventKind;
+
+    type Effect = Effect;
+
+    type Row = Row;
+
+    type Steps = [::statespec::Step<State>; 4];
+
+    const MACHINE: &'static str = "account";
+
+    const INITIAL: State = State::INITIAL;
+
+    const CREATION_EVENTS: &'static [EventKind] = &[EventKind::Create];
+
+    const CONVERTED: &'static [&'static str] = &[
+        "reserve",
+        "opened_at",
+        "waited",
+        "rate",
+        "step",
+        "event.amount",
+        "event.at",
+        "event.balance",
+        "event.rate",
+        "event.wait",
+    ];
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
+}
+
+/// An event, with the data that it carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event<Text = &'static str> {
+    /// The event `create`.
+    Create {
+        /// The field `balance`.
+        balance: i128,
+        /// The field `at`.
+        at: std::time::SystemTime,
+    },
+    /// The event `deposit`.
+    Deposit {
+        /// The field `amount`.
+        amount: i128,
+        /// The field `why`.
+        why: Text,
+    },
+    /// The event `draw`.
+    Draw {
+        /// The field `amount`.
+        amount: Option<i128>,
+        /// The field `at`.
+        at: std::time::SystemTime,
+    },
+    /// The event `count`.
+    ///
+    /// Fires again until a transition stays or none is enabled.
+    Count,
+    /// The event `rate`.
+    Rate {
+        /// The field `rate`.
+        rate: Option<crate::Exact>,
+        /// The field `wait`.
+        wait: jiff::SignedDuration,
+    },
+}
+
+impl<Text> Event<Text> {
+    /// The event without its payload.
+    #[inline]
+    pub const fn kind(&self) -> EventKind {
+        match self {
+            Event::Create { .. } => EventKind::Create,
+            Event::Deposit { .. } => EventKind::Deposit,
+            Event::Draw { .. } => EventKind::Draw,
+            Event::Count => EventKind::Count,
+            Event::Rate { .. } => EventKind::Rate,
+        }
+    }
+}
+
+impl<Text: AsRef<str>> Event<Text> {
+    /// The event with its texts borrowed, as a machine takes it: a stored or received event owns them.
+    pub fn borrowed(&self) -> Event<&str> {
+        match self {
+            Event::Create { balance, at } => {
+                Event::Create {
+                    balance: *balance,
+                    at: *at,
+                }
+            }
+            Event::Deposit { amount, why } => {
+                Event::Deposit {
+                    amount: *amount,
+                    why: AsRef::as_ref(why),
+                }
+            }
+            Event::Draw { amount, at } => {
+                Event::Draw {
+                    amount: *amount,
+                    at: *at,
+                }
+            }
+            Event::Count => Event::Count,
+            Event::Rate { rate, wait } => {
+                Event::Rate {
+                    rate: *rate,
+                    wait: *wait,
+                }
+            }
+        }
+    }
+}
+
+/// The events, without their payloads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EventKind {
+    /// The event `create`.
+    Create,
+    /// The event `deposit`.
+    Deposit,
+    /// The event `draw`.
+    Draw,
+    /// The event `count`.
+    ///
+    /// Fires again until a transition stays or none is enabled.
+    Count,
+    /// The event `rate`.
+    Rate,
+}
+
+impl EventKind {
+    /// Every event, in the order of the spec.
+    pub const ALL: [EventKind; 5] = [
+        EventKind::Create,
+        EventKind::Deposit,
+        EventKind::Draw,
+        EventKind::Count,
+        EventKind::Rate,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 5] = &["create", "deposit", "draw", "count", "rate"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+impl ::statespec::Event for EventKind {
+    type Actor = ::statespec::Never;
+}
+
+/// The effects of transitions outside the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// The effect `report`.
+    Report,
+    /// The effect `note`.
+    Note,
+}
+
+impl Effect {
+    /// Every effect, in the order of the spec.
+    pub const ALL: [Effect; 2] = [Effect::Report, Effect::Note];
+
+    /// The name of the effect that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["report", "note"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Effect, "effect");
+
+/// The host: stores the machine, and performs the effects.
+pub trait Host<Text = &'static str> {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Account<Text>,
+        change: &Change,
+    ) -> Result<(), Self::Error>;
+
+    /// The effect `report`.
+    ///
+    /// The message is `{amount} of {balance} since {opened_at}, waited {waited}`.
+    fn report(
+        &mut self,
+        amount: i128,
+        balance: i64,
+        opened_at: Option<std::time::SystemTime>,
+        waited: jiff::SignedDuration,
+        message: ::core::fmt::Arguments<'_>,
+    ) -> Result<(), Self::Error>;
+
+    /// The effect `note`.
+    fn note(&mut self, balance: i64, reserve: Option<i128>) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with the values that it takes.
+    pub fn perform<Text, H: Host<Text> + ?Sized>(
+        self,
+        machine: &Account<Text>,
+        event: Option<&Event<&str>>,
+        host: &mut H,
+    ) -> Result<(), <H as Host<Text>>::Error> {
+        match (self, event.copied()) {
+            (Effect::Report, Some(Event::Deposit { amount, .. })) => {
+                host.report(
+                    amount,
+                    machine.context.balance,
+                    machine.context.opened_at,
+                    machine.context.waited,
+                    format_args!(
+                        "{} of {} since {}, waited {}", ::statespec::__private::Shown(<
+                        i128 as ::statespec::Holds < i64 >> ::load(amount)), machine
+                        .context.balance, ::statespec::__private::OrNull(machine.context
+                        .opened_at.map(| it | ::statespec::__private::Shown(<
+                        std::time::SystemTime as ::statespec::Holds <
+                        ::statespec::Timestamp >> ::load(it)))),
+                        ::statespec::__private::Shown(< jiff::SignedDuration as
+                        ::statespec::Holds < ::statespec::Duration >> ::load(machine
+                        .context.waited))
+                    ),
+                )
+            }
+            (Effect::Note, _) => {
+                host.note(machine.context.balance, machine.context.reserve)
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
+pub trait AsyncHost<Text = &'static str> {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Account<Text>,
+        change: &Change,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `report`.
+    ///
+    /// The message is `{amount} of {balance} since {opened_at}, waited {waited}`.
+    fn report(
+        &mut self,
+        amount: i128,
+        balance: i64,
+        opened_at: Option<std::time::SystemTime>,
+        waited: jiff::SignedDuration,
+        message: impl ::core::fmt::Display,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `note`.
+    fn note(
+        &mut self,
+        balance: i64,
+        reserve: Option<i128>,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with the values that it takes.
+    pub async fn perform_async<Text, H: AsyncHost<Text> + ?Sized>(
+        self,
+        machine: &Account<Text>,
+        event: Option<&Event<&str>>,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost<Text>>::Error> {
+        match (self, event.copied()) {
+            (Effect::Report, Some(Event::Deposit { amount, .. })) => {
+                host.report(
+                        amount,
+                        machine.context.balance,
+                        machine.context.opened_at,
+                        machine.context.waited,
+                        ::statespec::__private::Message(|
+                            f: &mut ::core::fmt::Formatter<'_>|
+                        {
+                            f
+                                .write_fmt(
+                                    format_args!(
+                                        "{} of {} since {}, waited {}",
+                                        ::statespec::__private::Shown(< i128 as ::statespec::Holds <
+                                        i64 >> ::load(amount)), machine.context.balance,
+                                        ::statespec::__private::OrNull(machine.context.opened_at
+                                        .map(| it | ::statespec::__private::Shown(<
+                                        std::time::SystemTime as ::statespec::Holds <
+                                        ::statespec::Timestamp >> ::load(it)))),
+                                        ::statespec::__private::Shown(< jiff::SignedDuration as
+                                        ::statespec::Holds < ::statespec::Duration >> ::load(machine
+                                        .context.waited))
+                                    ),
+                                )
+                        }),
+                    )
+                    .await
+            }
+            (Effect::Note, _) => {
+                host.note(machine.context.balance, machine.context.reserve).await
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The predicates of a `account`: conditions that the spec leaves to your code.
+pub trait Predicates<Text = &'static str> {
+    /// The holder is known.
+    fn known(&self, context: &Context<Text>) -> bool;
+}

@@ -1,0 +1,1465 @@
+//! Lease.
+//!
+//! Guards that test optional values before `set` reads them, and events that share fields at different positions.
+
+::statespec::__emitted!(3);
+
+/// Lease.
+///
+/// Guards that test optional values before `set` reads them, and events that share fields at different positions.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Lease<Text = &'static str, R = u64> {
+    state: State,
+    context: Context<Text, R>,
+}
+
+impl<Text, R> Lease<Text, R> {
+    /// The machine as it was stored.
+    #[inline]
+    pub const fn restore(state: State, context: Context<Text, R>) -> Self {
+        Lease { state, context }
+    }
+
+    /// The current state.
+    #[inline]
+    pub const fn state(&self) -> State {
+        self.state
+    }
+
+    /// The context: data stored with the state.
+    #[inline]
+    pub const fn context(&self) -> &Context<Text, R> {
+        &self.context
+    }
+
+    /// The context, to be changed by hand.
+    #[inline]
+    pub const fn context_mut(&mut self) -> &mut Context<Text, R> {
+        &mut self.context
+    }
+}
+
+impl<Text: ::statespec::FromLiteral, R> Lease<Text, R> {
+    /// A new machine, in its initial state; an error where a value of the spec is out of the range of its type.
+    pub fn new() -> Result<Self, ::statespec::OutOfRange> {
+        Ok(Lease {
+            state: State::INITIAL,
+            context: Context::initial()?,
+        })
+    }
+}
+
+impl<'e, Text: From<&'e str> + Clone + AsRef<str>, R: Copy + PartialEq> Lease<Text, R> {
+    /// The change that an event would make; nothing changes.
+    #[inline]
+    pub fn plan(&self, event: Event<&'e str, R>) -> Result<Change, Refused> {
+        ::statespec::Machine::plan(self, &event, &())
+    }
+
+    /// Raises an event: the machine changes, or the event is refused and nothing changes.
+    #[inline]
+    pub fn apply(&mut self, event: Event<&'e str, R>) -> Result<Change, Refused> {
+        ::statespec::Machine::apply(self, &event, &())
+    }
+
+    #[inline]
+    #[allow(
+        clippy::nonminimal_bool,
+        clippy::overly_complex_bool_expr,
+        clippy::redundant_guards
+    )]
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Event<&'e str, R>) {
+        #[allow(clippy::collapsible_match)]
+        let mut assign = || -> Result<(), ::statespec::OutOfRange> {
+            match (step.row(), *event) {
+                (
+                    Row::FreeTakeOrRetakeToHeld,
+                    Event::Take { who, at, span } | Event::Retake { span, at, who },
+                ) => {
+                    if let Some(span) = span {
+                        let (new_0, new_1, new_2, new_3) = (
+                            Some(
+                                <std::time::SystemTime as ::statespec::Holds<
+                                    ::statespec::Timestamp,
+                                >>::store_field(
+                                    <std::time::SystemTime as ::statespec::Holds<
+                                        ::statespec::Timestamp,
+                                    >>::load_field(at, "event.at")?
+                                        .saturating_add(
+                                            <jiff::SignedDuration as ::statespec::Holds<
+                                                ::statespec::Duration,
+                                            >>::load_field(span, "event.span")?,
+                                        ),
+                                    "expires_at",
+                                )?,
+                            ),
+                            Some(span),
+                            Some(
+                                <i128 as ::statespec::Holds<
+                                    i64,
+                                >>::store_field(0, "n_renewals")?,
+                            ),
+                            Some(who),
+                        );
+                        self.context.expires_at = new_0;
+                        self.context.length = new_1;
+                        self.context.n_renewals = new_2;
+                        self.context.holder = new_3;
+                    }
+                }
+                (
+                    Row::FreeTakeOrRetakeToHeld2,
+                    Event::Take { who, at, .. } | Event::Retake { at, who, .. },
+                ) => {
+                    let (new_0, new_1, new_2, new_3, new_4, new_5, new_6) = (
+                        Some(
+                            <std::time::SystemTime as ::statespec::Holds<
+                                ::statespec::Timestamp,
+                            >>::store_field(
+                                <std::time::SystemTime as ::statespec::Holds<
+                                    ::statespec::Timestamp,
+                                >>::load_field(at, "event.at")?
+                                    .saturating_add(GRACE),
+                                "expires_at",
+                            )?,
+                        ),
+                        Some(
+                            <crate::Exact as ::statespec::Holds<
+                                ::statespec::Decimal,
+                            >>::store_field(::statespec::decimal(25, 2), "share")?,
+                        ),
+                        Some(who),
+                        Some(Tier::Gold),
+                        Some(State::Held),
+                        Some(true),
+                        Some(<i128 as ::statespec::Holds<i64>>::store_field(3, "type")?),
+                    );
+                    self.context.expires_at = new_0;
+                    self.context.share = new_1;
+                    self.context.holder = new_2;
+                    self.context.tier = new_3;
+                    self.context.back = new_4;
+                    self.context.urgent = new_5;
+                    self.context.r#type = new_6;
+                }
+                (
+                    Row::HeldRenewOrExtendStays,
+                    Event::Renew { by, .. } | Event::Extend { by, .. },
+                ) => {
+                    if let (
+                        Some(expires_at),
+                        Some(length),
+                        Some(n_renewals),
+                        Some(by),
+                    ) = (
+                        self.context.expires_at,
+                        self.context.length,
+                        self.context.n_renewals,
+                        by,
+                    ) {
+                        let (new_0, new_1) = (
+                            Some(
+                                <std::time::SystemTime as ::statespec::Holds<
+                                    ::statespec::Timestamp,
+                                >>::store_field(
+                                    <std::time::SystemTime as ::statespec::Holds<
+                                        ::statespec::Timestamp,
+                                    >>::load_field(expires_at, "expires_at")?
+                                        .saturating_add(
+                                            <jiff::SignedDuration as ::statespec::Holds<
+                                                ::statespec::Duration,
+                                            >>::load_field(length, "length")?,
+                                        ),
+                                    "expires_at",
+                                )?,
+                            ),
+                            Some(
+                                <i128 as ::statespec::Holds<
+                                    i64,
+                                >>::store_field(
+                                    <i128 as ::statespec::Holds<
+                                        i64,
+                                    >>::load_field(n_renewals, "n_renewals")?
+                                        .saturating_add(
+                                            <i128 as ::statespec::Holds<
+                                                i64,
+                                            >>::load_field(by, "event.by")?,
+                                        ),
+                                    "n_renewals",
+                                )?,
+                            ),
+                        );
+                        self.context.expires_at = new_0;
+                        self.context.n_renewals = new_1;
+                    }
+                }
+                (
+                    Row::HeldRenewOrExtendStays2,
+                    Event::Renew { text, .. } | Event::Extend { text, .. },
+                ) => {
+                    if let (Some(note), Some(text)) = (&self.context.note, text) {
+                        let (new_0, new_1, new_2) = (
+                            Some(From::from(text)),
+                            Clone::clone(note),
+                            AsRef::<str>::as_ref(note) == text,
+                        );
+                        self.context.note = new_0;
+                        self.context.last_note = new_1;
+                        self.context.flag = new_2;
+                    }
+                }
+                (
+                    Row::HeldRenewOrExtendStays3,
+                    Event::Renew { by, text } | Event::Extend { text, by, .. },
+                ) => {
+                    if let Some(text) = text {
+                        self.context.note = Some(From::from(text));
+                        self.context.last_note = From::from(text);
+                        self.context.r#type = by;
+                    }
+                }
+                (
+                    Row::HeldRenewOrExtendStays4,
+                    Event::Renew { by, .. } | Event::Extend { by, .. },
+                ) => {
+                    self.context.flag = by.is_some()
+                        && by
+                            .map(|it| <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(it, "event.by"))
+                            .transpose()? > Some(4);
+                }
+                (Row::HeldExtend, Event::Extend { self_, .. }) => {
+                    if let Some(r#type) = self.context.r#type {
+                        let (new_0, new_1) = (
+                            self_,
+                            Some(
+                                <i128 as ::statespec::Holds<
+                                    i64,
+                                >>::store_field(
+                                    <i128 as ::statespec::Holds<
+                                        i64,
+                                    >>::load_field(r#type, "type")?
+                                        .saturating_sub(1),
+                                    "type",
+                                )?,
+                            ),
+                        );
+                        self.context.flag = new_0;
+                        self.context.r#type = new_1;
+                    }
+                }
+                (Row::HeldRestToFree, _) => {
+                    if let (
+                        Some(share),
+                        Some(tier),
+                        Some(back),
+                        Some(urgent),
+                        Some(r#type),
+                    ) = (
+                        self.context.share,
+                        self.context.tier,
+                        self.context.back,
+                        self.context.urgent,
+                        self.context.r#type,
+                    ) {
+                        let (new_0, new_1, new_2, new_3, new_4, new_5, new_6, new_7) = (
+                            <crate::Exact as ::statespec::Holds<
+                                ::statespec::Decimal,
+                            >>::store_field(
+                                <crate::Exact as ::statespec::Holds<
+                                    ::statespec::Decimal,
+                                >>::load_field(share, "share")?
+                                    .saturating_mul(::statespec::decimal(2, 0))
+                                    .saturating_add(
+                                        <crate::Exact as ::statespec::Holds<
+                                            ::statespec::Decimal,
+                                        >>::load_field(self.context.total, "total")?,
+                                    ),
+                                "total",
+                            )?,
+                            None,
+                            self.context.holder,
+                            tier,
+                            Some(self.context.place),
+                            back,
+                            urgent || self.context.flag,
+                            Some(
+                                <i128 as ::statespec::Holds<
+                                    i64,
+                                >>::store_field(
+                                    <i128 as ::statespec::Holds<
+                                        i64,
+                                    >>::load_field(r#type, "type")?
+                                        .saturating_add(1),
+                                    "type",
+                                )?,
+                            ),
+                        );
+                        self.context.total = new_0;
+                        self.context.holder = new_1;
+                        self.context.former = new_2;
+                        self.context.best = new_3;
+                        self.context.back = new_4;
+                        self.context.place = new_5;
+                        self.context.flag = new_6;
+                        self.context.r#type = new_7;
+                    }
+                }
+                (Row::HeldRestStays, _) => {
+                    self.context.flag = self.context.urgent.is_some()
+                        && self.context.urgent.unwrap_or_default();
+                }
+                (
+                    Row::AnySendOrBring,
+                    Event::Send { to, why } | Event::Bring { why, to, .. },
+                ) => {
+                    self.context.last_note = From::from(why);
+                    self.context.place = to;
+                }
+                _ => {}
+            }
+            Ok(())
+        };
+        let _ = assign();
+        self.state = step.to();
+    }
+
+    #[inline]
+    #[allow(
+        clippy::nonminimal_bool,
+        clippy::overly_complex_bool_expr,
+        clippy::redundant_guards
+    )]
+    #[allow(unused_variables, clippy::single_match, clippy::collapsible_match)]
+    fn fits(
+        &self,
+        step: &::statespec::Step<State>,
+        event: &Event<&'e str, R>,
+    ) -> Result<(), ::statespec::OutOfRange> {
+        match (step.row(), *event) {
+            (
+                Row::FreeTakeOrRetakeToHeld,
+                Event::Take { who, at, span } | Event::Retake { span, at, who },
+            ) => {
+                if let Some(span) = span {
+                    let _ = Some(
+                        <std::time::SystemTime as ::statespec::Holds<
+                            ::statespec::Timestamp,
+                        >>::store_field(
+                            <std::time::SystemTime as ::statespec::Holds<
+                                ::statespec::Timestamp,
+                            >>::load_field(at, "event.at")?
+                                .saturating_add(
+                                    <jiff::SignedDuration as ::statespec::Holds<
+                                        ::statespec::Duration,
+                                    >>::load_field(span, "event.span")?,
+                                ),
+                            "expires_at",
+                        )?,
+                    );
+                    let _ = Some(
+                        <i128 as ::statespec::Holds<i64>>::store_field(0, "n_renewals")?,
+                    );
+                }
+            }
+            (
+                Row::FreeTakeOrRetakeToHeld2,
+                Event::Take { who, at, .. } | Event::Retake { at, who, .. },
+            ) => {
+                let _ = Some(
+                    <std::time::SystemTime as ::statespec::Holds<
+                        ::statespec::Timestamp,
+                    >>::store_field(
+                        <std::time::SystemTime as ::statespec::Holds<
+                            ::statespec::Timestamp,
+                        >>::load_field(at, "event.at")?
+                            .saturating_add(GRACE),
+                        "expires_at",
+                    )?,
+                );
+                let _ = Some(
+                    <crate::Exact as ::statespec::Holds<
+                        ::statespec::Decimal,
+                    >>::store_field(::statespec::decimal(25, 2), "share")?,
+                );
+                let _ = Some(<i128 as ::statespec::Holds<i64>>::store_field(3, "type")?);
+            }
+            (
+                Row::HeldRenewOrExtendStays,
+                Event::Renew { by, .. } | Event::Extend { by, .. },
+            ) => {
+                if let (Some(expires_at), Some(length), Some(n_renewals), Some(by)) = (
+                    self.context.expires_at,
+                    self.context.length,
+                    self.context.n_renewals,
+                    by,
+                ) {
+                    let _ = Some(
+                        <std::time::SystemTime as ::statespec::Holds<
+                            ::statespec::Timestamp,
+                        >>::store_field(
+                            <std::time::SystemTime as ::statespec::Holds<
+                                ::statespec::Timestamp,
+                            >>::load_field(expires_at, "expires_at")?
+                                .saturating_add(
+                                    <jiff::SignedDuration as ::statespec::Holds<
+                                        ::statespec::Duration,
+                                    >>::load_field(length, "length")?,
+                                ),
+                            "expires_at",
+                        )?,
+                    );
+                    let _ = Some(
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::store_field(
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(n_renewals, "n_renewals")?
+                                .saturating_add(
+                                    <i128 as ::statespec::Holds<
+                                        i64,
+                                    >>::load_field(by, "event.by")?,
+                                ),
+                            "n_renewals",
+                        )?,
+                    );
+                }
+            }
+            (
+                Row::HeldRenewOrExtendStays4,
+                Event::Renew { by, .. } | Event::Extend { by, .. },
+            ) => {
+                let _ = by.is_some()
+                    && by
+                        .map(|it| <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(it, "event.by"))
+                        .transpose()? > Some(4);
+            }
+            (Row::HeldExtend, Event::Extend { self_, .. }) => {
+                if let Some(r#type) = self.context.r#type {
+                    let _ = Some(
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::store_field(
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(r#type, "type")?
+                                .saturating_sub(1),
+                            "type",
+                        )?,
+                    );
+                }
+            }
+            (Row::HeldRestToFree, _) => {
+                if let (
+                    Some(share),
+                    Some(tier),
+                    Some(back),
+                    Some(urgent),
+                    Some(r#type),
+                ) = (
+                    self.context.share,
+                    self.context.tier,
+                    self.context.back,
+                    self.context.urgent,
+                    self.context.r#type,
+                ) {
+                    let _ = <crate::Exact as ::statespec::Holds<
+                        ::statespec::Decimal,
+                    >>::store_field(
+                        <crate::Exact as ::statespec::Holds<
+                            ::statespec::Decimal,
+                        >>::load_field(share, "share")?
+                            .saturating_mul(::statespec::decimal(2, 0))
+                            .saturating_add(
+                                <crate::Exact as ::statespec::Holds<
+                                    ::statespec::Decimal,
+                                >>::load_field(self.context.total, "total")?,
+                            ),
+                        "total",
+                    )?;
+                    let _ = Some(
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::store_field(
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(r#type, "type")?
+                                .saturating_add(1),
+                            "type",
+                        )?,
+                    );
+                }
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// The change that a direct transition to a state would make; nothing changes.
+    #[inline]
+    pub fn plan_to(&self, to: State) -> Result<Change, Refused> {
+        self.direct_step(to).map(Change::new)
+    }
+
+    /// Takes the direct transition to a state, which needs no event; or it is refused and nothing changes.
+    #[inline]
+    pub fn transition_to(&mut self, to: State) -> Result<Change, Refused> {
+        let step = self.direct_step(to)?;
+        match step.row() {
+            Row::HeldToLost => {
+                if let Some(note) = &self.context.note {
+                    let (new_0, new_1) = (None, Clone::clone(note));
+                    self.context.note = new_0;
+                    self.context.last_note = new_1;
+                }
+            }
+            Row::HeldToFree => {
+                self.context.n_renewals = self.context.r#type;
+                self.context.r#type = None;
+            }
+            _ => {}
+        }
+        self.state = step.to();
+        Ok(Change::new(step))
+    }
+
+    #[inline]
+    fn direct_step(&self, to: State) -> Result<::statespec::Step<State>, Refused> {
+        use ::statespec::__private::Outcome;
+        let outcome = match (self.state, to) {
+            (State::Held, State::Lost) if self.context.note.is_some() => {
+                Outcome::To(State::Lost, Row::HeldToLost)
+            }
+            (State::Held, State::Free) if self.context.r#type.is_some() => {
+                Outcome::To(State::Free, Row::HeldToFree)
+            }
+            _ => {
+                return ::statespec::__direct_table!(State, Row, [])
+                    .on_direct(self.state, to);
+            }
+        };
+        outcome.on_direct(self.state, to)
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub fn run<H: Host<Text, R> + ?Sized>(
+        &mut self,
+        event: Event<&'e str, R>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(&next, change),
+            |host, effect, _| effect.perform(Some(&event), host),
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Takes the direct transition to a state with a host; otherwise like `run`.
+    pub fn run_to<H: Host<Text, R> + ?Sized>(
+        &mut self,
+        to: State,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host<Text, R>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.transition_to(to);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(&next, change),
+            |host, effect, _| effect.perform(Option::<&Event<&str, R>>::None, host),
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(None, None, &result));
+        result
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub async fn run_async<H: AsyncHost<Text, R> + ?Sized>(
+        &mut self,
+        event: Event<&'e str, R>,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect, _) => {
+                    effect.perform_async(Some(&event), host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Takes the direct transition to a state with a host; otherwise like `run`.
+    pub async fn run_to_async<H: AsyncHost<Text, R> + ?Sized>(
+        &mut self,
+        to: State,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost<Text, R>>::Error>>
+    where
+        Text: Clone,
+    {
+        let mut next = Clone::clone(self);
+        let planned = next.transition_to(to);
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect, _) => {
+                    effect.perform_async(Option::<&Event<&str, R>>::None, host).await
+                }
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(None, None, &result));
+        result
+    }
+}
+
+impl<
+    'e,
+    Text: From<&'e str> + Clone + AsRef<str>,
+    R: Copy + PartialEq,
+> ::statespec::Machine<Event<&'e str, R>> for Lease<Text, R> {
+    type State = State;
+
+    const CONVERTS: bool = true;
+
+    #[inline]
+    fn kind(event: &Event<&'e str, R>) -> EventKind {
+        event.kind()
+    }
+
+    #[inline]
+    fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    #[allow(
+        clippy::nonminimal_bool,
+        clippy::overly_complex_bool_expr,
+        clippy::comparison_to_empty
+    )]
+    fn decide(
+        &self,
+        event: &Event<&'e str, R>,
+        _predicates: &(),
+    ) -> Result<::statespec::Step<State>, Refused> {
+        let refuse = |error| {
+            Refused::of_event(
+                    Some(self.state),
+                    event.kind(),
+                    ::statespec::Reason::OutOfRange,
+                    None,
+                )
+                .out_of_range(error)
+        };
+        let find = || -> Result<
+            Result<::statespec::Step<State>, Refused>,
+            ::statespec::OutOfRange,
+        > {
+            use ::statespec::__private::Outcome;
+            let outcome = match (self.state, *event) {
+                (State::Free, Event::Take { span, .. }) if span.is_some() => {
+                    Outcome::To(State::Held, Row::FreeTakeOrRetakeToHeld)
+                }
+                (State::Free, Event::Retake { span, .. }) if span.is_some() => {
+                    Outcome::To(State::Held, Row::FreeTakeOrRetakeToHeld)
+                }
+                (_, Event::Send { to, why }) if why != "" && to != State::Lost => {
+                    Outcome::To(to, Row::AnySendOrBring)
+                }
+                (_, Event::Bring { why, to, .. }) if why != "" && to != State::Lost => {
+                    Outcome::To(to, Row::AnySendOrBring)
+                }
+                (
+                    State::Held,
+                    Event::Renew { by, .. },
+                ) if self.context.n_renewals.is_some() && by.is_some()
+                    && !(self.context.expires_at.is_none()
+                        || self.context.length.is_none()) => {
+                    Outcome::Stay(Row::HeldRenewOrExtendStays)
+                }
+                (
+                    State::Held,
+                    Event::Renew { text, .. },
+                ) if self.context.note.is_some() && text.is_some() => {
+                    Outcome::Stay(Row::HeldRenewOrExtendStays2)
+                }
+                (State::Held, Event::Renew { text, .. }) if text.is_some() => {
+                    Outcome::Stay(Row::HeldRenewOrExtendStays3)
+                }
+                (
+                    State::Held,
+                    Event::Renew { by, .. },
+                ) if by.is_none()
+                    || by
+                        .map(|it| <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(it, "event.by"))
+                        .transpose()? > Some(3) || self.context.r#type.is_none() => {
+                    Outcome::Stay(Row::HeldRenewOrExtendStays4)
+                }
+                (
+                    State::Held,
+                    Event::Extend { by, .. },
+                ) if self.context.n_renewals.is_some() && by.is_some()
+                    && !(self.context.expires_at.is_none()
+                        || self.context.length.is_none()) => {
+                    Outcome::Stay(Row::HeldRenewOrExtendStays)
+                }
+                (
+                    State::Held,
+                    Event::Extend { text, .. },
+                ) if self.context.note.is_some() && text.is_some() => {
+                    Outcome::Stay(Row::HeldRenewOrExtendStays2)
+                }
+                (State::Held, Event::Extend { text, .. }) if text.is_some() => {
+                    Outcome::Stay(Row::HeldRenewOrExtendStays3)
+                }
+                (
+                    State::Held,
+                    Event::Extend { by, .. },
+                ) if by.is_none()
+                    || by
+                        .map(|it| <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(it, "event.by"))
+                        .transpose()? > Some(3) || self.context.r#type.is_none() => {
+                    Outcome::Stay(Row::HeldRenewOrExtendStays4)
+                }
+                (
+                    State::Held,
+                    Event::Extend { self_, by, .. },
+                ) if self.context.r#type.is_some() && (self_ || by.is_some()) => {
+                    Outcome::Stay(Row::HeldExtend)
+                }
+                (
+                    State::Held,
+                    Event::Rest,
+                ) if self.context.tier.is_some() && self.context.back.is_some()
+                    && self.context.holder.is_some() && self.context.share.is_some()
+                    && self.context.urgent.is_some() && self.context.r#type.is_some() => {
+                    Outcome::To(State::Free, Row::HeldRestToFree)
+                }
+                (
+                    State::Held,
+                    Event::Rest,
+                ) if self.context.urgent.is_some() || self.context.r#type.is_some() => {
+                    Outcome::Stay(Row::HeldRestStays)
+                }
+                _ => {
+                    return Ok(
+                        ::statespec::__table!(State, EventKind, Row, [])
+                            .on_event(self.state, event.kind()),
+                    );
+                }
+            };
+            Ok(outcome.on_event(self.state, event.kind()))
+        };
+        let step = find().unwrap_or_else(|error| Err(refuse(error)))?;
+        self.fits(&step, event).map_err(refuse)?;
+        Ok(step)
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event<&'e str, R>,
+        _predicates: &(),
+    ) {
+        self.take(step, event);
+    }
+}
+
+/// The change that an event made.
+pub type Change = ::statespec::Change<State>;
+
+/// Why an event was refused.
+pub type Refused = ::statespec::Refused<State>;
+
+/// The context of a `lease`: data stored with the state.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Context<Text = &'static str, R = u64> {
+    /// The field `expires_at`.
+    pub expires_at: Option<std::time::SystemTime>,
+    /// The field `length`.
+    pub length: Option<jiff::SignedDuration>,
+    /// The field `n_renewals`.
+    pub n_renewals: Option<i128>,
+    /// The field `note`.
+    pub note: Option<Text>,
+    /// The field `last_note`.
+    pub last_note: Text,
+    /// The field `share`.
+    pub share: Option<crate::Exact>,
+    /// The field `total`.
+    pub total: crate::Exact,
+    /// The field `holder`.
+    pub holder: Option<R>,
+    /// The field `former`.
+    pub former: Option<R>,
+    /// The field `tier`.
+    pub tier: Option<Tier>,
+    /// The field `best`.
+    pub best: Tier,
+    /// The field `back`.
+    pub back: Option<State>,
+    /// The field `place`.
+    pub place: State,
+    /// The field `urgent`.
+    pub urgent: Option<bool>,
+    /// The field `flag`.
+    pub flag: bool,
+    /// The field `type`.
+    pub r#type: Option<i128>,
+}
+
+impl<Text: ::statespec::FromLiteral, R> Context<Text, R> {
+    /// The context with the values of the spec; an error where a value is out of the range of its type.
+    pub fn initial() -> Result<Self, ::statespec::OutOfRange> {
+        Ok(Context {
+            expires_at: None,
+            length: None,
+            n_renewals: None,
+            note: None,
+            last_note: ::statespec::FromLiteral::from_literal(""),
+            share: None,
+            total: <crate::Exact as ::statespec::Holds<
+                ::statespec::Decimal,
+            >>::store_field(::statespec::decimal(0, 0), "total")?,
+            holder: None,
+            former: None,
+            tier: None,
+            best: Tier::Basic,
+            back: None,
+            place: State::Free,
+            urgent: None,
+            flag: false,
+            r#type: None,
+        })
+    }
+}
+
+/// The constant `grace`.
+pub const GRACE: ::statespec::Duration = ::statespec::Duration::from_micros(30000000);
+
+/// The rows of the spec, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// `free` → `held` on `take` or `retake`, when `span != null`
+    FreeTakeOrRetakeToHeld,
+    /// `free` → `held` on `take` or `retake`
+    FreeTakeOrRetakeToHeld2,
+    /// `held` stays on `renew` or `extend`, when `n_renewals != null and by != null and not (expires_at == null or length == null)`
+    HeldRenewOrExtendStays,
+    /// `held` stays on `renew` or `extend`, when `note != null and text != null`
+    HeldRenewOrExtendStays2,
+    /// `held` stays on `renew` or `extend`, when `text != null`
+    HeldRenewOrExtendStays3,
+    /// `held` stays on `renew` or `extend`, when `by == null or by > 3 or type == null`
+    HeldRenewOrExtendStays4,
+    /// `held` stays on `extend`, when `type != null and (self or by != null)`
+    HeldExtend,
+    /// `held` → `free` on `rest`, when `tier != null and back != null and holder != null and share != null and urgent != null and type != null`
+    HeldRestToFree,
+    /// `held` stays on `rest`, when `urgent != null or type != null`
+    HeldRestStays,
+    /// `held` → `lost`, directly, when `note != null`
+    HeldToLost,
+    /// `held` → `free`, directly, when `type != null`
+    HeldToFree,
+    /// Any state → the state in `to` on `send` or `bring`, when `why != '' and to != lost`
+    AnySendOrBring,
+}
+
+impl Row {
+    /// Every row, in the order of the spec.
+    pub const ALL: [Row; 12] = [
+        Row::FreeTakeOrRetakeToHeld,
+        Row::FreeTakeOrRetakeToHeld2,
+        Row::HeldRenewOrExtendStays,
+        Row::HeldRenewOrExtendStays2,
+        Row::HeldRenewOrExtendStays3,
+        Row::HeldRenewOrExtendStays4,
+        Row::HeldExtend,
+        Row::HeldRestToFree,
+        Row::HeldRestStays,
+        Row::HeldToLost,
+        Row::HeldToFree,
+        Row::AnySendOrBring,
+    ];
+}
+
+::statespec::__row!(Row);
+
+/// The states of a `lease`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum State {
+    /// The state `free`.
+    Free,
+    /// The state `held`.
+    Held,
+    /// The state `lost`.
+    ///
+    /// An outcome: the work has ended.
+    Lost,
+}
+
+impl State {
+    /// Every state, in the order of the spec.
+    pub const ALL: [State; 3] = [State::Free, State::Held, State::Lost];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 3] = &["free", "held", "lost"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+impl State {
+    /// The state that a machine starts in.
+    pub const INITIAL: State = State::Free;
+
+    /// The rows of the spec as data, in its order.
+    pub const fn transitions() -> &'static [::statespec::Transition<State>] {
+        use ::statespec::{Source, Target, Transition, Trigger};
+        const ROWS: &[::statespec::Transition<State>] = &[
+            Transition::of(
+                    Source::Leaf(State::Free),
+                    Trigger::AnyOf(&[EventKind::Take, EventKind::Retake]),
+                    Target::To(State::Held),
+                )
+                .guard("span != null"),
+            Transition::of(
+                Source::Leaf(State::Free),
+                Trigger::AnyOf(&[EventKind::Take, EventKind::Retake]),
+                Target::To(State::Held),
+            ),
+            Transition::of(
+                    Source::Leaf(State::Held),
+                    Trigger::AnyOf(&[EventKind::Renew, EventKind::Extend]),
+                    Target::Stay,
+                )
+                .guard(
+                    "n_renewals != null and by != null and not (expires_at == null or length == null)",
+                ),
+            Transition::of(
+                    Source::Leaf(State::Held),
+                    Trigger::AnyOf(&[EventKind::Renew, EventKind::Extend]),
+                    Target::Stay,
+                )
+                .guard("note != null and text != null"),
+            Transition::of(
+                    Source::Leaf(State::Held),
+                    Trigger::AnyOf(&[EventKind::Renew, EventKind::Extend]),
+                    Target::Stay,
+                )
+                .guard("text != null"),
+            Transition::of(
+                    Source::Leaf(State::Held),
+                    Trigger::AnyOf(&[EventKind::Renew, EventKind::Extend]),
+                    Target::Stay,
+                )
+                .guard("by == null or by > 3 or type == null"),
+            Transition::of(
+                    Source::Leaf(State::Held),
+                    Trigger::Event(EventKind::Extend),
+                    Target::Stay,
+                )
+                .guard("type != null and (self or by != null)"),
+            Transition::new(State::Held, EventKind::Rest, State::Free)
+                .guard(
+                    "tier != null and back != null and holder != null and share != null and urgent != null and type != null",
+                ),
+            Transition::of(
+                    Source::Leaf(State::Held),
+                    Trigger::Event(EventKind::Rest),
+                    Target::Stay,
+                )
+                .guard("urgent != null or type != null"),
+            Transition::of(
+                    Source::Leaf(State::Held),
+                    Trigger::Direct,
+                    Target::To(State::Lost),
+                )
+                .guard("note != null"),
+            Transition::of(
+                    Source::Leaf(State::Held),
+                    Trigger::Direct,
+                    Target::To(State::Free),
+                )
+                .guard("type != null"),
+            Transition::of(
+                    Source::AnyBut(&[]),
+                    Trigger::AnyOf(&[EventKind::Send, EventKind::Bring]),
+                    Target::Payload("to"),
+                )
+                .guard("why != '' and to != lost")
+                .effects(&[Effect::Tell]),
+        ];
+        ROWS
+    }
+
+    /// The states that a transition leads to, guards aside.
+    #[inline]
+    pub const fn successors(self) -> &'static [State] {
+        const LISTS: &[&[State]; 3] = &[&State::ALL, &State::ALL, &State::ALL];
+        LISTS[self as usize]
+    }
+
+    /// Whether a transition leads to this state, guards aside.
+    #[inline]
+    pub const fn allows(self, to: State) -> bool {
+        ::statespec::__contains!(self.successors(), to, [as usize])
+    }
+
+    /// The events that a transition accepts here, guards aside.
+    #[inline]
+    pub const fn events(self) -> &'static [EventKind] {
+        const LISTS: &[&[EventKind]; 3] = &[
+            &[EventKind::Take, EventKind::Retake, EventKind::Send, EventKind::Bring],
+            &[
+                EventKind::Renew,
+                EventKind::Extend,
+                EventKind::Rest,
+                EventKind::Send,
+                EventKind::Bring,
+            ],
+            &[EventKind::Send, EventKind::Bring],
+        ];
+        LISTS[self as usize]
+    }
+
+    /// Whether this is an outcome: the work has ended, although a transition may lead back.
+    pub const fn is_terminal(self) -> bool {
+        matches!(self, State::Lost)
+    }
+
+    /// Whether this is a sink: no transition leads to another state.
+    pub const fn is_sink(self) -> bool {
+        false
+    }
+}
+
+impl ::statespec::State for State {
+    type Event = EventKind;
+
+    type Effect = Effect;
+
+    type Row = Row;
+
+    type Steps = [::statespec::Step<State>; 1];
+
+    const MACHINE: &'static str = "lease";
+
+    const INITIAL: State = State::INITIAL;
+
+    const CONVERTED: &'static [&'static str] = &[
+        "expires_at",
+        "length",
+        "n_renewals",
+        "share",
+        "total",
+        "type",
+        "event.at",
+        "event.by",
+        "event.event",
+        "event.span",
+    ];
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
+}
+
+/// An event, with the data that it carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event<Text = &'static str, R = u64> {
+    /// The event `take`.
+    Take {
+        /// The field `who`.
+        who: R,
+        /// The field `at`.
+        at: std::time::SystemTime,
+        /// The field `span`.
+        span: Option<jiff::SignedDuration>,
+    },
+    /// The event `retake`.
+    Retake {
+        /// The field `span`.
+        span: Option<jiff::SignedDuration>,
+        /// The field `at`.
+        at: std::time::SystemTime,
+        /// The field `who`.
+        who: R,
+    },
+    /// The event `renew`.
+    Renew {
+        /// The field `by`.
+        by: Option<i128>,
+        /// The field `text`.
+        text: Option<Text>,
+    },
+    /// The event `extend`.
+    Extend {
+        /// The field `self`.
+        self_: bool,
+        /// The field `text`.
+        text: Option<Text>,
+        /// The field `by`.
+        by: Option<i128>,
+    },
+    /// The event `rest`.
+    Rest,
+    /// The event `send`.
+    Send {
+        /// The field `to`.
+        to: State,
+        /// The field `why`.
+        why: Text,
+    },
+    /// The event `bring`.
+    Bring {
+        /// The field `why`.
+        why: Text,
+        /// The field `event`.
+        event: i128,
+        /// The field `to`.
+        to: State,
+    },
+}
+
+impl<Text, R> Event<Text, R> {
+    /// The event without its payload.
+    #[inline]
+    pub const fn kind(&self) -> EventKind {
+        match self {
+            Event::Take { .. } => EventKind::Take,
+            Event::Retake { .. } => EventKind::Retake,
+            Event::Renew { .. } => EventKind::Renew,
+            Event::Extend { .. } => EventKind::Extend,
+            Event::Rest => EventKind::Rest,
+            Event::Send { .. } => EventKind::Send,
+            Event::Bring { .. } => EventKind::Bring,
+        }
+    }
+}
+
+impl<Text: AsRef<str>, R: Copy> Event<Text, R> {
+    /// The event with its texts borrowed, as a machine takes it: a stored or received event owns them.
+    pub fn borrowed(&self) -> Event<&str, R> {
+        match self {
+            Event::Take { who, at, span } => {
+                Event::Take {
+                    who: *who,
+                    at: *at,
+                    span: *span,
+                }
+            }
+            Event::Retake { span, at, who } => {
+                Event::Retake {
+                    span: *span,
+                    at: *at,
+                    who: *who,
+                }
+            }
+            Event::Renew { by, text } => {
+                Event::Renew {
+                    by: *by,
+                    text: Option::as_ref(text).map(AsRef::as_ref),
+                }
+            }
+            Event::Extend { self_, text, by } => {
+                Event::Extend {
+                    self_: *self_,
+                    text: Option::as_ref(text).map(AsRef::as_ref),
+                    by: *by,
+                }
+            }
+            Event::Rest => Event::Rest,
+            Event::Send { to, why } => {
+                Event::Send {
+                    to: *to,
+                    why: AsRef::as_ref(why),
+                }
+            }
+            Event::Bring { why, event: event_, to } => {
+                Event::Bring {
+                    why: AsRef::as_ref(why),
+                    event: *event_,
+                    to: *to,
+                }
+            }
+        }
+    }
+}
+
+/// The events, without their payloads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EventKind {
+    /// The event `take`.
+    Take,
+    /// The event `retake`.
+    Retake,
+    /// The event `renew`.
+    Renew,
+    /// The event `extend`.
+    Extend,
+    /// The event `rest`.
+    Rest,
+    /// The event `send`.
+    Send,
+    /// The event `bring`.
+    Bring,
+}
+
+impl EventKind {
+    /// Every event, in the order of the spec.
+    pub const ALL: [EventKind; 7] = [
+        EventKind::Take,
+        EventKind::Retake,
+        EventKind::Renew,
+        EventKind::Extend,
+        EventKind::Rest,
+        EventKind::Send,
+        EventKind::Bring,
+    ];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 7] = &[
+            "take",
+            "retake",
+            "renew",
+            "extend",
+            "rest",
+            "send",
+            "bring",
+        ];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+impl ::statespec::Event for EventKind {
+    type Actor = ::statespec::Never;
+}
+
+/// The effects of transitions outside the machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Effect {
+    /// The effect `tell`.
+    Tell,
+}
+
+impl Effect {
+    /// Every effect, in the order of the spec.
+    pub const ALL: [Effect; 1] = [Effect::Tell];
+
+    /// The name of the effect that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 1] = &["tell"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Effect, "effect");
+
+/// The host: stores the machine, and performs the effects.
+pub trait Host<Text = &'static str, R = u64> {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Lease<Text, R>,
+        change: &Change,
+    ) -> Result<(), Self::Error>;
+
+    /// The effect `tell`.
+    ///
+    /// The message is `{to}: {why}`.
+    fn tell(
+        &mut self,
+        why: &str,
+        to: State,
+        message: ::core::fmt::Arguments<'_>,
+    ) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with the values that it takes.
+    pub fn perform<Text, R: Copy, H: Host<Text, R> + ?Sized>(
+        self,
+        event: Option<&Event<&str, R>>,
+        host: &mut H,
+    ) -> Result<(), <H as Host<Text, R>>::Error> {
+        match (self, event.copied()) {
+            (
+                Effect::Tell,
+                Some(Event::Send { why, to }) | Some(Event::Bring { why, to, .. }),
+            ) => host.tell(why, to, format_args!("{}: {}", to, why)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
+pub trait AsyncHost<Text = &'static str, R = u64> {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Lease<Text, R>,
+        change: &Change,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// The effect `tell`.
+    ///
+    /// The message is `{to}: {why}`.
+    fn tell(
+        &mut self,
+        why: &str,
+        to: State,
+        message: impl ::core::fmt::Display,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+impl Effect {
+    /// Performs the effect: calls its method with the values that it takes.
+    pub async fn perform_async<Text, R: Copy, H: AsyncHost<Text, R> + ?Sized>(
+        self,
+        event: Option<&Event<&str, R>>,
+        host: &mut H,
+    ) -> Result<(), <H as AsyncHost<Text, R>>::Error> {
+        match (self, event.copied()) {
+            (
+                Effect::Tell,
+                Some(Event::Send { why, to }) | Some(Event::Bring { why, to, .. }),
+            ) => {
+                host.tell(
+                        why,
+                        to,
+                        ::statespec::__private::Message(|
+                            f: &mut ::core::fmt::Formatter<'_>|
+                        f.write_fmt(format_args!("{}: {}", to, why))),
+                    )
+                    .await
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// The enum `tier`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Tier {
+    /// The value `basic`.
+    Basic,
+    /// The value `gold`.
+    Gold,
+}
+
+impl Tier {
+    /// Every tier, in the order of the spec.
+    pub const ALL: [Tier; 2] = [Tier::Basic, Tier::Gold];
+
+    /// The name of the tier that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["basic", "gold"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(Tier, "tier");

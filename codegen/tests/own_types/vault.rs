@@ -1,0 +1,529 @@
+//! Vault.
+//!
+//! A machine that exists from the start.
+
+::statespec::__emitted!(3);
+
+/// Vault.
+///
+/// A machine that exists from the start.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Vault {
+    state: State,
+    context: Context,
+}
+
+impl Vault {
+    /// The machine as it was stored.
+    #[inline]
+    pub const fn restore(state: State, context: Context) -> Self {
+        Vault { state, context }
+    }
+
+    /// The current state.
+    #[inline]
+    pub const fn state(&self) -> State {
+        self.state
+    }
+
+    /// The context: data stored with the state.
+    #[inline]
+    pub const fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// The context, to be changed by hand.
+    #[inline]
+    pub const fn context_mut(&mut self) -> &mut Context {
+        &mut self.context
+    }
+}
+
+impl Vault {
+    /// A new machine, in its initial state.
+    pub fn new() -> Self {
+        Vault {
+            state: State::INITIAL,
+            context: Default::default(),
+        }
+    }
+}
+
+impl Default for Vault {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Vault {
+    /// The change that an event would make; nothing changes.
+    #[inline]
+    pub fn plan(&self, event: Event) -> Result<Change, Refused> {
+        ::statespec::Machine::plan(self, &event, &())
+    }
+
+    /// Raises an event: the machine changes, or the event is refused and nothing changes.
+    #[inline]
+    pub fn apply(&mut self, event: Event) -> Result<Change, Refused> {
+        ::statespec::Machine::apply(self, &event, &())
+    }
+
+    #[inline]
+    fn take(&mut self, step: &::statespec::Step<State>, event: &Event) {
+        #[allow(clippy::collapsible_match)]
+        let mut assign = || -> Result<(), ::statespec::OutOfRange> {
+            match (step.row(), *event) {
+                (Row::AnyAdd, Event::Add { amount, at }) => {
+                    let (new_0, new_1) = (
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::store_field(
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(self.context.total, "total")?
+                                .saturating_add(
+                                    <i128 as ::statespec::Holds<
+                                        i64,
+                                    >>::load_field(amount, "event.amount")?,
+                                ),
+                            "total",
+                        )?,
+                        at
+                            .map(|it| <statespec::Timestamp as ::statespec::Holds<
+                                ::statespec::Timestamp,
+                            >>::load_field(it, "event.at"))
+                            .transpose()?
+                            .map(|it| <std::time::SystemTime as ::statespec::Holds<
+                                ::statespec::Timestamp,
+                            >>::store_field(it, "seen_at"))
+                            .transpose()?,
+                    );
+                    self.context.total = new_0;
+                    self.context.seen_at = new_1;
+                }
+                (Row::AjarShut, _) => {
+                    self.context.opened_for = None;
+                }
+                _ => {}
+            }
+            Ok(())
+        };
+        let _ = assign();
+        self.state = step.to();
+    }
+
+    #[inline]
+    #[allow(unused_variables, clippy::single_match, clippy::collapsible_match)]
+    fn fits(
+        &self,
+        step: &::statespec::Step<State>,
+        event: &Event,
+    ) -> Result<(), ::statespec::OutOfRange> {
+        match (step.row(), *event) {
+            (Row::AnyAdd, Event::Add { amount, at }) => {
+                let _ = <i128 as ::statespec::Holds<
+                    i64,
+                >>::store_field(
+                    <i128 as ::statespec::Holds<
+                        i64,
+                    >>::load_field(self.context.total, "total")?
+                        .saturating_add(
+                            <i128 as ::statespec::Holds<
+                                i64,
+                            >>::load_field(amount, "event.amount")?,
+                        ),
+                    "total",
+                )?;
+                let _ = at
+                    .map(|it| <statespec::Timestamp as ::statespec::Holds<
+                        ::statespec::Timestamp,
+                    >>::load_field(it, "event.at"))
+                    .transpose()?
+                    .map(|it| <std::time::SystemTime as ::statespec::Holds<
+                        ::statespec::Timestamp,
+                    >>::store_field(it, "seen_at"))
+                    .transpose()?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub fn run<H: Host + ?Sized>(
+        &mut self,
+        event: Event,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as Host>::Error>> {
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let result = ::statespec::__private::run(
+            planned,
+            host,
+            |host, change| host.store(&next, change),
+            |_, effect, _| match effect {},
+            || Clone::clone_from(self, &next),
+        );
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+
+    /// Raises an event with a host: performs `before` effects, stores, changes the machine, performs the other effects.
+    ///
+    /// A refusal or a failing `before` effect leaves everything as it was; so does a failing store
+    /// where the spec stores first.
+    pub async fn run_async<H: AsyncHost + ?Sized>(
+        &mut self,
+        event: Event,
+        host: &mut H,
+    ) -> Result<Change, ::statespec::RunError<State, <H as AsyncHost>::Error>> {
+        let mut next = Clone::clone(self);
+        let planned = next.apply(event);
+        let mut run = ::statespec::__private::Run::new(planned);
+        while let Some(task) = run.task() {
+            let outcome = match task {
+                ::statespec::__private::Task::Perform(effect, _) => match effect {}
+                ::statespec::__private::Task::Store(change) => {
+                    host.store(&next, &change).await
+                }
+                ::statespec::__private::Task::Move => {
+                    Clone::clone_from(self, &next);
+                    Ok(())
+                }
+            };
+            run.done(task, outcome);
+        }
+        let result = run.finish();
+        host.observe(&::statespec::Attempt::of_run(Some(event.kind()), None, &result));
+        result
+    }
+}
+
+impl ::statespec::Machine<Event> for Vault {
+    type State = State;
+
+    const CONVERTS: bool = true;
+
+    #[inline]
+    fn kind(event: &Event) -> EventKind {
+        event.kind()
+    }
+
+    #[inline]
+    fn state(&self) -> State {
+        self.state
+    }
+
+    #[inline]
+    fn decide(
+        &self,
+        event: &Event,
+        _predicates: &(),
+    ) -> Result<::statespec::Step<State>, Refused> {
+        let refuse = |error| {
+            Refused::of_event(
+                    Some(self.state),
+                    event.kind(),
+                    ::statespec::Reason::OutOfRange,
+                    None,
+                )
+                .out_of_range(error)
+        };
+        let find = || -> Result<
+            Result<::statespec::Step<State>, Refused>,
+            ::statespec::OutOfRange,
+        > {
+            use ::statespec::__private::Outcome;
+            let outcome = match (self.state, *event) {
+                (
+                    _,
+                    Event::Add { amount, .. },
+                ) if <i128 as ::statespec::Holds<
+                    i64,
+                >>::load_field(self.context.total, "total")?
+                    .saturating_add(
+                        <i128 as ::statespec::Holds<
+                            i64,
+                        >>::load_field(amount, "event.amount")?,
+                    ) < 100000000 => Outcome::To(State::Ajar, Row::AnyAdd),
+                _ => {
+                    return Ok(
+                        ::statespec::__table!(State, EventKind, Row, [])
+                            .on_event(self.state, event.kind()),
+                    );
+                }
+            };
+            Ok(outcome.on_event(self.state, event.kind()))
+        };
+        let step = find().unwrap_or_else(|error| Err(refuse(error)))?;
+        self.fits(&step, event).map_err(refuse)?;
+        Ok(step)
+    }
+
+    #[inline]
+    fn advance(
+        &mut self,
+        step: &::statespec::Step<State>,
+        event: &Event,
+        _predicates: &(),
+    ) {
+        self.take(step, event);
+    }
+}
+
+/// The change that an event made.
+pub type Change = ::statespec::Change<State>;
+
+/// Why an event was refused.
+pub type Refused = ::statespec::Refused<State>;
+
+/// The context of a `vault`: data stored with the state.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Context {
+    /// The field `total`.
+    pub total: i128,
+    /// The field `seen_at`.
+    pub seen_at: Option<std::time::SystemTime>,
+    /// The field `opened_for`.
+    pub opened_for: Option<jiff::SignedDuration>,
+}
+
+#[allow(clippy::derivable_impls)]
+impl Default for Context {
+    fn default() -> Self {
+        Context {
+            total: 0,
+            seen_at: None,
+            opened_for: None,
+        }
+    }
+}
+
+/// The rows of the spec, in its order.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Row {
+    /// Any state → `ajar` on `add`, when `total + amount < 100000000`
+    AnyAdd,
+    /// `ajar` → `shut` on `shut`
+    AjarShut,
+}
+
+impl Row {
+    /// Every row, in the order of the spec.
+    pub const ALL: [Row; 2] = [Row::AnyAdd, Row::AjarShut];
+}
+
+::statespec::__row!(Row);
+
+/// The states of a `vault`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum State {
+    /// The state `shut`.
+    Shut,
+    /// The state `ajar`.
+    Ajar,
+}
+
+impl State {
+    /// Every state, in the order of the spec.
+    pub const ALL: [State; 2] = [State::Shut, State::Ajar];
+
+    /// The name of the state that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["shut", "ajar"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(State, "state");
+
+impl State {
+    /// The state that a machine starts in.
+    pub const INITIAL: State = State::Shut;
+
+    /// The rows of the spec as data, in its order.
+    pub const fn transitions() -> &'static [::statespec::Transition<State>] {
+        use ::statespec::{Source, Target, Transition, Trigger};
+        const ROWS: &[::statespec::Transition<State>] = &[
+            Transition::of(
+                    Source::AnyBut(&[]),
+                    Trigger::Event(EventKind::Add),
+                    Target::To(State::Ajar),
+                )
+                .guard("total + amount < 100000000"),
+            Transition::new(State::Ajar, EventKind::Shut, State::Shut),
+        ];
+        ROWS
+    }
+
+    /// The states that a transition leads to, guards aside.
+    #[inline]
+    pub const fn successors(self) -> &'static [State] {
+        const LISTS: &[&[State]; 2] = &[&[State::Ajar], &State::ALL];
+        LISTS[self as usize]
+    }
+
+    /// Whether a transition leads to this state, guards aside.
+    #[inline]
+    pub const fn allows(self, to: State) -> bool {
+        ::statespec::__contains!(self.successors(), to, [as usize])
+    }
+
+    /// The events that a transition accepts here, guards aside.
+    #[inline]
+    pub const fn events(self) -> &'static [EventKind] {
+        const LISTS: &[&[EventKind]; 2] = &[
+            &[EventKind::Add],
+            &[EventKind::Add, EventKind::Shut],
+        ];
+        LISTS[self as usize]
+    }
+
+    /// Whether this is an outcome: the work has ended, although a transition may lead back.
+    pub const fn is_terminal(self) -> bool {
+        false
+    }
+
+    /// Whether this is a sink: no transition leads to another state.
+    pub const fn is_sink(self) -> bool {
+        false
+    }
+}
+
+impl ::statespec::State for State {
+    type Event = EventKind;
+
+    type Effect = ::statespec::Never;
+
+    type Row = Row;
+
+    type Steps = [::statespec::Step<State>; 1];
+
+    const MACHINE: &'static str = "vault";
+
+    const INITIAL: State = State::INITIAL;
+
+    const CONVERTED: &'static [&'static str] = &[
+        "total",
+        "seen_at",
+        "opened_for",
+        "event.amount",
+        "event.at",
+    ];
+
+    #[inline]
+    fn transitions() -> &'static [::statespec::Transition<State>] {
+        State::transitions()
+    }
+
+    #[inline]
+    fn successors(self) -> &'static [State] {
+        State::successors(self)
+    }
+
+    #[inline]
+    fn events(self) -> &'static [EventKind] {
+        State::events(self)
+    }
+
+    #[inline]
+    fn allows(self, to: State) -> bool {
+        State::allows(self, to)
+    }
+
+    #[inline]
+    fn is_terminal(self) -> bool {
+        State::is_terminal(self)
+    }
+
+    #[inline]
+    fn is_sink(self) -> bool {
+        State::is_sink(self)
+    }
+}
+
+/// An event, with the data that it carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Event {
+    /// The event `add`.
+    Add {
+        /// The field `amount`.
+        amount: i128,
+        /// The field `at`.
+        at: Option<statespec::Timestamp>,
+    },
+    /// The event `shut`.
+    Shut,
+}
+
+impl Event {
+    /// The event without its payload.
+    #[inline]
+    pub const fn kind(&self) -> EventKind {
+        match self {
+            Event::Add { .. } => EventKind::Add,
+            Event::Shut => EventKind::Shut,
+        }
+    }
+}
+
+/// The events, without their payloads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EventKind {
+    /// The event `add`.
+    Add,
+    /// The event `shut`.
+    Shut,
+}
+
+impl EventKind {
+    /// Every event, in the order of the spec.
+    pub const ALL: [EventKind; 2] = [EventKind::Add, EventKind::Shut];
+
+    /// The name of the event that is stored and sent.
+    #[inline]
+    pub const fn name(self) -> &'static str {
+        const NAMES: &[&str; 2] = &["add", "shut"];
+        NAMES[self as usize]
+    }
+}
+
+::statespec::named!(EventKind, "event");
+
+impl ::statespec::Event for EventKind {
+    type Actor = ::statespec::Never;
+}
+
+/// The host: stores the machine, and performs the effects.
+pub trait Host {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(&mut self, next: &Vault, change: &Change) -> Result<(), Self::Error>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}
+
+/// The asynchronous host: stores the machine, and performs the effects. Implement its methods as `async fn`.
+pub trait AsyncHost {
+    /// The error of the store or of an effect.
+    type Error;
+
+    /// Stores the machine as it is after a change.
+    fn store(
+        &mut self,
+        next: &Vault,
+        change: &Change,
+    ) -> impl ::core::future::Future<Output = Result<(), Self::Error>>;
+
+    /// Sees every attempt, after it has ended: for logs, traces and metrics.
+    #[inline]
+    fn observe(&mut self, _attempt: &::statespec::Attempt<'_, State>) {}
+}

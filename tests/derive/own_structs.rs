@@ -1,0 +1,93 @@
+//! The same structs, with numbers and times in types of the standard library.
+
+pub(crate) mod agent_run {
+    #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
+    #[machine("machines/agent_run.yaml", prefix = "", types(int = "i128", timestamp = "std::time::SystemTime"))]
+    pub(crate) struct AgentRun {
+        pub(crate) state: State,
+    }
+}
+
+pub(crate) mod eviction_policy {
+    #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
+    #[machine("machines/eviction_policy.yaml", prefix = "", types(int = "i128", timestamp = "std::time::SystemTime"))]
+    pub(crate) struct EvictionPolicy {
+        pub(crate) state: State,
+    }
+}
+
+pub(crate) mod hop {
+    #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
+    #[machine("machines/hop.yaml", prefix = "", types(int = "i128", timestamp = "std::time::SystemTime"))]
+    pub(crate) struct Hop {
+        pub(crate) state: State,
+        pub(crate) mission_id: Option<u64>,
+        pub(crate) is_final: bool,
+    }
+}
+
+pub(crate) mod mission {
+    #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
+    #[machine("machines/mission.yaml", prefix = "", types(int = "i128", timestamp = "std::time::SystemTime"))]
+    pub(crate) struct Mission {
+        pub(crate) state: State,
+        pub(crate) current_hop_id: Option<u64>,
+    }
+}
+
+pub(crate) mod mysis {
+    #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
+    #[machine("machines/mysis.yaml", prefix = "", types(int = "i128", timestamp = "std::time::SystemTime"))]
+    pub(crate) struct Mysis {
+        pub(crate) state: State,
+        pub(crate) nudge_failures: i128,
+        pub(crate) last_error: Option<String>,
+    }
+}
+
+pub(crate) mod mysis_activity {
+    #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
+    #[machine("machines/mysis_activity.yaml", prefix = "", types(int = "i128", timestamp = "std::time::SystemTime"))]
+    pub(crate) struct MysisActivity {
+        pub(crate) state: State,
+        pub(crate) activity_until: Option<std::time::SystemTime>,
+    }
+}
+
+pub(crate) mod pressure {
+    #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
+    #[machine("machines/pressure.yaml", prefix = "", types(int = "i128", timestamp = "std::time::SystemTime"))]
+    pub(crate) struct Pressure {
+        pub(crate) state: State,
+        pub(crate) utilization: statespec::Decimal,
+    }
+}
+
+pub(crate) mod resource {
+    #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
+    #[machine("machines/resource.yaml", prefix = "", types(int = "i128", timestamp = "std::time::SystemTime"))]
+    pub(crate) struct Resource {
+        pub(crate) state: State,
+        pub(crate) attention_weight: statespec::Decimal,
+        pub(crate) last_accessed: Option<std::time::SystemTime>,
+        pub(crate) size_tokens: i128,
+        pub(crate) category: Category,
+    }
+}
+
+pub(crate) mod run_job {
+    #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
+    #[machine("machines/run_job.yaml", prefix = "", types(int = "i128", timestamp = "std::time::SystemTime"))]
+    pub(crate) struct RunJob {
+        pub(crate) state: State,
+        pub(crate) lease_expires_at: Option<std::time::SystemTime>,
+    }
+}
+
+pub(crate) mod session {
+    #[derive(Debug, Clone, PartialEq, statespec::StateMachine)]
+    #[machine("machines/session.yaml", prefix = "", types(int = "i128", timestamp = "std::time::SystemTime"))]
+    pub(crate) struct Session {
+        pub(crate) state: State,
+    }
+}
