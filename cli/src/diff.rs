@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use statespec_codegen::changes::{Audience, Class, Format, Side, changes_of_models, print};
 use statespec_codegen::config::{self, Config};
 use statespec_codegen::diagnostic::{Diagnostics, Style};
-use statespec_codegen::lower::{Loaded, load};
+use statespec_codegen::lower::{Loaded, load, used_files};
 use statespec_codegen::model::Model;
 use statespec_codegen::project::Project;
 use statespec_codegen::report::{Report, Status};
@@ -104,7 +104,12 @@ fn read(root: &Root, version: &Version, name: &str) -> Result<Loaded, Report> {
         Version::Path(path) if path.is_dir() => of_folder(path),
         Version::Path(path) => {
             let text = crate::read_text(&path.to_string_lossy())?;
-            Ok(load(&[Input { path: path.to_string_lossy().replace('\\', "/"), text }]))
+            let mut inputs = vec![Input { path: path.to_string_lossy().replace('\\', "/"), text }];
+            // A shared file that is not there is reported at the line that uses it.
+            for used in used_files(&inputs[0]).into_iter().filter(|it| Path::new(it).exists()) {
+                inputs.push(Input { text: crate::read_text(&used)?, path: used });
+            }
+            Ok(load(&inputs))
         }
         Version::Commit(commit) => of_commit(root, commit, name),
     }

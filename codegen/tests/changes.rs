@@ -6,7 +6,7 @@ use std::path::Path;
 
 use statespec_codegen::changes::{Audience, Change, Class, Format, Rule, Side, changes, changes_of_models, print};
 use statespec_codegen::diagnostic::{Style, render};
-use statespec_codegen::lower::{Loaded, load};
+use statespec_codegen::lower::{Loaded, load, used_files};
 use statespec_codegen::model::Model;
 use statespec_codegen::source::Input;
 
@@ -15,7 +15,11 @@ fn folder() -> std::path::PathBuf {
 }
 
 fn read(path: &str, text: &str) -> Loaded {
-    let loaded = load(&[Input { path: path.into(), text: text.into() }]);
+    let mut inputs = vec![Input { path: path.into(), text: text.into() }];
+    for used in used_files(&inputs[0]) {
+        inputs.push(Input { text: fs::read_to_string(&used).unwrap(), path: used });
+    }
+    let loaded = load(&inputs);
     assert!(loaded.model.is_some(), "{path}: {}", render(&loaded.sources, &loaded.diagnostics, Style::Plain));
     loaded
 }

@@ -92,7 +92,7 @@ fn expand_all(input: &DeriveInput, find: Find<'_>, features: Features, errors: &
     let included = &found.path;
     let mut tracked = quote! { const _: &[u8] = ::core::include_bytes!(#included); };
     let mut inputs = vec![Input { path: path.value(), text: found.text }];
-    for used in crate::lower::shared::used(&inputs[0]) {
+    for used in crate::lower::used_files(&inputs[0]) {
         // A file that is not there is reported at the line that uses it.
         if let Ok(found) = find(&LitStr::new(&used, path.span()), &input.ident) {
             let included = &found.path;

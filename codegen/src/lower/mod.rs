@@ -9,7 +9,7 @@ mod limits;
 mod machine;
 mod orders;
 mod scope;
-pub(crate) mod shared;
+mod shared;
 mod states;
 #[cfg(feature = "systems")]
 mod system;
@@ -68,6 +68,11 @@ pub fn load(inputs: &[Input]) -> Loaded {
     // After this point, there are no unresolved names.
     let (model, draft) = if diagnostics.has_errors() { (None, Some(model)) } else { (Some(model), None) };
     Loaded { sources, model, draft, diagnostics: diagnostics.finish() }
+}
+
+/// The paths of the shared files that the text of a machine uses, for whoever reads files one by one.
+pub fn used_files(input: &Input) -> Vec<String> {
+    shared::used(input)
 }
 
 /// [`load`] of files among other sources; where there are errors, the model is a draft.

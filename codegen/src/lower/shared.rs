@@ -43,8 +43,8 @@ pub(super) fn uses(machine: &Node) -> bool {
     entries.iter().any(|(key, _)| matches!(&key.kind, NodeKind::Scalar { text, .. } if text == "use"))
 }
 
-/// The paths of the files that the text of a machine uses, for whoever reads files one by one.
-pub(crate) fn used(input: &Input) -> Vec<String> {
+/// The paths of the files that the text of a machine uses.
+pub(super) fn used(input: &Input) -> Vec<String> {
     if !input.text.contains("use") {
         return Vec::new();
     }

@@ -91,17 +91,25 @@ pub(super) fn expand_reaction(m: &Machine, reactions: &Reactions) -> TokenStream
     let (Outcome, import) = m.env.outcome();
     let (state, scope) = (m.state_of(&quote! { self }), m.scope(&quote! { self }, quote! { event }));
     let arms = reactions.arms.iter().map(|arm| expand_arm(m, arm, &scope, &Outcome));
+    let converts = reactions.arms.iter().any(Arm::converts);
+    let ok = &m.env.prelude.ok;
+    let step = quote! { outcome.on_cause(#state) };
+    let step = if converts {
+        quote! { #ok(#step) }
+    } else {
+        step
+    };
     let found = quote! {
         #import
         let outcome = match (#state, cause) {
             #(#arms)*
             _ => #Outcome::NoTransition,
         };
-        outcome.on_cause(#state)
+        #step
     };
     let (Refused, facade, none) = (&m.types.refused, &m.env.facade, &m.env.prelude.none);
     let refusal = quote! { #Refused::of_direct(#state, #state, #facade::Reason::OutOfRange, #none) };
-    expand_checked(m, reactions.arms.iter().any(Arm::converts), found, &refusal, steps::expand_direct_fits(m))
+    expand_checked(m, converts, found, &refusal, steps::expand_direct_fits(m))
 }
 
 /// The statement that finds the outcome of `event` at creation.
