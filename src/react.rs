@@ -50,7 +50,6 @@ impl<E: Copy> Waiting<E> {
 /// # Errors
 ///
 /// The refusal of such a row, or [`Reason::Unsettled`] if there are more steps or waiting events than the limit.
-#[expect(clippy::type_complexity, reason = "a pair and its refusal, used in one place")]
 pub fn react<M, S: State>(
     mut machine: M,
     first: Step<S>,

@@ -228,6 +228,12 @@ fn target(
                 diagnostics.push(Diagnostic::new(Code::TypeMismatch, text.span, message).also(field.span, "declared here"));
                 None
             }
+            None if !of_event && machine.fields.iter().any(|it| it.name == name) => {
+                let message = format!("`{name}` is a context field, and the history of no state");
+                let help = format!("add `history: {name}` to the state whose inside it is to remember");
+                diagnostics.push(Diagnostic::new(Code::BadEdge, text.span, message).help(help));
+                None
+            }
             None => {
                 unknown("payload field", &Text::new(name, text.span), scope.payload_names(), diagnostics);
                 None

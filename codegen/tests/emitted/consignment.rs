@@ -82,6 +82,7 @@ impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Te
     }
 }
 
+#[allow(clippy::result_large_err)]
 impl<Text: ::statespec::FromLiteral + Clone, R: Copy + PartialEq> Consignment<Text, R> {
     /// The change that an event would make; nothing changes.
     #[inline]

@@ -157,9 +157,12 @@ fn expand_methods(m: &Machine) -> Option<TokenStream> {
     let run = host::expand_run(m);
     let react = react::expand_methods(m);
     let methods: TokenStream = [on_event, take, direct, react, run].into_iter().flatten().collect();
+    // The error of a run holds the change, whose steps are many here.
+    let large = m.reactions.is_some().then(|| quote! { #[allow(clippy::result_large_err)] });
     (!methods.is_empty()).then(|| {
         quote! {
             #attributes
+            #large
             impl #parameters #Machine #arguments {
                 #methods
             }
