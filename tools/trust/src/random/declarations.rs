@@ -134,6 +134,13 @@ pub(super) fn context(maker: &mut Maker<'_>, machine: &mut Machine, reserved: &[
         context.put(&name, field_spec(maker, machine, &field, &mut names, keys));
         machine.context.push(field);
     }
+    // The memory of a state with others inside.
+    if machine.states.iter().any(|it| !it.is_leaf) && maker.rng.chance(70) {
+        let name = maker.name(&mut names);
+        let field = Var { name: name.clone(), ty: Ty::State(machine.number), optional: true };
+        context.put(&name, field_spec(maker, machine, &field, &mut names, Map::new()));
+        machine.context.push(field);
+    }
     if maker.usage == Use::Part && maker.rng.chance(60) {
         let name = maker.name(&mut names);
         let field = Var { name: name.clone(), ty: Ty::Reference, optional: true };

@@ -70,7 +70,7 @@ pub(super) fn histories(maker: &mut Maker<'_>, machine: &Machine) -> Vec<(usize,
     let is_carried = |name: &str| machine.events.iter().flat_map(|it| &it.payload).any(|it| it.name == name);
     let fields = machine.context.iter().filter(|it| matches!(it.ty, Ty::State(_)) && it.optional && !is_carried(&it.name));
     let whole = (0..machine.states.len()).filter(|it| !machine.states[*it].is_leaf);
-    whole.zip(fields).filter(|_| maker.rng.chance(60)).map(|(whole, field)| (whole, field.name.clone())).collect()
+    whole.zip(fields).filter(|_| maker.rng.chance(80)).map(|(whole, field)| (whole, field.name.clone())).collect()
 }
 
 /// The states, as written in the spec.
