@@ -67,6 +67,7 @@ catalogue! {
     NameCollision "name::collision" Error "Two names collide: they are equal, or become the same identifier in emitted code, or are in the same scope of an expression. So do two declarations of one name in a machine and in the shared files that it uses. Wire names and aliases collide as well, and so do the values of an enum with `ignore_case` whose wire names differ only in case.";
     UnknownName "name::unknown" Error "Nothing of the expected kind has this name.";
     InitialState "state::initial" Error "A machine or composite state has no initial state, or several. It starts in exactly one of its states.";
+    BadRegions "state::regions" Error "The regions of a state or of a machine are invalid. There are at least two, in place of `states`; each has states inside, one of which is initial; and a value of type `state` is one leaf, so it cannot say where a state with regions is.";
     BadEdge "transition::invalid" Error "The transition is invalid: it has no outcome or two, a target of the wrong kind, a creation row without an event, or parts that contradict each other.";
     BadType "type::unknown" Error "The type does not exist, or is not allowed here.";
     TypeMismatch "type::mismatch" Error "An expression or a value has the wrong type for its place.";

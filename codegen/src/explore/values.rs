@@ -90,14 +90,9 @@ fn plain_or(field: &Field, named: Vec<Value>) -> Value {
 /// The leaves reachable in the graph, guards aside.
 pub(super) fn reachable(machine: &Machine) -> BTreeSet<StateId> {
     let creations = machine.edges_from(None);
-    let mut open: Vec<StateId> = if creations.is_empty() { vec![machine.initial()] } else { Vec::new() };
+    let mut open: Vec<StateId> = if creations.is_empty() { machine.initial().leaves().collect() } else { Vec::new() };
     for edge in creations {
-        match edge.outcome {
-            crate::model::machine::Outcome::Leaf(to) => open.push(to),
-            crate::model::machine::Outcome::Payload(_) => open.extend(machine.leaves()),
-            crate::model::machine::Outcome::History(whole) => open.extend(machine.leaves_in(whole)),
-            _ => {}
-        }
+        open.extend(machine.leads_to(edge));
     }
     let mut reached = BTreeSet::new();
     while let Some(state) = open.pop() {
