@@ -72,7 +72,7 @@ fn graph(machine: &Machine) -> BTreeSet<(Option<String>, String)> {
         }
     }
     if machine.edges_from(None).is_empty() {
-        edges.insert((None, name(machine.initial())));
+        edges.insert((None, name(machine.initial().first())));
     }
     edges
 }

@@ -174,7 +174,10 @@ pub(super) fn no_outcome(cx: &MachineCx<'_>) -> Vec<Finding> {
     if !machine.states.iter().any(|it| it.terminal) {
         return Vec::new();
     }
-    let lost = cx.graph.reached(machine).filter(|it| !cx.graph.ends[it.index()]);
+    // A region without an outcome of its own runs for as long as the state around it.
+    let region = |it: StateId| machine.ancestors(it).find(|it| machine.is_region(*it));
+    let has_outcome = |region: StateId| machine.leaves_in(region).any(|it| machine.state(it).terminal);
+    let lost = cx.graph.reached(machine).filter(|it| !cx.graph.ends[it.index()] && region(*it).is_none_or(has_outcome));
     let finding = |id: StateId| {
         let message = format!("no outcome can be reached from `{}`", machine.state(id).name);
         about(machine, id, message).help("add a path to a terminal state, or mark an outcome in this cycle `terminal: true`")
@@ -185,7 +188,8 @@ pub(super) fn no_outcome(cx: &MachineCx<'_>) -> Vec<Finding> {
 #[cfg(feature = "warnings")]
 pub(super) fn lone_child(cx: &MachineCx<'_>) -> Vec<Finding> {
     let machine = cx.machine;
-    let lone = machine.composites().filter(|it| machine.state(*it).children.len() == 1);
+    // A region may well have a single state.
+    let lone = machine.composites().filter(|it| machine.state(*it).children.len() == 1 && !machine.is_region(*it));
     let finding = |id: StateId| {
         let message = format!("`{}` has only one state inside", machine.state(id).name);
         about(machine, id, message).help("merge the two states, or add the missing states inside")

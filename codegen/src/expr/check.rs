@@ -21,10 +21,8 @@ pub trait Scope {
     fn enums(&self) -> &[Enum];
     /// A state, leaf or composite, of the machine that `other` (the other side of a comparison) belongs to.
     fn state(&self, name: &str, other: Option<&Expr>) -> Option<StateId>;
-    /// Whether the expression belongs to a machine that is in some state, so that `in(STATE)` has a meaning.
-    fn has_configuration(&self) -> bool {
-        false
-    }
+    /// Why `in(STATE)` has no meaning here, as a help; `None` if the expression belongs to a machine that is in some state.
+    fn is_nowhere(&self) -> Option<&'static str>;
     /// Whether a state has no child states.
     fn is_leaf(&self, state: StateId, other: Option<&Expr>) -> bool;
     /// The names of the states that can be compared with `other`.
@@ -233,10 +231,8 @@ impl Checker<'_> {
                 expr(ExprKind::Len(Box::new(inner)), Type::Int)
             }
             AstKind::Active(state) => {
-                if !self.scope.has_configuration() {
-                    let message = "`in(…)` is about the machine itself, and this belongs to none, or to one that is not created yet";
-                    let help = (!self.scope.state_names(None).is_empty()).then(|| "remove it".to_owned());
-                    self.error(Code::TypeMismatch, span, message.into(), help.or(Some("write `part.state in STATE`".into())));
+                if let Some(help) = self.scope.is_nowhere() {
+                    self.error(Code::TypeMismatch, span, "`in(…)` asks where the machine itself is".into(), Some(help.into()));
                     return None;
                 }
                 match literal_name(state).and_then(|name| self.scope.state(name, None)) {

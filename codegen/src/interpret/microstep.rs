@@ -3,7 +3,7 @@
 //! The rules are those of appendix D of the SCXML recommendation:
 //!
 //! 1. Each active leaf, in the order of states, selects the first of its edges whose guard holds ([`Machine::candidates`]).
-//!    Two leaves that select the same row of the same state select it once; a row of `"*"` is taken once in any case.
+//!    Two leaves that select the same row of the same state select it once. `"*"` names the machine, which is around all states.
 //! 2. Two edges that leave a state in common are in conflict: the one whose source is inside the source of the other is taken,
 //!    otherwise the one selected first.
 //! 3. A row that refuses the event refuses it for the whole machine, unless an edge of a state inside its source is selected.
@@ -16,7 +16,7 @@
 use super::machine::Snapshot;
 use super::refusal::Reason;
 use crate::expr::{DivisionByZero, eval_bool};
-use crate::model::machine::{Branch, Edge, From, On, Outcome};
+use crate::model::machine::{Branch, Edge, On, Outcome};
 use crate::model::{Configuration, FieldId, Machine, StateId, Value};
 
 /// The edges that the active leaves take at once, or the reason why there are none.
@@ -38,7 +38,7 @@ pub(super) fn select(on: On, wanted: impl Fn(&Edge) -> bool, snapshot: &Snapshot
     for leaf in configuration.leaves() {
         match of_leaf(Some(leaf)) {
             Ok(edge) if edge.outcome == Outcome::Refuse => refusing.push(edge),
-            Ok(edge) if selected.iter().any(|it| is_same(machine, it, &edge)) => {}
+            Ok(edge) if selected.iter().any(|it| (it.transition, it.source) == (edge.transition, edge.source)) => {}
             Ok(edge) => selected.push(edge),
             Err(Reason::Guard) => reason = Reason::Guard,
             Err(Reason::NoTransition) => {}
@@ -71,15 +71,9 @@ fn first_enabled<'e>(candidates: impl Iterator<Item = &'e Edge>, snapshot: &Snap
     Err(Reason::Guard)
 }
 
-/// Whether two edges are one row of one state.
-fn is_same(machine: &Machine, a: &Edge, b: &Edge) -> bool {
-    let is_any = matches!(machine.transition(a.transition).from, From::Any { .. });
-    a.transition == b.transition && (a.source == b.source || is_any)
-}
-
-/// Whether one source lies inside another one.
+/// Whether one source lies inside another one; none is the whole machine.
 fn is_inside(machine: &Machine, inner: Option<StateId>, outer: Option<StateId>) -> bool {
-    matches!((inner, outer), (Some(inner), Some(outer)) if inner != outer && machine.is_in(inner, outer))
+    inner.is_some_and(|inner| outer.is_none_or(|outer| inner != outer && machine.is_in(inner, outer)))
 }
 
 /// The selected edges without those that another one preempts.
@@ -106,9 +100,9 @@ fn without_conflicts(selected: Vec<Edge>, configuration: &Configuration, snapsho
 /// The states that an edge leaves, in the order of states.
 fn exits(edge: &Edge, configuration: &Configuration, snapshot: &Snapshot) -> Vec<StateId> {
     let machine = snapshot.machine;
-    match (edge.outcome, edge.source) {
-        (Outcome::Stay | Outcome::Refuse, _) | (_, None) => Vec::new(),
-        (_, Some(source)) => machine.exit_set(machine.transition(edge.transition), source, &targets(edge, snapshot), configuration),
+    match edge.outcome {
+        Outcome::Stay | Outcome::Refuse => Vec::new(),
+        _ => machine.exit_set(machine.transition(edge.transition), edge.source, &targets(edge, snapshot), configuration),
     }
 }
 

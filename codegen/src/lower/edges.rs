@@ -29,7 +29,8 @@ pub(super) fn spread(machine: &Machine, n_bytes: usize, diagnostics: &mut Diagno
         for (from, distance) in leaves.sources(&transition.from, machine) {
             for (on, distance) in triggers(transition, from, distance, machine) {
                 let order = (distance, matches!(transition.trigger, Trigger::AnyOther(_)));
-                let source = from.and_then(|it| machine.ancestors(it).nth(distance));
+                let is_any = matches!(transition.from, From::Any { .. });
+                let source = from.filter(|_| !is_any).and_then(|it| machine.ancestors(it).nth(distance));
                 for outcome in outcomes() {
                     edges.push((order, Edge { from, on, transition: TransitionId::new(idx), source, outcome }));
                 }

@@ -30,7 +30,7 @@ pub(super) fn check(spec: &spec::machine::Machine, machine: &mut Machine, diagno
         return;
     }
     if let Some(found) = &spec.regions {
-        regions(found, machine.span, "the machine", diagnostics);
+        regions(found, "the machine", diagnostics);
     }
     spec.inside().into_iter().for_each(|it| inside(it, diagnostics));
 }
@@ -50,7 +50,7 @@ fn inside(states: &Named<State>, diagnostics: &mut Diagnostics) {
         if !both(&body.states, &body.regions, &what, diagnostics)
             && let Some(found) = &body.regions
         {
-            regions(found, name.span, &what, diagnostics);
+            regions(found, &what, diagnostics);
         }
         let stored = body.wire.as_ref().unwrap_or(name);
         if body.inside().is_none() && stored.value.contains(SEPARATOR) {
@@ -71,13 +71,12 @@ fn both(states: &Option<Named<State>>, regions: &Option<Named<State>>, what: &st
 }
 
 /// Checks the regions of one state, or of the machine.
-fn regions(regions: &Named<State>, whole: Span, what: &str, diagnostics: &mut Diagnostics) {
+fn regions(regions: &Named<State>, what: &str, diagnostics: &mut Diagnostics) {
     let mut complain = |span: Span, message: String, help: &str| {
         diagnostics.push(Diagnostic::new(Code::BadRegions, span, message).help(help));
     };
     let all: Vec<(&Text, &State)> = regions.iter().collect();
     match all[..] {
-        [] => complain(whole, format!("{what} has no regions"), "add two, or write `states`"),
         [(only, _)] => complain(only.span, format!("{what} has one region"), "write its states under `states`; regions are two or more"),
         _ => {}
     }
@@ -101,7 +100,8 @@ pub(super) fn check_bodies(spec: &spec::machine::Machine, machine: &Machine, dia
     if !machine.has_regions() {
         return;
     }
-    if let Some(settle) = spec.settle.iter().flat_map(|it| &it.0).next() {
+    // In a machine that reacts, no event settles anyway.
+    if let Some(settle) = spec.settle.iter().flat_map(|it| &it.0).next().filter(|_| !machine.reacts()) {
         let message = format!("`{}` settles in a machine with regions", settle.value);
         let diagnostic = Diagnostic::new(Code::BadRegions, settle.span, message);
         diagnostics.push(diagnostic.help("write what follows the event as `automatic` transitions, and remove `settle`"));

@@ -104,8 +104,8 @@ impl Scope for MachineScope<'_> {
         self.machine.state_named(name)
     }
 
-    fn has_configuration(&self) -> bool {
-        !self.is_creation
+    fn is_nowhere(&self) -> Option<&'static str> {
+        self.is_creation.then_some("before its creation it is nowhere: remove the condition")
     }
 
     fn is_leaf(&self, state: StateId, _other: Option<&Expr>) -> bool {

@@ -9,8 +9,9 @@ use super::machine::Transition;
 use super::{Configuration, Machine, StateId};
 
 impl Machine {
-    /// The active states that a row leaves, in the order of states. `leaves` are the leaves that it leads to.
-    pub fn exit_set(&self, row: &Transition, source: StateId, leaves: &[StateId], configuration: &Configuration) -> Vec<StateId> {
+    /// The active states that a row leaves, in the order of states. `leaves` are the leaves that it leads to; `source` is the state
+    /// that the row names, none for the whole machine.
+    pub fn exit_set(&self, row: &Transition, source: Option<StateId>, leaves: &[StateId], configuration: &Configuration) -> Vec<StateId> {
         let active = self.active(configuration);
         let contains_all = |whole: StateId| leaves.iter().all(|it| self.is_in(*it, whole));
         let domains: Vec<Option<StateId>> = match self.reentered(row) {
@@ -23,10 +24,9 @@ impl Machine {
 
     /// The innermost active composite around a target that contains the source or lies inside it: nothing around it is left,
     /// and all that is active inside it. `None` is the whole machine.
-    fn domain(&self, source: StateId, to: StateId, active: &[StateId]) -> Option<StateId> {
-        self.ancestors(to).skip(1).find(|it| {
-            active.binary_search(it).is_ok() && !self.state(*it).parallel && (self.is_in(source, *it) || self.is_in(*it, source))
-        })
+    fn domain(&self, source: Option<StateId>, to: StateId, active: &[StateId]) -> Option<StateId> {
+        let is_related = |it: StateId| source.is_none_or(|source| self.is_in(source, it) || self.is_in(it, source));
+        self.ancestors(to).skip(1).find(|it| active.binary_search(it).is_ok() && !self.state(*it).parallel && is_related(*it))
     }
 
     /// The states to enter, in the order of states, so that these leaves become active beside the states that stay: the states

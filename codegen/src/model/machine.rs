@@ -474,7 +474,8 @@ pub struct Edge {
     pub on: On,
     /// The row.
     pub transition: TransitionId,
-    /// The state that the row names: the leaf or the innermost such state around it; the leaf itself for `"*"`.
+    /// The state that the row names: the leaf or the innermost such state around it; none at creation, and for `"*"`, which
+    /// names the whole machine.
     pub source: Option<StateId>,
     /// The outcome of the edge.
     pub outcome: Outcome,
@@ -804,9 +805,10 @@ impl Machine {
         let reenters = self.transition(edge.transition).reenter;
         // The parallel state stays where it is active, and the source contains it or lies in the same region as the target.
         let stays = |whole: Option<StateId>, region: StateId| match (edge.from, edge.source) {
-            (Some(from), Some(source)) if !reenters => {
+            (Some(from), source) if !reenters => {
                 let is_active = whole.is_none_or(|it| self.is_in(from, it));
-                is_active && (self.is_in(source, region) || whole.is_some_and(|it| self.is_in(it, source)))
+                let contains = |source: StateId| whole.is_some_and(|it| self.is_in(it, source));
+                is_active && source.is_none_or(|it| self.is_in(it, region) || contains(it))
             }
             _ => false,
         };
