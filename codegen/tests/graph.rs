@@ -35,7 +35,8 @@ fn every_state_and_event_does_what_the_graph_says() {
             boundary.combinations(&fields.iter().collect::<Vec<_>>(), 60, &mut next)
         };
         let contexts = some(&machine.fields);
-        let instances = machine.leaves().flat_map(|state| contexts.iter().map(move |it| Instance { configuration: state.into(), context: it.clone() }));
+        let instances =
+            machine.leaves().flat_map(|state| contexts.iter().map(move |it| Instance { configuration: state.into(), context: it.clone() }));
         for instance in instances {
             for event in (0..machine.events.len()).map(EventId::new) {
                 for payload in some(&machine.event(event).payload) {

@@ -29,7 +29,9 @@ fn told(machine: &Machine, events: &[&str]) -> String {
     for event in events {
         let done = fire(machine, &mut instance, event);
         match done {
-            Ok(done) => done.steps.iter().enumerate().for_each(|(idx, it)| line(&mut text, machine, if idx == 0 { event } else { "then" }, it)),
+            Ok(done) => {
+                done.steps.iter().enumerate().for_each(|(idx, it)| line(&mut text, machine, if idx == 0 { event } else { "then" }, it))
+            }
             Err(error) => writeln!(text, "{event}: {}", error.show(machine)).unwrap(),
         }
     }

@@ -13,12 +13,12 @@ use super::object::{Indented, Pairs, list, object};
 use super::show::{MachineNames, SystemNames};
 use super::{Backend, Job};
 use crate::expr::{self, Expr, show_literal, type_name};
-use crate::model::machine::{Branch, 
-    Actor, Edge, Effect, Enum, Event, Field, From, History, Key, Machine, On, Order, Origin, Outcome, Piece, Taken, Target, Transition,
-    Trigger,
+use crate::model::machine::{
+    Actor, Branch, Edge, Effect, Enum, Event, Field, From, History, Key, Machine, On, Order, Origin, Outcome, Piece, Taken, Target,
+    Transition, Trigger,
 };
 use crate::model::system::{Crossing, Fire, Input, Link, Part, Rule, Step, Transaction, Walkthrough};
-use crate::model::{Configuration, ActorId, EffectId, EventId, Literal, Model, PartId, StateId, System, Type};
+use crate::model::{ActorId, Configuration, EffectId, EventId, Literal, Model, PartId, StateId, System, Type};
 use crate::output::{Blame, Outputs, Pending, Rendered};
 use crate::source::Sources;
 

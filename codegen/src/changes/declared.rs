@@ -7,7 +7,7 @@ use super::{Found, Rule};
 use crate::backend::show::MachineNames;
 use crate::expr::{show_literal, type_name};
 use crate::model::machine::{Effect, Event, Field, History, Key, Machine, Order, Origin, Piece, State};
-use crate::model::{Configuration, ActorId, EnumId, EventId, FieldId, Literal, StateId, Type};
+use crate::model::{ActorId, Configuration, EnumId, EventId, FieldId, Literal, StateId, Type};
 use crate::source::Span;
 
 pub(super) fn compare(pairs: &Pairs<'_>, found: &mut Found) {
@@ -68,7 +68,8 @@ fn whole(pairs: &Pairs<'_>, found: &mut Found) {
         (a, b) => a.is_none() == b.is_none(),
     };
     if !same {
-        let places = [(old, &before), (new, &today)].map(|(machine, id)| id.as_ref().map_or(machine.span, |it| machine.state(it.first()).span));
+        let places =
+            [(old, &before), (new, &today)].map(|(machine, id)| id.as_ref().map_or(machine.span, |it| machine.state(it.first()).span));
         let name = |machine: &Machine, at: &Configuration| format!("`{}`", machine.configuration_name(at));
         let message = match (&before, &today) {
             (Some(a), Some(b)) => format!("the machine now starts in {}, before in {}", name(new, b), name(old, a)),

@@ -83,7 +83,8 @@ impl<'m> Explored<'m> {
     #[expect(clippy::type_complexity, reason = "read in one place")]
     pub(crate) fn traces(&self) -> Vec<(Configuration, Vec<(Request, Vec<Value>, Vec<PredicateId>, Configuration)>)> {
         let Some((space, search)) = &self.explored else { return Vec::new() };
-        let leaf_of = |row: usize| space.locals().instance(space.slots()[0].machine, search.states.row(row)[0]).map(|it| it.configuration.clone());
+        let leaf_of =
+            |row: usize| space.locals().instance(space.slots()[0].machine, search.states.row(row)[0]).map(|it| it.configuration.clone());
         let mut first = std::collections::BTreeMap::new();
         for state in 0..search.states.len() {
             if let Some(leaf) = leaf_of(state) {

@@ -551,7 +551,11 @@ pub(super) fn check_instance(machine: &Machine, instance: &Instance) -> Result<(
     let fields = &machine.fields;
     let fitting =
         fields.len() == instance.context.len() && fields.iter().zip(&instance.context).all(|(field, value)| fits(machine, field, value));
-    if machine.configuration(&leaves).is_ok() && fitting { Ok(()) } else { Err(Error::Misuse(format!("the instance is none of `{}`", machine.name))) }
+    if machine.configuration(&leaves).is_ok() && fitting {
+        Ok(())
+    } else {
+        Err(Error::Misuse(format!("the instance is none of `{}`", machine.name)))
+    }
 }
 
 /// Checks that the call refers to this machine and that the payload matches the event.

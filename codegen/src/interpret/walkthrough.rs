@@ -174,9 +174,10 @@ fn trace(model: &Model, system: &System, world: &World, last: &BTreeMap<PartId, 
         let own: Vec<&Fired> = fired.iter().filter(|it| it.part == part).collect();
         let instance = |number: &u64| world.instance(part, *number);
         cells.push(match (own.first(), own.last(), last.get(&part).and_then(instance)) {
-            (Some(first), Some(last), _) => {
-                Cell::Changed { before: first.before.as_ref().map(|it: &Instance| it.configuration.clone()), after: last.after.configuration.clone() }
-            }
+            (Some(first), Some(last), _) => Cell::Changed {
+                before: first.before.as_ref().map(|it: &Instance| it.configuration.clone()),
+                after: last.after.configuration.clone(),
+            },
             (_, _, Some(instance)) => Cell::Unchanged(instance.configuration.clone()),
             (_, _, None) => Cell::Absent,
         });

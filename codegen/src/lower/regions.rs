@@ -54,7 +54,8 @@ fn inside(states: &Named<State>, diagnostics: &mut Diagnostics) {
         }
         let stored = body.wire.as_ref().unwrap_or(name);
         if body.inside().is_none() && stored.value.contains(SEPARATOR) {
-            let message = format!("`{}` cannot be the name of a state in storage: `{SEPARATOR}` separates the states of regions", stored.value);
+            let message =
+                format!("`{}` cannot be the name of a state in storage: `{SEPARATOR}` separates the states of regions", stored.value);
             diagnostics.push(Diagnostic::new(Code::BadName, stored.span, message).help("write another character"));
         }
         body.inside().into_iter().for_each(|it| inside(it, diagnostics));
@@ -66,7 +67,10 @@ fn both(states: &Option<Named<State>>, regions: &Option<Named<State>>, what: &st
     let (Some(_), Some(regions)) = (states, regions) else { return false };
     let Some((first, _)) = regions.iter().next() else { return false };
     let message = format!("{what} has `states` and `regions`");
-    diagnostics.push(Diagnostic::new(Code::BadRegions, first.span, message).help("move the states into a region of their own, or surround the regions with a state"));
+    diagnostics.push(
+        Diagnostic::new(Code::BadRegions, first.span, message)
+            .help("move the states into a region of their own, or surround the regions with a state"),
+    );
     true
 }
 
@@ -109,8 +113,10 @@ pub(super) fn check_bodies(spec: &spec::machine::Machine, machine: &Machine, dia
     for (id, state) in machine.state_ids().zip(&machine.states).filter(|(_, it)| it.history.is_some()) {
         if let Some(region) = machine.state_ids().find(|it| machine.is_region(*it) && *it != id && machine.is_in(*it, id)) {
             let message = format!("the history of `{}` would have to remember several states at once", state.name);
-            let diagnostic = Diagnostic::new(Code::BadRegions, state.span, message).also(machine.state(region).span, "this region is inside");
-            diagnostics.push(diagnostic.help("give each region a history of its own, and name all of them as targets: `to: [\"{a}\", \"{b}\"]`"));
+            let diagnostic =
+                Diagnostic::new(Code::BadRegions, state.span, message).also(machine.state(region).span, "this region is inside");
+            diagnostics
+                .push(diagnostic.help("give each region a history of its own, and name all of them as targets: `to: [\"{a}\", \"{b}\"]`"));
         }
     }
     for effect in &machine.effects {

@@ -471,7 +471,11 @@ fn check_source(row: &spec::machine::Transition, transition: &Transition, machin
         let has_outcome = |it: &StateId| machine.state(*it).children.iter().any(|it| machine.state(*it).terminal);
         let without = machine.state(*state).children.iter().find(|it| !has_outcome(it)).filter(|_| machine.state(*state).parallel);
         if let Some(region) = without {
-            let message = format!("`{}` is never done: no state directly inside its region `{}` is terminal", name.value, machine.state(*region).name);
+            let message = format!(
+                "`{}` is never done: no state directly inside its region `{}` is terminal",
+                name.value,
+                machine.state(*region).name
+            );
             complain(name.span, message, "mark the state in which its work has ended with `terminal: true`");
         } else if !machine.state(*state).parallel && !has_outcome(state) {
             let message = format!("`{}` is never done: none of the states directly inside is terminal", name.value);

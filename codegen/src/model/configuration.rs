@@ -184,9 +184,8 @@ impl Machine {
 
     /// Reads a configuration back from its text, strictly: each leaf once, all regions, in order.
     pub fn configuration_of(&self, text: &str) -> Result<Configuration, ConfigurationError> {
-        let leaf = |wire: &str| {
-            self.leaves().find(|it| self.state(*it).wire == wire).ok_or_else(|| ConfigurationError::Unknown(wire.to_owned()))
-        };
+        let leaf =
+            |wire: &str| self.leaves().find(|it| self.state(*it).wire == wire).ok_or_else(|| ConfigurationError::Unknown(wire.to_owned()));
         let leaves: Result<Vec<StateId>, _> = match self.has_regions() {
             true => text.split(SEPARATOR).map(leaf).collect(),
             false => leaf(text).map(|it| vec![it]),

@@ -285,7 +285,10 @@ impl Game for SystemGame<'_> {
             for (number, instance) in self.world.instances(part) {
                 let context = machine.fields.iter().zip(&instance.context);
                 let context: String = context.map(|(field, value)| format!("; {} = {}", field.name, show(machine, value))).collect();
-                text.line(Ink::Plain, format!("  {}: {}{context}", self.name(part, number), machine.configuration_path(&instance.configuration)));
+                text.line(
+                    Ink::Plain,
+                    format!("  {}: {}{context}", self.name(part, number), machine.configuration_path(&instance.configuration)),
+                );
             }
         }
         let (mut can, mut cannot) = (Text::default(), Text::default());

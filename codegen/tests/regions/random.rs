@@ -93,7 +93,9 @@ fn transition(chart: &Chart, random: &mut Random) -> Option<(Transition, bool)> 
     let event = match random.below(100) {
         0..12 => Event::None,
         12..24 => {
-            let can_end = |id: &Id| has_final(chart, *id) || is_parallel(chart, *id) && chart.states[*id].children.iter().all(|it| has_final(chart, *it));
+            let can_end = |id: &Id| {
+                has_final(chart, *id) || is_parallel(chart, *id) && chart.states[*id].children.iter().all(|it| has_final(chart, *it))
+            };
             let ending: Vec<Id> = states.iter().copied().filter(can_end).collect();
             let source = if ending.is_empty() { return None } else { random.pick(&ending) };
             return finish(chart, source, Event::Done(source), random);
@@ -302,7 +304,16 @@ fn random_charts_do_what_the_recommendation_says() {
         }
     }
     let often = |name: &str| seen.get(name).copied().unwrap_or_default();
-    for (name, least) in [("taken", 2_000), ("refused", 2_000), ("several steps", 200), ("several rows", 200), ("fork", 50), ("history", 50), ("done", 50), ("endless", 20)] {
+    for (name, least) in [
+        ("taken", 2_000),
+        ("refused", 2_000),
+        ("several steps", 200),
+        ("several rows", 200),
+        ("fork", 50),
+        ("history", 50),
+        ("done", 50),
+        ("endless", 20),
+    ] {
         assert!(often(name) >= least, "{name}: {seen:?}");
     }
 }

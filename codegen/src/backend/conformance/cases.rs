@@ -179,7 +179,10 @@ fn each_answer(machine: &Machine, instances: &[Option<Instance>], calls: &[Call]
             let outcome = plan(machine, before.as_ref(), request, payload, &[], &|it| holds.contains(&it));
             left = left.saturating_sub(effort.of_call(&outcome));
             let (answer, after) = match outcome {
-                Ok(plan) => ((plan.steps.iter().flat_map(|it| it.transitions.clone()).collect(), Some(plan.end.configuration.clone()), None), Some(plan.end)),
+                Ok(plan) => (
+                    (plan.steps.iter().flat_map(|it| it.transitions.clone()).collect(), Some(plan.end.configuration.clone()), None),
+                    Some(plan.end),
+                ),
                 Err(Error::Refused(refused)) => match refused.reason {
                     Reason::Text(row) => ((Vec::new(), None, Some(Some(row))), None),
                     _ => ((Vec::new(), None, Some(None)), None),

@@ -18,7 +18,7 @@ use super::lines::{Lines, label};
 use crate::interpret::system::Fired;
 use crate::interpret::walkthrough::StepTrace;
 use crate::model::system::{Step, Transaction, Walkthrough};
-use crate::model::{Configuration, ActorId, Machine, Model, PartId, System};
+use crate::model::{ActorId, Configuration, Machine, Model, PartId, System};
 
 /// The number of steps up to which a reader can follow the diagram.
 const MAX_STEPS: usize = 60;

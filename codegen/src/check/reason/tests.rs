@@ -109,7 +109,11 @@ fn values() -> impl Strategy<Value = Vec<Witness>> {
         let payload = [Value::Int(m), x, Value::State(StateId(s)), u];
         let context = context.into_iter().enumerate().map(|(idx, it)| (Var::Context(crate::model::FieldId::new(idx)), it));
         let payload = payload.into_iter().enumerate().map(|(idx, it)| (Var::Payload(PayloadId::new(idx)), it));
-        Witness { values: context.chain(payload).collect(), answers: [(crate::model::PredicateId(0), may)].into(), active: Default::default() }
+        Witness {
+            values: context.chain(payload).collect(),
+            answers: [(crate::model::PredicateId(0), may)].into(),
+            active: Default::default(),
+        }
     });
     prop::collection::vec(witness, 30)
 }

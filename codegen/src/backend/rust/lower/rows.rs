@@ -62,7 +62,9 @@ impl Lowering<'_> {
                     }
                 }
                 // No Rust is emitted for a machine with regions.
-                SpecTarget::Fork(branches) => Target::OneOf(self.state_idents(branches.iter().map(|it| self.machine.default_leaf(it.state())))),
+                SpecTarget::Fork(branches) => {
+                    Target::OneOf(self.state_idents(branches.iter().map(|it| self.machine.default_leaf(it.state()))))
+                }
                 SpecTarget::Payload(id) => Target::Payload(self.machine.payload_name(*id).to_owned()),
                 SpecTarget::History(whole) => Target::History(self.state(self.machine.default_leaf(*whole))),
                 SpecTarget::Refuse(text) => Target::Refuse(text.clone()),
