@@ -90,7 +90,7 @@ pub fn compare_on_walks<D: Drive>(machine: &Machine, n_walks: u64, n_calls: usiz
                 None if machine.edges_from(None).is_empty() => {
                     let start = Instance::start(machine, &[]).expect("a machine starts");
                     let emitted = D::start().expect("a machine starts");
-                    assert_eq!(snapshot(machine, &emitted), (start.state, start.context.clone()));
+                    assert_eq!(snapshot(machine, &emitted), (start.configuration.first(), start.context.clone()));
                     Some(start)
                 }
                 None => compare_creation::<D>(machine, &call),
@@ -241,6 +241,6 @@ fn emitted_told<D: Drive>(
 fn check_refusal<S: statespec::State>(machine: &Machine, refused: &Refused<S>) {
     let from = refused.from().map(|it| state_id(machine, it));
     let allowed: Vec<&str> = refused.allowed().iter().map(|it| it.name()).collect();
-    let expected = statespec_codegen::interpret::machine::allowed(machine, from);
+    let expected = statespec_codegen::interpret::machine::allowed(machine, from.map(Into::into).as_ref());
     assert_eq!(allowed, expected.iter().map(|it| machine.event(*it).name.as_str()).collect::<Vec<_>>());
 }

@@ -29,7 +29,7 @@ impl Graph {
             let Some(from) = edge.from else { continue };
             match edge.outcome {
                 Outcome::Parallel(_) | Outcome::Fork => {
-                    for to in machine.leads_to(edge).into_iter().filter(|to| *to != from) {
+                    for to in machine.targets(edge).into_iter().filter(|to| *to != from) {
                         leaves[from.index()] = true;
                         #[cfg(feature = "warnings")]
                         backwards[to.index()].push(from);

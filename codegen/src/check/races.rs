@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::guards::MachineWorld;
-use super::reason::{Verdict, placed, solve};
+use super::reason::{Verdict, solve};
 use super::show::witness;
 use super::{Finding, MachineCx};
 use crate::expr::{Expr, ExprKind};
@@ -53,7 +53,7 @@ fn race(cx: &MachineCx<'_>, first: &Edge, second: &Edge) -> Option<Finding> {
     let machine = cx.machine;
     let rows = [first, second].map(|it| machine.transition(it.transition));
     let value = |row: usize, wanted| rows[row].set.iter().find(|(field, _)| *field == wanted).map(|(_, value)| value);
-    let differs = |a: &Expr, b: &Expr| placed(a, a) != placed(b, a);
+    let differs = |a: &Expr, b: &Expr| a.clone().placed_at(a.span) != b.clone().placed_at(a.span);
     let mut fields = rows[0].set.iter().filter(|(field, a)| value(1, *field).is_some_and(|b| differs(a, b))).map(|(field, _)| *field);
     let field = fields.next().filter(|_| are_taken_together(machine, first, second))?;
     let active = [first.source, second.source];

@@ -61,7 +61,7 @@ fn of_machine(path: &str, machine: &Machine) -> Statement {
     let mut starts: Vec<usize> = Vec::new();
     for edge in &machine.edges {
         let span = machine.transition(edge.transition).span;
-        for to in machine.leads_to(edge).into_iter().filter_map(position) {
+        for to in machine.targets(edge).into_iter().filter_map(position) {
             match edge.from {
                 Some(from) => edges.extend(position(from).map(|from| Edge { from, to, span })),
                 None => starts.push(to),

@@ -115,7 +115,7 @@ fn edges<'m>(machine: &Machine) -> Subject<'m> {
     let mut seen = BTreeSet::new();
     for edge in &machine.edges {
         let span = machine.transition(edge.transition).span;
-        for to in machine.leads_to(edge) {
+        for to in machine.targets(edge) {
             if let (Some(from), Some(to)) = (edge.from.and_then(position), position(to))
                 && seen.insert((from, to))
             {

@@ -91,16 +91,16 @@ impl<'m> Abstraction<'m> {
 
     /// The variables of the context and of the payload of an event.
     pub(super) fn vars(&self, request: Option<Request>) -> Vars<'_> {
-        self.rules.vars(request.and_then(event_of))
+        self.rules.vars(request.and_then(Request::event))
     }
 
     /// What a request depends on.
     pub(super) fn decisions(&self, from: Option<&Configuration>, request: Request) -> Decisions {
         let mut decisions = Decisions::default();
-        let event = event_of(request);
+        let event = request.event();
         let vars = self.rules.vars(event);
         let leaves: Vec<Option<StateId>> = from.map_or_else(|| vec![None], |it| it.leaves().map(Some).collect());
-        let edges = leaves.iter().flat_map(|it| candidates(self.rules.machine, *it, request));
+        let edges = leaves.iter().flat_map(|it| request.candidates(self.rules.machine, *it));
         let from = leaves.first().copied().flatten();
         for Atoms { all, unknown } in self.rules.rows(&self.atoms, from, event, edges) {
             decisions.unknown.extend(unknown);
@@ -240,12 +240,13 @@ impl Rules<'_> {
 
     /// What the context remembers after an edge that leaves as much as it may, as assignments.
     fn remembered(&self, from: Option<StateId>, edge: &Edge) -> Vec<(FieldId, Expr)> {
-        let Some(from) = from else { return Vec::new() };
         let machine = self.machine;
-        let targets: Vec<StateId> = machine.leads_to(edge);
-        let all: BTreeSet<(FieldId, StateId)> = targets.into_iter().flat_map(|to| machine.remembers(edge, from, to)).collect();
-        let span = machine.transition(edge.transition).span;
-        all.into_iter().map(|(field, leaf)| (field, state_literal(leaf, span))).collect()
+        let Some(from) = from.filter(|_| machine.has_history()) else { return Vec::new() };
+        let row = machine.transition(edge.transition);
+        let is_set = |wanted: FieldId| row.set.iter().any(|(field, _)| *field == wanted);
+        let remembers = |to: StateId| machine.remembers(&from.into(), &machine.path(from, to, machine.reentered(row)).0);
+        let all: BTreeSet<(FieldId, StateId)> = machine.targets(edge).into_iter().flat_map(remembers).collect();
+        all.into_iter().filter(|(field, _)| !is_set(*field)).map(|(field, leaf)| (field, state_literal(leaf, row.span))).collect()
     }
 
     /// The atoms of the configuration after a row.
@@ -392,21 +393,6 @@ fn check(atoms: &BTreeSet<Atom>) -> Result<(), Vec<FieldId>> {
 /// A state as an expression.
 fn state_literal(leaf: StateId, span: Span) -> Expr {
     Expr { kind: ExprKind::Literal(Literal::State(leaf)), ty: Type::State, optional: false, span }
-}
-
-fn event_of(request: Request) -> Option<EventId> {
-    match request {
-        Request::Event(event) => Some(event),
-        Request::Direct(_) => None,
-    }
-}
-
-/// The edges of a request, in the order in which they are tried.
-fn candidates(machine: &Machine, from: Option<StateId>, request: Request) -> Vec<&Edge> {
-    match request {
-        Request::Event(event) => machine.candidates(from, On::Event(event)).iter().collect(),
-        Request::Direct(to) => machine.candidates(from, On::Direct).iter().filter(|it| it.outcome == Outcome::Leaf(to)).collect(),
-    }
 }
 
 /// The requests for which a leaf, or the creation, has an edge.

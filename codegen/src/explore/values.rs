@@ -91,9 +91,7 @@ fn plain_or(field: &Field, named: Vec<Value>) -> Value {
 pub(super) fn reachable(machine: &Machine) -> BTreeSet<StateId> {
     let creations = machine.edges_from(None);
     let mut open: Vec<StateId> = if creations.is_empty() { machine.initial().leaves().collect() } else { Vec::new() };
-    for edge in creations {
-        open.extend(machine.leads_to(edge));
-    }
+    open.extend(creations.iter().flat_map(|it| machine.targets(it)));
     let mut reached = BTreeSet::new();
     while let Some(state) = open.pop() {
         if reached.insert(state) {

@@ -69,6 +69,15 @@ impl Request {
             Request::Direct(_) => On::Direct,
         }
     }
+
+    /// The edges that the request may take in a state, in the order in which they are tried.
+    pub fn candidates(self, machine: &Machine, from: Option<StateId>) -> impl Iterator<Item = &Edge> {
+        let wanted = match self {
+            Request::Event(_) => None,
+            Request::Direct(target) => Some(machine.entering(target)),
+        };
+        machine.candidates(from, self.on()).iter().filter(move |it| wanted.is_none_or(|wanted| it.outcome == wanted))
+    }
 }
 
 /// The time of an effect within a step.
@@ -278,12 +287,12 @@ pub fn plan(
         Some(instance) => instance.context.clone(),
         None => defaults(machine, given)?,
     };
-    let refused = |reason| refused(machine, at.map(|it| &it.configuration), request, reason);
+    let refuse = |reason| Err(refused(machine, at.map(|it| &it.configuration), request, reason).into());
     loop {
         let snapshot =
             Snapshot { machine, configuration: configuration.as_ref(), context: &context, event: request.event(), payload, predicates };
         let chosen = match steps.is_empty() || settles {
-            true => choose(request, &snapshot).map(Some),
+            true => microstep::select(request.on(), |leaf| request.candidates(machine, leaf), &snapshot).map(Some),
             false => react(&mut waiting, &snapshot),
         };
         let edges = match chosen {
@@ -291,12 +300,12 @@ pub fn plan(
             // The first outcome decides the call; later ones only end the settling.
             Ok(None) => break,
             Err(_) if settles && !steps.is_empty() => break,
-            Err(reason) => return Err(refused(reason).into()),
+            Err(reason) => return refuse(reason),
         };
         let (step, next) = match take(&edges, &snapshot) {
             Ok(taken) => taken,
             Err(NotTaken::Division) if settles && !steps.is_empty() => break,
-            Err(NotTaken::Division) => return Err(refused(Reason::DivisionByZero).into()),
+            Err(NotTaken::Division) => return refuse(Reason::DivisionByZero),
             Err(NotTaken::Misuse(error)) => return Err(error),
         };
         let rows = || edges.iter().map(|it| machine.transition(it.transition));
@@ -319,7 +328,7 @@ pub fn plan(
             false => steps.len() > Machine::MAX_STEPS || waiting.len() > Machine::MAX_WAITING,
         };
         if repeats || too_many {
-            return Err(refused(Reason::Unsettled).into());
+            return refuse(Reason::Unsettled);
         }
     }
     let Some(configuration) = configuration else {
@@ -361,23 +370,12 @@ pub fn carry_out(plan: Plan, instance: &mut Option<Instance>, host: &mut dyn Hos
     Ok(Done { steps: plan.steps, unsaved })
 }
 
-/// Finds the edges that a call takes, or the reason why there are none.
-fn choose(request: Request, snapshot: &Snapshot) -> Result<Vec<Edge>, Reason> {
-    match request {
-        Request::Event(event) => microstep::select(On::Event(event), |_| true, snapshot),
-        Request::Direct(target) => {
-            let outcome = snapshot.machine.entering(target);
-            microstep::select(On::Direct, |it| it.outcome == outcome, snapshot)
-        }
-    }
-}
-
 /// Finds the edges that follow a step: automatic ones, else those that the next waiting event takes; `None` at rest.
 fn react(waiting: &mut VecDeque<On>, snapshot: &Snapshot) -> Result<Option<Vec<Edge>>, Reason> {
     let mut on = On::Automatic;
     loop {
         let snapshot = Snapshot { event: on.event(), payload: &[], ..*snapshot };
-        match microstep::select(on, |_| true, &snapshot) {
+        match microstep::select(on, |leaf| snapshot.machine.candidates(leaf, on).iter(), &snapshot) {
             Ok(edges) => return Ok(Some(edges)),
             Err(refused @ (Reason::Text(_) | Reason::DivisionByZero)) => return Err(refused),
             Err(_) => {}
@@ -413,8 +411,9 @@ fn take(edges: &[Edge], snapshot: &Snapshot) -> Result<(Step, Instance), NotTake
     }
     if let Some(from) = from {
         // What a row itself assigns takes precedence.
-        let remembered = microstep::remembers(machine, from, &exited);
-        set.extend(remembered.into_iter().filter(|(field, _)| !rows().flat_map(|it| &it.set).any(|(it, _)| it == field)));
+        let is_set = |field: FieldId| rows().flat_map(|it| &it.set).any(|(it, _)| *it == field);
+        let remembered = machine.remembers(from, &exited).into_iter().filter(|(field, _)| !is_set(*field));
+        set.extend(remembered.map(|(field, leaf)| (field, Value::State(leaf))));
     }
     set.sort_by_key(|(field, _)| *field);
     let mut context = snapshot.context.to_vec();

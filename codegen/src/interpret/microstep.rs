@@ -17,10 +17,14 @@ use super::machine::Snapshot;
 use super::refusal::Reason;
 use crate::expr::{DivisionByZero, eval_bool};
 use crate::model::machine::{Branch, Edge, On, Outcome};
-use crate::model::{Configuration, FieldId, Machine, StateId, Value};
+use crate::model::{Configuration, Machine, StateId, Value};
 
 /// The edges that the active leaves take at once, or the reason why there are none.
-pub(super) fn select(on: On, wanted: impl Fn(&Edge) -> bool, snapshot: &Snapshot) -> Result<Vec<Edge>, Reason> {
+pub(super) fn select<'e, I: Iterator<Item = &'e Edge>>(
+    on: On,
+    candidates: impl Fn(Option<StateId>) -> I,
+    snapshot: &Snapshot,
+) -> Result<Vec<Edge>, Reason> {
     let Snapshot { machine, configuration, .. } = *snapshot;
     // A parallel state that is no longer done when its turn comes has been left, or one of its regions goes on.
     if let (On::Done(whole), Some(configuration)) = (on, configuration)
@@ -28,7 +32,7 @@ pub(super) fn select(on: On, wanted: impl Fn(&Edge) -> bool, snapshot: &Snapshot
     {
         return Err(Reason::NoTransition);
     }
-    let of_leaf = |leaf| first_enabled(machine.candidates(leaf, on).iter().filter(|it| wanted(it)), snapshot);
+    let of_leaf = |leaf| first_enabled(candidates(leaf), snapshot);
     let Some(configuration) = configuration.filter(|it| it.only().is_none()) else {
         let edge = of_leaf(configuration.map(Configuration::first))?;
         return if edge.outcome == Outcome::Refuse { Err(Reason::Text(edge.transition)) } else { Ok(vec![edge]) };
@@ -178,16 +182,6 @@ fn cross_plain(edge: &Edge, snapshot: &Snapshot) -> Option<Crossed> {
         (_, None) => (Vec::new(), machine.creation_path(to)),
     };
     Some(Crossed { exited, entered, to: to.into() })
-}
-
-/// What the context remembers of some states that are left: a field and a leaf for each with a history.
-pub(super) fn remembers(machine: &Machine, from: &Configuration, exited: &[StateId]) -> Vec<(FieldId, Value)> {
-    let of = |whole: &StateId| {
-        let history = machine.state(*whole).history?;
-        let leaf = from.leaves().find(|it| machine.is_in(*it, *whole))?;
-        Some((history.field, Value::State(machine.remembered(*whole, history, leaf))))
-    };
-    exited.iter().filter_map(of).collect()
 }
 
 /// The composites that are done once some states are entered, in the order in which they are: a row waits for each.

@@ -80,9 +80,8 @@ fn regions(regions: &Named<State>, what: &str, diagnostics: &mut Diagnostics) {
         diagnostics.push(Diagnostic::new(Code::BadRegions, span, message).help(help));
     };
     let all: Vec<(&Text, &State)> = regions.iter().collect();
-    match all[..] {
-        [(only, _)] => complain(only.span, format!("{what} has one region"), "write its states under `states`; regions are two or more"),
-        _ => {}
+    if let [(only, _)] = all[..] {
+        complain(only.span, format!("{what} has one region"), "write its states under `states`; regions are two or more");
     }
     for (name, body) in all {
         if body.inside().is_none_or(|it| it.entries.0.is_empty()) {

@@ -82,7 +82,7 @@ fn taken(machine: &Machine, witness: &Witness) -> Result<usize, Reason> {
     let instance = Instance { configuration: StateId(0).into(), context };
     let answer = |id| witness.answers.get(&id).copied().unwrap_or(false);
     match plan(machine, Some(&instance), Request::Event(EventId(0)), &payload, &[], &answer) {
-        Ok(plan) => Ok(plan.steps[0].transition.index()),
+        Ok(plan) => Ok(plan.steps[0].transitions[0].index()),
         Err(Error::Refused(refused)) => Err(refused.reason),
         Err(error) => panic!("{error:?}"),
     }
