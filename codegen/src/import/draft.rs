@@ -12,6 +12,8 @@ pub(super) struct Draft {
     pub(super) doc: Option<String>,
     /// The context, if the text declares it.
     pub(super) fields: Vec<Field>,
+    /// Whether the top states are regions.
+    pub(super) parallel: bool,
     /// The states, each after its parent.
     pub(super) states: Vec<State>,
     pub(super) rows: Vec<Row>,
@@ -31,6 +33,7 @@ impl Draft {
             title: None,
             doc: None,
             fields: Vec::new(),
+            parallel: false,
             states: Vec::new(),
             rows: Vec::new(),
             notes: Vec::new(),
@@ -42,6 +45,137 @@ impl Draft {
 }
 
 impl Draft {
+    /// Whether a state, or the machine, has regions.
+    pub(super) fn is_parallel(&self, whole: Option<usize>) -> bool {
+        whole.map_or(self.parallel, |it| self.states[it].parallel)
+    }
+
+    /// Whether any state, or the machine, has regions.
+    pub(super) fn has_regions(&self) -> bool {
+        self.parallel || self.states.iter().any(|it| it.parallel)
+    }
+
+    /// The states directly inside a state, or the top states.
+    pub(super) fn inside(&self, whole: Option<usize>) -> Vec<usize> {
+        (0..self.states.len()).filter(|it| self.states[*it].parent == whole).collect()
+    }
+
+    /// The state and its ancestors.
+    pub(super) fn path(&self, state: usize) -> impl Iterator<Item = usize> + '_ {
+        std::iter::successors(Some(state), |it| self.states[*it].parent)
+    }
+
+    /// Whether a state is inside another one, or is it; everything is inside the machine.
+    pub(super) fn is_in(&self, state: usize, whole: Option<usize>) -> bool {
+        whole.is_none_or(|whole| self.path(state).any(|it| it == whole))
+    }
+
+    /// Makes regions of the states inside parallel ones: a region has states inside it, so a single state and a parallel one get
+    /// a state between, and a single region is none.
+    pub(super) fn settle_regions(&mut self) {
+        let all: Vec<Option<usize>> = std::iter::once(None).chain((0..self.states.len()).map(Some)).collect();
+        for whole in all.into_iter().filter(|it| self.is_parallel(*it)).collect::<Vec<_>>() {
+            let regions = self.inside(whole);
+            if regions.len() < 2 {
+                if let Some(only) = regions.first() {
+                    self.states[*only].initial = true;
+                }
+                match whole {
+                    Some(whole) => self.states[whole].parallel = false,
+                    None => self.parallel = false,
+                }
+                continue;
+            }
+            for region in regions {
+                self.states[region].initial = false;
+                if self.inside(Some(region)).is_empty() {
+                    let outer = &mut self.states[region];
+                    let inner = State {
+                        label: Some(outer.label.clone().unwrap_or_else(|| outer.id.clone())),
+                        initial: true,
+                        terminal: std::mem::take(&mut outer.terminal),
+                        inferred: Some("A region has states inside it.".to_owned()),
+                        ..State::new(format!("{} inside", outer.id), Some(region), outer.span)
+                    };
+                    self.states.push(inner);
+                }
+            }
+        }
+    }
+
+    /// Puts a state around each region that is parallel itself. Returns the new positions of the regions that moved inside.
+    pub(super) fn surround_parallel_regions(&mut self) -> Vec<(usize, usize)> {
+        let mut moved = Vec::new();
+        for idx in 0..self.states.len() {
+            if !self.states[idx].parallel || !self.is_parallel(self.states[idx].parent) {
+                continue;
+            }
+            if self.inside(self.states[idx].parent).len() < 2 {
+                continue;
+            }
+            let inner = self.states.len();
+            let around = State {
+                inferred: Some("A region has states inside it.".to_owned()),
+                ..State::new(format!("{} region", self.states[idx].id), self.states[idx].parent, self.states[idx].span)
+            };
+            let mut state = std::mem::replace(&mut self.states[idx], around);
+            state.parent = Some(idx);
+            state.initial = true;
+            self.states.push(state);
+            for child in 0..inner {
+                if self.states[child].parent == Some(idx) {
+                    self.states[child].parent = Some(inner);
+                }
+            }
+            moved.push((idx, inner));
+        }
+        moved
+    }
+
+    /// Whether two states lie in different regions of one state.
+    pub(super) fn are_in_different_regions(&self, a: usize, b: usize) -> bool {
+        if self.is_in(a, Some(b)) || self.is_in(b, Some(a)) {
+            return false;
+        }
+        self.is_parallel(self.path(a).find(|it| self.is_in(b, Some(*it))))
+    }
+
+    /// The leaves, and the histories, that entering a target ends in, where each composite starts as given.
+    pub(super) fn goals(&self, starts: &[Vec<(usize, bool)>], target: (usize, bool)) -> Vec<(usize, bool)> {
+        match target {
+            (_, true) => vec![target],
+            (state, false) => self.entered(starts, Some(state), &[]),
+        }
+    }
+
+    /// The leaves, and the histories, that entering a state ends in, with these targets inside it.
+    pub(super) fn entered(&self, starts: &[Vec<(usize, bool)>], whole: Option<usize>, targets: &[(usize, bool)]) -> Vec<(usize, bool)> {
+        if let Some(whole) = whole
+            && let Some(own) = targets.iter().find(|it| it.0 == whole)
+        {
+            return if own.1 { vec![*own] } else { self.entered(starts, Some(whole), &[]) };
+        }
+        let children = self.inside(whole);
+        let own = whole.map_or(&[][..], |it| starts[it].as_slice());
+        let targets = if targets.is_empty() { own } else { targets };
+        let of = |child: usize| targets.iter().copied().filter(|it| self.is_in(it.0, Some(child))).collect::<Vec<_>>();
+        match whole {
+            // A start in its own history.
+            Some(whole) if targets.iter().any(|it| *it == (whole, true)) => vec![(whole, true)],
+            _ if self.is_parallel(whole) => children.into_iter().flat_map(|it| self.entered(starts, Some(it), &of(it))).collect(),
+            _ => match (children.iter().find(|it| !of(**it).is_empty()).or(children.first()), whole) {
+                (Some(child), _) => self.entered(starts, Some(*child), &of(*child)),
+                (None, Some(leaf)) => vec![(leaf, false)],
+                (None, None) => Vec::new(),
+            },
+        }
+    }
+
+    /// Whether a state has no history of the other kind.
+    pub(super) fn may_remember(&self, state: usize, shallow: bool) -> bool {
+        self.states[state].history.as_ref().is_none_or(|(_, known)| *known == shallow)
+    }
+
     /// Gives a state a history, with a field of its own; false if it has one of the other kind.
     pub(super) fn remember(&mut self, state: usize, shallow: bool) -> bool {
         if let Some((_, known)) = &self.states[state].history {
@@ -80,6 +214,8 @@ pub(super) struct State {
     pub(super) parent: Option<usize>,
     pub(super) initial: bool,
     pub(super) terminal: bool,
+    /// Whether the states inside are regions.
+    pub(super) parallel: bool,
     /// The field that remembers where the machine was inside, and whether only the child.
     pub(super) history: Option<(String, bool)>,
     pub(super) entry: Vec<Effect>,
@@ -98,6 +234,7 @@ impl State {
             parent,
             initial: false,
             terminal: false,
+            parallel: false,
             history: None,
             entry: Vec::new(),
             exit: Vec::new(),
@@ -150,6 +287,8 @@ pub(super) struct Row {
     pub(super) to: Option<usize>,
     /// Whether the target is where the machine was last inside `to`.
     pub(super) to_history: bool,
+    /// Further targets in other regions, each with whether it is where the machine was last inside.
+    pub(super) also: Vec<(usize, bool)>,
     pub(super) trigger: Trigger,
     pub(super) events: Vec<String>,
     /// The guards, all of which must hold.
@@ -176,6 +315,7 @@ impl Row {
             except: Vec::new(),
             to,
             to_history: false,
+            also: Vec::new(),
             trigger: Trigger::Events,
             events: Vec::new(),
             guards: Vec::new(),

@@ -159,6 +159,8 @@ fn uses_of(ast: &Ast, uses: &mut Vec<(String, Kind)>) -> bool {
             }
             _ => false,
         },
+        // Where the machine is, needs no declaration.
+        AstKind::Active(_) => true,
         AstKind::Not(inner) => uses_of(inner, uses),
         AstKind::And(left, right) | AstKind::Or(left, right) => uses_of(left, uses) && uses_of(right, uses),
         AstKind::Compare(compare, left, right) => match (&left.kind, &right.kind) {

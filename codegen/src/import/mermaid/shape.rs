@@ -36,6 +36,7 @@ pub(super) fn draft(diagram: Diagram, name: &str, title: Option<&str>, block: &B
     shaper.starts(&mut states);
     shaper.arrows(&mut states);
     Ok(Draft {
+        parallel: false,
         name: own_title.as_deref().unwrap_or(name).to_owned(),
         title: title.map(str::to_owned),
         doc,

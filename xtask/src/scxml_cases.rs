@@ -1,0 +1,198 @@
+//! The cases of the SCXML test framework of SCION, through import and interpreter.
+//!
+//! ```text
+//! git clone https://github.com/jbeard4/scxml-test-framework
+//! cargo xtask scxml-cases scxml-test-framework/test
+//! ```
+//!
+//! A case is a chart beside a script: `NAME.scxml` and `NAME.json` with the configuration at the start and after each event.
+//! The cases without data are run: a spec has neither scripts nor assignments of the chart's language. Cases that send an event
+//! with a delay wait for timers.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use statespec_codegen::import::{Format, Options, import};
+use statespec_codegen::interpret::{Error, Instance};
+use statespec_codegen::lower::load;
+use statespec_codegen::model::{EventId, Machine};
+use statespec_codegen::source::Input;
+
+/// The result of a case.
+#[derive(Debug, PartialEq, Eq)]
+enum Ran {
+    Passed,
+    /// It needs data.
+    Data,
+    /// It waits for the time to pass.
+    Timers,
+    Failed(String),
+}
+
+/// Runs all cases below a folder, and returns the report and whether all passed.
+pub fn run(folder: &Path) -> io::Result<(String, bool)> {
+    let mut cases: Vec<PathBuf> = Vec::new();
+    for entry in walkdir::WalkDir::new(folder).sort_by_file_name() {
+        let path = entry.map_err(io::Error::other)?.into_path();
+        // The tests of the W3C need a datamodel.
+        let is_chart = path.extension().is_some_and(|it| it == "scxml") && path.with_extension("json").is_file();
+        if is_chart && !path.components().any(|it| it.as_os_str() == "w3c-ecma") {
+            cases.push(path);
+        }
+    }
+    let (mut n_passed, mut n_data) = (0, 0);
+    let (mut waiting, mut failed) = (Vec::new(), Vec::new());
+    for path in &cases {
+        let name = path.strip_prefix(folder).unwrap_or(path).with_extension("").to_string_lossy().replace('\\', "/");
+        let (chart, script) = (std::fs::read_to_string(path)?, std::fs::read_to_string(path.with_extension("json"))?);
+        match case(&chart, &script) {
+            Ran::Passed => n_passed += 1,
+            Ran::Data => n_data += 1,
+            Ran::Timers => waiting.push(name),
+            Ran::Failed(why) => failed.push((name, why)),
+        }
+    }
+    let mut report = String::new();
+    let n_run = cases.len() - n_data;
+    let _ = writeln!(report, "{} cases, {n_data} with data; of the other {n_run}, {n_passed} pass", cases.len());
+    if !waiting.is_empty() {
+        let _ = writeln!(report, "{} wait for timers: {}", waiting.len(), waiting.join(", "));
+    }
+    for (name, why) in &failed {
+        let _ = writeln!(report, "{name}: {why}");
+    }
+    Ok((report, failed.is_empty() && waiting.is_empty()))
+}
+
+fn case(chart: &str, script: &str) -> Ran {
+    if needs_data(chart) {
+        return Ran::Data;
+    }
+    if chart.contains("delay=") || chart.contains("delayexpr=") {
+        return Ran::Timers;
+    }
+    match played(chart, script) {
+        Ok(()) => Ran::Passed,
+        Err(why) => Ran::Failed(why),
+    }
+}
+
+/// Whether a chart has elements of a datamodel, or conditions other than where it is.
+fn needs_data(chart: &str) -> bool {
+    let chart = without_comments(chart);
+    let has_element = |name: &str| {
+        chart
+            .match_indices(&format!("<{name}"))
+            .any(|(idx, found)| chart[idx + found.len()..].starts_with(|it: char| it.is_whitespace() || it == '>' || it == '/'))
+    };
+    let elements = ["datamodel", "data", "assign", "script", "foreach", "if", "param", "content", "donedata"];
+    elements.into_iter().any(has_element) || chart.split("cond=\"").skip(1).filter_map(|it| it.split('"').next()).any(reads_data)
+}
+
+/// Whether a condition is more than questions where the chart is.
+fn reads_data(condition: &str) -> bool {
+    let mut rest = condition.to_owned();
+    while let Some(start) = rest.find("In(") {
+        let Some(length) = rest[start..].find(')') else { return true };
+        rest.replace_range(start..=start + length, "");
+    }
+    rest.contains(|it: char| it.is_alphanumeric())
+}
+
+fn without_comments(text: &str) -> String {
+    let mut kept = String::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once("<!--") {
+        kept.push_str(before);
+        rest = after.split_once("-->").map_or("", |it| it.1);
+    }
+    kept + rest
+}
+
+/// Plays a script; an error is the reason why it does not go as the script says.
+fn played(chart: &str, script: &str) -> Result<(), String> {
+    let options = Options { format: Some(Format::Scxml), ..Options::default() };
+    let imported = import("case.scxml", chart, &options);
+    let losses: Vec<String> = imported.findings().iter().map(|it| it.message.clone()).filter(|it| !it.starts_with("`<log>`")).collect();
+    let lost = || if losses.is_empty() { String::new() } else { format!(" (import: {})", losses.join("; ")) };
+    let Some(spec) = imported.specs.first() else { return Err(format!("not imported{}", lost())) };
+    let loaded = load(&[Input { path: "case.yaml".into(), text: spec.yaml.clone() }]);
+    let machine = loaded.model.as_ref().and_then(|it| it.machines.first()).ok_or("the spec does not load")?;
+    let script: serde_json::Value = serde_json::from_str(script).map_err(|it| format!("the script is not JSON: {it}"))?;
+    let mut instance = start(machine).map_err(|it| it + &lost())?;
+    compare(machine, &instance, &script["initialConfiguration"], "at the start").map_err(|it| it + &lost())?;
+    for (idx, step) in script["events"].as_array().into_iter().flatten().enumerate() {
+        let event = step["event"]["name"].as_str().unwrap_or_default();
+        if let Some(id) = event_named(machine, event) {
+            match instance.fire(machine, id, &[], &mut ()) {
+                // A chart drops an event that nothing takes.
+                Ok(_) | Err(Error::Refused(_)) => {}
+                Err(error) => return Err(error.show(machine)),
+            }
+        }
+        let place = format!("after event {}, `{event}`", idx + 1);
+        compare(machine, &instance, &step["nextConfiguration"], &place).map_err(|it| it + &lost())?;
+    }
+    Ok(())
+}
+
+/// The machine at its start: the import names an event for a start with steps.
+fn start(machine: &Machine) -> Result<Instance, String> {
+    let creation = machine.edges_from(None).first().and_then(|it| it.on.event());
+    let started = match creation {
+        Some(event) => Instance::create(machine, event, &[], &[], &mut ()).map(|it| it.0),
+        None => Instance::start(machine, &[]),
+    };
+    started.map_err(|it| it.show(machine))
+}
+
+fn event_named(machine: &Machine, name: &str) -> Option<EventId> {
+    let shown = |id: &EventId| machine.event(*id).label.as_deref().unwrap_or(&machine.event(*id).name) == name;
+    (0..machine.events.len()).map(EventId::new).find(shown)
+}
+
+fn compare(machine: &Machine, instance: &Instance, expected: &serde_json::Value, place: &str) -> Result<(), String> {
+    let expected: BTreeSet<&str> = expected.as_array().into_iter().flatten().filter_map(|it| it.as_str()).collect();
+    let leaves = instance.configuration.leaves().map(|it| machine.state(it));
+    let found: BTreeSet<&str> = leaves.map(|it| it.label.as_deref().unwrap_or(&it.name)).collect();
+    let list = |names: &BTreeSet<&str>| names.iter().copied().collect::<Vec<_>>().join(", ");
+    if found == expected { Ok(()) } else { Err(format!("{place} it is in {}, not in {}", list(&found), list(&expected))) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const CHART: &str = r#"<scxml xmlns="http://www.w3.org/2005/07/scxml" version="1.0">
+        <!-- <data id="x"/> -->
+        <parallel id="p">
+            <state id="a"><transition event="t" cond="In('b2')" target="c"/></state>
+            <state id="b"><state id="b1"><transition event="t" target="b2"/></state><state id="b2"/></state>
+        </parallel>
+        <state id="c"/>
+    </scxml>"#;
+
+    #[test]
+    fn a_case_passes_if_each_configuration_is_as_the_script_says() {
+        let script = |last: &str| {
+            format!(
+                r#"{{ "initialConfiguration": ["a", "b1"], "events": [
+                    {{ "event": {{ "name": "t" }}, "nextConfiguration": ["a", "b2"] }},
+                    {{ "event": {{ "name": "t" }}, "nextConfiguration": ["{last}"] }}] }}"#
+            )
+        };
+        assert_eq!(case(CHART, &script("c")), Ran::Passed);
+        let Ran::Failed(why) = case(CHART, &script("a")) else { panic!("it passed") };
+        assert!(why.starts_with("after event 2, `t` it is in c, not in a"), "{why}");
+    }
+
+    #[test]
+    fn cases_with_data_and_with_delays_are_left_out() {
+        let with = |inside: &str| CHART.replace("<state id=\"c\"/>", inside);
+        assert_eq!(case(&with("<state id=\"c\"><onentry><assign location=\"x\" expr=\"1\"/></onentry></state>"), "{}"), Ran::Data);
+        assert_eq!(case(&with("<state id=\"c\"><transition cond=\"x > 1 &amp;&amp; In('a')\" target=\"a\"/></state>"), "{}"), Ran::Data);
+        assert_eq!(case(&with("<state id=\"c\"><onentry><send event=\"e\" delay=\"1s\"/></onentry></state>"), "{}"), Ran::Timers);
+    }
+}
