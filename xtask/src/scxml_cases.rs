@@ -113,17 +113,19 @@ fn without_comments(text: &str) -> String {
 
 /// Plays a script; an error is the reason why it does not go as the script says.
 fn played(chart: &str, script: &str) -> Result<(), String> {
-    let options = Options { format: Some(Format::Scxml), ..Options::default() };
+    let script: serde_json::Value = serde_json::from_str(script).map_err(|it| format!("the script is not JSON: {it}"))?;
+    let events = || script["events"].as_array().into_iter().flatten();
+    let sent = events().filter_map(|it| it["event"]["name"].as_str().map(str::to_owned)).collect();
+    let options = Options { format: Some(Format::Scxml), events: sent, ..Options::default() };
     let imported = import("case.scxml", chart, &options);
     let losses: Vec<String> = imported.findings().iter().map(|it| it.message.clone()).filter(|it| !it.starts_with("`<log>`")).collect();
     let lost = || if losses.is_empty() { String::new() } else { format!(" (import: {})", losses.join("; ")) };
     let Some(spec) = imported.specs.first() else { return Err(format!("not imported{}", lost())) };
     let loaded = load(&[Input { path: "case.yaml".into(), text: spec.yaml.clone() }]);
     let machine = loaded.model.as_ref().and_then(|it| it.machines.first()).ok_or("the spec does not load")?;
-    let script: serde_json::Value = serde_json::from_str(script).map_err(|it| format!("the script is not JSON: {it}"))?;
     let mut instance = start(machine).map_err(|it| it + &lost())?;
     compare(machine, &instance, &script["initialConfiguration"], "at the start").map_err(|it| it + &lost())?;
-    for (idx, step) in script["events"].as_array().into_iter().flatten().enumerate() {
+    for (idx, step) in events().enumerate() {
         let event = step["event"]["name"].as_str().unwrap_or_default();
         if let Some(id) = event_named(machine, event) {
             match instance.fire(machine, id, &[], &mut ()) {

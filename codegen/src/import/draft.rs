@@ -17,6 +17,10 @@ pub(super) struct Draft {
     /// The states, each after its parent.
     pub(super) states: Vec<State>,
     pub(super) rows: Vec<Row>,
+    /// Events that no row need name.
+    pub(super) events: Vec<String>,
+    /// Events that the machine raises itself at its start.
+    pub(super) raised_at_start: Vec<String>,
     pub(super) notes: Vec<String>,
     /// Trailing comments.
     pub(super) comments: Vec<String>,
@@ -36,6 +40,8 @@ impl Draft {
             parallel: false,
             states: Vec::new(),
             rows: Vec::new(),
+            events: Vec::new(),
+            raised_at_start: Vec::new(),
             notes: Vec::new(),
             comments: Vec::new(),
             span,
@@ -140,6 +146,17 @@ impl Draft {
         self.is_parallel(self.path(a).find(|it| self.is_in(b, Some(*it))))
     }
 
+    /// Where each state starts in the spec: in the state inside it that is marked.
+    pub(super) fn starts(&self) -> Vec<Vec<(usize, bool)>> {
+        let mut starts = vec![Vec::new(); self.states.len()];
+        for (idx, state) in self.states.iter().enumerate().filter(|(_, it)| it.initial) {
+            if let Some(parent) = state.parent {
+                starts[parent].push((idx, false));
+            }
+        }
+        starts
+    }
+
     /// The leaves, and the histories, that entering a target ends in, where each composite starts as given.
     pub(super) fn goals(&self, starts: &[Vec<(usize, bool)>], target: (usize, bool)) -> Vec<(usize, bool)> {
         match target {
@@ -174,6 +191,12 @@ impl Draft {
     /// Whether a state has no history of the other kind.
     pub(super) fn may_remember(&self, state: usize, shallow: bool) -> bool {
         self.states[state].history.as_ref().is_none_or(|(_, known)| *known == shallow)
+    }
+
+    /// The innermost state around a source and its targets that is no parallel state, as SCXML has it for what is left.
+    pub(super) fn domain(&self, from: usize, targets: &[(usize, bool)]) -> Option<usize> {
+        let contains = |whole: usize| targets.iter().all(|it| it.0 != whole && self.is_in(it.0, Some(whole)));
+        self.path(from).skip(1).find(|it| !self.states[*it].parallel && contains(*it))
     }
 
     /// Gives a state a history, with a field of its own; false if it has one of the other kind.
@@ -293,6 +316,8 @@ pub(super) struct Row {
     pub(super) events: Vec<String>,
     /// The guards, all of which must hold.
     pub(super) guards: Vec<String>,
+    /// Further guards, in the language of specs.
+    pub(super) when: Vec<String>,
     pub(super) effects: Vec<Effect>,
     /// The events that the machine raises itself.
     pub(super) raise: Vec<String>,
@@ -319,6 +344,7 @@ impl Row {
             trigger: Trigger::Events,
             events: Vec::new(),
             guards: Vec::new(),
+            when: Vec::new(),
             effects: Vec::new(),
             raise: Vec::new(),
             reenter: false,
@@ -328,6 +354,18 @@ impl Row {
             inferred: None,
             comments: Vec::new(),
             span,
+        }
+    }
+
+    /// The targets, each with whether it is where the machine was last inside.
+    pub(super) fn targets(&self) -> Vec<(usize, bool)> {
+        self.to.map(|it| (it, self.to_history)).into_iter().chain(self.also.iter().copied()).collect()
+    }
+
+    /// Replaces the targets, unless there are none.
+    pub(super) fn lead_to(&mut self, targets: &[(usize, bool)]) {
+        if let Some(((to, to_history), also)) = targets.split_first() {
+            (self.to, self.to_history, self.also) = (Some(*to), *to_history, also.to_vec());
         }
     }
 

@@ -16,7 +16,7 @@ pub(super) fn finish(mut draft: Draft) -> (String, String, Vec<Diagnostic>) {
     settle_initials(&mut draft, &mut found);
     settle_first_step(&mut draft, &mut found);
     settle_creation(&mut draft);
-    let has_events = draft.rows.iter().any(|row| row.from != From::Creation && !row.events.is_empty());
+    let has_events = draft.rows.iter().any(|row| row.from != From::Creation && !row.events.is_empty()) || !draft.events.is_empty();
     let mut may_be_done: BTreeSet<usize> = draft.states.iter().filter(|it| it.terminal).filter_map(|it| it.parent).collect();
     let parallel = (0..draft.states.len()).filter(|it| draft.states[*it].parallel);
     let done: Vec<usize> = parallel.filter(|it| draft.inside(Some(*it)).iter().all(|it| may_be_done.contains(it))).collect();
@@ -118,10 +118,12 @@ fn settle_first_step(draft: &mut Draft, found: &mut Findings) {
         From::Any => true,
         From::Creation => false,
     };
-    let Some(span) = draft.rows.iter().filter(is_first).find(|row| row.trigger == Trigger::Automatic).map(|row| row.span) else { return };
+    let automatic = draft.rows.iter().filter(is_first).find(|row| row.trigger == Trigger::Automatic).map(|row| row.span);
+    let Some(span) = automatic.or((!draft.raised_at_start.is_empty()).then(|| draft.states[top].span)) else { return };
     found.assumed(span, "this step is taken at the start, before any event: the spec has an event that creates the machine");
     let mut row = Row::new(From::Creation, Some(top), span);
     row.also = tops[1..].iter().map(|it| (*it, false)).collect();
+    row.raise = std::mem::take(&mut draft.raised_at_start);
     row.inferred = Some("The machine takes a step by itself at its start.".to_owned());
     draft.rows.insert(0, row);
 }
@@ -186,12 +188,23 @@ impl Names {
             of_rows.3.push(named(&row.raise));
             let mut guards: Vec<String> = Vec::new();
             for text in &row.guards {
-                let (guard, inferred) = all_guards.guard(&asked(text, draft, &states), row.span);
+                let asked = asked(text, draft, &states);
+                if calls_in(&asked) {
+                    found.loss(row.span, "`In(…)` asks which state is active: it became a predicate, which your code decides");
+                }
+                let (guard, inferred) = all_guards.guard(&asked, row.span);
                 inferred.into_iter().for_each(|it| found.assumed(row.span, it));
                 guards.push(guard);
             }
+            guards.extend(row.when.iter().cloned());
             of_rows.1.push(all_of(guards));
             of_rows.2.push(effects.names(&row.effects));
+        }
+        for text in &draft.events {
+            let name = events.name(text);
+            if !declared_events.iter().any(|(it, _)| *it == name) {
+                declared_events.push((name, text.clone()));
+            }
         }
         let actors = Actors::new(&draft.rows, &of_rows.0, found);
         Names {
@@ -211,8 +224,13 @@ impl Names {
     }
 }
 
-/// A guard with `In('id')` as `in(name)`, where there is such a state.
+/// A guard with `In('id')` as `in(name)`, where there is such a state and the rest can be read.
 fn asked(guard: &str, draft: &Draft, names: &[String]) -> String {
+    let text = with_names(guard, draft, names);
+    if Guards::can_read(&text, draft.span) { text } else { guard.to_owned() }
+}
+
+fn with_names(guard: &str, draft: &Draft, names: &[String]) -> String {
     let mut text = String::new();
     let mut rest = guard;
     while let Some(idx) = rest.find("In(") {
@@ -237,6 +255,11 @@ fn asked(guard: &str, draft: &Draft, names: &[String]) -> String {
         }
     }
     text + rest
+}
+
+/// Whether a condition calls `In`.
+fn calls_in(condition: &str) -> bool {
+    condition.match_indices("In(").any(|(idx, _)| !condition[..idx].ends_with(|it: char| it.is_alphanumeric() || it == '_'))
 }
 
 /// The actors, and those of each event.
@@ -472,7 +495,7 @@ fn transition(row: &Row, idx: usize, draft: &Draft, names: &Names) -> Flow {
         Some((field, _)) => write::quoted(&format!("{{{field}}}")),
         None => write::quote(&names.states[to]),
     };
-    let targets: Vec<String> = row.to.map(|it| (it, row.to_history)).into_iter().chain(row.also.iter().copied()).map(target).collect();
+    let targets: Vec<String> = row.targets().into_iter().map(target).collect();
     match targets.as_slice() {
         [] => {}
         [one] => flow.raw("to", one),

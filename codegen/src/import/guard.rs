@@ -51,6 +51,11 @@ impl Guards {
         Guards { fields: declared, predicates: Vec::new(), namer, kinds }
     }
 
+    /// Whether a text is an expression, once its operators are translated.
+    pub(super) fn can_read(text: &str, span: Span) -> bool {
+        expr::parse(&translate(text), span).is_ok()
+    }
+
     /// The spec's guard for a text. Declares fields inferred from comparisons, and reports new ones.
     pub(super) fn guard(&mut self, text: &str, span: Span) -> (String, Vec<String>) {
         let translated = translate(text);

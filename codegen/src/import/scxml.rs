@@ -13,7 +13,7 @@ use crate::source::{SourceId, Sources, Span};
 const MAX_DEPTH: usize = 20;
 
 /// Reads a chart.
-pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Option<Draft> {
+pub(super) fn read(sources: &Sources, id: SourceId, events: &[String], found: &mut Findings) -> Option<Draft> {
     let source = sources.get(id);
     let text = source.text();
     let options = ParsingOptions { nodes_limit: 200_000, ..ParsingOptions::default() };
@@ -31,7 +31,8 @@ pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Opt
         return None;
     }
     let name = root.attribute("name").map_or_else(|| super::markdown::stem(source.path()), str::to_owned);
-    let draft = Draft::new(super::naming::machine_name(&name), head(root, text, id));
+    let mut draft = Draft::new(super::naming::machine_name(&name), head(root, text, id));
+    draft.events = events.to_vec();
     let mut reader = Reader {
         text,
         id,
@@ -43,7 +44,8 @@ pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Opt
         history_of: BTreeMap::new(),
         history_defaults: Vec::new(),
         composites: BTreeSet::new(),
-        events: events(root),
+        events: named_events(root).into_iter().chain(events.iter().cloned()).collect(),
+        raising: Vec::new(),
         comments: Vec::new(),
     };
     let whole = reader.inside(root, None, 0).and_then(|()| reader.finish(root));
@@ -57,7 +59,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Opt
 }
 
 /// The names of all events of a chart, without wildcards.
-fn events(root: Node<'_, '_>) -> BTreeSet<String> {
+fn named_events(root: Node<'_, '_>) -> BTreeSet<String> {
     let of = |it: Node<'_, '_>| {
         let names = it.attribute("event").unwrap_or_default().split_whitespace();
         names.filter(|it| !it.contains('*') && !it.ends_with('.')).map(str::to_owned).collect::<Vec<_>>()
@@ -98,6 +100,8 @@ struct Reader<'a> {
     composites: BTreeSet<usize>,
     /// The names of all events, without wildcards.
     events: BTreeSet<String>,
+    /// The events that entering a state raises, or leaving it; with the place.
+    raising: Vec<(Node<'a, 'a>, usize, Vec<String>)>,
     comments: Vec<String>,
 }
 
@@ -149,7 +153,13 @@ impl<'a> Reader<'a> {
                 self.transitions.push((from, node, comments));
             }
             "onentry" | "onexit" => {
-                let effects = self.effects(node, |_| false);
+                let (raised, effects) = match state {
+                    Some(_) => self.content(node),
+                    None => (Vec::new(), self.effects(node, |_| false)),
+                };
+                if !raised.is_empty() {
+                    self.raising.extend(state.map(|it| (node, it, raised)));
+                }
                 match state {
                     Some(state) if node.tag_name().name() == "onentry" => self.draft.states[state].entry.extend(effects),
                     Some(state) => self.draft.states[state].exit.extend(effects),
@@ -324,14 +334,18 @@ impl<'a> Reader<'a> {
         for (from, node, comments) in std::mem::take(&mut self.transitions) {
             self.transition(from, node, comments);
         }
-        for (node, state, target) in std::mem::take(&mut self.history_defaults) {
-            if self.draft.goals(&starts.of_state, (target, false)) != self.draft.goals(&starts.of_state, (state, false)) {
+        for (node, state, target) in self.history_defaults.clone() {
+            let remembers_itself = self.draft.states[state].history.is_some();
+            if !remembers_itself
+                && self.draft.goals(&starts.of_state, (target, false)) != self.draft.goals(&starts.of_state, (state, false))
+            {
                 let (name, there) = (self.draft.states[state].id.clone(), self.draft.states[target].id.clone());
                 let message = format!("where nothing is remembered, the chart goes to `{there}`, and a spec to where `{name}` starts");
                 self.loss(node, message);
             }
         }
         self.lead_deep(root, &starts);
+        self.raise(&starts);
         // A composite cannot be terminal.
         for idx in &self.composites {
             self.draft.states[*idx].terminal = false;
@@ -401,6 +415,7 @@ impl<'a> Reader<'a> {
             };
             self.by_id.values_mut().for_each(follow);
             self.histories.iter_mut().for_each(|it| follow(&mut it.1));
+            self.raising.iter_mut().for_each(|it| follow(&mut it.1));
             self.initials.iter_mut().filter_map(|it| it.1.as_mut()).for_each(follow);
             for (from, ..) in &mut self.transitions {
                 if let From::State(from) = from {
@@ -414,12 +429,7 @@ impl<'a> Reader<'a> {
     /// Leads rows to the leaf where the chart starts a composite, if the spec would start it in another one: a spec
     /// names a child as a start, a chart any state inside.
     fn lead_deep(&mut self, root: Node<'a, 'a>, starts: &Starts) {
-        let mut of_spec: Vec<Vec<(usize, bool)>> = vec![Vec::new(); self.draft.states.len()];
-        for (idx, state) in self.draft.states.iter().enumerate().filter(|(_, it)| it.initial) {
-            if let Some(parent) = state.parent {
-                of_spec[parent].push((idx, false));
-            }
-        }
+        let of_spec = self.draft.starts();
         let deep = |draft: &Draft, target: (usize, bool)| {
             Some(draft.goals(&starts.of_state, target)).filter(|there| *there != draft.goals(&of_spec, target))
         };
@@ -432,28 +442,45 @@ impl<'a> Reader<'a> {
                 continue;
             }
             let name = &self.draft.states[idx].id;
-            let place = |(id, is_history): &(usize, bool)| {
-                let there = &self.draft.states[*id].id;
-                if *is_history { format!("where it was last in `{there}`") } else { format!("`{there}`") }
+            let place = |(id, is_history): &(usize, bool)| match (*is_history, *id == idx) {
+                (true, true) => "where it was last".to_owned(),
+                (true, false) => format!("`{}`, where it was last", self.draft.states[*id].id),
+                (false, _) => format!("`{}`", self.draft.states[*id].id),
             };
             let there = there.iter().map(place).collect::<Vec<_>>().join(" and ");
+            let at = if there == "where it was last" { "" } else { "in " };
             let message = format!(
-                "`{name}` starts in {there}, and a composite of a spec starts in a state directly inside it: transitions to `{name}` lead to {there}"
+                "`{name}` starts {at}{there}, and a composite of a spec starts in a state directly inside it: transitions to `{name}` lead to {there}"
             );
             self.draft.found.loss(self.draft.states[idx].span, message);
         }
         let mut rows = std::mem::take(&mut self.draft.rows);
         for row in &mut rows {
-            let before: Vec<(usize, bool)> = row.to.map(|it| (it, row.to_history)).into_iter().chain(row.also.iter().copied()).collect();
-            let after: Vec<(usize, bool)> = before
+            let after: Vec<(usize, bool)> = row
+                .targets()
                 .into_iter()
                 .flat_map(|it| match it {
                     (_, true) => vec![it],
                     _ => deep(&self.draft, it).unwrap_or_else(|| vec![it]),
                 })
                 .collect();
-            if let Some(((to, to_history), also)) = after.split_first() {
-                (row.to, row.to_history, row.also) = (Some(*to), *to_history, also.to_vec());
+            row.lead_to(&after);
+        }
+        // A spec leads to the start of a state where it remembers nothing, a chart to the default of its history.
+        for (_, state, default) in std::mem::take(&mut self.history_defaults) {
+            let Some(field) = self.draft.states[state].history.as_ref().map(|it| it.0.clone()) else { continue };
+            let there = self.draft.goals(&starts.of_state, (default, false));
+            if there == self.draft.goals(&of_spec, (state, false)) {
+                continue;
+            }
+            let remembers = |row: &Row| row.targets().contains(&(state, true)) && row.from != From::Creation;
+            for idx in (0..rows.len()).rev().filter(|it| remembers(&rows[*it])).collect::<Vec<_>>() {
+                let mut first = rows[idx].clone();
+                let targets: Vec<(usize, bool)> =
+                    first.targets().into_iter().flat_map(|it| if it == (state, true) { there.clone() } else { vec![it] }).collect();
+                first.lead_to(&targets);
+                first.when.push(format!("{field} == null"));
+                rows.insert(idx, first);
             }
         }
         self.draft.rows = rows;
@@ -485,9 +512,6 @@ impl<'a> Reader<'a> {
         row.comments = comments;
         (row.raise, row.effects) = self.content(node);
         row.guards.extend(node.attribute("cond").map(|it| it.trim().to_owned()).filter(|it| !it.is_empty()));
-        if row.guards.iter().any(|it| self.asks_for_unknown(it)) {
-            self.loss(node, "`In(…)` asks for a state that the chart lacks: it became a predicate, which your code decides");
-        }
         let targets: Vec<&str> = node.attribute("target").unwrap_or_default().split_whitespace().collect();
         let named: Vec<&str> = node.attribute("event").unwrap_or_default().split_whitespace().collect();
         match (named.as_slice(), from) {
@@ -537,7 +561,67 @@ impl<'a> Reader<'a> {
         if let From::State(from) = from {
             self.reenter(&mut row, from, node);
         }
+        // A spec tries the rows that name an event before those for any other, a chart all in order.
+        if row.trigger == Trigger::AnyOther {
+            let later = node.next_siblings().skip(1).filter(|it| it.has_tag_name_local("transition"));
+            let named: Vec<&str> = later.flat_map(|it| it.attribute("event").unwrap_or_default().split_whitespace()).collect();
+            let mut first = Row { trigger: Trigger::Events, ..row.clone() };
+            for event in named.into_iter().filter(|it| !it.starts_with(['*', '.']) && !it.starts_with("done.state.")) {
+                first.events.extend(self.meant(event, node).into_iter().filter(|it| !first.events.contains(it)).collect::<Vec<_>>());
+            }
+            if !first.events.is_empty() {
+                self.draft.rows.push(first);
+            }
+        }
         self.draft.rows.push(row);
+    }
+
+    /// Adds to each row the events that its exits and entries raise.
+    fn raise(&mut self, starts: &Starts) {
+        let of_spec = self.draft.starts();
+        for (node, state, events) in std::mem::take(&mut self.raising) {
+            let is_entry = node.tag_name().name() == "onentry";
+            let mut unclear = false;
+            let mut rows = std::mem::take(&mut self.draft.rows);
+            for row in rows.iter_mut().filter(|it| it.to.is_some()) {
+                let targets = row.targets();
+                let domain = match row.from {
+                    From::Creation => None,
+                    From::Any => {
+                        unclear = true;
+                        continue;
+                    }
+                    From::State(from) if row.reenter || !self.is_in(targets[0].0, Some(from)) => self.draft.domain(from, &targets),
+                    From::State(from) => Some(from),
+                };
+                let goals = self.draft.entered(&of_spec, domain, &targets);
+                let inside = state_is_inside(&self.draft, state, domain);
+                let enters = inside && goals.iter().any(|it| self.is_in(it.0, Some(state)));
+                match (is_entry, row.from) {
+                    (true, _) if enters => row.raise.extend(events.iter().cloned()),
+                    (false, From::State(from)) if inside && self.is_in(from, Some(state)) => {
+                        row.raise.splice(0..0, events.iter().cloned());
+                    }
+                    // Whether it is left depends on where the machine is.
+                    (false, From::State(from))
+                        if inside && (self.is_in(state, Some(from)) || self.draft.are_in_different_regions(from, state)) =>
+                    {
+                        unclear = true;
+                    }
+                    _ => {}
+                }
+            }
+            self.draft.rows = rows;
+            let at_start = self.draft.entered(&starts.of_state, None, &starts.of_machine).iter().any(|it| self.is_in(it.0, Some(state)));
+            if is_entry && at_start && self.draft.rows.iter().all(|it| it.from != From::Creation) {
+                self.draft.raised_at_start.extend(events.iter().cloned());
+            }
+            if unclear {
+                let message =
+                    format!("whether `{}` is raised depends on where the machine is: rows that may raise it do not", events.join("`, `"));
+                self.loss(node, message);
+            }
+        }
     }
 
     /// The events that a descriptor matches: the one of this name, and those whose names begin with it and a dot.
@@ -584,16 +668,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Whether a condition asks with `In` for a state that is not there.
-    fn asks_for_unknown(&self, condition: &str) -> bool {
-        let calls =
-            condition.match_indices("In(").filter(|(idx, _)| !condition[..*idx].ends_with(|it: char| it.is_alphanumeric() || it == '_'));
-        calls.map(|(idx, _)| condition[idx + 3..].split(')').next().unwrap_or_default()).any(|it| {
-            let id = it.trim().trim_matches(['\'', '"']);
-            !self.by_id.contains_key(id)
-        })
-    }
-
     /// A composite with effects that the chart leaves and enters again, although it contains both the old and the new leaf.
     fn entered_again(&self, from: usize, to: usize, internal: bool) -> Option<usize> {
         let has_effects = |state: &State| !state.entry.is_empty() || !state.exit.is_empty();
@@ -615,6 +689,11 @@ impl<'a> Reader<'a> {
 struct Starts {
     of_machine: Vec<(usize, bool)>,
     of_state: Vec<Vec<(usize, bool)>>,
+}
+
+/// Whether a state lies inside another one, and is not it; everything is inside the machine.
+fn state_is_inside(draft: &Draft, state: usize, whole: Option<usize>) -> bool {
+    whole != Some(state) && draft.is_in(state, whole)
 }
 
 /// Tag names without their namespace.

@@ -43,6 +43,8 @@ pub(super) fn draft(diagram: Diagram, name: &str, title: Option<&str>, block: &B
         fields: Vec::new(),
         states: states.drafts,
         rows: shaper.rows,
+        events: Vec::new(),
+        raised_at_start: Vec::new(),
         notes,
         comments,
         span: block.whole(),
