@@ -34,6 +34,7 @@ mod play;
 mod races;
 mod reference;
 mod report;
+mod scan;
 mod seeds;
 mod session;
 mod step;
