@@ -33,6 +33,7 @@ mod pages;
 mod play;
 mod races;
 mod reference;
+mod regions;
 mod report;
 mod scan;
 mod seeds;

@@ -94,7 +94,7 @@ fn of_machine(path: &str, machine: &Machine) -> Statement {
         }
     }
     if starts.is_empty() {
-        starts.extend(position(machine.initial()));
+        starts.extend(machine.initial().leaves().filter_map(position));
     }
     starts.sort_unstable();
     starts.dedup();
