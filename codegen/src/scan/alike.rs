@@ -1,0 +1,150 @@
+//! Which statements are about the same thing.
+//!
+//! Many machines are `open` and `closed`, so names of states alone say little. Two statements are about the same thing if their
+//! subjects share a word, and most of their states are the same; or if so many states are the same that chance is out of the
+//! question. The subject is the name of the machine, of its heading or enum, without words such as "state" and "lifecycle"; if
+//! nothing is left of it, it is the name of the file, and then of its folder.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Known, Sureness};
+use crate::compare::{Fact, Statement, compare, state_names};
+use crate::names::snake;
+use crate::source::Sources;
+
+/// What the statements of a group have in common.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Alike {
+    /// Most states, but no word of their subjects.
+    States,
+    /// A word of their subjects, and some states.
+    Some,
+    /// A word of their subjects, and most states.
+    Both,
+    /// Everything, the text included: copies.
+    Copies,
+    /// The configuration says so.
+    Told,
+}
+
+impl Alike {
+    /// Whether it is the same thing beyond doubt.
+    pub fn sureness(self) -> Sureness {
+        match self {
+            Alike::Both | Alike::Copies | Alike::Told => Sureness::Sure,
+            Alike::States | Alike::Some => Sureness::Perhaps,
+        }
+    }
+}
+
+/// Groups of statements of the same thing, each with what the least alike of the pairs that hold it together have in common.
+pub(super) fn groups(statements: &[Statement], sources: &Sources, known: &Known) -> Vec<(Vec<usize>, Alike)> {
+    let subjects: Vec<BTreeSet<String>> = statements.iter().map(subject).collect();
+    let mut pairs: BTreeMap<(usize, usize), Alike> = BTreeMap::new();
+    for (a, b) in candidates(statements, known) {
+        let told = known.of(&statements[a], &statements[b]);
+        let alike = || alike([&statements[a], &statements[b]], [&subjects[a], &subjects[b]], sources);
+        pairs.extend(told.unwrap_or_else(alike).map(|it| ((a, b), it)));
+    }
+    let mut best: Vec<(Alike, usize, usize)> = pairs.iter().map(|((a, b), alike)| (*alike, *a, *b)).collect();
+    best.sort_by_key(|(alike, a, b)| (Reverse(*alike), *a, *b));
+    let mut groups: Vec<Option<(Vec<usize>, Alike)>> = (0..statements.len()).map(|it| Some((vec![it], Alike::Told))).collect();
+    let mut group_of: Vec<usize> = (0..statements.len()).collect();
+    for (alike, a, b) in best {
+        let (kept, gone) = (group_of[a].min(group_of[b]), group_of[a].max(group_of[b]));
+        let (Some((first, _)), Some((second, weakest))) = (&groups[kept], &groups[gone]) else { continue };
+        // Each must be like each: what holds a group together is one thing, not a chain of things.
+        let are_alike = || first.iter().all(|a| second.iter().all(|b| pairs.contains_key(&(*a.min(b), *a.max(b)))));
+        // A pair that is less alike joins only statements that no better pair has joined to others.
+        let is_late = alike.sureness() == Sureness::Perhaps && first.len() + second.len() > 2;
+        if kept == gone || is_late || (alike != Alike::Told && !are_alike()) {
+            continue;
+        }
+        let (second, weakest) = (second.clone(), alike.min(*weakest));
+        groups[gone] = None;
+        if let Some((members, least)) = &mut groups[kept] {
+            second.iter().for_each(|it| group_of[*it] = kept);
+            members.extend(second);
+            members.sort_unstable();
+            *least = weakest.min(*least);
+        }
+    }
+    groups.into_iter().flatten().filter(|it| it.0.len() > 1).collect()
+}
+
+/// The pairs that may be of the same thing: those that share the names of two states, and those of which the project tells.
+fn candidates(statements: &[Statement], known: &Known) -> BTreeSet<(usize, usize)> {
+    let mut having: BTreeMap<String, Vec<usize>> = BTreeMap::new();
+    for (idx, statement) in statements.iter().enumerate() {
+        for name in state_names(statement) {
+            having.entry(name).or_default().push(idx);
+        }
+    }
+    let mut n_shared: BTreeMap<(usize, usize), usize> = BTreeMap::new();
+    for same in having.values() {
+        for (position, a) in same.iter().enumerate() {
+            same[position + 1..].iter().for_each(|b| *n_shared.entry((*a, *b)).or_default() += 1);
+        }
+    }
+    let mut pairs: BTreeSet<(usize, usize)> = n_shared.into_iter().filter(|(_, n_shared)| *n_shared > 1).map(|(pair, _)| pair).collect();
+    for list in &known.same {
+        let members: Vec<usize> = (0..statements.len()).filter(|it| list.contains(&statements[*it].place())).collect();
+        pairs.extend(members.iter().enumerate().flat_map(|(position, a)| members[position + 1..].iter().map(|b| (*a, *b))));
+    }
+    pairs
+}
+
+/// What two statements have in common, if that is enough.
+fn alike([a, b]: [&Statement; 2], subjects: [&BTreeSet<String>; 2], sources: &Sources) -> Option<Alike> {
+    if is_copy(a, b, sources) {
+        return Some(Alike::Copies);
+    }
+    let comparison = compare(&[a, b]);
+    let n_shared = comparison.lines.iter().filter(|(fact, line)| *fact == Fact::State && !line.is_disagreement()).count();
+    let (most, least) = (a.states.len().max(b.states.len()), a.states.len().min(b.states.len()));
+    let is_most = n_shared * 4 >= least * 3 && n_shared * 2 >= most;
+    // A machine without a subject is the only one of its repository, or of its part of it.
+    let is_whole = n_shared == most && n_shared >= 4;
+    let shares_word = !subjects[0].is_disjoint(subjects[1]) || (is_whole && subjects.iter().any(|it| it.is_empty()));
+    match shares_word {
+        true if n_shared >= 3 && is_most => Some(Alike::Both),
+        true if n_shared >= 2 && n_shared * 2 >= least => Some(Alike::Some),
+        false if n_shared >= 4 && n_shared * 5 >= most * 4 => Some(Alike::States),
+        _ => None,
+    }
+}
+
+/// Whether two files have the same text.
+fn is_copy(a: &Statement, b: &Statement, sources: &Sources) -> bool {
+    let text = |it: &Statement| sources.get(it.span.source).text();
+    a.span.source != b.span.source && a.name == b.name && a.span.range() == b.span.range() && text(a) == text(b)
+}
+
+/// Words that say nothing about the subject of a machine.
+const GENERAL: &str = "state states status statuses lifecycle life cycle machine machines transition transitions diagram diagrams table flow workflow \
+    phase phases stage stages step steps kind type fsm the of and a an for in \
+    to valid allowed legal overview model design spec specification docs doc readme index mod lib main \
+    types src architecture guide reference enum event events rule rules guard guards form list matrix section \
+    behavior behaviour behavioral v s";
+
+/// The words of the subject.
+fn subject(statement: &Statement) -> BTreeSet<String> {
+    let words = |text: &str| -> BTreeSet<String> {
+        let plain: String = text.chars().map(|it| if it.is_alphanumeric() { it } else { '_' }).collect();
+        let words = snake(&plain);
+        let words = words.split('_').filter(|it| it.chars().any(char::is_alphabetic) && GENERAL.split(' ').all(|general| general != *it));
+        words.map(singular).collect()
+    };
+    let path = statement.path.rsplit_once('.').map_or(statement.path.as_str(), |it| it.0);
+    let parts = path.rsplit('/').take(3);
+    std::iter::once(statement.name.as_str()).chain(parts).map(words).find(|it| !it.is_empty()).unwrap_or_else(BTreeSet::new)
+}
+
+/// A word without the `s` of the plural.
+fn singular(word: &str) -> String {
+    match word.strip_suffix('s') {
+        Some(stem) if stem.len() > 2 && !stem.ends_with('s') => stem.to_owned(),
+        _ => word.to_owned(),
+    }
+}
