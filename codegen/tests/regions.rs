@@ -333,3 +333,26 @@ fn what_is_permitted_is_what_some_region_takes() {
     let successors: Vec<&str> = machine.successors(state("digits")).iter().map(|it| machine.state(*it).name.as_str()).collect();
     assert_eq!(successors, ["x1", "x2", "y1"]);
 }
+
+#[test]
+fn diagrams_and_tables_show_regions() {
+    let inputs = [
+        Input { path: "machines/fair.yaml".into(), text: include_str!("fixtures/regions.yaml").into() },
+        Input { path: "machines/player.yaml".into(), text: PLAYER.into() },
+    ];
+    let loaded = load(&inputs);
+    let model = loaded.model.unwrap();
+    let mut shown = String::new();
+    for machine in &model.machines {
+        let style = statespec_codegen::model::document::DiagramStyle::default();
+        let drawn = statespec_codegen::backend::mermaid::diagram(machine, &style).unwrap();
+        writeln!(shown, "{}\n{}", drawn.text(), statespec_codegen::backend::dot::graph(machine)).unwrap();
+    }
+    let pages = statespec_codegen::backend::emit(&loaded.sources, &model, &statespec_codegen::backend::Config::default()).unwrap();
+    let page = pages.files.iter().find(|it| it.path.ends_with("fair.md")).unwrap();
+    shown.push_str(&page.text);
+    let mut settings = insta::Settings::clone_current();
+    settings.set_snapshot_path("snapshots/regions");
+    settings.set_prepend_module_to_snapshot(false);
+    settings.bind(|| insta::assert_snapshot!("pages", shown));
+}

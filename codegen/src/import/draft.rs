@@ -204,6 +204,74 @@ impl Draft {
         self.path(from).skip(1).find(|it| !self.states[*it].parallel && contains(*it))
     }
 
+    /// [`Draft::settle_regions`] once all rows are known, which follow what moves.
+    pub(super) fn settle_moved_regions(&mut self) {
+        for (before, now) in self.surround_parallel_regions() {
+            self.renumber(|it| if it == before { now } else { it });
+        }
+        self.settle_regions();
+    }
+
+    /// Gives the states that rows name other positions.
+    fn renumber(&mut self, now: impl Fn(usize) -> usize) {
+        for row in &mut self.rows {
+            if let From::State(from) = &mut row.from {
+                *from = now(*from);
+            }
+            row.except.iter_mut().for_each(|it| *it = now(*it));
+            let targets: Vec<(usize, bool)> = row.targets().into_iter().map(|it| (now(it.0), it.1)).collect();
+            row.lead_to(&targets);
+        }
+    }
+
+    /// Removes a state without states inside, which no row names.
+    fn remove(&mut self, state: usize) {
+        self.states.remove(state);
+        let now = |it: usize| if it > state { it - 1 } else { it };
+        self.states.iter_mut().filter_map(|it| it.parent.as_mut()).for_each(|it| *it = now(*it));
+        self.renumber(now);
+    }
+
+    /// Makes the rows through a fork lead to all its targets at once; false if these are not in different regions.
+    pub(super) fn resolve_fork(&mut self, fork: usize) -> bool {
+        let (out, rest): (Vec<Row>, Vec<Row>) = self.rows.iter().cloned().partition(|it| it.from == From::State(fork));
+        let targets: Vec<(usize, bool)> = out.iter().flat_map(Row::targets).collect();
+        let apart = |(idx, a): (usize, &(usize, bool))| targets[..idx].iter().all(|b| self.are_in_different_regions(a.0, b.0));
+        let is_plain = out.iter().all(|it| it.events.is_empty() && it.guards.is_empty() && it.effects.is_empty());
+        if targets.len() < 2 || !is_plain || !targets.iter().enumerate().all(apart) || !rest.iter().any(|it| it.to == Some(fork)) {
+            return false;
+        }
+        self.rows = rest;
+        self.rows.iter_mut().filter(|it| it.to == Some(fork)).for_each(|it| it.lead_to(&targets));
+        self.remove(fork);
+        true
+    }
+
+    /// Makes an automatic row of a join: it is taken when all regions are where their arrows begin.
+    pub(super) fn resolve_join(&mut self, join: usize) -> bool {
+        let (out, rest): (Vec<Row>, Vec<Row>) = self.rows.iter().cloned().partition(|it| it.from == From::State(join));
+        let (into, rest): (Vec<Row>, Vec<Row>) = rest.into_iter().partition(|it| it.to == Some(join));
+        let from = |it: &Row| if let From::State(from) = it.from { Some(from) } else { None };
+        let sources: Vec<usize> = into.iter().filter_map(from).collect();
+        let apart = |(idx, a): (usize, &usize)| sources[..idx].iter().all(|b| self.are_in_different_regions(*a, *b));
+        let is_plain = |it: &Row| it.events.is_empty() && it.guards.is_empty() && it.effects.is_empty();
+        let [only] = out.as_slice() else { return false };
+        if sources.len() < 2
+            || sources.len() != into.len()
+            || !into.iter().all(is_plain)
+            || !only.events.is_empty()
+            || !sources.iter().enumerate().all(apart)
+        {
+            return false;
+        }
+        let mut row = Row { from: From::State(sources[0]), trigger: Trigger::Automatic, ..only.clone() };
+        row.guards.extend(sources[1..].iter().map(|it| format!("In('{}')", self.states[*it].id)));
+        self.rows = rest;
+        self.rows.push(row);
+        self.remove(join);
+        true
+    }
+
     /// Gives a state a history, with a field of its own; false if it has one of the other kind.
     pub(super) fn remember(&mut self, state: usize, shallow: bool) -> bool {
         if let Some((_, known)) = &self.states[state].history {

@@ -317,7 +317,7 @@ impl<'a> Drawing<'a> {
             self.relation(depth, relation);
         }
         for (idx, id) in inside.iter().copied().filter(|id| !machine.is_leaf(*id)).enumerate() {
-            if idx > 0 && machine.is_parallel(scope) {
+            if idx > 0 && scope.is_some() && machine.is_parallel(scope) {
                 self.line(depth, &["--"], None);
             }
             let (name, label, shown) = (&machine.state(id).name, self.label(id), self.ids[id.index()].clone());
