@@ -203,7 +203,15 @@ impl<'a> Whole<'a> {
                 };
                 cell::payload(cell, &it.field, &ty);
             }),
-            Fact::Fire => join(cell, "<br>", &transaction.fire, |cell, it| self.fire(cell, it, &transaction.payload)),
+            Fact::Fire => {
+                join(cell, "<br>", &transaction.fire, |cell, it| self.fire(cell, it, &transaction.payload));
+                for role in &transaction.roles {
+                    cell.push_str("<br>where ");
+                    code(cell, &self.system.part(*role).name);
+                    cell.push_str(" is another ");
+                    code(cell, &self.system.part(self.system.plays(*role)).name);
+                }
+            }
             Fact::Atomic => cell.push_str(if transaction.atomic { "yes" } else { "" }),
             Fact::OnFailure => prose(cell, transaction.on_failure.as_deref()),
             Fact::Doc => prose(cell, transaction.doc.as_deref()),
@@ -336,6 +344,10 @@ impl<'a> Whole<'a> {
                 cell.push_str(" → ");
                 self.state(cell, part, *after);
             }
+            Cell::Several(changes) => join(cell, "<br>", changes, |cell, (number, change)| {
+                plain(cell, &format!("#{number}: "));
+                self.cell(cell, part, change);
+            }),
         }
     }
 
