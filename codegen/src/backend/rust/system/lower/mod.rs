@@ -219,7 +219,8 @@ impl<'m> SystemLowering<'m> {
 
 /// Whether a transaction, a rule or a link converts a value.
 fn converts(transactions: &[ir::Transaction], world: Option<&ir::World>) -> bool {
-    let rules = world.iter().flat_map(|it| &it.rules).map(|(_, condition)| condition);
+    let role_rules = world.iter().flat_map(|it| &it.role_rules).map(|it| &it.condition);
+    let rules = world.iter().flat_map(|it| &it.rules).map(|(_, condition)| condition).chain(role_rules);
     let links = || world.iter().flat_map(|it| &it.links);
     let conditions = links().filter_map(|it| it.when.as_ref()).map(|(_, condition)| condition);
     let fires = transactions.iter().flat_map(|it| &it.fires).chain(links().map(|it| &it.fire));

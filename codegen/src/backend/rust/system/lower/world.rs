@@ -19,7 +19,8 @@ impl SystemLowering<'_> {
             links.extend(self.system.links_of(role).map(|(idx, link)| self.link(idx, &link)));
         }
         let rules = if self.used.borrow().rules.is_empty() { Vec::new() } else { self.rule_conditions() };
-        let role_rules = self.used.borrow().role_rules.clone().into_iter().map(|(idx, role)| self.role_rule(idx, role)).collect();
+        let role_rules = self.used.borrow().role_rules.clone();
+        let role_rules = role_rules.into_iter().map(|(idx, role)| self.role_rule(idx, role)).collect();
         for part in &fired {
             self.use_methods(*part);
         }
