@@ -229,7 +229,9 @@ fn changed(cx: &SystemCx<'_>, transaction: &Transaction) -> BTreeSet<PartId> {
     while let Some((part, event)) = open.pop() {
         let machine = machine_of(cx.model, cx.system, part);
         if machine.transitions.iter().any(|row| row.events().contains(&event) && changes(row)) {
-            parts.insert(part);
+            // No spec names the owner of the instance in a role.
+            let is_named = cx.system.declared_roles().any(|it| it == part);
+            parts.insert(if is_named { part } else { cx.system.plays(part) });
         }
         let links = cx.system.links_of(part).map(|(_, it)| it).filter(|it| !it.optional && crosses(machine, event, it));
         open.extend(links.map(|it| (it.fire.part, it.fire.event)).filter(|it| seen.insert(*it)));
