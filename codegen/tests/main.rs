@@ -34,6 +34,7 @@ mod play;
 mod races;
 mod reference;
 mod report;
+mod roles;
 mod seeds;
 mod session;
 mod step;

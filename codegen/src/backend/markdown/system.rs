@@ -345,7 +345,8 @@ impl<'a> Whole<'a> {
                 self.state(cell, part, *after);
             }
             Cell::Several(changes) => join(cell, "<br>", changes, |cell, (number, change)| {
-                plain(cell, &format!("#{number}: "));
+                plain(cell, &format!("#{number}:"));
+                cell.push(' ');
                 self.cell(cell, part, change);
             }),
         }
