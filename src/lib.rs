@@ -111,7 +111,7 @@ pub mod __private {
     pub use crate::named::write_actors;
     pub use crate::number::{len, quotient, remainder};
     pub use crate::packed::{Lists, rows};
-    pub use crate::react::{Cause, react};
+    pub use crate::react::{Cause, MAX_WAITING, react};
     pub use crate::run::{Run, Task, run};
     pub use crate::state::{Node, follows};
     pub use crate::system::{Phase, Slot, distinct, optional, transact};

@@ -4,7 +4,7 @@ use crate::{Change, Reason, Refused, State, Step, Transition};
 
 /// The maximum number of events that wait within one call. The generator's interpreter has the same limit; that of steps is
 /// [`State::Steps`].
-const MAX_WAITING: usize = 64;
+pub const MAX_WAITING: usize = 64;
 
 /// What a machine reacts to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

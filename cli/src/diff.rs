@@ -71,7 +71,7 @@ impl DiffArgs {
 fn versions(root: &Root, args: &DiffArgs) -> Result<[(String, Version); 2], Report> {
     let folder = &root.folder;
     let of_commit = |name: &str| -> Result<(String, Version), Report> {
-        let commit = git::commit(folder, git::revision(name)?);
+        let commit = git::commit(folder, git::revision(name)?)?;
         let why = || Report::of_misuse(&format!("`{name}` is no file, no folder and no revision in git; {}", root.note()));
         commit.map(|it| (name.to_owned(), Version::Commit(it))).ok_or_else(why)
     };

@@ -21,7 +21,7 @@ pub(crate) fn of(project: &Project, args: &CheckArgs) -> Result<Option<Focus>, R
     let mut files = Vec::new();
     for file in &args.files {
         match crate::in_project(&project.root, file) {
-            Some(path) if project.config.role(&path).is_some() || has_marker(file) => files.push(path),
+            Some(path) if project.config.role(&path).is_some() || is_guarded(file)? => files.push(path),
             // Files of other projects are those of other runs.
             None if args.files.len() > 1 => {}
             _ => {
@@ -31,6 +31,10 @@ pub(crate) fn of(project: &Project, args: &CheckArgs) -> Result<Option<Focus>, R
         }
     }
     Ok(Some(Focus::new(files)))
+}
+
+fn is_guarded(file: &Path) -> Result<bool, Report> {
+    has_marker(file).map_err(|error| Report::of_error(&format!("cannot read `{}`: {error}", file.display())))
 }
 
 /// The files below a folder that differ from a revision, and those that git does not know.

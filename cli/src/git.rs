@@ -1,21 +1,39 @@
 //! Git, as far as commands need it.
 
-use std::io::Write as _;
+use std::io::{self, Write as _};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 
 use statespec_codegen::report::Report;
 
+/// A git command in a folder.
+fn git(folder: &Path, args: &[&str]) -> Command {
+    let mut command = Command::new("git");
+    command.arg("-C").arg(folder).args(args);
+    command
+}
+
+/// The report that git could not be run.
+fn not_run(error: io::Error) -> Report {
+    Report::of_error(&format!("cannot run git: {error}"))
+}
+
+/// What a git command that failed said first; its exit status if it said nothing.
+fn complaint(output: &Output) -> String {
+    let said = String::from_utf8_lossy(&output.stderr);
+    match said.lines().next() {
+        Some(line) => line.trim_start_matches("fatal: ").to_owned(),
+        None => output.status.to_string(),
+    }
+}
+
 /// The output of a git command in a folder. `task` says in a message what git cannot do.
 pub(crate) fn run(folder: &Path, task: &str, args: &[&str]) -> Result<Vec<u8>, Report> {
-    let output = Command::new("git").arg("-C").arg(folder).args(args).output();
-    let output = output.map_err(|error| Report::of_error(&format!("cannot run git: {error}")))?;
-    if output.status.success() {
-        return Ok(output.stdout);
+    let output = git(folder, args).output().map_err(not_run)?;
+    match output.status.success() {
+        true => Ok(output.stdout),
+        false => Err(Report::of_misuse(&format!("git cannot {task} in `{}`: {}", folder.display(), complaint(&output)))),
     }
-    let said = String::from_utf8_lossy(&output.stderr);
-    let said = said.lines().next().unwrap_or_default().trim_start_matches("fatal: ");
-    Err(Report::of_misuse(&format!("git cannot {task} in `{}`: {said}", folder.display())))
 }
 
 /// The texts between zero bytes, as `-z` prints them.
@@ -29,11 +47,10 @@ pub(crate) fn revision(text: &str) -> Result<&str, Report> {
 }
 
 /// The id of a commit; `None` if there is no such revision, or no repository.
-pub(crate) fn commit(folder: &Path, revision: &str) -> Option<String> {
+pub(crate) fn commit(folder: &Path, revision: &str) -> Result<Option<String>, Report> {
     let wanted = format!("{revision}^{{commit}}");
-    let output = Command::new("git").arg("-C").arg(folder).args(["rev-parse", "--verify", "--quiet", &wanted]).output();
-    let output = output.ok().filter(|it| it.status.success())?;
-    Some(String::from_utf8_lossy(&output.stdout).trim().to_owned())
+    let output = git(folder, &["rev-parse", "--verify", "--quiet", &wanted]).output().map_err(not_run)?;
+    Ok(output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned()))
 }
 
 /// The files below a folder in a commit, by their paths from there, each with the id of its contents.
@@ -53,15 +70,8 @@ pub(crate) fn files(folder: &Path, commit: &str) -> Result<Vec<(String, String)>
 /// The contents of these ids, in their order.
 pub(crate) fn contents(folder: &Path, ids: &[&str]) -> Result<Vec<Vec<u8>>, Report> {
     let fail = |why: String| Report::of_error(&format!("git cannot read the files of a revision: {why}"));
-    let command = Command::new("git")
-        .arg("-C")
-        .arg(folder)
-        .args(["cat-file", "--batch"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn();
-    let mut child = command.map_err(|error| fail(error.to_string()))?;
+    let mut command = git(folder, &["cat-file", "--batch"]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(not_run)?;
     let asked: String = ids.iter().map(|it| format!("{it}\n")).collect();
     let stdin = child.stdin.take();
     // Git answers while it reads, so both pipes are served at once.
@@ -69,8 +79,11 @@ pub(crate) fn contents(folder: &Path, ids: &[&str]) -> Result<Vec<Vec<u8>>, Repo
         scope.spawn(move || stdin.map(|mut it| it.write_all(asked.as_bytes())));
         child.wait_with_output()
     });
-    let output = output.map_err(|error| fail(error.to_string()))?.stdout;
-    let mut rest = output.as_slice();
+    let output = output.map_err(|error| fail(error.to_string()))?;
+    if !output.status.success() {
+        return Err(fail(complaint(&output)));
+    }
+    let mut rest = output.stdout.as_slice();
     let mut contents = Vec::new();
     for id in ids {
         let of_id = || {

@@ -340,7 +340,7 @@ impl Project {
         if self.config.parts.len() < Part::ALL.len() {
             return report;
         }
-        let mut files = expect::guarded(&self.root.folder, self.config.expect.as_deref());
+        let (mut files, unread) = expect::guarded(&self.root.folder, self.config.expect.as_deref());
         if let Some(focus) = &self.focus {
             files.retain(|it| focus.is_about_text(&self.config, sources, model, &it.path, &it.bytes));
         }
@@ -353,6 +353,13 @@ impl Project {
                     return Report { text: report.text + &refused.text, made: report.made, ..refused };
                 }
             }
+        }
+        // Without a focus: which machines such a file names is not known.
+        for (path, error) in unread.into_iter().filter(|_| self.focus.is_none()) {
+            let span = Span::new(sources.add(path, ""), 0..0);
+            let message = format!("this file cannot be read, and markers in it are not found: {error}");
+            let help = "make it readable, or name the files with markers as `expect` in `statespec.toml`";
+            diagnostics.push(Diagnostic::new(Code::ExpectUnread, span, message).help(help));
         }
         let (mut n_checked, mut found) = (0, Vec::new());
         for file in files {

@@ -64,12 +64,7 @@ fn graph(machine: &Machine) -> BTreeSet<(Option<String>, String)> {
     let name = |id| machine.state(id).name.clone();
     let mut edges = BTreeSet::new();
     for edge in &machine.edges {
-        match edge.outcome {
-            Outcome::Leaf(to) => edges.extend([(edge.from.map(name), name(to))]),
-            Outcome::Payload(_) => edges.extend(machine.leaves().map(|to| (edge.from.map(name), name(to)))),
-            Outcome::Stay | Outcome::Refuse => {}
-            other => panic!("{other:?}: where does it lead?"),
-        }
+        edges.extend(machine.targets(edge).into_iter().map(|to| (edge.from.map(name), name(to))));
     }
     if machine.edges_from(None).is_empty() {
         edges.insert((None, name(machine.initial())));

@@ -6,6 +6,11 @@ use statespec_codegen::lower::load;
 use statespec_codegen::model::{ActorId, EffectId, EventId, FieldId, Machine, PredicateId, StateId, Value};
 use statespec_codegen::source::Input;
 
+#[test]
+fn emitted_code_lets_as_many_events_wait_as_the_interpreter() {
+    assert_eq!(statespec::__private::MAX_WAITING, Machine::MAX_WAITING);
+}
+
 /// Two levels of states, and an effect on every border.
 const HOUSE: &str = "
 machine: house

@@ -4,10 +4,9 @@ use super::pairs::Pairs;
 use super::translate::Translation;
 use crate::backend::show::MachineNames;
 use crate::check::{Possible, Reasoner};
-use crate::expr::{Expr, ExprKind};
+use crate::expr::Expr;
 use crate::model::machine::{Commit, Edge, Machine, On, Outcome, Transition};
-use crate::model::{EffectId, EventId, StateId, TransitionId, Type};
-use crate::source::Span;
+use crate::model::{EffectId, EventId, StateId, TransitionId};
 
 /// The outcome of a branch. States are those of the new machine, except removed ones.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -200,8 +199,8 @@ impl Branches {
                 (true, _) if !is_told => return Condition::Untold,
                 (true, guard) => {
                     let own = if let Guard::When(it) = guard { Some(it.clone()) } else { None };
-                    let all = earlier.iter().cloned().map(negated).chain(own);
-                    match all.reduce(and) {
+                    let all = earlier.iter().cloned().map(Expr::negated).chain(own);
+                    match all.reduce(Expr::and) {
                         None => return Condition::Always,
                         Some(it) => ways.push(it),
                     }
@@ -214,7 +213,7 @@ impl Branches {
                 break;
             }
         }
-        ways.into_iter().reduce(or).map_or(Condition::Never, Condition::When)
+        ways.into_iter().reduce(Expr::or).map_or(Condition::Never, Condition::When)
     }
 }
 
@@ -262,23 +261,4 @@ pub(super) fn effects(machine: &Machine, ids: &[EffectId]) -> Vec<String> {
 /// The texts of a row that only people read, with their keys.
 pub(super) fn texts(row: &Transition) -> [(&'static str, &Option<String>); 4] {
     [("label", &row.label), ("summary", &row.summary), ("doc", &row.doc), ("inferred", &row.inferred)]
-}
-
-fn condition(kind: ExprKind, span: Span) -> Expr {
-    Expr { kind, ty: Type::Bool, optional: false, span }
-}
-
-fn negated(expr: Expr) -> Expr {
-    let span = expr.span;
-    condition(ExprKind::Not(Box::new(expr)), span)
-}
-
-fn and(a: Expr, b: Expr) -> Expr {
-    let span = a.span;
-    condition(ExprKind::And(Box::new(a), Box::new(b)), span)
-}
-
-fn or(a: Expr, b: Expr) -> Expr {
-    let span = a.span;
-    condition(ExprKind::Or(Box::new(a), Box::new(b)), span)
 }

@@ -3,7 +3,6 @@
 use super::pairs::Pairs;
 use crate::expr::{Compare, Expr, ExprKind, Var, fold};
 use crate::model::{EventId, FieldId, Literal, PayloadId, PredicateId, StateId, Type};
-use crate::source::Span;
 
 /// Translates the expressions of rows of one event.
 pub(super) struct Translation<'p, 'm> {
@@ -22,12 +21,12 @@ impl<'p, 'm> Translation<'p, 'm> {
 
     /// An expression of the new machine in the form of translated ones: constants are values, and places are equal.
     pub(super) fn of_new(&self, expr: &Expr) -> Expr {
-        placed(fold(expr, &self.pairs.new.constants), self.pairs.new.span)
+        fold(expr, &self.pairs.new.constants).placed_at(self.pairs.new.span)
     }
 
     /// An expression of the old machine; `None` if it reads something that the new one lacks or has with another type.
     pub(super) fn of_old(&self, expr: &Expr) -> Option<Expr> {
-        self.expr(&fold(expr, &self.pairs.old.constants)).map(|it| placed(it, self.pairs.new.span))
+        self.expr(&fold(expr, &self.pairs.old.constants)).map(|it| it.placed_at(self.pairs.new.span))
     }
 
     fn expr(&self, expr: &Expr) -> Option<Expr> {
@@ -55,7 +54,7 @@ impl<'p, 'm> Translation<'p, 'm> {
     fn inside(&self, subject: &Expr, whole: StateId, expr: &Expr) -> Option<Expr> {
         let Pairs { old, new, .. } = self.pairs;
         let subject = self.expr(subject)?;
-        let with = |kind| Expr { kind, ty: Type::Bool, optional: false, span: expr.span };
+        let with = |kind| Expr::condition(expr.span, kind);
         let inside: Vec<StateId> = old.leaves().filter(|it| old.is_in(*it, whole)).filter_map(|it| self.pairs.state(it)).collect();
         let same = |today: StateId| new.leaves().all(|it| new.is_in(it, today) == inside.contains(&it));
         match self.pairs.state(whole).filter(|it| same(*it)) {
@@ -66,7 +65,7 @@ impl<'p, 'm> Translation<'p, 'm> {
                     with(ExprKind::Compare(Compare::Eq, Box::new(subject.clone()), Box::new(Expr { optional: false, ..leaf })))
                 };
                 let leaves = inside.into_iter().filter(|it| new.is_leaf(*it)).map(is);
-                leaves.reduce(|a, b| with(ExprKind::Or(Box::new(a), Box::new(b))))
+                leaves.reduce(Expr::or)
             }
         }
     }
@@ -119,20 +118,4 @@ impl<'p, 'm> Translation<'p, 'm> {
             other => other.clone(),
         })
     }
-}
-
-/// The expression with all places replaced, so that equal expressions compare equal.
-fn placed(expr: Expr, span: Span) -> Expr {
-    let boxed = |it: Box<Expr>| Box::new(placed(*it, span));
-    let kind = match expr.kind {
-        ExprKind::Not(a) => ExprKind::Not(boxed(a)),
-        ExprKind::In(a, state) => ExprKind::In(boxed(a), state),
-        ExprKind::ToDecimal(a) => ExprKind::ToDecimal(boxed(a)),
-        ExprKind::And(a, b) => ExprKind::And(boxed(a), boxed(b)),
-        ExprKind::Or(a, b) => ExprKind::Or(boxed(a), boxed(b)),
-        ExprKind::Compare(operator, a, b) => ExprKind::Compare(operator, boxed(a), boxed(b)),
-        ExprKind::Arithmetic(operator, a, b) => ExprKind::Arithmetic(operator, boxed(a), boxed(b)),
-        other => other,
-    };
-    Expr { kind, ty: expr.ty, optional: expr.optional, span }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rust_decimal::Decimal;
 
 use super::guards::{Bounds, Group, MAX_GUARDS, MachineWorld, guard};
-use super::reason::{Verdict, placed, same, solve};
+use super::reason::{Verdict, same, solve};
 use super::show::{names, witness};
 use super::{Finding, MachineCx};
 use crate::expr::{Arithmetic, Expr, ExprKind, Var, fold};
@@ -74,7 +74,7 @@ fn conjuncts(expr: &Expr) -> Vec<&Expr> {
 /// The conditions that all guards share, and for each guard its remaining conditions.
 fn factored<'e>(guards: &[&'e Expr]) -> (Vec<&'e Expr>, Vec<Vec<&'e Expr>>) {
     // Each condition, with its form at one place: two conditions are equal apart from their spans.
-    let form = |it: &'e Expr| (placed(it, guards[0]), it);
+    let form = |it: &'e Expr| (it.clone().placed_at(guards[0].span), it);
     let all: Vec<Vec<(Expr, &Expr)>> = guards.iter().map(|it| conjuncts(it).into_iter().map(form).collect()).collect();
     let is_common = |form: &Expr| all.iter().all(|others| others.iter().any(|(other, _)| form == other));
     let common = all[0].iter().filter(|(form, _)| is_common(form)).map(|(_, it)| *it).collect();

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::guards::MachineWorld;
 use super::reason::{Verdict, solve};
-use super::show::witness;
+use super::show::{self, witness};
 use super::{Finding, MachineCx};
 use crate::expr::{Expr, Var};
 use crate::model::machine::{Edge, Machine, On, Outcome};
@@ -119,13 +119,8 @@ fn raised(machine: &Machine, reachable: &[StateId]) -> Vec<Finding> {
 }
 
 fn finding(machine: &Machine, circle: &[Edge], what: &str) -> Finding {
-    let mut way: Vec<&str> = circle.iter().filter_map(|it| it.from).map(|it| machine.state(it).name.as_str()).collect();
-    let first = way.first().copied().unwrap_or_default();
-    let is_long = way.len() > 6;
-    way.truncate(6);
-    way.push(if is_long { "…" } else { first });
     let row = |edge: &Edge| machine.transition(edge.transition).span;
-    let mut finding = Finding::new(row(&circle[0]), format!("{what}: {}", way.join(" → ")));
+    let mut finding = Finding::new(row(&circle[0]), format!("{what}: {}", show::circle(machine, circle)));
     let mut told = BTreeSet::from([circle[0].transition]);
     for edge in circle.iter().filter(|it| told.insert(it.transition)).take(3) {
         finding = finding.also(row(edge), "on and on");

@@ -122,13 +122,9 @@ fn decided(world: &dyn World, guard: &Expr, tried: &Witness) -> Option<bool> {
 
 fn finding(machine: &Machine, event: EventId, tried: &Witness, circle: &[Edge]) -> Finding {
     let declared = machine.event(event);
-    let way: Vec<&str> = circle.iter().filter_map(|it| it.from).map(|it| machine.state(it).name.as_str()).collect();
     let shown = super::show::witness(machine, tried);
     let with = if shown.is_empty() { String::new() } else { format!(" with {shown}") };
-    let first = way.first().copied().unwrap_or_default();
-    let mut shown: Vec<&str> = way.iter().copied().take(6).collect();
-    shown.push(if way.len() > 6 { "…" } else { first });
-    let message = format!("`{}`{with} never settles: {}", declared.name, shown.join(" → "));
+    let message = format!("`{}`{with} never settles: {}", declared.name, super::show::circle(machine, circle));
     let rows: BTreeSet<_> = circle.iter().map(|it| it.transition).collect();
     let mut finding = Finding::new(declared.span, message);
     for row in rows.into_iter().take(4) {

@@ -3,6 +3,7 @@
 use super::reason::Witness;
 use crate::backend::show::MachineNames;
 use crate::expr::{Names, show_literal};
+use crate::model::machine::Edge;
 use crate::model::{Literal, Machine, Value};
 
 /// "`a`", "`a` and `b`", "`a`, `b` and 3 more".
@@ -15,6 +16,14 @@ pub(super) fn names<'a>(names: impl IntoIterator<Item = &'a str>, limit: usize) 
         ([firsts @ .., last], 0) => format!("{} and {last}", firsts.join(", ")),
         (some, more) => format!("{} and {more} more", some.join(", ")),
     }
+}
+
+/// The states along a circle of edges: "a → b → a", cut after six.
+pub(super) fn circle(machine: &Machine, edges: &[Edge]) -> String {
+    const LIMIT: usize = 6;
+    let names = edges.iter().filter_map(|it| it.from).map(|it| machine.state(it).name.as_str());
+    let last = if edges.len() > LIMIT { Some("…") } else { names.clone().next() };
+    names.take(LIMIT).chain(last).collect::<Vec<_>>().join(" → ")
 }
 
 /// Values with the names that expressions use: "`sample = 0.72` and `urgent = true`".

@@ -10,7 +10,7 @@ use crate::backend::show::SystemNames;
 use crate::diagnostic::Code;
 use crate::expr::{Expr, Var, defined};
 use crate::interpret::{Reason, SystemReason, walkthrough};
-use crate::model::machine::{Constant, Edge, From, Machine, On, Outcome, Target, Transition};
+use crate::model::machine::{Constant, From, Machine, On, Outcome, Target, Transition};
 use crate::model::system::{Crossing, Fire, Input, Link, Transaction};
 use crate::model::{EnumId, EventId, Model, PartId, StateId, System, TransitionId, Type};
 
@@ -250,8 +250,8 @@ fn changes(row: &Transition) -> bool {
 /// Whether some edge of the event crosses the border of the link's state, in the link's direction.
 fn crosses(machine: &Machine, event: EventId, link: &Link) -> bool {
     // Further steps may follow the event's own.
-    let takes = |edge: &&Edge| edge.on == On::Event(event) || (machine.reacts() && edge.on != On::Direct);
-    machine.edges.iter().filter(takes).any(|edge| {
+    let own = machine.edges.iter().filter(|edge| edge.on == On::Event(event));
+    own.chain(machine.reactions()).any(|edge| {
         let Outcome::Leaf(to) = edge.outcome else { return matches!(edge.outcome, Outcome::Payload(_) | Outcome::History(_)) };
         let (left, entered) = match edge.from {
             Some(from) => machine.path(from, to, machine.reentered(machine.transition(edge.transition))),

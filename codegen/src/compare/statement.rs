@@ -4,7 +4,6 @@ use crate::diagnostic::{Diagnostic, Level};
 use crate::import::{Edge, Named, Statement, statements};
 use crate::lower::load_sources;
 use crate::model::Machine;
-use crate::model::machine::Outcome;
 use crate::names::snake;
 use crate::source::{SourceId, Sources};
 
@@ -62,13 +61,7 @@ fn of_machine(path: &str, machine: &Machine) -> Statement {
     let mut starts: Vec<usize> = Vec::new();
     for edge in &machine.edges {
         let span = machine.transition(edge.transition).span;
-        let targets = match edge.outcome {
-            Outcome::Leaf(to) => vec![to],
-            Outcome::Payload(_) => leaves.clone(),
-            Outcome::History(whole) => machine.leaves_in(whole).collect(),
-            Outcome::Stay | Outcome::Refuse => Vec::new(),
-        };
-        for to in targets.into_iter().filter_map(position) {
+        for to in machine.targets(edge).into_iter().filter_map(position) {
             match edge.from {
                 Some(from) => edges.extend(position(from).map(|from| Edge { from, to, span })),
                 None => starts.push(to),

@@ -135,6 +135,7 @@ catalogue! {
     ExpectMarker "expect::marker" Error "A marker `statespec:expect` or `statespec:reviewed` is invalid: it stands beside code, has no partner, names something that no machine has, or the text behind it has none of the names.";
     ExpectMissing "expect::missing" Error "A text between `statespec:expect` and `statespec:end` lacks a name that the machine has. Add it to the text, or remove it from the machine.";
     ExpectExtra "expect::extra" Error "A text between `statespec:expect` and `statespec:end` has a name that the machine lacks, or another value. Remove it from the text, or add it to the machine.";
+    ExpectUnread "expect::unread" Warning "A file of the project cannot be read, so markers in it are not found, and its texts are not compared.";
     ExpectReread "expect::reread" Error "A text was reviewed with a machine whose meaning has changed since. Read it again, correct it, and record that with `gen --accept`.";
     ImportLook "import::look" Warning "The imported text describes the look of its diagram: direction, colours, classes. A spec has no place for this.";
 }

@@ -115,7 +115,7 @@ fn group(tokens: &[Token], before: usize) -> (Vec<Word>, usize) {
     (names, before + tokens.len())
 }
 
-/// The names behind an arrow: one, or several with separators. What else is on the line is about the edge.
+/// The names behind an arrow: one, or several with separators. The rest of the line describes the edge.
 fn line(tokens: &[Token], before: usize) -> (Vec<Word>, usize) {
     let end = tokens.iter().position(|it| *it == Token::Newline).unwrap_or(tokens.len());
     let mut names = Vec::new();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs::{self, File};
-use std::io::Read as _;
+use std::io::{self, Read as _};
 use std::path::Path;
 
 use ignore::{DirEntry, WalkBuilder};
@@ -22,8 +22,9 @@ pub(crate) struct Guarded {
 }
 
 /// The files with markers below a root, sorted by path: in some places, or in all. What `.gitignore` names, hidden files,
-/// `target`, `node_modules` and other projects are left out, and links are not followed.
-pub(crate) fn guarded(root: &Path, places: Option<&[String]>) -> Vec<Guarded> {
+/// `target`, `node_modules` and other projects are left out, and links are not followed. The second list has the files that
+/// cannot be read, each with the reason.
+pub(crate) fn guarded(root: &Path, places: Option<&[String]>) -> (Vec<Guarded>, Vec<(String, io::Error)>) {
     let mut paths: BTreeSet<String> = BTreeSet::new();
     for place in places.map_or_else(|| vec![String::new()], <[String]>::to_vec) {
         let full = if place.is_empty() { root.to_owned() } else { root.join(&place) };
@@ -35,28 +36,43 @@ pub(crate) fn guarded(root: &Path, places: Option<&[String]>) -> Vec<Guarded> {
         paths.extend(files.map(|it| relative(root, it.path())));
     }
     let paths: Vec<String> = paths.into_iter().collect();
-    let read = parallel::map(&paths, |path| Some(Guarded { path: path.clone(), bytes: contents(&root.join(path))? }));
-    read.into_iter().flatten().collect()
+    let read = parallel::map(&paths, |path| contents(&root.join(path)));
+    let (mut guarded, mut unread) = (Vec::new(), Vec::new());
+    for (path, contents) in paths.into_iter().zip(read) {
+        match contents {
+            Ok(contents) => guarded.extend(contents.map(|bytes| Guarded { path, bytes })),
+            Err(error) => unread.push((path, error)),
+        }
+    }
+    (guarded, unread)
 }
 
 /// Whether a file has a marker.
-pub fn has_marker(path: &Path) -> bool {
-    contents(path).is_some()
+///
+/// # Errors
+///
+/// The file is there and cannot be read.
+pub fn has_marker(path: &Path) -> io::Result<bool> {
+    contents(path).map(|it| it.is_some())
 }
 
-/// The contents of a file with markers; `None` if it has none, or is no text.
-fn contents(path: &Path) -> Option<Vec<u8>> {
-    let mut file = File::open(path).ok()?;
-    if file.metadata().ok()?.len() > MAX_BYTES {
-        return None;
+/// The contents of a file with markers; `None` if it has none, is no text, or is gone.
+fn contents(path: &Path) -> io::Result<Option<Vec<u8>>> {
+    let mut file = match File::open(path) {
+        Ok(file) => file,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error),
+    };
+    if file.metadata()?.len() > MAX_BYTES {
+        return Ok(None);
     }
     let mut bytes = Vec::new();
-    (&mut file).take(1024).read_to_end(&mut bytes).ok()?;
+    (&mut file).take(1024).read_to_end(&mut bytes)?;
     if bytes.contains(&0) {
-        return None;
+        return Ok(None);
     }
-    file.read_to_end(&mut bytes).ok()?;
-    marker::mentions(&bytes).then_some(bytes)
+    file.read_to_end(&mut bytes)?;
+    Ok(marker::mentions(&bytes).then_some(bytes))
 }
 
 /// Whether an entry belongs to the project.
@@ -72,4 +88,18 @@ fn is_own(entry: &DirEntry) -> bool {
 fn relative(root: &Path, path: &Path) -> String {
     let path = path.strip_prefix(root).unwrap_or(path);
     path.components().map(|it| it.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_cannot_be_read_is_not_taken_for_a_file_without_markers() {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+        assert!(has_marker(folder).is_err(), "a folder has no contents");
+        assert!(!has_marker(&folder.join("gone")).unwrap());
+        assert!(!has_marker(&folder.join("Cargo.toml")).unwrap());
+        assert!(has_marker(&folder.join("tests/expect.rs")).unwrap());
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::diagnostic::nearest;
-use crate::model::machine::{Constant, Outcome};
+use crate::model::machine::Constant;
 use crate::model::{Machine, Model, StateId};
 use crate::source::Span;
 
@@ -114,14 +114,8 @@ fn edges<'m>(machine: &Machine) -> Subject<'m> {
     let mut wanted: Vec<((usize, usize), Span)> = Vec::new();
     let mut seen = BTreeSet::new();
     for edge in &machine.edges {
-        let targets = match edge.outcome {
-            Outcome::Leaf(to) => vec![to],
-            Outcome::Payload(_) => leaves.clone(),
-            Outcome::History(whole) => machine.leaves_in(whole).collect(),
-            Outcome::Stay | Outcome::Refuse => Vec::new(),
-        };
         let span = machine.transition(edge.transition).span;
-        for to in targets {
+        for to in machine.targets(edge) {
             if let (Some(from), Some(to)) = (edge.from.and_then(position), position(to))
                 && seen.insert((from, to))
             {

@@ -91,15 +91,15 @@ impl<'m> Abstraction<'m> {
 
     /// The variables of the context and of the payload of an event.
     pub(super) fn vars(&self, request: Option<Request>) -> Vars<'_> {
-        self.rules.vars(request.and_then(event_of))
+        self.rules.vars(request.and_then(Request::event))
     }
 
     /// What a request depends on.
     pub(super) fn decisions(&self, from: Option<StateId>, request: Request) -> Decisions {
         let mut decisions = Decisions::default();
-        let event = event_of(request);
+        let event = request.event();
         let vars = self.rules.vars(event);
-        for Atoms { all, unknown } in self.rules.rows(&self.atoms, from, event, candidates(self.rules.machine, from, request)) {
+        for Atoms { all, unknown } in self.rules.rows(&self.atoms, from, event, request.candidates(self.rules.machine, from)) {
             decisions.unknown.extend(unknown);
             let (choices, rest) = self.rules.eliminate(&self.rules.chosen(from, event), all, &vars);
             decisions.unknown.extend(rest.unknown);
@@ -228,17 +228,12 @@ impl Rules<'_> {
 
     /// What the context remembers after an edge that leaves as much as it may, as assignments.
     fn remembered(&self, from: Option<StateId>, edge: &Edge) -> Vec<(FieldId, Expr)> {
-        let Some(from) = from else { return Vec::new() };
         let machine = self.machine;
-        let targets: Vec<StateId> = match edge.outcome {
-            Outcome::Leaf(to) => vec![to],
-            Outcome::Payload(_) => machine.leaves().collect(),
-            Outcome::History(whole) => machine.leaves_in(whole).collect(),
-            Outcome::Stay | Outcome::Refuse => Vec::new(),
-        };
-        let all: BTreeSet<(FieldId, StateId)> = targets.into_iter().flat_map(|to| machine.remembers(edge, from, to)).collect();
-        let span = machine.transition(edge.transition).span;
-        all.into_iter().map(|(field, leaf)| (field, state_literal(leaf, span))).collect()
+        let Some(from) = from.filter(|_| machine.has_history()) else { return Vec::new() };
+        let row = machine.transition(edge.transition);
+        let remembers = |to: StateId| machine.remembers(row, from, &machine.path(from, to, machine.reentered(row)).0);
+        let all: BTreeSet<(FieldId, StateId)> = machine.targets(edge).into_iter().flat_map(remembers).collect();
+        all.into_iter().map(|(field, leaf)| (field, state_literal(leaf, row.span))).collect()
     }
 
     /// The atoms of the configuration after a row.
@@ -384,21 +379,6 @@ fn check(atoms: &BTreeSet<Atom>) -> Result<(), Vec<FieldId>> {
 /// A state as an expression.
 fn state_literal(leaf: StateId, span: Span) -> Expr {
     Expr { kind: ExprKind::Literal(Literal::State(leaf)), ty: Type::State, optional: false, span }
-}
-
-fn event_of(request: Request) -> Option<EventId> {
-    match request {
-        Request::Event(event) => Some(event),
-        Request::Direct(_) => None,
-    }
-}
-
-/// The edges of a request, in the order in which they are tried.
-fn candidates(machine: &Machine, from: Option<StateId>, request: Request) -> Vec<&Edge> {
-    match request {
-        Request::Event(event) => machine.candidates(from, On::Event(event)).iter().collect(),
-        Request::Direct(to) => machine.candidates(from, On::Direct).iter().filter(|it| it.outcome == Outcome::Leaf(to)).collect(),
-    }
 }
 
 /// The requests for which a leaf, or the creation, has an edge.

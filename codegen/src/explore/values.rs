@@ -91,14 +91,7 @@ fn plain_or(field: &Field, named: Vec<Value>) -> Value {
 pub(super) fn reachable(machine: &Machine) -> BTreeSet<StateId> {
     let creations = machine.edges_from(None);
     let mut open: Vec<StateId> = if creations.is_empty() { vec![machine.initial()] } else { Vec::new() };
-    for edge in creations {
-        match edge.outcome {
-            crate::model::machine::Outcome::Leaf(to) => open.push(to),
-            crate::model::machine::Outcome::Payload(_) => open.extend(machine.leaves()),
-            crate::model::machine::Outcome::History(whole) => open.extend(machine.leaves_in(whole)),
-            _ => {}
-        }
-    }
+    open.extend(creations.iter().flat_map(|it| machine.targets(it)));
     let mut reached = BTreeSet::new();
     while let Some(state) = open.pop() {
         if reached.insert(state) {

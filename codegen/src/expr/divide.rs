@@ -1,6 +1,6 @@
 //! Where an expression divides by zero, as a condition of the same language: `n == 0` for `total / n`.
 //!
-//! What the tests before a division exclude is left out, so `n != 0 and total / n > 3` never divides by zero.
+//! A condition that earlier tests exclude is omitted: `n != 0 and total / n > 3` never divides by zero.
 
 use super::{Compare, Expr, ExprKind, fold};
 use crate::source::Span;
@@ -43,7 +43,7 @@ pub fn divisions<'e>(expr: &'e Expr, guard: Option<&'e Expr>, constants: &'e [Co
 /// The conditions under which a row that is tried divides by zero: in its guard, and where that holds in its assignments.
 pub fn divides_in_row<'e>(guard: Option<&'e Expr>, values: impl IntoIterator<Item = &'e Expr>, constants: &'e [Constant]) -> Vec<Expr> {
     let in_values = divides_where(values, guard, constants).map(|it| match guard {
-        Some(guard) => both(guard.clone(), it),
+        Some(guard) => guard.clone().and(it),
         None => it,
     });
     guard.and_then(|it| divides(it, constants)).into_iter().chain(in_values).collect()
@@ -52,7 +52,7 @@ pub fn divides_in_row<'e>(guard: Option<&'e Expr>, values: impl IntoIterator<Ite
 /// The condition that an expression has a value and holds.
 pub fn defined(expr: &Expr, constants: &[Constant]) -> Expr {
     match divides(expr, constants) {
-        Some(divides) => both(not(divides), expr.clone()),
+        Some(divides) => divides.negated().and(expr.clone()),
         None => expr.clone(),
     }
 }
@@ -103,8 +103,8 @@ impl<'e> Search<'e> {
         self.known.truncate(n_known);
         self.passed.truncate(n_passed);
         found.into_iter().rev().fold(None, |behind, (operand, own)| {
-            let reached = || if evaluated { operand.clone() } else { not(operand.clone()) };
-            either(own, behind.map(|it| both(reached(), it)))
+            let reached = || if evaluated { operand.clone() } else { operand.clone().negated() };
+            either(own, behind.map(|it| reached().and(it)))
         })
     }
 
@@ -118,7 +118,7 @@ impl<'e> Search<'e> {
         if let ExprKind::Literal(literal) = &folded.kind {
             let is_zero = sign(literal) == Some(0);
             self.divisors.extend(is_zero.then_some(divisor));
-            return is_zero.then(|| condition(divisor.span, ExprKind::Literal(Literal::Bool(true))));
+            return is_zero.then(|| Expr::condition(divisor.span, ExprKind::Literal(Literal::Bool(true))));
         }
         let excludes_zero = |(operator, left, right): &(Compare, &Expr, &Expr)| {
             let number = |it: &Expr| match fold(bare(it), self.constants).kind {
@@ -138,7 +138,7 @@ impl<'e> Search<'e> {
             _ => Literal::Int(0),
         };
         let zero = Expr { kind: ExprKind::Literal(zero), ..divisor.clone() };
-        Some(condition(divisor.span, ExprKind::Compare(Compare::Eq, Box::new(divisor.clone()), Box::new(zero))))
+        Some(Expr::condition(divisor.span, ExprKind::Compare(Compare::Eq, Box::new(divisor.clone()), Box::new(zero))))
     }
 
     /// Adds the divisors of an expression that has a value: they are not zero.
@@ -216,18 +216,10 @@ fn sign(literal: &Literal) -> Option<i64> {
     }
 }
 
-fn not(inner: Expr) -> Expr {
-    condition(inner.span, ExprKind::Not(Box::new(inner)))
-}
-
-fn both(left: Expr, right: Expr) -> Expr {
-    condition(left.span, ExprKind::And(Box::new(left), Box::new(right)))
-}
-
 fn either(left: Option<Expr>, right: Option<Expr>) -> Option<Expr> {
     match (left, right) {
         (Some(left), Some(right)) if operands_of_or(&left).any(|it| same(it, &right)) => Some(left),
-        (Some(left), Some(right)) => Some(condition(left.span, ExprKind::Or(Box::new(left), Box::new(right)))),
+        (Some(left), Some(right)) => Some(left.or(right)),
         (left, right) => left.or(right),
     }
 }
@@ -236,8 +228,4 @@ fn either(left: Option<Expr>, right: Option<Expr>) -> Option<Expr> {
 fn operands_of_or(expr: &Expr) -> impl Iterator<Item = &Expr> {
     let operands = if matches!(expr.kind, ExprKind::Or(..)) { operands(expr) } else { vec![expr] };
     operands.into_iter()
-}
-
-fn condition(span: Span, kind: ExprKind) -> Expr {
-    Expr { kind, ty: Type::Bool, optional: false, span }
 }

@@ -2,6 +2,7 @@
 //!
 //! `text ──parse──▶ Ast (names as written) ──check──▶ Expr (names resolved, types known)`
 
+mod build;
 mod check;
 mod divide;
 mod eval;

@@ -56,7 +56,7 @@ pub(super) fn read(sources: &Sources, id: SourceId, found: &mut Findings) -> Opt
     }
 }
 
-/// The names of all events of a chart, without those that stand for several.
+/// The names of all events of a chart, without wildcards.
 fn events(root: Node<'_, '_>) -> BTreeSet<String> {
     let of = |it: Node<'_, '_>| {
         let names = it.attribute("event").unwrap_or_default().split_whitespace();
@@ -96,7 +96,7 @@ struct Reader<'a> {
     history_defaults: Vec<(Node<'a, 'a>, usize, usize)>,
     /// The states that contain others.
     composites: BTreeSet<usize>,
-    /// The names of all events, without those that stand for several.
+    /// The names of all events, without wildcards.
     events: BTreeSet<String>,
     comments: Vec<String>,
 }
@@ -454,7 +454,7 @@ impl<'a> Reader<'a> {
         self.draft.rows.push(row);
     }
 
-    /// The events that a descriptor stands for: the one of this name, and those whose names begin with it and a dot.
+    /// The events that a descriptor matches: the one of this name, and those whose names begin with it and a dot.
     fn meant(&mut self, descriptor: &str, node: Node<'a, 'a>) -> Vec<String> {
         let name = descriptor.trim_end_matches(".*").trim_end_matches('.');
         let longer = |it: &&String| it.strip_prefix(name).is_some_and(|it| it.starts_with('.'));

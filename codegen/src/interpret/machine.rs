@@ -66,6 +66,15 @@ impl Request {
             Request::Direct(_) => On::Direct,
         }
     }
+
+    /// The edges that the request may take in a state, in the order in which they are tried.
+    pub fn candidates(self, machine: &Machine, from: Option<StateId>) -> impl Iterator<Item = &Edge> {
+        let wanted = match self {
+            Request::Event(_) => None,
+            Request::Direct(target) => Some(Outcome::Leaf(machine.default_leaf(target))),
+        };
+        machine.candidates(from, self.on()).iter().filter(move |it| wanted.is_none_or(|wanted| it.outcome == wanted))
+    }
 }
 
 /// The time of an effect within a step.
@@ -275,11 +284,11 @@ pub fn plan(
         Some(instance) => instance.context.clone(),
         None => defaults(machine, given)?,
     };
-    let unsettled = || refused(machine, at.map(|it| it.state), request, Reason::Unsettled);
+    let refuse = |reason| Err(refused(machine, at.map(|it| it.state), request, reason).into());
     loop {
         let snapshot = Snapshot { machine, context: &context, event: request.event(), payload, predicates };
         let chosen = match steps.is_empty() || settles {
-            true => choose(machine, state, request, &snapshot).map(Some),
+            true => first_enabled(machine, request.candidates(machine, state), &snapshot).map(Some),
             false => react(machine, state, &mut waiting, &snapshot),
         };
         let edge = match chosen {
@@ -287,14 +296,12 @@ pub fn plan(
             // The first outcome decides the call; later ones only end the settling.
             Ok(None) => break,
             Err(_) if settles && !steps.is_empty() => break,
-            Err(reason) => return Err(refused(machine, at.map(|it| it.state), request, reason).into()),
+            Err(reason) => return refuse(reason),
         };
         let (step, next) = match take(machine, state, edge, &snapshot) {
             Ok(taken) => taken,
             Err(NotTaken::Division) if settles && !steps.is_empty() => break,
-            Err(NotTaken::Division) => {
-                return Err(refused(machine, at.map(|it| it.state), request, Reason::DivisionByZero).into());
-            }
+            Err(NotTaken::Division) => return refuse(Reason::DivisionByZero),
             Err(NotTaken::Misuse(error)) => return Err(error),
         };
         let row = machine.transition(edge.transition);
@@ -317,7 +324,7 @@ pub fn plan(
             false => steps.len() > Machine::MAX_STEPS || waiting.len() > Machine::MAX_WAITING,
         };
         if repeats || too_many {
-            return Err(unsettled().into());
+            return refuse(Reason::Unsettled);
         }
     }
     let Some(state) = state else {
@@ -357,18 +364,6 @@ pub fn carry_out(plan: Plan, instance: &mut Option<Instance>, host: &mut dyn Hos
         host.effect(call);
     }
     Ok(Done { steps: plan.steps, unsaved })
-}
-
-/// Finds the edge that a call takes, or the reason why there is none.
-fn choose(machine: &Machine, state: Option<StateId>, request: Request, snapshot: &Snapshot) -> Result<Edge, Reason> {
-    let candidates = machine.candidates(state, request.on()).iter();
-    match request {
-        Request::Event(_) => first_enabled(machine, candidates, snapshot),
-        Request::Direct(target) => {
-            let outcome = Outcome::Leaf(machine.default_leaf(target));
-            first_enabled(machine, candidates.filter(|it| it.outcome == outcome), snapshot)
-        }
-    }
 }
 
 /// Finds the edge that follows a step: an automatic one, else one that the next waiting event takes; `None` at rest.
@@ -436,7 +431,7 @@ fn take(machine: &Machine, from: Option<StateId>, edge: Edge, snapshot: &Snapsho
     let set = row.set.iter().map(|(field, value)| Ok((*field, eval(value, snapshot)?)));
     let mut set: Vec<(FieldId, Value)> = set.collect::<Result<_, DivisionByZero>>().map_err(|_| NotTaken::Division)?;
     if let Some(from) = from {
-        set.extend(machine.remembers(&edge, from, to).into_iter().map(|(field, leaf)| (field, Value::State(leaf))));
+        set.extend(machine.remembers(row, from, &exited).into_iter().map(|(field, leaf)| (field, Value::State(leaf))));
         set.sort_by_key(|(field, _)| *field);
     }
     let mut context = snapshot.context.to_vec();

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::text::{fill, fill_opt, fill_or, label};
 use super::{edges, fields, former, limits, orders, states, transitions};
 use crate::diagnostic::{Code, Diagnostic, Diagnostics, suggest};
-use crate::model::machine::{Actor, ByName, Effect, Event, Field, Lookup, Machine, On, Origin, Predicate, Taken};
+use crate::model::machine::{Actor, ByName, Effect, Event, Field, Lookup, Machine, On, Origin, Predicate, Taken, Transition, Trigger};
 use crate::model::{ActorId, EventId, FieldId, Literal, PayloadId, StateId, Type};
 use crate::names;
 use crate::read::{Entries, Named, OneOrMany, Text};
@@ -38,7 +38,10 @@ pub(super) fn lower(sources: &Sources, spec: &spec::machine::Machine, uses: Vec<
         return machine;
     }
     check_scopes(&machine, diagnostics);
+    machine.lookup.has_history = machine.states.iter().any(|it| it.history.is_some());
     machine.transitions = transitions::lower(spec, &machine, diagnostics);
+    let reacts = |row: &Transition| matches!(row.trigger, Trigger::Automatic | Trigger::Done) || !row.raise.is_empty();
+    machine.lookup.reacts = machine.transitions.iter().any(reacts);
     machine.edges = edges::spread(&machine, n_bytes, diagnostics);
     limits::crossings(&machine, n_bytes, diagnostics);
     check_reactions(spec, &machine, diagnostics);

@@ -1,6 +1,7 @@
 //! A validated state machine.
 
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 
 use super::*;
 use crate::expr::Expr;
@@ -56,16 +57,18 @@ pub struct Machine {
     pub orders: Vec<Order>,
     /// Notes for the page.
     pub notes: Vec<String>,
-    /// Maps names to ids; needed for machines with thousands of states.
+    /// What follows from the rest and is asked often; needed for machines with thousands of states.
     pub(crate) lookup: Lookup,
 }
 
-/// Maps names to ids.
+/// What follows from the rest of a machine: ids by name, and which ideas of the language it uses.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Lookup {
     pub(crate) states: ByName,
     pub(crate) events: ByName,
     pub(crate) effects: ByName,
+    pub(crate) reacts: bool,
+    pub(crate) has_history: bool,
 }
 
 /// The positions in a list, sorted by name.
@@ -610,20 +613,24 @@ impl Machine {
         if history.shallow { child.map_or(leaf, |it| self.default_leaf(it)) } else { leaf }
     }
 
-    /// What a step along an edge from `from` to `to` remembers: a field and a leaf for each composite with a history that it leaves.
-    pub fn remembers(&self, edge: &Edge, from: StateId, to: StateId) -> Vec<(FieldId, StateId)> {
-        if self.states.iter().all(|it| it.history.is_none()) || edge.outcome == Outcome::Stay {
+    /// Whether some composite has a history.
+    pub fn has_history(&self) -> bool {
+        self.lookup.has_history
+    }
+
+    /// What a step of a row remembers that leaves the leaf `from` and with it these states: a field and a leaf for each composite
+    /// with a history among them.
+    pub fn remembers(&self, row: &Transition, from: StateId, left: &[StateId]) -> Vec<(FieldId, StateId)> {
+        if !self.has_history() {
             return Vec::new();
         }
-        let row = self.transition(edge.transition);
-        let (left, _) = self.path(from, to, self.reentered(row));
         let field = |whole: StateId| {
             let history = self.state(whole).history?;
             // What the row itself assigns takes precedence.
             let is_set = row.set.iter().any(|(field, _)| *field == history.field);
             (!is_set).then(|| (history.field, self.remembered(whole, history, from)))
         };
-        left.into_iter().filter_map(field).collect()
+        left.iter().copied().filter_map(field).collect()
     }
 
     /// The composites, in order.
@@ -719,17 +726,19 @@ impl Machine {
         self.successors(from).contains(&to)
     }
 
+    /// The leaves that an edge may lead to, guards aside, in the order of states. Staying leads nowhere.
+    pub fn targets(&self, edge: &Edge) -> Vec<StateId> {
+        match edge.outcome {
+            Outcome::Leaf(to) => vec![to],
+            Outcome::Payload(_) => self.leaves().collect(),
+            Outcome::History(whole) => self.leaves_in(whole).collect(),
+            Outcome::Stay | Outcome::Refuse => Vec::new(),
+        }
+    }
+
     /// The leaves that edges lead to, in the order of states, each once.
     pub fn successors(&self, from: StateId) -> Vec<StateId> {
-        let mut targets = Vec::new();
-        for edge in self.edges_from(Some(from)) {
-            match edge.outcome {
-                Outcome::Leaf(to) => targets.push(to),
-                Outcome::Payload(_) => targets.extend(self.leaves()),
-                Outcome::History(whole) => targets.extend(self.leaves_in(whole)),
-                Outcome::Stay | Outcome::Refuse => {}
-            }
-        }
+        let mut targets: Vec<StateId> = self.edges_from(Some(from)).iter().flat_map(|it| self.targets(it)).collect();
         targets.sort_unstable();
         targets.dedup();
         targets
@@ -779,7 +788,17 @@ impl Machine {
 
     /// Whether a step may cause further ones: some row is automatic, waits for a composite to be done, or raises an event.
     pub fn reacts(&self) -> bool {
-        self.transitions.iter().any(|row| matches!(row.trigger, Trigger::Automatic | Trigger::Done) || !row.raise.is_empty())
+        self.lookup.reacts
+    }
+
+    /// The edges that may follow the first step of any call, in the order of [`Machine::edges`].
+    pub fn reactions(&self) -> impl Iterator<Item = &Edge> {
+        let raised: BTreeSet<EventId> = self.transitions.iter().flat_map(|row| row.raise.iter().copied()).collect();
+        self.edges.iter().filter(move |edge| match edge.on {
+            On::Event(event) => raised.contains(&event),
+            On::Automatic | On::Done(_) => true,
+            On::Direct => false,
+        })
     }
 
     /// The composite that is done once `entered` is entered: its parent, if it is terminal and a row waits for the parent.

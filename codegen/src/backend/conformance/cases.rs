@@ -76,13 +76,7 @@ impl TestCases {
             }
         }
         // What may follow the first step of any call.
-        let raised: BTreeSet<EventId> = machine.transitions.iter().flat_map(|row| row.raise.iter().copied()).collect();
-        let reacts = |edge: &&Edge| match edge.on {
-            On::Event(event) => raised.contains(&event),
-            On::Automatic | On::Done(_) => true,
-            On::Direct => false,
-        };
-        let reactions: Vec<&Edge> = machine.edges.iter().filter(reacts).collect();
+        let reactions: Vec<&Edge> = machine.reactions().collect();
         let asked = |edges: &Vec<&Edge>| subsets(&predicates_asked(machine, edges.iter().chain(&reactions).copied()));
         let of_event: BTreeMap<EventId, Vec<Vec<PredicateId>>> = of_event.iter().map(|(event, edges)| (*event, asked(edges))).collect();
         let of_target: BTreeMap<Outcome, Vec<Vec<PredicateId>>> = of_target.iter().map(|(to, edges)| (*to, asked(edges))).collect();

@@ -52,7 +52,10 @@ fn fields(machine: &Machine) -> impl Iterator<Item = (String, &Field)> {
 /// The key that chose the type of a field of a context.
 fn key_of(machine: &Machine, field: &Field, style: &Style) -> String {
     let single = format!("{}.{}", machine.name, field.name);
-    if style.fields.contains_key(&single) { single } else { held_type(&field.ty).unwrap_or_default().to_owned() }
+    match held_type(&field.ty) {
+        Some(ty) if !style.fields.contains_key(&single) => ty.to_owned(),
+        _ => single,
+    }
 }
 
 /// Defaults that are out of the range of an integer.

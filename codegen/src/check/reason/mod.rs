@@ -183,10 +183,8 @@ impl Solver<'_> {
 
     /// The position of a condition that is not understood; equal conditions share a position.
     fn opaque(&mut self, expr: &Expr) -> usize {
-        let bare = match self.opaque.first() {
-            Some(first) => placed(expr, first),
-            None => placed(expr, expr),
-        };
+        let span = self.opaque.first().map_or(expr.span, |first| first.span);
+        let bare = expr.clone().placed_at(span);
         self.opaque.iter().position(|it| *it == bare).unwrap_or_else(|| {
             self.opaque.push(bare);
             self.opaque.len() - 1
@@ -210,25 +208,8 @@ fn with(case: &Case, conjunction: &[(Key, Domain)]) -> Option<Case> {
     Some(case)
 }
 
-/// The expression with all spans replaced by that of `like`, so that equivalent expressions compare equal.
-pub(super) fn placed(expr: &Expr, like: &Expr) -> Expr {
-    let boxed = |it: &Expr| Box::new(placed(it, like));
-    let kind = match &expr.kind {
-        ExprKind::Not(a) => ExprKind::Not(boxed(a)),
-        ExprKind::In(a, state) => ExprKind::In(boxed(a), *state),
-        ExprKind::Len(a) => ExprKind::Len(boxed(a)),
-        ExprKind::ToDecimal(a) => ExprKind::ToDecimal(boxed(a)),
-        ExprKind::And(a, b) => ExprKind::And(boxed(a), boxed(b)),
-        ExprKind::Or(a, b) => ExprKind::Or(boxed(a), boxed(b)),
-        ExprKind::Compare(operator, a, b) => ExprKind::Compare(*operator, boxed(a), boxed(b)),
-        ExprKind::Arithmetic(operator, a, b) => ExprKind::Arithmetic(*operator, boxed(a), boxed(b)),
-        other => other.clone(),
-    };
-    Expr { kind, ty: expr.ty.clone(), optional: expr.optional, span: like.span }
-}
-
 /// Whether two expressions are equal, apart from their spans.
 #[cfg(feature = "warnings")]
 pub(super) fn same(a: &Expr, b: &Expr) -> bool {
-    placed(a, a) == placed(b, a)
+    a.clone().placed_at(a.span) == b.clone().placed_at(a.span)
 }

@@ -60,7 +60,7 @@ impl Block {
         self.span(start..start + length)
     }
 
-    /// The character codes that stand for no character. Codes in comments do not count.
+    /// The character codes without a character. Codes in comments do not count.
     pub(super) fn unknown_codes(&self) -> Vec<Range<usize>> {
         let mut unknown = Vec::new();
         let mut offset = 0;

@@ -187,12 +187,7 @@ impl<'m> Enumeration<'m> {
         let event = on.event();
         // An event that settles goes on from where it leads, and a machine that reacts takes further steps.
         let settles = event.is_some_and(|it| machine.event(it).settles);
-        let raised: BTreeSet<EventId> = machine.transitions.iter().flat_map(|row| row.raise.iter().copied()).collect();
-        let later = machine.edges.iter().filter(|it| match it.on {
-            On::Event(event) => (settles && it.on == on) || raised.contains(&event),
-            On::Automatic | On::Done(_) => true,
-            On::Direct => false,
-        });
+        let later = machine.edges.iter().filter(|it| settles && it.on == on).chain(machine.reactions());
         let (mut read, mut asked) = (BTreeSet::new(), 0);
         for edge in machine.candidates(from, on).iter().chain(later) {
             let row = machine.transition(edge.transition);

@@ -43,11 +43,10 @@ pub(crate) fn payload_name(field: &str) -> String {
 impl OwnTypes {
     /// The types of a machine's module.
     pub(crate) fn of_module(style: &Style, machine: &str) -> Self {
-        let parse = |ty: &String| ty.parse::<TokenStream>().unwrap_or_default();
         let own = |name: &String| Some(name.strip_prefix(machine)?.strip_prefix('.')?.to_owned());
         OwnTypes {
-            types: style.types.iter().map(|(name, ty)| (name.clone(), parse(ty))).collect(),
-            fields: style.fields.iter().filter_map(|(name, ty)| Some((own(name)?, parse(ty)))).collect(),
+            types: style.types.iter().map(|(name, ty)| (name.clone(), parsed(name, ty))).collect(),
+            fields: style.fields.iter().filter_map(|(name, ty)| Some((own(name)?, parsed(name, ty)))).collect(),
         }
     }
 
@@ -140,6 +139,14 @@ impl Lowering<'_> {
         let default = field.default.as_ref().unwrap_or(&Literal::Null);
         self.held_field(id).is_some_and(|held| self.held_default(held, field, default).converts())
     }
+}
+
+/// The type that a project chose. The configuration is checked when it is read; a build script can choose anything.
+fn parsed(name: &str, ty: &str) -> TokenStream {
+    ty.parse().unwrap_or_else(|_| {
+        let message = format!("`{ty}`, which is chosen for `{name}`, is no type");
+        quote! { ::core::compile_error!(#message) }
+    })
 }
 
 /// A value in the type of the user that is to hold it. A value that is only passed on is not converted.
