@@ -61,7 +61,7 @@ pub fn hire<U: UnitOfWork>(
 
 /// The transaction `hire_two`.
 ///
-/// The `mate` is another `hand`.
+/// The role `mate` is taken by a `hand`.
 #[allow(clippy::type_complexity)]
 pub fn hire_two<U: UnitOfWork>(
     unit: &mut U,
@@ -111,7 +111,7 @@ pub fn hire_two<U: UnitOfWork>(
 
 /// The transaction `found_two`.
 ///
-/// The `second` is another `crew`.
+/// The role `second` is taken by a `crew`.
 #[allow(clippy::type_complexity)]
 pub fn found_two<U: UnitOfWork>(
     unit: &mut U,
@@ -211,9 +211,9 @@ pub fn give<U: UnitOfWork>(
 ///
 /// Triggered by `foreman`.
 ///
-/// The `other` is another `hand`.
+/// The role `other` is taken by a `hand`.
 ///
-/// The `third` is another `hand`.
+/// The role `third` is taken by a `hand`.
 pub fn hand_over<U: UnitOfWork>(
     unit: &mut U,
     hand_id: U::Key,
@@ -269,9 +269,65 @@ pub fn hand_over<U: UnitOfWork>(
         )
 }
 
+/// The transaction `praise`.
+///
+/// The role `newcomer` is taken by a `hand`.
+///
+/// The role `rival` is taken by a `crew`.
+pub fn praise<U: UnitOfWork>(
+    unit: &mut U,
+    crew_id: U::Key,
+    newcomer_id: U::Key,
+    rival_id: U::Key,
+) -> Result<(), Failure<U::Error>> {
+    Transaction::Praise
+        .transact(
+            unit,
+            |unit| {
+                World::empty()
+                    .load_yard(unit)?
+                    .load_crew(unit, crew_id)?
+                    .load_newcomer(unit, newcomer_id)?
+                    .load_newcomer_crew_of_newcomer(unit)?
+                    .load_rival(unit, rival_id)
+            },
+            |before, after, phase| {
+                if !::statespec::__private::distinct(
+                    &[before.crew.key(), before.rival.key()],
+                ) {
+                    return Err(Refused::Same(Part::Crew).into());
+                }
+                before.yard()?;
+                before.crew()?;
+                before.newcomer()?;
+                before.newcomer_crew()?;
+                before.rival()?;
+                before.require_crew_is_open_and_hand_load_below_n5_of_newcomer()?;
+                before.require(Rule::CrewNBusyIsNotRivalNBusy)?;
+                let newcomer_change = after
+                    .fire_newcomer(
+                        super::hand::Event::Take {
+                            load: 1,
+                            held: None,
+                        },
+                        phase,
+                    )?;
+                let rival_change = after
+                    .fire_rival(
+                        super::crew::Event::Count {
+                            n: before.newcomer()?.context().load.saturating_add(2),
+                        },
+                        phase,
+                    )?;
+                after.follow_newcomer(&newcomer_change, phase)?;
+                after.follow_rival(&rival_change, phase)
+            },
+        )
+}
+
 /// The transaction `greet`.
 ///
-/// The `other` is another `hand`.
+/// The role `other` is taken by a `hand`.
 pub fn greet<U: UnitOfWork>(
     unit: &mut U,
     hand_id: U::Key,
@@ -306,7 +362,7 @@ pub fn greet<U: UnitOfWork>(
 
 /// The transaction `compare`.
 ///
-/// The `rival` is another `crew`.
+/// The role `rival` is taken by a `crew`.
 pub fn compare<U: UnitOfWork>(
     unit: &mut U,
     hand_id: U::Key,
@@ -379,7 +435,7 @@ pub fn flip<U: UnitOfWork>(
 
 /// The transaction `flip_both`.
 ///
-/// The `spare` is another `badge`.
+/// The role `spare` is taken by a `badge`.
 pub fn flip_both<U: UnitOfWork>(
     unit: &mut U,
     crew_id: U::Key,
@@ -942,11 +998,11 @@ pub enum Transaction {
     Hire,
     /// The transaction `hire_two`.
     ///
-    /// The `mate` is another `hand`.
+    /// The role `mate` is taken by a `hand`.
     HireTwo,
     /// The transaction `found_two`.
     ///
-    /// The `second` is another `crew`.
+    /// The role `second` is taken by a `crew`.
     FoundTwo,
     /// The transaction `take`.
     Take,
@@ -956,23 +1012,29 @@ pub enum Transaction {
     ///
     /// Triggered by `foreman`.
     ///
-    /// The `other` is another `hand`.
+    /// The role `other` is taken by a `hand`.
     ///
-    /// The `third` is another `hand`.
+    /// The role `third` is taken by a `hand`.
     HandOver,
+    /// The transaction `praise`.
+    ///
+    /// The role `newcomer` is taken by a `hand`.
+    ///
+    /// The role `rival` is taken by a `crew`.
+    Praise,
     /// The transaction `greet`.
     ///
-    /// The `other` is another `hand`.
+    /// The role `other` is taken by a `hand`.
     Greet,
     /// The transaction `compare`.
     ///
-    /// The `rival` is another `crew`.
+    /// The role `rival` is taken by a `crew`.
     Compare,
     /// The transaction `flip`.
     Flip,
     /// The transaction `flip_both`.
     ///
-    /// The `spare` is another `badge`.
+    /// The role `spare` is taken by a `badge`.
     FlipBoth,
     /// The transaction `calm`.
     Calm,
@@ -980,7 +1042,7 @@ pub enum Transaction {
 
 impl Transaction {
     /// Every transaction, in the order of the spec.
-    pub const ALL: [Transaction; 12] = [
+    pub const ALL: [Transaction; 13] = [
         Transaction::Found,
         Transaction::Hire,
         Transaction::HireTwo,
@@ -988,6 +1050,7 @@ impl Transaction {
         Transaction::Take,
         Transaction::Give,
         Transaction::HandOver,
+        Transaction::Praise,
         Transaction::Greet,
         Transaction::Compare,
         Transaction::Flip,
@@ -998,7 +1061,7 @@ impl Transaction {
     /// The name of the transaction that is stored and sent.
     #[inline]
     pub const fn name(self) -> &'static str {
-        const NAMES: &[&str; 12] = &[
+        const NAMES: &[&str; 13] = &[
             "found",
             "hire",
             "hire_two",
@@ -1006,6 +1069,7 @@ impl Transaction {
             "take",
             "give",
             "hand_over",
+            "praise",
             "greet",
             "compare",
             "flip",
@@ -1017,7 +1081,7 @@ impl Transaction {
 
     /// The description of the transaction in the spec.
     pub const fn doc(self) -> &'static str {
-        const TEXTS: &[&str; 12] = &[
+        const TEXTS: &[&str; 13] = &[
             "",
             "",
             "",
@@ -1025,6 +1089,7 @@ impl Transaction {
             "",
             "",
             "One hand gives what it holds to another, and a third one sees it",
+            "",
             "",
             "",
             "",
@@ -1082,7 +1147,7 @@ impl Transaction {
 
     /// The actors that may trigger the transaction; any actor when empty.
     pub const fn by(self) -> &'static [Actor] {
-        const BY: &[&[Actor]; 12] = &[
+        const BY: &[&[Actor]; 13] = &[
             &[],
             &[],
             &[],
@@ -1090,6 +1155,7 @@ impl Transaction {
             &[],
             &[],
             &[Actor::Foreman],
+            &[],
             &[],
             &[],
             &[],
@@ -1119,7 +1185,9 @@ impl Transaction {
 
     /// Whether the spec asks for one database transaction.
     pub const fn is_atomic(self) -> bool {
-        matches!(self, Transaction::FoundTwo | Transaction::HandOver)
+        matches!(
+            self, Transaction::FoundTwo | Transaction::HandOver | Transaction::Praise
+        )
     }
 }
 
@@ -1164,12 +1232,15 @@ struct World<U: UnitOfWork> {
     other_crew: ::statespec::__private::Slot<super::crew::Crew<U::Key>, U::Key>,
     third: ::statespec::__private::Slot<super::hand::Hand<U::Text, U::Key>, U::Key>,
     third_crew: ::statespec::__private::Slot<super::crew::Crew<U::Key>, U::Key>,
+    newcomer: ::statespec::__private::Slot<super::hand::Hand<U::Text, U::Key>, U::Key>,
+    newcomer_crew: ::statespec::__private::Slot<super::crew::Crew<U::Key>, U::Key>,
     rival: ::statespec::__private::Slot<super::crew::Crew<U::Key>, U::Key>,
     spare: ::statespec::__private::Slot<super::badge::Badge<U::Key>, U::Key>,
     hand_predicates: Option<U::HandPredicates>,
     mate_predicates: Option<U::HandPredicates>,
     other_predicates: Option<U::HandPredicates>,
     third_predicates: Option<U::HandPredicates>,
+    newcomer_predicates: Option<U::HandPredicates>,
 }
 
 impl<U: UnitOfWork> World<U> {
@@ -1186,12 +1257,15 @@ impl<U: UnitOfWork> World<U> {
             other_crew: ::statespec::__private::Slot::empty(),
             third: ::statespec::__private::Slot::empty(),
             third_crew: ::statespec::__private::Slot::empty(),
+            newcomer: ::statespec::__private::Slot::empty(),
+            newcomer_crew: ::statespec::__private::Slot::empty(),
             rival: ::statespec::__private::Slot::empty(),
             spare: ::statespec::__private::Slot::empty(),
             hand_predicates: None,
             mate_predicates: None,
             other_predicates: None,
             third_predicates: None,
+            newcomer_predicates: None,
         }
     }
 
@@ -1308,6 +1382,27 @@ impl<U: UnitOfWork> World<U> {
         Ok(self)
     }
 
+    /// Loads the `newcomer`.
+    fn load_newcomer(mut self, unit: &mut U, key: U::Key) -> Result<Self, U::Error> {
+        self.newcomer = ::statespec::__private::Slot::new(
+            Some(key),
+            unit.load_hand(key)?,
+        );
+        self.newcomer_predicates = Some(unit.hand_predicates()?);
+        Ok(self)
+    }
+
+    /// Loads the `newcomer.crew` that the `newcomer` belongs to.
+    fn load_newcomer_crew_of_newcomer(mut self, unit: &mut U) -> Result<Self, U::Error> {
+        if let Some(key) = self.newcomer.now().and_then(|it| it.context().crew_id) {
+            self.newcomer_crew = ::statespec::__private::Slot::new(
+                Some(key),
+                unit.load_crew(key)?,
+            );
+        }
+        Ok(self)
+    }
+
     /// Loads the `rival`.
     fn load_rival(mut self, unit: &mut U, key: U::Key) -> Result<Self, U::Error> {
         self.rival = ::statespec::__private::Slot::new(Some(key), unit.load_crew(key)?);
@@ -1387,6 +1482,8 @@ impl<U: UnitOfWork> World<U> {
             &self.crew
         } else if self.second.is(&self.other_crew) {
             &self.second
+        } else if self.rival.is(&self.other_crew) {
+            &self.rival
         } else {
             &self.other_crew
         })
@@ -1415,6 +1512,8 @@ impl<U: UnitOfWork> World<U> {
             &self.crew
         } else if self.second.is(&self.third_crew) {
             &self.second
+        } else if self.rival.is(&self.third_crew) {
+            &self.rival
         } else if self.other_crew.is(&self.third_crew) {
             &self.other_crew
         } else {
@@ -1427,6 +1526,40 @@ impl<U: UnitOfWork> World<U> {
     /// The key of the `third.crew`.
     fn third_crew_id(&self) -> Result<U::Key, Refused> {
         self.third_crew.key().ok_or(Refused::Missing(Part::Crew))
+    }
+
+    /// The `newcomer`, which must be there.
+    fn newcomer(&self) -> Result<&super::hand::Hand<U::Text, U::Key>, Refused> {
+        self.newcomer.now().ok_or(Refused::Missing(Part::Hand))
+    }
+
+    /// The key of the `newcomer`.
+    fn newcomer_id(&self) -> Result<U::Key, Refused> {
+        self.newcomer.key().ok_or(Refused::Missing(Part::Hand))
+    }
+
+    /// The `newcomer.crew`, which must be there.
+    fn newcomer_crew(&self) -> Result<&super::crew::Crew<U::Key>, Refused> {
+        (if self.crew.is(&self.newcomer_crew) {
+            &self.crew
+        } else if self.second.is(&self.newcomer_crew) {
+            &self.second
+        } else if self.rival.is(&self.newcomer_crew) {
+            &self.rival
+        } else if self.other_crew.is(&self.newcomer_crew) {
+            &self.other_crew
+        } else if self.third_crew.is(&self.newcomer_crew) {
+            &self.third_crew
+        } else {
+            &self.newcomer_crew
+        })
+            .now()
+            .ok_or(Refused::Missing(Part::Crew))
+    }
+
+    /// The key of the `newcomer.crew`.
+    fn newcomer_crew_id(&self) -> Result<U::Key, Refused> {
+        self.newcomer_crew.key().ok_or(Refused::Missing(Part::Crew))
     }
 
     /// The `rival`, which must be there.
@@ -1473,6 +1606,20 @@ impl<U: UnitOfWork> World<U> {
     ) -> Result<(), Refused> {
         let holds = self.other_crew()?.state() == super::crew::State::Open
             && self.other()?.context().load < 5;
+        if holds {
+            Ok(())
+        } else {
+            Err(Refused::Rule(Rule::CrewIsOpenAndHandLoadBelowN5))
+        }
+    }
+
+    /// Returns an error if the rule does not hold for the `newcomer`.
+    #[allow(clippy::nonminimal_bool, clippy::overly_complex_bool_expr)]
+    fn require_crew_is_open_and_hand_load_below_n5_of_newcomer(
+        &self,
+    ) -> Result<(), Refused> {
+        let holds = self.newcomer_crew()?.state() == super::crew::State::Open
+            && self.newcomer()?.context().load < 5;
         if holds {
             Ok(())
         } else {
@@ -1813,6 +1960,8 @@ impl<U: UnitOfWork> World<U> {
             &mut self.crew
         } else if self.second.is(&self.other_crew) {
             &mut self.second
+        } else if self.rival.is(&self.other_crew) {
+            &mut self.rival
         } else {
             &mut self.other_crew
         })
@@ -1898,6 +2047,8 @@ impl<U: UnitOfWork> World<U> {
             &mut self.crew
         } else if self.second.is(&self.third_crew) {
             &mut self.second
+        } else if self.rival.is(&self.third_crew) {
+            &mut self.rival
         } else if self.other_crew.is(&self.third_crew) {
             &mut self.other_crew
         } else {
@@ -1916,6 +2067,97 @@ impl<U: UnitOfWork> World<U> {
         for step in change.steps() {
             if step.enters(super::crew::State::Full) {
                 self.enter_third_crew_full_fires_yard_fill(phase)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Raises an event in the `newcomer`.
+    fn fire_newcomer(
+        &mut self,
+        event: super::hand::Event<&str>,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<super::hand::Change, Failure<U::Error>> {
+        let predicates = self
+            .newcomer_predicates
+            .as_ref()
+            .ok_or(Refused::Missing(Part::Hand))?;
+        let mut next = Clone::clone(self.newcomer()?);
+        let change = next.apply(event, predicates).map_err(Refused::Hand)?;
+        let key = self.newcomer_id()?;
+        phase
+            .end(
+                event.kind(),
+                &change,
+                |unit, effect, _| unit.perform_hand(key, &next, effect),
+            )?;
+        self.newcomer.put(next, change.commit());
+        Ok(change)
+    }
+
+    /// Raises the events of the links that watch the `newcomer`.
+    #[allow(clippy::collapsible_if)]
+    fn follow_newcomer(
+        &mut self,
+        change: &super::hand::Change,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<(), Failure<U::Error>> {
+        for step in change.steps() {
+            if step.leaves(super::hand::State::Busy) {
+                if let Some(change) = ::statespec::__private::optional(
+                    self.exit_newcomer_busy_fires_newcomer_crew_lose(phase),
+                )? {
+                    self.follow_newcomer_crew(&change, phase)?;
+                }
+            }
+            if step.enters(super::hand::State::Busy) {
+                self.enter_newcomer_busy_fires_newcomer_crew_gain(phase)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Raises an event in the `newcomer.crew`.
+    fn fire_newcomer_crew(
+        &mut self,
+        event: super::crew::Event,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<super::crew::Change, Failure<U::Error>> {
+        let mut next = Clone::clone(self.newcomer_crew()?);
+        let change = next.apply(event).map_err(Refused::Crew)?;
+        let key = self.newcomer_crew_id()?;
+        phase
+            .end(
+                event.kind(),
+                &change,
+                |unit, effect, _| unit.perform_crew(key, &next, effect),
+            )?;
+        (if self.crew.is(&self.newcomer_crew) {
+            &mut self.crew
+        } else if self.second.is(&self.newcomer_crew) {
+            &mut self.second
+        } else if self.rival.is(&self.newcomer_crew) {
+            &mut self.rival
+        } else if self.other_crew.is(&self.newcomer_crew) {
+            &mut self.other_crew
+        } else if self.third_crew.is(&self.newcomer_crew) {
+            &mut self.third_crew
+        } else {
+            &mut self.newcomer_crew
+        })
+            .put(next, change.commit());
+        Ok(change)
+    }
+
+    /// Raises the events of the links that watch the `newcomer.crew`.
+    fn follow_newcomer_crew(
+        &mut self,
+        change: &super::crew::Change,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<(), Failure<U::Error>> {
+        for step in change.steps() {
+            if step.enters(super::crew::State::Full) {
+                self.enter_newcomer_crew_full_fires_yard_fill(phase)?;
             }
         }
         Ok(())
@@ -2140,6 +2382,39 @@ impl<U: UnitOfWork> World<U> {
     }
 
     /// A link of the spec.
+    fn enter_newcomer_busy_fires_newcomer_crew_gain(
+        &mut self,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<(), Failure<U::Error>> {
+        self.yard()?;
+        self.newcomer_crew()?;
+        let change = self.fire_newcomer_crew(super::crew::Event::Gain, phase)?;
+        self.follow_newcomer_crew(&change, phase)
+    }
+
+    /// A link of the spec.
+    fn exit_newcomer_busy_fires_newcomer_crew_lose(
+        &mut self,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<Option<super::crew::Change>, Failure<U::Error>> {
+        self.newcomer_crew()?;
+        let fires = self.newcomer_crew()?.context().n_busy > 0;
+        if !fires {
+            return Ok(None);
+        }
+        self.yard()?;
+        self.fire_newcomer_crew(super::crew::Event::Lose, phase).map(Some)
+    }
+
+    /// A link of the spec.
+    fn enter_newcomer_crew_full_fires_yard_fill(
+        &mut self,
+        phase: &mut ::statespec::__private::Phase<'_, U>,
+    ) -> Result<(), Failure<U::Error>> {
+        self.fire_yard(super::yard::Event::Fill, phase)
+    }
+
+    /// A link of the spec.
     fn enter_rival_full_fires_yard_fill(
         &mut self,
         phase: &mut ::statespec::__private::Phase<'_, U>,
@@ -2200,6 +2475,12 @@ impl<U: UnitOfWork> World<U> {
         self.third_crew
             .save_by_key(|key, before, after| unit.save_crew(key, before, after))
             .map_err(Failure::store)?;
+        self.newcomer
+            .save_by_key(|key, before, after| unit.save_hand(key, before, after))
+            .map_err(Failure::store)?;
+        self.newcomer_crew
+            .save_by_key(|key, before, after| unit.save_crew(key, before, after))
+            .map_err(Failure::store)?;
         self.rival
             .save_by_key(|key, before, after| unit.save_crew(key, before, after))
             .map_err(Failure::store)?;
@@ -2207,13 +2488,13 @@ impl<U: UnitOfWork> World<U> {
             .save_by_key(|key, before, after| unit.save_badge(key, before, after))
             .map_err(Failure::store)?;
         if self.hand.is_changed() || self.mate.is_changed() || self.other.is_changed()
-            || self.third.is_changed()
+            || self.third.is_changed() || self.newcomer.is_changed()
         {
             Invariant::HandLoadAtMostN7OrHandIsIdle.check(unit)?;
         }
         if self.crew.is_changed() || self.second.is_changed()
             || self.other_crew.is_changed() || self.third_crew.is_changed()
-            || self.rival.is_changed()
+            || self.newcomer_crew.is_changed() || self.rival.is_changed()
         {
             Invariant::CrewNBusyAtLeastN0AndCrewNBusyAtMostN3.check(unit)?;
         }
@@ -2230,6 +2511,8 @@ impl<U: UnitOfWork> World<U> {
                 .min(self.other_crew.order())
                 .min(self.third.order())
                 .min(self.third_crew.order())
+                .min(self.newcomer.order())
+                .min(self.newcomer_crew.order())
                 .min(self.rival.order())
                 .min(self.spare.order()),
         )
@@ -2249,12 +2532,15 @@ impl<U: UnitOfWork> Clone for World<U> {
             other_crew: Clone::clone(&self.other_crew),
             third: Clone::clone(&self.third),
             third_crew: Clone::clone(&self.third_crew),
+            newcomer: Clone::clone(&self.newcomer),
+            newcomer_crew: Clone::clone(&self.newcomer_crew),
             rival: Clone::clone(&self.rival),
             spare: Clone::clone(&self.spare),
             hand_predicates: Clone::clone(&self.hand_predicates),
             mate_predicates: Clone::clone(&self.mate_predicates),
             other_predicates: Clone::clone(&self.other_predicates),
             third_predicates: Clone::clone(&self.third_predicates),
+            newcomer_predicates: Clone::clone(&self.newcomer_predicates),
         }
     }
 }

@@ -2877,6 +2877,7 @@ impl DriveSystem for DispatchInMemory {
             "take" => &["hand"],
             "give" => &["hand"],
             "hand_over" => &["hand", "other", "third"],
+            "praise" => &["crew", "newcomer", "rival"],
             "greet" => &["hand", "other"],
             "compare" => &["hand", "rival"],
             "flip" => &["crew", "badge"],
@@ -2959,6 +2960,16 @@ impl DriveSystem for DispatchInMemory {
                         chosen.number("hand"),
                         chosen.number("other"),
                         chosen.number("third"),
+                    )
+                    .map(|_| ())
+                    .map_err(|it| it.to_string())
+            }
+            "praise" => {
+                crate::emitted::dispatch::praise(
+                        self,
+                        chosen.number("crew"),
+                        chosen.number("newcomer"),
+                        chosen.number("rival"),
                     )
                     .map(|_| ())
                     .map_err(|it| it.to_string())

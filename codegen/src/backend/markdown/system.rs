@@ -206,10 +206,10 @@ impl<'a> Whole<'a> {
             Fact::Fire => {
                 join(cell, "<br>", &transaction.fire, |cell, it| self.fire(cell, it, &transaction.payload));
                 for role in &transaction.roles {
-                    cell.push_str("<br>where ");
-                    code(cell, &self.system.part(*role).name);
-                    cell.push_str(" is another ");
+                    cell.push_str("<br>with a ");
                     code(cell, &self.system.part(self.system.plays(*role)).name);
+                    cell.push_str(" as ");
+                    code(cell, &self.system.part(*role).name);
                 }
             }
             Fact::Atomic => cell.push_str(if transaction.atomic { "yes" } else { "" }),

@@ -88,14 +88,17 @@ impl SystemLowering<'_> {
         let is_used = |set: &BTreeSet<PartId>, method: &Ident| set.contains(&part).then(|| method.clone());
         let tellers = used.load_owner.iter().filter(|(owner, _)| *owner == part);
         let plays = self.system.plays(part);
-        // The owners of two instances may be one instance; those that a transaction names differ.
-        let is_owner = self.system.role_ids().any(|it| it == part) && self.system.declared_roles().all(|it| it != part);
-        let others = slots.iter().take_while(|it| **it != part).filter(|it| is_owner && self.system.plays(**it) == plays);
+        // An owner that no transaction names may be the instance of the part, of a role, or of another such owner. The first of
+        // their slots has it.
+        let is_unnamed = |it: PartId| self.system.plays(it) != it && self.system.declared_roles().all(|role| role != it);
+        let comes_first = |it: &PartId| is_unnamed(part) && *it != part && (*it < part || !is_unnamed(*it));
+        let (named, unnamed): (Vec<PartId>, Vec<PartId>) =
+            slots.iter().copied().filter(|it| comes_first(it) && self.system.plays(*it) == plays).partition(|it| !is_unnamed(*it));
         Slot {
             part: plays.index(),
             name: self.part(part).name.clone(),
             field: names.field.clone(),
-            may_be: others.map(|it| self.names(*it).field.clone()).collect(),
+            may_be: named.iter().chain(&unnamed).map(|it| self.names(*it).field.clone()).collect(),
             predicates: (!self.machine(part).machine.predicates.is_empty() && fired.contains(&part)).then(|| names.predicates.clone()),
             get: is_used(&used.get, &names.get),
             id: is_used(&used.id, &names.id),
