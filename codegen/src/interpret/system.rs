@@ -254,7 +254,7 @@ impl Unit<'_> {
         for fire in transaction.fire.iter().filter(|it| self.system.part(it.part).many) {
             created.extend(self.is_created(Some(fire), fire.part)?.then_some(fire.part));
         }
-        let distinct = self.system.distinct_in(transaction);
+        let distinct = self.system.distinct_in(transaction, |it| created.contains(&it.part));
         let chosen = self.choose(chosen, &parts, &transaction.fire, &created, &distinct)?;
         self.new_instances(transaction, &created, &chosen)?;
         self.start(&chosen)?;

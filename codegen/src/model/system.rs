@@ -386,16 +386,19 @@ impl System {
     }
 
     /// The parts of which a transaction involves several instances, each with the roles that these take: in every list, no
-    /// instance occurs twice.
+    /// instance occurs twice. An instance that the transaction creates is no instance that exists.
     #[cfg(feature = "systems")]
-    pub(crate) fn distinct_in(&self, transaction: &Transaction) -> Vec<(PartId, Vec<PartId>)> {
+    pub(crate) fn distinct_in(&self, transaction: &Transaction, creates: impl Fn(&Fire) -> bool) -> Vec<(PartId, Vec<PartId>)> {
         let parts: std::collections::BTreeSet<PartId> = transaction.roles.iter().map(|it| self.plays(*it)).collect();
         let reached = if parts.is_empty() { Default::default() } else { self.reached_by(transaction) };
-        let several = parts.into_iter().map(|part| {
+        let is_new = |id: &PartId| transaction.fire.iter().any(|it| it.part == *id && creates(it));
+        let several = parts.into_iter().flat_map(|part| {
             let itself = reached.contains(&part).then_some(part);
-            (part, itself.into_iter().chain(transaction.roles.iter().copied().filter(|it| self.plays(*it) == part)).collect())
+            let all = itself.into_iter().chain(transaction.roles.iter().copied().filter(|it| self.plays(*it) == part));
+            let (new, found) = all.partition::<Vec<PartId>, _>(is_new);
+            [(part, found), (part, new)]
         });
-        several.collect()
+        several.filter(|(_, roles)| !roles.is_empty()).collect()
     }
 
     /// The parts that a transaction reads or changes (links aside), sorted. Each of them

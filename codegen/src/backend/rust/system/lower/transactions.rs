@@ -113,7 +113,7 @@ impl SystemLowering<'_> {
             }
         }
         // The instance of a part is compared with those in roles of the part.
-        needed.extend(self.system.distinct_in(transaction).into_iter().flat_map(|(_, parts)| parts));
+        needed.extend(self.system.distinct_in(transaction, |it| self.creates(it)).into_iter().flat_map(|(_, parts)| parts));
         // A machine without a creation event begins with its owner.
         for part in needed.clone() {
             let chain: Vec<PartId> = std::iter::once(part).chain(self.system.owners(part)).collect();
@@ -131,7 +131,7 @@ impl SystemLowering<'_> {
 
     /// The instances of each part that must differ.
     fn distinct(&self, transaction: &SpecTransaction) -> Vec<Distinct> {
-        let several = self.system.distinct_in(transaction).into_iter().filter(|(_, parts)| parts.len() > 1);
+        let several = self.system.distinct_in(transaction, |it| self.creates(it)).into_iter().filter(|(_, parts)| parts.len() > 1);
         let slots = |parts: Vec<PartId>| parts.iter().map(|it| self.names(*it).field.clone()).collect();
         several.map(|(part, parts)| Distinct { variant: self.names(part).variant.clone(), slots: slots(parts) }).collect()
     }
