@@ -110,7 +110,7 @@ impl Run {
     fn state(&self, part: &str, number: u64) -> String {
         let id = self.part(part);
         let machine = &self.model.machines[self.system.part(id).machine];
-        self.world.instance(id, number).map_or("none".into(), |it| machine.path_name(it.state).into_owned())
+        self.world.instance(id, number).map_or("none".into(), |it| machine.configuration_path(&it.configuration).into_owned())
     }
 
     fn field(&self, part: &str, number: u64, name: &str) -> Value {
@@ -137,12 +137,12 @@ fn table(model: &Model, system: &System, idx: usize) -> String {
         write!(text, "{} | {} | {}", step.number, step.trigger, actors.join(", ")).unwrap();
         for (part, cell) in system.part_ids().zip(&trace.cells) {
             let machine = &model.machines[system.part(part).machine];
-            let name = |state: StateId| machine.display_name(state);
+            let name = |at: &statespec_codegen::model::Configuration| machine.display_name(at.first());
             let shown = |cell: &Cell| match cell {
                 Cell::Absent => "None".to_owned(),
-                Cell::Unchanged(state) => format!("{} (no change)", name(*state)),
-                Cell::Changed { before: None, after } => format!("None → {}", name(*after)),
-                Cell::Changed { before: Some(before), after } => format!("{} → {}", name(*before), name(*after)),
+                Cell::Unchanged(state) => format!("{} (no change)", name(state)),
+                Cell::Changed { before: None, after } => format!("None → {}", name(after)),
+                Cell::Changed { before: Some(before), after } => format!("{} → {}", name(before), name(after)),
                 Cell::Several(_) => panic!("no instance of several"),
             };
             match cell {
@@ -239,7 +239,7 @@ fn hops_need_a_mission_in_progress() {
     let mut run = mission();
     let (mission, waiting) = (run.part("mission"), run.state_id("mission", "AWAITING_APPROVAL"));
     let mut instance = run.world.instance(mission, 1).unwrap().clone();
-    instance.state = waiting;
+    instance.configuration = waiting.into();
     run.world.put(&run.model, &run.system, mission, 1, instance).unwrap();
     for transaction in TO_EXECUTING {
         assert_eq!(run.refusal(transaction, &[("hop", 1)], &[]), "Mission is IN_PROGRESS before updating hops");

@@ -19,6 +19,7 @@ mod overlap;
 mod page;
 #[cfg(feature = "project")]
 mod possible;
+mod races;
 mod react;
 mod reason;
 mod settle;
@@ -72,6 +73,7 @@ const MACHINE_LINTS: &[MachineLint] = &[
     (Code::LintGuardGap, overlap::guard_gap),
     (Code::LintNeverSettles, settle::never_settles),
     (Code::LintNeverRests, react::never_rests),
+    (Code::LintRacingAssignments, races::racing_assignments),
     #[cfg(feature = "warnings")]
     (Code::LintZeroDivisor, divisors::zero_divisor),
     #[cfg(feature = "warnings")]

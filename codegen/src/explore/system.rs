@@ -184,7 +184,7 @@ impl<'m> SystemSpace<'m> {
                 Some(Ok((world, trace))) => {
                     for fired in &trace.fired {
                         let machine = self.system.part(fired.part).machine;
-                        self.taken.extend(fired.steps.iter().map(|it| (machine, it.transition)));
+                        self.taken.extend(fired.steps.iter().flat_map(|it| &it.transitions).map(|it| (machine, *it)));
                     }
                     let after =
                         |slot: &Slot| slot.part.and_then(|part| world.instance(part, slot.number)).map(|it| (slot.machine, it.clone()));
@@ -216,7 +216,8 @@ impl<'m> SystemSpace<'m> {
         let is_relevant = |position| self.relevant.fields.contains(&(machine, FieldId::new(position)));
         let outline: Vec<Value> =
             fields.map(|(position, (field, value))| if is_relevant(position) { value.clone() } else { default_of(field) }).collect();
-        self.locals.number(machine, instance.state, outline.clone(), || Instance { state: instance.state, context: outline })
+        let configuration = instance.configuration.clone();
+        self.locals.number(machine, &instance.configuration, outline.clone(), || Instance { configuration, context: outline })
     }
 
     /// Checks an invariant and caches the answer.

@@ -7,6 +7,8 @@ pub mod boundary;
 #[cfg(feature = "systems")]
 pub mod machine;
 #[cfg(feature = "systems")]
+mod microstep;
+#[cfg(feature = "systems")]
 pub mod refusal;
 #[cfg(feature = "systems")]
 pub mod system;

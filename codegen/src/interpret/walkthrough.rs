@@ -6,7 +6,7 @@ use super::system::{Fired, SystemError, SystemHost, SystemReason, Trace, World};
 use super::{Instance, Reason, Step as TakenStep};
 use crate::diagnostic::{Code, Diagnostic};
 use crate::model::system::{Step, Walkthrough};
-use crate::model::{Machine, Model, PartId, PredicateId, StateId, System, Value};
+use crate::model::{Configuration, Machine, Model, PartId, PredicateId, System, Value};
 use crate::source::Span;
 
 /// The result of one walkthrough step.
@@ -26,13 +26,13 @@ pub enum Cell {
     /// It does not exist yet.
     Absent,
     /// It took no part in the step. For a `many` part: the instance used last.
-    Unchanged(StateId),
+    Unchanged(Configuration),
     /// It took part; the state before and after may be the same.
     Changed {
         /// The state before; `None` if the step created it.
-        before: Option<StateId>,
+        before: Option<Configuration>,
         /// The state after.
-        after: StateId,
+        after: Configuration,
     },
     /// Several instances took part: the number of each, with its change.
     Several(Vec<(u64, Cell)>),
@@ -162,11 +162,11 @@ fn check_then(model: &Model, system: &System, step: &Step, world: &World, trace:
         let declared = system.part(*part);
         let Some(machine) = model.machines.get(declared.machine) else { continue };
         let instance = trace.chosen.get(part).and_then(|number| world.instance(system.plays(*part), *number));
-        if instance.is_some_and(|it| machine.is_in(it.state, *wanted)) {
+        if instance.is_some_and(|it| machine.is_active(&it.configuration, *wanted)) {
             continue;
         }
         let found = match instance {
-            Some(it) => format!("is in {}", machine.path_name(it.state)),
+            Some(it) => format!("is in {}", machine.configuration_path(&it.configuration)),
             None => "is not there".into(),
         };
         let message = format!("after step {} the {} {found}, not in {}", step.number, declared.name, machine.path_name(*wanted));
@@ -183,7 +183,7 @@ fn trace(model: &Model, system: &System, world: &World, last: &BTreeMap<PartId, 
         let own: Vec<&Fired> = fired.iter().filter(|it| it.part == part).collect();
         cells.push(match changed(&own).as_slice() {
             [] => match last.get(&part).and_then(|number| world.instance(part, *number)) {
-                Some(instance) => Cell::Unchanged(instance.state),
+                Some(instance) => Cell::Unchanged(instance.configuration.clone()),
                 None => Cell::Absent,
             },
             [(_, only)] => only.clone(),
@@ -199,10 +199,11 @@ fn trace(model: &Model, system: &System, world: &World, last: &BTreeMap<PartId, 
 
 /// The changes of a part's instances, by number.
 fn changed(own: &[&Fired]) -> Vec<(u64, Cell)> {
-    let mut changed: BTreeMap<u64, (Option<StateId>, StateId)> = BTreeMap::new();
+    let mut changed: BTreeMap<u64, (Option<Configuration>, Configuration)> = BTreeMap::new();
     for fired in own {
-        let before = fired.before.as_ref().map(|it: &Instance| it.state);
-        changed.entry(fired.number).or_insert((before, fired.after.state)).1 = fired.after.state;
+        let before = fired.before.as_ref().map(|it: &Instance| it.configuration.clone());
+        let after = fired.after.configuration.clone();
+        changed.entry(fired.number).and_modify(|it| it.1 = after.clone()).or_insert((before, after));
     }
     changed.into_iter().map(|(number, (before, after))| (number, Cell::Changed { before, after })).collect()
 }
@@ -210,13 +211,13 @@ fn changed(own: &[&Fired]) -> Vec<(u64, Cell)> {
 /// A summary of the effect of firing one event; none if nothing changed.
 fn summary(machine: &Machine, fired: &Fired) -> Option<String> {
     let label = |step: &TakenStep| {
-        let row = machine.transition(step.transition);
         let effects = || {
             let effects = step.effects.iter().map(|it| machine.effect(it.effect));
             let labels: Vec<_> = effects.map(|it| it.label.as_deref().or(it.doc.as_deref()).unwrap_or(&it.name)).collect();
             (!labels.is_empty()).then(|| labels.join(", "))
         };
-        row.summary.clone().or_else(effects)
+        let summaries: Vec<&str> = step.transitions.iter().filter_map(|it| machine.transition(*it).summary.as_deref()).collect();
+        if summaries.is_empty() { effects() } else { Some(summaries.join(", ")) }
     };
     let mut words: Vec<String> = fired.steps.iter().filter_map(label).collect();
     words.dedup();
