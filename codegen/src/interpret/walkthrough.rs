@@ -34,6 +34,8 @@ pub enum Cell {
         /// The state after.
         after: Configuration,
     },
+    /// Several instances took part: the number of each, with its change.
+    Several(Vec<(u64, Cell)>),
 }
 
 /// A summary of one part's update.
@@ -80,14 +82,21 @@ fn run(model: &Model, system: &System, told: &Walkthrough) -> Result<Vec<StepTra
         let payload: Vec<Value> = step.payload.iter().map(|it| it.to_value().unwrap_or(Value::Null)).collect();
         let outcome = world.run(model, system, step.transaction, &step.instances, &payload, &mut Answers(step));
         let outcome = judge(model, system, step, outcome)?;
-        last.extend(step.instances.iter().copied());
+        use_instances(system, step.instances.iter().copied(), &mut last);
         if let Ok(trace) = &outcome {
-            last.extend(trace.chosen.iter().map(|(part, number)| (*part, *number)));
+            use_instances(system, trace.chosen.iter().map(|(part, number)| (*part, *number)), &mut last);
             check_then(model, system, step, &world, trace)?;
         }
         traces.push(trace(model, system, &world, &last, outcome));
     }
     Ok(traces)
+}
+
+/// Records the instances of a step; that of a part itself counts as used after those in roles.
+fn use_instances(system: &System, instances: impl Iterator<Item = (PartId, u64)> + Clone, last: &mut BTreeMap<PartId, u64>) {
+    let in_roles = instances.clone().filter(|(part, _)| system.plays(*part) != *part);
+    last.extend(in_roles.map(|(role, number)| (system.plays(role), number)));
+    last.extend(instances.filter(|(part, _)| system.plays(*part) == *part));
 }
 
 /// The predicates that the step declares to hold.
@@ -144,7 +153,7 @@ fn blame(model: &Model, system: &System, reason: &SystemReason) -> Option<Span> 
             let machine = model.machines.get(system.parts.get(part.index())?.machine)?;
             machine.transitions.get(row.index()).map(|it| it.span)
         }
-        SystemReason::Missing(_) | SystemReason::DivisionByZero => None,
+        SystemReason::Missing(_) | SystemReason::Same(_) | SystemReason::DivisionByZero => None,
     }
 }
 
@@ -152,7 +161,7 @@ fn check_then(model: &Model, system: &System, step: &Step, world: &World, trace:
     for (part, wanted) in &step.then {
         let declared = system.part(*part);
         let Some(machine) = model.machines.get(declared.machine) else { continue };
-        let instance = trace.chosen.get(part).and_then(|number| world.instance(*part, *number));
+        let instance = trace.chosen.get(part).and_then(|number| world.instance(system.plays(*part), *number));
         if instance.is_some_and(|it| machine.is_active(&it.configuration, *wanted)) {
             continue;
         }
@@ -172,14 +181,13 @@ fn trace(model: &Model, system: &System, world: &World, last: &BTreeMap<PartId, 
     let mut updates = Vec::new();
     for part in system.part_ids() {
         let own: Vec<&Fired> = fired.iter().filter(|it| it.part == part).collect();
-        let instance = |number: &u64| world.instance(part, *number);
-        cells.push(match (own.first(), own.last(), last.get(&part).and_then(instance)) {
-            (Some(first), Some(last), _) => Cell::Changed {
-                before: first.before.as_ref().map(|it: &Instance| it.configuration.clone()),
-                after: last.after.configuration.clone(),
+        cells.push(match changed(&own).as_slice() {
+            [] => match last.get(&part).and_then(|number| world.instance(part, *number)) {
+                Some(instance) => Cell::Unchanged(instance.configuration.clone()),
+                None => Cell::Absent,
             },
-            (_, _, Some(instance)) => Cell::Unchanged(instance.configuration.clone()),
-            (_, _, None) => Cell::Absent,
+            [(_, only)] => only.clone(),
+            several => Cell::Several(several.to_vec()),
         });
         let Some(machine) = model.machines.get(system.part(part).machine) else { continue };
         for fired in own {
@@ -187,6 +195,17 @@ fn trace(model: &Model, system: &System, world: &World, last: &BTreeMap<PartId, 
         }
     }
     StepTrace { outcome, cells, updates }
+}
+
+/// The changes of a part's instances, by number.
+fn changed(own: &[&Fired]) -> Vec<(u64, Cell)> {
+    let mut changed: BTreeMap<u64, (Option<Configuration>, Configuration)> = BTreeMap::new();
+    for fired in own {
+        let before = fired.before.as_ref().map(|it: &Instance| it.configuration.clone());
+        let after = fired.after.configuration.clone();
+        changed.entry(fired.number).and_modify(|it| it.1 = after.clone()).or_insert((before, after));
+    }
+    changed.into_iter().map(|(number, (before, after))| (number, Cell::Changed { before, after })).collect()
 }
 
 /// A summary of the effect of firing one event; none if nothing changed.
