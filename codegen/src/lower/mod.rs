@@ -14,6 +14,7 @@ mod states;
 #[cfg(feature = "systems")]
 mod system;
 mod text;
+mod timers;
 mod transitions;
 mod waivers;
 

@@ -10,6 +10,7 @@ pub(super) struct MachineScope<'a> {
     machine: &'a Machine,
     /// The fields that all events of the row carry, at any position; in the order of the first event.
     payload: Vec<(PayloadId, &'a Field)>,
+    has_guard: bool,
 }
 
 impl<'a> MachineScope<'a> {
@@ -22,7 +23,12 @@ impl<'a> MachineScope<'a> {
             let fields = machine.payload_fields(*first);
             payload.extend(fields.filter(|(id, field)| others.iter().all(|it| carries(*it, *id, field))));
         }
-        MachineScope { machine, payload }
+        MachineScope { machine, payload, has_guard: true }
+    }
+
+    /// The scope of durations, which no guard protects.
+    pub(super) fn of_timers(machine: &'a Machine) -> Self {
+        MachineScope { has_guard: false, ..MachineScope::new(machine, &[]) }
     }
 
     /// A payload field.
@@ -91,7 +97,7 @@ impl Scope for MachineScope<'_> {
     }
 
     fn has_guard(&self) -> bool {
-        true
+        self.has_guard
     }
 
     fn enums(&self) -> &[Enum] {

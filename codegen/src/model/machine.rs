@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use super::*;
 use crate::expr::Expr;
 use crate::source::{SourceId, Span};
+pub use super::timers::Timer;
 pub use crate::types::{Constant, Enum, EnumValue};
 
 /// A state machine.
@@ -40,7 +41,7 @@ pub struct Machine {
     pub states: Vec<State>,
     /// The top-level state in which the machine starts.
     pub initial_top: StateId,
-    /// The events.
+    /// The events: those declared, then one for each timer.
     pub events: Vec<Event>,
     /// The names of the fields in their payloads, each once.
     pub payload_names: Vec<String>,
@@ -48,7 +49,8 @@ pub struct Machine {
     pub predicates: Vec<Predicate>,
     /// The effects of steps.
     pub effects: Vec<Effect>,
-    /// The rows as written, with placeholders filled in.
+    /// The rows as written, with placeholders filled in. A row with `after` and without the name of its timer is one for each
+    /// of its states.
     pub transitions: Vec<Transition>,
     /// The rows expanded to leaf states and single events, sorted by source (creation first, then
     /// the order of states), trigger (the order of events, then [`On`]), priority.
@@ -69,6 +71,8 @@ pub(crate) struct Lookup {
     pub(crate) effects: ByName,
     pub(crate) reacts: bool,
     pub(crate) has_history: bool,
+    /// The timers and leaves in which they never elapse.
+    pub(crate) outrun: BTreeSet<(EventId, StateId)>,
 }
 
 /// The positions in a list, sorted by name.
@@ -218,6 +222,8 @@ pub struct Event {
     pub former: Vec<String>,
     /// Fires repeatedly until an edge stays or none is enabled.
     pub settles: bool,
+    /// The timer whose end the event is; `None` for an event that something outside raises.
+    pub timer: Option<Timer>,
     /// The span of the declaration.
     pub span: Span,
 }
