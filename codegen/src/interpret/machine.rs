@@ -486,7 +486,7 @@ fn effect_call(machine: &Machine, phase: Phase, id: EffectId, step: &Step, paylo
 }
 
 /// The values that expressions read: the machine before the step.
-struct Snapshot<'a> {
+pub(super) struct Snapshot<'a> {
     machine: &'a Machine,
     context: &'a [Value],
     event: Option<EventId>,
@@ -494,7 +494,12 @@ struct Snapshot<'a> {
     predicates: &'a dyn Fn(PredicateId) -> bool,
 }
 
-impl Snapshot<'_> {
+impl<'a> Snapshot<'a> {
+    /// The values between two steps, where no predicate is asked.
+    pub(super) fn of_context(machine: &'a Machine, context: &'a [Value]) -> Self {
+        Snapshot { machine, context, event: None, payload: &[], predicates: &|_| false }
+    }
+
     /// The value of a payload field.
     fn field(&self, id: PayloadId) -> Option<&Value> {
         self.payload.get(self.machine.payload_position(self.event?, id)?)

@@ -129,7 +129,10 @@ fn duration(after: &Expression, machine: &Machine, diagnostics: &mut Diagnostics
         return wrong("the duration of a timer asks no predicate: it must be known at any time", "keep it in a context field");
     }
     if divides(&expr, &machine.constants).is_some() {
-        return wrong("the duration of a timer may divide by zero", "divide where a context field is set, and let the timer read that field");
+        return wrong(
+            "the duration of a timer may divide by zero",
+            "divide where a context field is set, and let the timer read that field",
+        );
     }
     let timer = Timer { states: Vec::new(), after: expr };
     match machine.fixed_duration(&timer) {

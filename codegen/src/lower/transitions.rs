@@ -200,7 +200,10 @@ fn from(row: &spec::machine::Transition, machine: &Machine, diagnostics: &mut Di
         }
         Some(special) if row.after.is_some() => {
             let (message, help) = match special.value.as_str() {
-                "*" => ("a timer starts when a state is entered, and `\"*\"` names none", "name the states, or put them into one and name that"),
+                "*" => (
+                    "a timer starts when a state is entered, and `\"*\"` names none",
+                    "name the states, or put them into one and name that",
+                ),
                 _ => ("nothing can elapse before the machine is created", "name the state in which the time counts"),
             };
             diagnostics.push(Diagnostic::new(Code::BadEdge, special.span, message).help(help));

@@ -3,10 +3,10 @@
 use std::borrow::Cow;
 use std::collections::BTreeSet;
 
+pub use super::timers::Timer;
 use super::*;
 use crate::expr::Expr;
 use crate::source::{SourceId, Span};
-pub use super::timers::Timer;
 pub use crate::types::{Constant, Enum, EnumValue};
 
 /// A state machine.
