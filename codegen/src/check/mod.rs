@@ -25,6 +25,7 @@ mod settle;
 mod show;
 #[cfg(feature = "systems")]
 mod systems;
+mod timers;
 #[cfg(feature = "warnings")]
 mod usage;
 
@@ -72,6 +73,7 @@ const MACHINE_LINTS: &[MachineLint] = &[
     (Code::LintGuardGap, overlap::guard_gap),
     (Code::LintNeverSettles, settle::never_settles),
     (Code::LintNeverRests, react::never_rests),
+    (Code::LintTimerNeverElapses, timers::never_elapses),
     #[cfg(feature = "warnings")]
     (Code::LintZeroDivisor, divisors::zero_divisor),
     #[cfg(feature = "warnings")]

@@ -122,6 +122,11 @@ impl<'m> MachineSpace<'m> {
         let at = self.locals.instance(self.idx, number).cloned();
         let from = at.as_ref().map(|it| it.state);
         let asked = self.requests[request];
+        if let (Request::Event(event), Some(leaf)) = (asked, from)
+            && !self.machine.may_elapse(event, leaf)
+        {
+            return Ok(());
+        }
         let decisions = self.decisions.entry((request, from)).or_insert_with(|| self.abstraction.decisions(from, asked));
         let Decisions { rows, unknown } = decisions.clone();
         let mut calls: Vec<(Vec<Value>, Given)> = Vec::new();

@@ -1,7 +1,7 @@
 //! A validated state machine.
 
 use std::borrow::Cow;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 pub use super::timers::Timer;
 use super::*;
@@ -71,8 +71,8 @@ pub(crate) struct Lookup {
     pub(crate) effects: ByName,
     pub(crate) reacts: bool,
     pub(crate) has_history: bool,
-    /// The timers and leaves in which they never elapse.
-    pub(crate) outrun: BTreeSet<(EventId, StateId)>,
+    /// The timers and leaves in which they never elapse, each with the timer that does before.
+    pub(crate) outrun: BTreeMap<(EventId, StateId), EventId>,
 }
 
 /// The positions in a list, sorted by name.

@@ -1,6 +1,6 @@
 //! Timers: events with which a duration in a state ends.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
 use super::machine::{Edge, Machine, On, Outcome};
 use super::{EventId, StateId};
@@ -41,14 +41,19 @@ impl Machine {
     /// Whether an event may happen in a leaf, as far as durations decide it: a timer never elapses where a shorter one always leaves
     /// its state first.
     pub fn may_elapse(&self, event: EventId, leaf: StateId) -> bool {
-        !self.lookup.outrun.contains(&(event, leaf))
+        self.outrun_by(event, leaf).is_none()
     }
 
-    /// The timers and leaves in which they never elapse.
-    pub(crate) fn outrun(&self) -> BTreeSet<(EventId, StateId)> {
+    /// The shorter timer that always leaves the state of this one first.
+    pub(crate) fn outrun_by(&self, event: EventId, leaf: StateId) -> Option<EventId> {
+        self.lookup.outrun.get(&(event, leaf)).copied()
+    }
+
+    /// The timers and leaves in which they never elapse, each with the timer that does before.
+    pub(crate) fn outrun(&self) -> BTreeMap<(EventId, StateId), EventId> {
         let fixed = |(event, timer)| Some((event, timer, self.fixed_duration(timer)?));
         let timers: Vec<(EventId, &Timer, i64)> = self.timers().filter_map(fixed).collect();
-        let mut outrun = BTreeSet::new();
+        let mut outrun = BTreeMap::new();
         if timers.len() < 2 || self.reactions_may_refuse() {
             return outrun;
         }
@@ -56,8 +61,8 @@ impl Machine {
             for whole in &timer.states {
                 let shorter = timers.iter().filter(|it| it.2 < *duration);
                 let mut faster = shorter.flat_map(|(event, it, _)| it.states.iter().map(move |inner| (*event, *inner)));
-                if faster.any(|(faster, inner)| self.always_leaves(faster, inner, *whole)) {
-                    outrun.extend(self.leaves_in(*whole).map(|leaf| (*event, leaf)));
+                if let Some((faster, _)) = faster.find(|(faster, inner)| self.always_leaves(*faster, *inner, *whole)) {
+                    outrun.extend(self.leaves_in(*whole).map(|leaf| ((*event, leaf), faster)));
                 }
             }
         }
