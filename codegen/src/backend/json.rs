@@ -178,10 +178,13 @@ impl<'a> OfMachine<'a> {
     }
 
     fn event(self, event: &'a Event) -> impl Serialize {
+        let timer = event.timer.as_ref().map(|it| {
+            object! { "states": self.names(&it.states), "after": it.after.show(&Written(MachineNames::new(self.machine))) }
+        });
         object! {
             "name": &event.name, "label": &event.label, "by": self.actors(&event.by),
             "performer": event.performer.map(|it| &self.machine.actors[it.index()].name),
-            "payload": list(&event.payload, move |it| self.field(it)), "settles": event.settles, "aliases": &event.aliases,
+            "payload": list(&event.payload, move |it| self.field(it)), "settles": event.settles, "timer"?: timer, "aliases": &event.aliases,
             "doc": &event.doc,
         }
     }

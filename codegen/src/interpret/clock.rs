@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::machine::{Instance, Snapshot, Step};
+use super::system::{SystemError, SystemHost, SystemReason, Trace, World};
 use crate::expr::eval;
-use crate::model::{EventId, Machine, Timer, Value};
+use crate::model::system::Transaction;
+use crate::model::{EventId, Machine, Model, PartId, StateId, System, Timer, Value};
 
 /// The running timers of one instance, with the moments at which they started, in microseconds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -24,7 +26,7 @@ impl Clock {
     pub fn observe(&mut self, machine: &Machine, steps: &[Step], now: i64) {
         for step in steps {
             for (event, timer) in machine.timers() {
-                let crosses = |states: &[crate::model::StateId]| timer.states.iter().any(|it| states.contains(it));
+                let crosses = |states: &[StateId]| timer.states.iter().any(|it| states.contains(it));
                 if crosses(&step.exited) || step.on.event() == Some(event) {
                     self.started.remove(&event);
                 }
@@ -71,5 +73,102 @@ fn duration(machine: &Machine, timer: &Timer, instance: &Instance) -> Option<i64
     match eval(&timer.after, &Snapshot::of_context(machine, &instance.context)) {
         Ok(Value::Duration(micros)) => Some(micros),
         _ => None,
+    }
+}
+
+/// The timers of all instances of a system, and the moment.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SystemClock {
+    /// The moment, in microseconds.
+    pub now: i64,
+    clocks: BTreeMap<(PartId, u64), Clock>,
+}
+
+/// A timer that became due in a system: the transaction that fires it, the instance, and what came of it.
+#[derive(Debug, Clone)]
+pub struct Elapsed {
+    /// The moment at which it was due.
+    pub moment: i64,
+    /// Position in [`System::transactions`].
+    pub transaction: usize,
+    /// The instance, if there are several.
+    pub instances: Vec<(PartId, u64)>,
+    /// The result. A refused timer is over.
+    pub outcome: Result<Trace, SystemReason>,
+}
+
+/// The maximum number of timers that elapse while one line or step waits.
+pub const MAX_ELAPSED: usize = 1_000;
+
+impl SystemClock {
+    /// The timers of a world that begins now.
+    pub fn start(model: &Model, system: &System, world: &World, now: i64) -> SystemClock {
+        let mut clock = SystemClock { now, clocks: BTreeMap::new() };
+        for part in system.part_ids() {
+            let machine = &model.machines[system.part(part).machine];
+            clock.clocks.extend(world.instances(part).map(|(number, it)| ((part, number), Clock::start(machine, it, now))));
+        }
+        clock
+    }
+
+    /// Starts and ends timers after a transaction. An instance that no event creates begins with its first event.
+    pub fn observe(&mut self, model: &Model, system: &System, trace: &Trace) {
+        for fired in &trace.fired {
+            let machine = &model.machines[system.part(fired.part).machine];
+            let begin = || fired.before.as_ref().map_or_else(Clock::default, |it| Clock::start(machine, it, self.now));
+            let clock = self.clocks.entry((fired.part, fired.number)).or_insert_with(begin);
+            clock.observe(machine, &fired.steps, self.now);
+        }
+    }
+
+    /// The timers that run in an instance, with the moments at which they are due.
+    pub fn due(&self, model: &Model, system: &System, world: &World, part: PartId, number: u64) -> Vec<(EventId, i64)> {
+        let machine = &model.machines[system.part(part).machine];
+        let clock = self.clocks.get(&(part, number)).zip(world.instance(part, number));
+        clock.map(|(clock, instance)| clock.due(machine, instance)).unwrap_or_default()
+    }
+
+    fn next_due(&self, model: &Model, system: &System, world: &World) -> Option<(PartId, u64, EventId, i64)> {
+        let of = |key: &(PartId, u64)| {
+            let due = self.due(model, system, world, key.0, key.1);
+            due.into_iter().map(|(event, moment)| (key.0, key.1, event, moment)).collect::<Vec<_>>()
+        };
+        self.clocks.keys().flat_map(of).min_by_key(|it| it.3)
+    }
+
+    /// Lets the next timer elapse that is due until a moment: runs the first transaction that fires it. `None` if no timer is due;
+    /// then it is that moment.
+    pub fn elapse(
+        &mut self,
+        model: &Model,
+        system: &System,
+        world: &mut World,
+        until: i64,
+        host: &mut dyn SystemHost,
+    ) -> Result<Option<Elapsed>, SystemError> {
+        let Some((part, number, timer, moment)) = self.next_due(model, system, world).filter(|it| it.3 <= until) else {
+            self.now = self.now.max(until);
+            return Ok(None);
+        };
+        self.now = self.now.max(moment);
+        let fires = |it: &Transaction| it.payload.is_empty() && it.fire.iter().any(|it| (it.part, it.event) == (part, timer));
+        let Some(transaction) = system.transactions.iter().position(fires) else {
+            let machine = &model.machines[system.part(part).machine];
+            let (part, timer) = (&system.part(part).name, &machine.event(timer).name);
+            return Err(SystemError::Misuse(format!("the timer `{part}.{timer}` is due, and no transaction without a payload fires it")));
+        };
+        let instances: Vec<(PartId, u64)> = if system.part(part).many { vec![(part, number)] } else { Vec::new() };
+        let outcome = match world.run(model, system, transaction, &instances, &[], host) {
+            Ok(trace) => {
+                self.observe(model, system, &trace);
+                Ok(trace)
+            }
+            Err(SystemError::Refused(reason)) => Err(reason),
+            Err(error) => return Err(error),
+        };
+        if let Some(clock) = self.clocks.get_mut(&(part, number)).filter(|_| outcome.is_err()) {
+            clock.end(timer);
+        }
+        Ok(Some(Elapsed { moment, transaction, instances, outcome }))
     }
 }

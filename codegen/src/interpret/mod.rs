@@ -18,7 +18,7 @@ pub mod walkthrough;
 
 pub use boundary::BoundaryValues;
 #[cfg(feature = "systems")]
-pub use clock::Clock;
+pub use clock::{Clock, SystemClock};
 #[cfg(feature = "systems")]
 pub use machine::{Done, EffectCall, Host, Instance, Phase, Plan, Request, Script, Step, may_raise, plan};
 #[cfg(feature = "systems")]
