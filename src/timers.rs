@@ -92,7 +92,7 @@ fn duration<M: Timed>(machine: &M, timer: EventOf<M>) -> Duration {
 /// assert_eq!(now.to_string(), "2026-07-01T12:00:30Z");
 ///
 /// timers.observe(&light.apply(Event::Press)?, now);
-/// assert_eq!(timers.next_due(&light), Some((Event::GreenTimeout, now + Duration::from_seconds(10))));
+/// assert_eq!(timers.next_due(&light), Some((Event::RequestedTimeout, now + Duration::from_seconds(10))));
 /// # Ok::<(), Box<dyn core::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
