@@ -12,7 +12,7 @@ use serde_json::{Serializer, Value, json};
 use super::object::{Indented, Pairs, list, object};
 use super::show::{MachineNames, SystemNames};
 use super::{Backend, Job};
-use crate::expr::{self, Expr, show_literal, type_name};
+use crate::expr::{self, Expr, show_duration, show_literal, type_name};
 use crate::model::machine::{
     Actor, Edge, Effect, Enum, Event, Field, From, History, Key, Machine, On, Order, Origin, Outcome, Piece, Taken, Target, Transition,
     Trigger,
@@ -447,7 +447,7 @@ impl<'a> OfSystem<'a> {
         };
         let payload = inputs.iter().zip(&step.payload).map(move |(input, value)| (&input.field.name, names(input, value)));
         object! {
-            "step": &step.number, "run": transaction.map(|it| &it.name), "instances": Pairs(instances), "with": Pairs(payload),
+            "step": &step.number, "run": transaction.map(|it| &it.name), "wait"?: step.wait.map(show_duration), "instances": Pairs(instances), "with": Pairs(payload),
             "trigger": &step.trigger, "note": &step.note, "refused": &step.refused,
         }
     }

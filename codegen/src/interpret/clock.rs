@@ -97,9 +97,6 @@ pub struct Elapsed {
     pub outcome: Result<Trace, SystemReason>,
 }
 
-/// The maximum number of timers that elapse while one line or step waits.
-pub const MAX_ELAPSED: usize = 1_000;
-
 impl SystemClock {
     /// The timers of a world that begins now.
     pub fn start(model: &Model, system: &System, world: &World, now: i64) -> SystemClock {
@@ -128,7 +125,15 @@ impl SystemClock {
         clock.map(|(clock, instance)| clock.due(machine, instance)).unwrap_or_default()
     }
 
-    fn next_due(&self, model: &Model, system: &System, world: &World) -> Option<(PartId, u64, EventId, i64)> {
+    /// Ends a timer that was refused.
+    pub(super) fn end(&mut self, part: PartId, number: u64, timer: EventId) {
+        if let Some(clock) = self.clocks.get_mut(&(part, number)) {
+            clock.end(timer);
+        }
+    }
+
+    /// The timer that is due first: the part, the number of the instance, the event and the moment.
+    pub(super) fn next_due(&self, model: &Model, system: &System, world: &World) -> Option<(PartId, u64, EventId, i64)> {
         let of = |key: &(PartId, u64)| {
             let due = self.due(model, system, world, key.0, key.1);
             due.into_iter().map(|(event, moment)| (key.0, key.1, event, moment)).collect::<Vec<_>>()
@@ -166,8 +171,8 @@ impl SystemClock {
             Err(SystemError::Refused(reason)) => Err(reason),
             Err(error) => return Err(error),
         };
-        if let Some(clock) = self.clocks.get_mut(&(part, number)).filter(|_| outcome.is_err()) {
-            clock.end(timer);
+        if outcome.is_err() {
+            self.end(part, number, timer);
         }
         Ok(Some(Elapsed { moment, transaction, instances, outcome }))
     }

@@ -145,6 +145,8 @@ spec_types! {
         step: Text,
         /// The transaction.
         run: Text,
+        /// The time that passes before, such as `30s`. A timer that becomes due meanwhile is the one that the transaction fires.
+        wait: Option<Text>,
         /// The instance of each part with `many`, counted from 1: `{ hop: 1 }`. A new instance gets this number.
         instances: Option<Entries<Text>>,
         /// The transaction's payload.
